@@ -13,7 +13,7 @@ export interface ScanContent {
   readonly echoes: number;
   /** Scans whose number is a multiple of this are published. */
   readonly every: number;
-  /** The farthest distance that the scanner reports, in m. */
+  /** The farthest distance that is published, in m: the one that telegrams can state. Measuring cores state none. */
   readonly rangeMax: number;
 }
 

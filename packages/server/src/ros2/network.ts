@@ -11,6 +11,8 @@ export interface RosNetwork {
   readonly addresses: readonly string[];
   /** Addresses to announce the scanner at, beside the multicast group. */
   readonly peers: readonly string[];
+  /** Peers that were asked for, but that a scanner on loopback cannot reach. */
+  readonly outOfReach: readonly string[];
   /** Does it talk to this machine only? */
   readonly isLoopback: boolean;
 }
@@ -26,11 +28,22 @@ export async function networkOf(host: string, peers: readonly string[]): Promise
   if (address === undefined) return undefined;
   if (address === '0.0.0.0') {
     const addresses = ownAddresses();
-    return { bindTo: address, addresses, peers, isLoopback: false };
+    return { bindTo: address, addresses, peers, outOfReach: [], isLoopback: false };
   }
-  const isLoopback = address.startsWith('127.');
-  const near = isLoopback ? [loopback, address] : [];
-  return { bindTo: address, addresses: [address], peers: [...new Set([...near, ...peers])], isLoopback };
+  const one = { bindTo: address, addresses: [address] };
+  if (!isOfLoopback(address)) return { ...one, peers, outOfReach: [], isLoopback: false };
+  const near = new Set([loopback, address, ...peers.filter(isOfLoopback)]);
+  const outOfReach = peers.filter((peer) => !isOfLoopback(peer));
+  return { ...one, peers: [...near], outOfReach, isLoopback: true };
+}
+
+/** Has this machine other addresses now, at which the scanner should be reached? */
+export function hasMoved({ bindTo, addresses }: RosNetwork): boolean {
+  return bindTo === '0.0.0.0' && ownAddresses().join() !== addresses.join();
+}
+
+function isOfLoopback(address: string): boolean {
+  return address.startsWith('127.');
 }
 
 async function addressOf(host: string): Promise<string | undefined> {

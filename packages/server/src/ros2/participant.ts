@@ -202,7 +202,7 @@ export class Participant {
   take(datagram: Buffer, from: RemoteInfo): void {
     this.#options.clock.catchUp();
     try {
-      const { prefix, submessages } = decodeMessage(datagram, mostSubmessages);
+      const { prefix, submessages, fault } = decodeMessage(datagram, mostSubmessages);
       this.#peers.get(prefix)?.heard(datagram.length);
       let source = prefix;
       let destination: string | undefined;
@@ -216,6 +216,7 @@ export class Participant {
           this.#act(submessage, source, from, datagram.length);
         }
       }
+      if (fault !== undefined) this.#options.ignored();
     } catch (error) {
       if (!(error instanceof TelegramError)) throw error;
       this.#options.ignored();

@@ -32,6 +32,8 @@ export class ScanMessages {
   readonly #intensities: Float32Array;
   readonly #counts: Uint8Array;
   readonly #cloud = new PointCloudWriter();
+  /** The farthest distance that is published, in mm. */
+  readonly #farthest: number;
 
   constructor(content: ScanContent) {
     const { geometry, visible, increment, echoes, every, rangeMax } = content;
@@ -42,6 +44,7 @@ export class ScanMessages {
     );
     const interval = beamInterval(geometry) / 1_000_000;
     this.#content = content;
+    this.#farthest = Math.round(rangeMax / metres);
     this.#beams = Int32Array.from({ length: count }, (_, index) => visible.first + index * increment);
     this.#cosines = Float64Array.from(angles, Math.cos);
     this.#sines = Float64Array.from(angles, Math.sin);
@@ -73,8 +76,9 @@ export class ScanMessages {
     for (let index = 0; index < count; index++) {
       const at = (this.#beams[index] ?? 0) * echoesPerBeam + echo;
       const millimetres = distance[at] ?? 0;
-      ranges[index] = millimetres === 0 ? Number.POSITIVE_INFINITY : millimetres * metres;
-      intensities[index] = rssi[at] ?? 0;
+      const isThere = this.#isInRange(millimetres);
+      ranges[index] = isThere ? millimetres * metres : Number.POSITIVE_INFINITY;
+      intensities[index] = isThere ? (rssi[at] ?? 0) : 0;
     }
     const message = { ...header, ...this.#facts, ranges, intensities };
     return encodeLaserScan(message, bufferOf(laserScanBytes(message, count)));
@@ -90,7 +94,7 @@ export class ScanMessages {
       let count = 0;
       for (let echo = 0; echo < places; echo++) {
         const millimetres = distance[from + echo] ?? 0;
-        if (millimetres === 0) continue;
+        if (!this.#isInRange(millimetres)) continue;
         this.#ranges[to + count] = millimetres * metres;
         this.#intensities[to + count] = rssi[from + echo] ?? 0;
         count += 1;
@@ -119,13 +123,19 @@ export class ScanMessages {
       const cosine = this.#cosines[index] ?? 0;
       const sine = this.#sines[index] ?? 0;
       for (let echo = 0; echo < echoes; echo++) {
-        const range = (distance[from + echo] ?? 0) * metres;
-        if (range === 0) continue;
+        const millimetres = distance[from + echo] ?? 0;
+        if (!this.#isInRange(millimetres)) continue;
+        const range = millimetres * metres;
         const isReflector = ((flags[from + echo] ?? 0) & EchoFlag.reflector) !== 0;
         const intensity = rssi[from + echo] ?? 0;
         cloud.point(range * cosine, range * sine, 0, intensity, timeOffset, echo, isReflector);
       }
     }
     return cloud.end();
+  }
+
+  /** Is there an echo, and not beyond range_max? */
+  #isInRange(millimetres: number): boolean {
+    return millimetres > 0 && millimetres <= this.#farthest;
   }
 }

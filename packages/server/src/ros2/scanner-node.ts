@@ -99,6 +99,11 @@ export class ScannerNode {
       port: participant.port,
       multicast: participant.hearsMulticast,
     });
+    if (!participant.hearsMulticast) {
+      host.log.warn(
+        'ROS 2: no network interface has multicast; programs must have the address of the scanner as a peer',
+      );
+    }
     return node;
   }
 

@@ -112,15 +112,25 @@ export class Ros2Stream {
     const destination = `domain ${settings.domain}`;
     const sending = new Sending({ words: 'ROS 2', destination, metrics, clock, log });
     try {
-      const [{ ScannerNode }, { networkOf }] = await Promise.all([
+      const [{ ScannerNode }, { hasMoved, networkOf }, { announcementInterval }] = await Promise.all([
         import('../ros2/scanner-node.js'),
         import('../ros2/network.js'),
+        import('../ros2/limits.js'),
       ]);
       const network = await networkOf(host, peers);
       if (session !== this.#session) return;
       if (network === undefined) {
-        this.#blockedBy = 'no_address';
+        this.#failed(session, settings, host, 'no_address', `${host} has no IPv4 address`);
         return;
+      }
+      const { outOfReach } = network;
+      if (outOfReach.length > 0) {
+        log.warn(
+          'ROS 2: a scanner on loopback cannot reach the addresses of --ros-peer: give it --host, too',
+          {
+            addresses: outOfReach,
+          },
+        );
       }
       const counts = {
         sent: (bytes: number) => sending.sent(bytes),
@@ -141,13 +151,29 @@ export class Ros2Stream {
       this.#blockedBy = undefined;
       // The settings may have changed meanwhile.
       node.follow();
+      this.#joinAnewIf(() => hasMoved(network), announcementInterval);
     } catch (error) {
-      if (session === this.#session) this.#failed(session, settings, host, error);
+      if (session !== this.#session) return;
+      const problem = error instanceof Error ? error : new Error(String(error));
+      this.#failed(session, settings, host, lossOf(problem), problem.message);
     }
   }
 
-  #failed(session: object, settings: Ros2Settings, host: string, error: unknown): void {
-    const problem = error instanceof Error ? error : new Error(String(error));
+  /** Asks again and again, until it leaves the domain. @param interval ms */
+  #joinAnewIf(isDue: () => boolean, interval: number): void {
+    const { clock, host } = this.#options.device;
+    this.#cancelRetry = clock.after(interval, () => {
+      if (!isDue()) {
+        this.#joinAnewIf(isDue, interval);
+        return;
+      }
+      host.log.info('ROS 2: this machine has other addresses now');
+      this.#key = undefined;
+      this.follow();
+    });
+  }
+
+  #failed(session: object, settings: Ros2Settings, host: string, why: BlockReason, reason: string): void {
     const {
       clock,
       host: { log },
@@ -155,10 +181,10 @@ export class Ros2Stream {
     if (this.#blockedBy === undefined) {
       log.warn('ROS 2: the scanner cannot join the domain; trying again', {
         domain: settings.domain,
-        reason: problem.message,
+        reason,
       });
     }
-    this.#blockedBy = lossOf(problem);
+    this.#blockedBy = why;
     this.#cancelRetry = clock.after(reopenAfter, () => {
       if (session === this.#session) this.#enter(settings, host);
     });

@@ -35,6 +35,22 @@ function scanned(): Scan {
 
 const infinity = Number.POSITIVE_INFINITY;
 
+test('an echo beyond range_max is left out of all messages', () => {
+  const scan = scanned();
+  scan.distance[3 * 4] = 65_535;
+  scan.distance[3 * 5] = 65_536;
+  scan.distance[3 * 6] = Number.NaN;
+  const messages = new ScanMessages(contentOf());
+  const laserScan = decodeLaserScan(messages.laserScan(scan, 0, header, buffer));
+  expect(laserScan.ranges[4]).toBeCloseTo(laserScan.rangeMax, 3);
+  expect([...laserScan.ranges.slice(5)]).toEqual([infinity, infinity]);
+  expect([...laserScan.intensities.slice(4)]).toEqual([4, 0, 0]);
+  const multiEcho = decodeMultiEchoLaserScan(messages.multiEcho(scan, header, buffer));
+  expect([...multiEcho.counts]).toEqual([1, 1, 1, 2, 1, 1, 1]);
+  // Beams 1, 2, 3 (two echoes) and 4.
+  expect(decodePointCloud(messages.pointCloud(scan, header, buffer)).width).toBe(5);
+});
+
 test('a LaserScan has the visible beams, at equal steps', () => {
   const messages = new ScanMessages(contentOf({ visible: { first: 1, end: 7 }, increment: 2, every: 3 }));
   const scan = decodeLaserScan(messages.laserScan(scanned(), 0, header, buffer));

@@ -27,6 +27,8 @@ export interface RtpsMessage {
   /** Who sent it. */
   readonly prefix: GuidPrefix;
   readonly submessages: readonly Submessage[];
+  /** Why the rest of the datagram was not read: a submessage is cut off or faulty (§8.3.4.1). */
+  readonly fault: TelegramError | undefined;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface RtpsMessage {
  * A submessage begins with u8 kind, u8 flags (bit 0: little-endian) and u16 length. Length 0 means up to the end of
  * the datagram, except in kinds that may be empty. Unknown kinds are skipped.
  * @param most the submessages that are read; the rest of the datagram is ignored
- * @throws TelegramError if it is no message of RTPS 2.x, or if a submessage is cut off or faulty
+ * @throws TelegramError if it is no message of RTPS 2.x
  */
 export function decodeMessage(bytes: Uint8Array, most = Number.POSITIVE_INFINITY): RtpsMessage {
   if (bytes.length < messageHeaderBytes) {
@@ -59,23 +61,28 @@ export function decodeMessage(bytes: Uint8Array, most = Number.POSITIVE_INFINITY
   const submessages: Submessage[] = [];
   for (let count = 0; head.left >= 4 && count < most; count++) {
     const start = head.at;
-    const kind = head.u8();
-    const flags = head.u8();
-    const little = (flags & littleEndianFlag) !== 0;
-    const length = new ByteCursor(head.take(2), little).u16();
-    // A timestamp that says nothing, and padding, are really empty.
-    const isEmpty = kind === submessageKind.infoTimestamp || kind === 0x01;
-    const part = head.take(length === 0 && !isEmpty ? head.left : length);
-    const read = readers[kind];
-    if (read === undefined) continue;
     try {
-      submessages.push(read(new ByteCursor(part, little), flags));
+      const submessage = readSubmessage(head);
+      if (submessage !== undefined) submessages.push(submessage);
     } catch (error) {
-      if (error instanceof TelegramError) error.message += ` of the submessage at ${start}`;
-      throw error;
+      if (!(error instanceof TelegramError)) throw error;
+      error.message += ` of the submessage at ${start}`;
+      return { vendor, prefix, submessages, fault: error };
     }
   }
-  return { vendor, prefix, submessages };
+  return { vendor, prefix, submessages, fault: undefined };
+}
+
+/** Undefined for an unknown kind. @throws TelegramError if it is cut off or faulty */
+function readSubmessage(message: ByteCursor): Submessage | undefined {
+  const kind = message.u8();
+  const flags = message.u8();
+  const little = (flags & littleEndianFlag) !== 0;
+  const length = new ByteCursor(message.take(2), little).u16();
+  // A timestamp that says nothing, and padding, are really empty.
+  const isEmpty = kind === submessageKind.infoTimestamp || kind === 0x01;
+  const part = message.take(length === 0 && !isEmpty ? message.left : length);
+  return readers[kind]?.(new ByteCursor(part, little), flags);
 }
 
 type Read = (cursor: ByteCursor, flags: number) => Submessage;

@@ -135,19 +135,27 @@ test.each([
   ['fewer than 20 bytes', '52545053', 'expected 20 bytes'],
   ['another first word', hex(header).replace('52', '53'), 'expected RTPS'],
   ['version 3', hex(header).replace('5053 02'.replace(' ', ''), '505303'), 'expected version 2'],
-  ['a submessage that is cut off', `${hex(header)}07031c0000`, 'expected 28 more bytes'],
+])('a message with %s is refused', (_, bytes, reason) => {
+  expect(() => decodeMessage(bytesOf(bytes))).toThrow(reason);
+});
+
+test.each([
+  ['that is cut off', '07031c0000', 'expected 28 more bytes'],
   [
-    'a bitmap of 257 numbers',
-    hex(`${header} 06 01 1800 000004c7 00000103 00000000 0a000000 01010000 00000000`),
+    'with a bitmap of 257 numbers',
+    hex(`06 01 1800 000004c7 00000103 00000000 0a000000 01010000 00000000`),
     'at most 256 numbers',
   ],
   [
-    'a sample below 0',
-    hex(`${header} 07 01 1c00 000004c7 00000103 ffffffff 01000000 00000000 02000000 03000000`),
+    'with a sample below 0',
+    hex(`07 01 1c00 000004c7 00000103 ffffffff 01000000 00000000 02000000 03000000`),
     'the number of a sample',
   ],
-])('a message with %s is refused', (_, bytes, reason) => {
-  expect(() => decodeMessage(bytesOf(bytes))).toThrow(reason);
+])('a submessage %s ends a message, and those before it are read', (_, bytes, reason) => {
+  const before = '0e010c00ffffffffffffffffffffffff';
+  const { submessages, fault } = decodeMessage(bytesOf(`${hex(header)}${before}${bytes}`));
+  expect(submessages).toEqual([{ kind: 'infoDestination', prefix: 'f'.repeat(24) }]);
+  expect(fault?.message).toContain(reason);
 });
 
 test('damaged messages are read or refused, and nothing else happens', () => {

@@ -17,6 +17,7 @@ const apart = [
   'packages/server/test/http/bodies.test.ts',
   'packages/server/test/http/connections.test.ts',
   'packages/server/test/dns-sd/responder.test.ts',
+  'packages/server/test/ros2/network.test.ts',
 ];
 
 export default defineConfig({

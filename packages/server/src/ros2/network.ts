@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { isIPv4 } from 'node:net';
+import { BlockList, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { mostInterfaces } from './limits.js';
 
@@ -64,4 +64,19 @@ function ownAddresses(): readonly string[] {
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
     .map(({ address }) => address);
   return addresses.length === 0 ? [loopback] : addresses.slice(0, mostInterfaces);
+}
+
+/**
+ * The networks of these addresses of this machine, as a list of what is in them. A socket that has joined a group hears it
+ * on every network interface on which any program has joined it.
+ */
+export function networksOf(addresses: readonly string[], interfaces = networkInterfaces()): BlockList {
+  const networks = new BlockList();
+  for (const { address, cidr, family } of Object.values(interfaces).flatMap((all) => all ?? [])) {
+    const [, bits] = cidr?.split('/') ?? [];
+    if (family !== 'IPv4' || bits === undefined || !addresses.includes(address)) continue;
+    networks.addSubnet(address, Number(bits));
+  }
+  for (const address of addresses) if (address.startsWith('127.')) networks.addSubnet('127.0.0.0', 8);
+  return networks;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Locator } from '@azimuth/telegrams/rtps';
 import { containErrors, ipv4Unresolved } from '../network/sockets.js';
 import { mostParticipantIndex, peerPorts } from './limits.js';
-import type { RosNetwork } from './network.js';
+import { networksOf, type RosNetwork } from './network.js';
 
 /** The multicast group of discovery (DDSI-RTPS §9.6.2.4.1). */
 const group = '239.255.0.1';
@@ -54,12 +54,14 @@ export class RtpsSockets {
     const unicast = await unicastSocket(options);
     const multicast = await multicastSocket(options).catch(() => undefined);
     const sockets = new RtpsSockets(unicast, multicast, options);
-    for (const socket of [unicast, multicast]) {
-      if (socket === undefined) continue;
-      containErrors(socket, options.failed).on('message', (datagram: Buffer, from: RemoteInfo) => {
-        if (sockets.#mayHear(from)) options.received(datagram, from);
-      });
-    }
+    containErrors(unicast, options.failed).on('message', (datagram: Buffer, from: RemoteInfo) => {
+      if (sockets.#mayHear(from)) options.received(datagram, from);
+    });
+    if (multicast === undefined) return sockets;
+    const networks = networksOf(options.network.addresses);
+    containErrors(multicast, options.failed).on('message', (datagram: Buffer, from: RemoteInfo) => {
+      if (networks.check(from.address)) options.received(datagram, from);
+    });
     return sockets;
   }
 

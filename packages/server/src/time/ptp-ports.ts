@@ -11,6 +11,8 @@ interface Options {
   readonly failed: (error: unknown) => void;
 }
 
+type Place = Pick<ListeningAddress, 'openable' | 'fallback' | 'onChange'>;
+
 /** Dual-stack addresses as IPv4 addresses: PTP uses IPv4 only. */
 const asIPv4: Readonly<Record<string, string>> = {
   '::': '0.0.0.0',
@@ -23,7 +25,7 @@ const ipv4 = /^\d{1,3}(\.\d{1,3}){3}$/;
 /** The PTP ports of a scanner, at the address at which it listens. Nothing is loaded before they are needed. */
 export class PtpPorts implements PtpNetwork {
   readonly #options: Options;
-  #address: ListeningAddress | undefined;
+  #address: Place | undefined;
   #connection: Connection | undefined;
 
   constructor(options: Options) {
@@ -31,14 +33,17 @@ export class PtpPorts implements PtpNetwork {
   }
 
   open(listener: PtpListener): PtpConnection {
-    const connection = new Connection(this.#options, listener, () => this.#host);
+    const closed = () => {
+      if (this.#connection === connection) this.#connection = undefined;
+    };
+    const connection = new Connection(this.#options, { listener, host: () => this.#host, closed });
     this.#connection = connection;
     if (this.#address !== undefined) connection.reopen();
     return connection;
   }
 
   /** Tells the address, as soon as it is known: before that, nothing is opened. */
-  listenAt(address: ListeningAddress): void {
+  listenAt(address: Place): void {
     this.#address = address;
     this.#connection?.reopen();
     address.onChange(() => this.#connection?.reopen());
@@ -55,22 +60,28 @@ export class PtpPorts implements PtpNetwork {
   }
 }
 
+interface Use {
+  readonly listener: PtpListener;
+  /** The address at which the scanner listens now. */
+  readonly host: () => string;
+  /** Called at the end. */
+  readonly closed: () => void;
+}
+
 /** The ports while they are used: opened, opened again if that fails, and moved. */
 class Connection implements PtpConnection {
   readonly #options: Options;
-  readonly #listener: PtpListener;
-  readonly #host: () => string;
+  readonly #use: Use;
   readonly #perSender: RateLimit;
   readonly #together: RateLimit;
   #sockets: PtpSockets | undefined;
-  /** Set from `reopen` until `close`; replaced by every attempt. */
+  /** Set from `reopen` until `shut`; replaced by every attempt. */
   #attempt: object | undefined;
   #cancelRetry: (() => void) | undefined;
 
-  constructor(options: Options, listener: PtpListener, host: () => string) {
+  constructor(options: Options, use: Use) {
     this.#options = options;
-    this.#listener = listener;
-    this.#host = host;
+    this.#use = use;
     this.#perSender = new RateLimit(options.clock, messagesPerSender);
     this.#together = new RateLimit(options.clock, messagesTogether);
   }
@@ -80,13 +91,19 @@ class Connection implements PtpConnection {
   }
 
   reopen(): void {
-    this.close();
+    this.#shut();
     const attempt = {};
     this.#attempt = attempt;
     this.#open(attempt).catch((error: unknown) => this.#failed(attempt, error));
   }
 
+  /** Ends it for good. */
   close(): void {
+    this.#shut();
+    this.#use.closed();
+  }
+
+  #shut(): void {
     this.#attempt = undefined;
     this.#cancelRetry?.();
     this.#cancelRetry = undefined;
@@ -95,7 +112,7 @@ class Connection implements PtpConnection {
   }
 
   async #open(attempt: object): Promise<void> {
-    const host = this.#host();
+    const host = this.#use.host();
     const { clock, ports, failed } = this.#options;
     if (!ipv4.test(host)) throw new Error(`PTP needs an IPv4 address, and the scanner listens at ${host}`);
     const { PtpSockets } = await import('./ptp-sockets.js');
@@ -106,7 +123,7 @@ class Connection implements PtpConnection {
       return;
     }
     this.#sockets = sockets;
-    this.#listener.opened();
+    this.#use.listener.opened();
   }
 
   #failed(attempt: object, error: unknown): void {
@@ -115,12 +132,12 @@ class Connection implements PtpConnection {
     const reason = error instanceof Error ? error.message : String(error);
     const advice = 'see --ptp-event-port and --ptp-general-port';
     this.#cancelRetry = this.#options.clock.after(reopenPtpAfter, () => this.reopen());
-    this.#listener.failed(`UDP ports ${event} and ${general}: ${reason}; ${advice}`);
+    this.#use.listener.failed(`UDP ports ${event} and ${general}: ${reason}; ${advice}`);
   }
 
   #take(datagram: PtpDatagram): void {
     this.#options.clock.catchUp();
     if (this.#perSender.wait(datagram.from) > 0 || this.#together.wait('all') > 0) return;
-    this.#listener.received(datagram);
+    this.#use.listener.received(datagram);
   }
 }

@@ -10,6 +10,7 @@ import { atService } from '../../../../tests/support/test-device.js';
 import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { messagesPerSender } from '../../src/time/limits.js';
+import { PtpPorts } from '../../src/time/ptp-ports.js';
 
 const hour = 3_600_000;
 
@@ -164,4 +165,46 @@ test('a flood from one address does not reach the slave', async () => {
   await master.announce();
   await master.announce();
   await until(() => ptpState() === PtpState.UNCALIBRATED);
+});
+
+test('the ports stay closed if the scanner changes its address when the slave has ended', async () => {
+  const clock = new VirtualClock();
+  const numbers = await freePtpPorts();
+  const failures: unknown[] = [];
+  const ports = new PtpPorts({ clock, ports: numbers, failed: (error) => failures.push(error) });
+  let changed = () => {};
+  ports.listenAt({
+    openable: '127.0.0.1',
+    fallback: '127.0.0.1',
+    onChange: (listener) => {
+      changed = listener;
+    },
+  });
+  let opened = 0;
+  const listener = {
+    opened: () => {
+      opened += 1;
+    },
+    failed: () => {},
+    received: () => {},
+  };
+  const first = ports.open(listener);
+  await until(() => opened === 1);
+  changed();
+  await until(() => opened === 2);
+  first.close();
+  changed();
+  // The next one would not get the ports if the first one had them again.
+  const second = ports.open(listener);
+  await until(() => opened === 3);
+  changed();
+  await until(() => opened === 4);
+  ports.close();
+  changed();
+  const other = createSocket('udp4');
+  other.bind({ port: numbers.general, address: '127.0.0.1', exclusive: true });
+  await once(other, 'listening');
+  other.close();
+  second.close();
+  expect(failures).toEqual([]);
 });

@@ -112,16 +112,17 @@ export class TimeClient {
 
   /**
    * Changes the settings. A new zone applies at once; any other change causes a request at once, but not within a second
-   * after the last one.
+   * after the last one. The address of the server changes nothing for a slave of PTP.
    */
   follow(settings: TimeSettings): void {
     const before = this.#settings;
     this.#settings = settings;
     if (settings.zone !== before.zone && settings.role !== TimeRole.TX_NONE) this.#showZone();
-    const same = settings.role === before.role && settings.server.join() === before.server.join();
-    if (same && settings.updateTime === before.updateTime) return;
-    // Answers of another server do not count.
-    if (!same) this.#forget();
+    const isSameRole = settings.role === before.role;
+    const isSameServer = settings.server.join() === before.server.join();
+    if (isSameRole && isSameServer && settings.updateTime === before.updateTime) return;
+    // Answers of another server do not count. A PTP master is none.
+    if (!isSameRole || (!isSameServer && settings.role !== TimeRole.TX_PTP_SLAVE)) this.#forget();
     this.start();
   }
 

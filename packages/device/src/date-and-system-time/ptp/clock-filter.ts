@@ -33,9 +33,14 @@ export interface Estimate {
 export class ClockFilter {
   readonly #fromMaster = new BestTimes(1);
   readonly #toMaster = new BestTimes(-1);
-  #drift = 0;
+  #drift: number;
   #isDriftKnown = false;
   #contradictions = { fromMaster: 0, toMaster: 0 };
+
+  /** @param drift what is believed until times show it: ms a ms */
+  constructor(drift = 0) {
+    this.#drift = drift;
+  }
 
   /** A Sync came at `at` (ms of the monotonic clock), sent at `time` (UTC in ms) by the master. */
   sync(at: number, time: number): void {

@@ -58,11 +58,12 @@ export class ForeignMasters {
     if (kept.length < mostForeignMasters) this.#masters = [...kept, master];
   }
 
-  /** The best one that is qualified; undefined if there is none. */
-  get best(): ForeignMaster | undefined {
+  /** The best one that is qualified; of equal ones, the `preferred` one. Undefined if there is none. */
+  best(preferred: Sender | undefined): ForeignMaster | undefined {
+    const rank = (master: ForeignMaster) => (preferred !== undefined && isSame(master, preferred) ? 0 : 1);
     const [best] = this.#masters
       .filter(({ isQualified }) => isQualified)
-      .sort((one, other) => compareMasters(one.announce, other.announce));
+      .sort((one, other) => compareMasters(one.announce, other.announce) || rank(one) - rank(other));
     return best;
   }
 

@@ -6,6 +6,9 @@ export const mostForeignMasters = 8;
 /** Minimum time (ms) from the selection of one master to that of the next. */
 export const shortestSelection = 2000;
 
+/** Minimum time (ms) from one change of the announced offset from UTC to the next. */
+export const shortestOffset = 2000;
+
 /** The shortest and the longest mean interval (ms) of Delay_Req, whatever the master wants. */
 export const shortestRequestInterval = 125;
 export const longestRequestInterval = 64_000;

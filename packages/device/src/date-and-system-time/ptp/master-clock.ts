@@ -26,6 +26,8 @@ interface Options {
   readonly random: Random;
   readonly self: PortIdentity;
   readonly connection: PtpConnection;
+  /** ms a ms by which masters before were faster than the monotonic clock; 0 if that is not known. */
+  readonly drift: number;
   /** ms since 1970 UTC by the device clock; undefined while it is not synchronised. */
   readonly utc: () => number | undefined;
   /** Called when another time of the master is known. */
@@ -37,7 +39,7 @@ interface Options {
 /** The clock of the selected master, as its messages show it. */
 export class MasterClock {
   readonly #options: Options;
-  readonly #filter = new ClockFilter();
+  readonly #filter: ClockFilter;
   readonly #syncs = new SyncTimes();
   readonly #requests: DelayRequests;
   readonly #offset = new UtcOffset();
@@ -53,6 +55,7 @@ export class MasterClock {
   constructor(options: Options, master: ForeignMaster) {
     this.#options = options;
     this.#master = master;
+    this.#filter = new ClockFilter(options.drift);
     this.#requests = new DelayRequests(options);
     this.#leap = new Timeout(options.clock);
     this.follow(master);
@@ -65,7 +68,7 @@ export class MasterClock {
     this.#syncs.clear();
     this.#requests.stop();
     this.#offset.clear();
-    this.#offset.take(master.announce, this.#options.utc());
+    this.#offset.take(master.announce, this.#options.utc(), this.#options.clock.monotonic());
     this.#leap.stop();
     this.#syncAt = Number.NEGATIVE_INFINITY;
     this.#delayAt = Number.NEGATIVE_INFINITY;
@@ -92,7 +95,8 @@ export class MasterClock {
 
   /** The master has announced itself again. */
   announced(announce: PtpAnnounce): void {
-    this.#changeOffset((utc) => this.#offset.take(announce, utc));
+    const now = this.#options.clock.monotonic();
+    this.#changeOffset((utc) => this.#offset.take(announce, utc, now));
     this.#awaitLeap();
   }
 

@@ -191,7 +191,7 @@ export class PtpSlave {
     if (nextLostAt === undefined) this.#timers.lost.stop();
     else this.#timers.lost.set(nextLostAt - now, () => this.#select());
     const present = this.#selected === undefined ? undefined : this.#masters.of(this.#selected);
-    const { best } = this.#masters;
+    const best = this.#masters.best(this.#selected);
     // The next one is selected later, even if this one vanishes at once: masters that come and go must not fill the log.
     const isSettled = now - this.#selectedAt >= shortestSelection;
     const isBest = best !== undefined && present !== undefined && isSame(best, present);
@@ -216,7 +216,11 @@ export class PtpSlave {
       const utc = () => (this.#isSynchronised ? this.#options.time.utc : undefined);
       const measured = (estimate: Estimate, at: number) => this.#correct(estimate, at);
       const shifted = (ms: number) => this.#shift(ms);
-      this.#clock = new MasterClock({ clock, random, self, connection, utc, measured, shifted }, master);
+      const { drift } = this.#servo;
+      this.#clock = new MasterClock(
+        { clock, random, self, connection, drift, utc, measured, shifted },
+        master,
+      );
     }
     const { grandmaster, priority1, clockClass, priority2 } = master.announce;
     const facts = { address: master.from, grandmaster, priority1, clockClass, priority2 };

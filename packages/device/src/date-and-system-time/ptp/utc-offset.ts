@@ -1,4 +1,5 @@
 import { type PtpAnnounce, PtpFlag } from '@azimuth/telegrams/ptp';
+import { shortestOffset } from './limits.js';
 
 /** s that TAI has been ahead of UTC since 2017: for masters that do not know it. */
 const knownOffset = 37;
@@ -24,6 +25,10 @@ interface Leap {
 export class UtcOffset {
   /** s. */
   seconds = 0;
+  /** ms of the monotonic clock when the offset was taken; undefined before the first one of a master. */
+  #takenAt: number | undefined;
+  /** The offset that was announced the last time. */
+  #proposed: number | undefined;
   #pending: Leap | undefined;
   #done: Leap | undefined;
 
@@ -38,18 +43,20 @@ export class UtcOffset {
   }
 
   /**
-   * Takes what the master announces.
+   * Takes what the master announces. Another offset counts when it is announced twice in succession.
    * @param utc ms since 1970 by the device clock; undefined while it is not synchronised: then there is no leap second
+   * @param now ms of the monotonic clock
    */
-  take({ flags, utcOffset }: PtpAnnounce, utc: number | undefined): void {
+  take({ flags, utcOffset }: PtpAnnounce, utc: number | undefined, now: number): void {
     const isTai = (flags & PtpFlag.ptpTimescale) !== 0;
     const isKnown = (flags & PtpFlag.utcOffsetValid) !== 0;
     const seconds = !isTai ? 0 : isKnown ? utcOffset : knownOffset;
+    if (utc !== undefined) this.pass(utc);
     if (utc !== undefined && (this.#isLate(seconds, utc) || this.#isEarly(seconds, utc))) return;
+    if (!this.#isSettled(seconds, now)) return;
     this.seconds = seconds;
-    const change = isTai && utc !== undefined ? changeOf(flags) : 0;
-    this.#pending =
-      change === 0 || utc === undefined ? undefined : { at: momentOf(change, utc), change, before: seconds };
+    const change = isTai ? changeOf(flags) : 0;
+    this.#pending = change === 0 || utc === undefined ? undefined : this.#leapAfter(utc, change);
   }
 
   /** The device clock has come to this time (ms since 1970 UTC): a leap second that is due is applied. */
@@ -65,6 +72,30 @@ export class UtcOffset {
   clear(): void {
     this.#pending = undefined;
     this.#done = undefined;
+    this.#takenAt = undefined;
+    this.#proposed = undefined;
+  }
+
+  /** Is it the present offset, or one that may replace it? */
+  #isSettled(seconds: number, now: number): boolean {
+    const wasProposed = seconds === this.#proposed;
+    this.#proposed = seconds;
+    if (this.#takenAt !== undefined && seconds === this.seconds) return true;
+    const since = this.#takenAt === undefined ? undefined : now - this.#takenAt;
+    if (since !== undefined && (!wasProposed || since < shortestOffset)) return false;
+    this.#takenAt = now;
+    return true;
+  }
+
+  /** The leap second at the end of this day; undefined if there is none. */
+  #leapAfter(utc: number, change: number): Leap | undefined {
+    // The flags can stay for a while, and the last second of the day comes twice.
+    if (this.#done !== undefined && utc < this.#done.at + tolerance) return undefined;
+    const midnight = (Math.floor(utc / day) + 1) * day;
+    // There are leap seconds at the end of a month only.
+    if (new Date(midnight).getUTCDate() !== 1) return undefined;
+    // A second is inserted at midnight, and 23:59:59 is left out.
+    return { at: change > 0 ? midnight : midnight - 1000, change, before: this.seconds };
   }
 
   /** Does the master still announce the offset from before the leap second? */
@@ -85,10 +116,4 @@ function changeOf(flags: number): number {
   const isShorter = (flags & PtpFlag.leap59) !== 0;
   if (isLonger === isShorter) return 0;
   return isLonger ? 1 : -1;
-}
-
-/** A second is inserted at midnight, and 23:59:59 is left out. */
-function momentOf(change: number, utc: number): number {
-  const midnight = (Math.floor(utc / day) + 1) * day;
-  return change > 0 ? midnight : midnight - 1000;
 }

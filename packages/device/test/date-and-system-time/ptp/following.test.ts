@@ -1,6 +1,7 @@
-import { extensions, PtpState } from '@azimuth/model';
+import { dateAndSystemTime, extensions, PtpState } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { SeededRandom } from '../../../../../tests/support/seeded-random.js';
+import { atService } from '../../../../../tests/support/test-device.js';
 import { until } from '../../../../../tests/support/waiting.js';
 import { first, PtpDevice } from './ptp-device.js';
 
@@ -178,4 +179,33 @@ test('a change of state is announced at once, and changes of numbers at most onc
   const before = announced;
   device.network.listener?.failed('the cable is out');
   expect(announced).toBe(before + 1);
+});
+
+test('the drift is known at once when a lost master comes back', async () => {
+  const device = await PtpDevice.following({ ...first, drift: 450 });
+  device.pass(120);
+  device.master.isSilent = true;
+  device.pass(30);
+  expect(device.state.Ptp.State).toBe(PtpState.LISTENING);
+  device.master.isSilent = false;
+  for (let count = 0; count < 200; count++) {
+    device.pass(0.1);
+    expect(device.state.Ptp.Drift).toBeCloseTo(450, 0);
+  }
+});
+
+test('the address of a time server changes nothing for telegrams', async () => {
+  const device = await PtpDevice.following(first);
+  device.pass(30.3);
+  for (const last of [77, 78]) {
+    device.test.device.write(dateAndSystemTime.members.TSCTCSrvAddr, [192, 168, 0, last], atService);
+    for (let count = 0; count < 20; count++) {
+      device.pass(0.02);
+      expect(Math.abs(device.telegramError())).toBeLessThan(1000);
+    }
+    expect(device.state.Server).toEqual([192, 168, 0, last]);
+    // The second time in holdover.
+    device.master.isSilent = true;
+    device.pass(20);
+  }
 });

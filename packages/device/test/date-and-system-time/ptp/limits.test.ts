@@ -5,6 +5,7 @@ import {
   mostForeignMasters,
   mostTimes,
   shortestInterval,
+  shortestOffset,
   shortestRequestInterval,
   shortestSelection,
 } from '../../../src/date-and-system-time/ptp/limits.js';
@@ -17,6 +18,7 @@ const page = readFileSync(new URL('../../../../../docs/limits.md', import.meta.u
 test.each([
   `more than ${mostForeignMasters} masters announce themselves`,
   `another one is selected after ${shortestSelection / 1000} s at the earliest`,
+  `another one is taken after ${shortestOffset / 1000} s at the earliest`,
   `one request every ${shortestRequestInterval} ms at most`,
   `an interval below 1/${1000 / shortestInterval} s or above ${longestInterval / 1000} s`,
   `at most one a second of each direction is kept, and at most ${mostTimes}`,

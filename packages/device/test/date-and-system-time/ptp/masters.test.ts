@@ -37,6 +37,13 @@ describe('the best master', () => {
     expect(device.state.Ptp.Grandmaster).toBe(first.clock);
   });
 
+  test('stays, if an equal one announces itself from another address', async () => {
+    const device = await PtpDevice.following(first, { ...first, address: '10.0.0.66' });
+    device.pass(60);
+    expect(device.state.Ptp.State).toBe(PtpState.SLAVE);
+    expect(device.logged.filter((line) => line === 'The scanner follows a PTP master')).toHaveLength(1);
+  });
+
   test('must have announced itself twice', async () => {
     const device = await PtpDevice.following({ ...first, announceInterval: 2 });
     device.pass(7.9);

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { first, PtpDevice } from './ptp-device.js';
 
 const day = 86_400_000;
-/** ms from noon, at which the host's clock starts, to two minutes before midnight. */
+/** ms from noon of 15 January, at which the host's clock starts, to two minutes before midnight of that day and of the month. */
 const beforeMidnight = day / 2 - 120_000;
+const endOfMonth = 16 * day + beforeMidnight;
 
 /** ms to the next midnight UTC by the master. */
 function toMidnight(device: PtpDevice): number {
@@ -24,10 +25,44 @@ describe('UTC', () => {
     device.pass(10);
     const before = device.test.device.time.utc;
     device.master.announce({ utcOffset: 30 });
+    device.pass(0);
     expect(device.state.Ptp.UtcOffset).toBe(37);
+    device.master.announce({ utcOffset: 30 });
     device.pass(0);
     expect(device.state.Ptp.UtcOffset).toBe(30);
     expect(device.test.device.time.utc - before).toBeCloseTo(7000, 3);
+  });
+
+  test('does not change while a master announces two offsets in turn', async () => {
+    const device = await PtpDevice.following({ ...first, utcOffset: 37, announceInterval: 4 });
+    for (let count = 0; count < 3; count++) {
+      device.master.announce();
+      device.pass(5);
+    }
+    const before = device.logged.length;
+    expect(device.state.Synchronised).toBe(true);
+    for (let count = 0; count < 100; count++) {
+      device.master.announce({ utcOffset: count % 2 === 0 ? 30 : 37 });
+      device.pass(0.1);
+      expect(device.state.Ptp.UtcOffset).toBe(37);
+    }
+    expect(device.logged.length).toBe(before);
+  });
+
+  test('changes every 2 s at most', async () => {
+    const device = await PtpDevice.following({ ...first, utcOffset: 37, announceInterval: 4 });
+    for (let count = 0; count < 3; count++) {
+      device.master.announce();
+      device.pass(5);
+    }
+    const offsets: number[] = [];
+    for (let count = 0; count < 40; count++) {
+      device.master.announce({ utcOffset: count % 4 < 2 ? 30 : 37 });
+      device.pass(0.1);
+      offsets.push(device.state.Ptp.UtcOffset);
+    }
+    const changes = offsets.filter((offset, index) => offset !== (offsets[index - 1] ?? 37));
+    expect(changes).toEqual([30, 37]);
   });
 
   test('is 37 s behind TAI for a master that does not know', async () => {
@@ -61,7 +96,7 @@ describe('a leap second', () => {
         ...first,
         utcOffset: 37,
         flags: flag,
-        ahead: beforeMidnight,
+        ahead: endOfMonth,
       });
       device.pass(20);
       expect(device.state.Ptp).toMatchObject({ UtcOffset: 37, Leap: leap });
@@ -89,4 +124,43 @@ describe('a leap second', () => {
       expect(device.logged.filter((line) => line.includes('leap second'))).toHaveLength(1);
     },
   );
+
+  test.each([500, 3000])(
+    'is inserted once, if the flag stays for %i ms when the offset has changed already',
+    async (late) => {
+      const device = await PtpDevice.following({
+        ...first,
+        utcOffset: 37,
+        flags: PtpFlag.leap61,
+        announceInterval: -2,
+        ahead: endOfMonth,
+      });
+      device.pass(20);
+      const { script } = device.master;
+      const toMaster = toMidnight(device);
+      device.test.device.clock.after(toMaster, () => {
+        script.utcOffset = 38;
+        script.ahead = (script.ahead ?? 0) - 1000;
+      });
+      device.test.device.clock.after(toMaster + late, () => {
+        script.flags = 0;
+      });
+      device.pass(toMaster / 1000 + 10);
+      expect(Math.abs(device.error())).toBeLessThan(0.1);
+      expect(device.state.Ptp).toMatchObject({ UtcOffset: 38, Leap: 0 });
+    },
+  );
+
+  test('is announced on the last day of a month only', async () => {
+    const device = await PtpDevice.following({
+      ...first,
+      utcOffset: 37,
+      flags: PtpFlag.leap61,
+      ahead: beforeMidnight,
+    });
+    device.pass(20);
+    expect(device.state.Ptp.Leap).toBe(0);
+    device.pass(toMidnight(device) / 1000 + 10);
+    expect(Math.abs(device.error())).toBeLessThan(0.1);
+  });
 });

@@ -186,10 +186,10 @@ export function serveCommand(): Command {
       .argParser(numberOption(-1e9, 1e9)),
     new Option(
       '--clock-drift <ppm>',
-      'simulation: by how many millionths the clock of the scanner is faster than the clock of this computer',
+      'simulation: by how many millionths the clock of the scanner is faster, -500 to 500',
     )
       .default(0)
-      .argParser(numberOption(-1000, 1000)),
+      .argParser(numberOption(-500, 500)),
     new Option(
       '--ros-peer <address>',
       'IPv4 address at which native ROS 2 announces the scanner, in addition to multicast; repeatable',

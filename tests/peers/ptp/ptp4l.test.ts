@@ -38,14 +38,17 @@ class Receiver {
     await until(() => this.lines.length >= begin + seconds, limit);
     const lines = this.lines.slice(begin, begin + seconds);
     return {
-      scan: middle(lines.map(({ scan }) => Number(scan))),
-      imu: middle(lines.map(({ imu }) => Number(imu))),
+      scan: middle(lines.map(({ scan }) => scan)),
+      imu: middle(lines.map(({ imu }) => imu)),
       wentBack: Number(lines.at(-1)?.wentBack) - Number(this.lines[begin - 1]?.wentBack ?? 0),
     };
   }
 }
 
-function middle(numbers: readonly number[]): number {
+/** NaN, which fails every comparison, if a stream was missing in more than half of the seconds. */
+function middle(seconds: readonly unknown[]): number {
+  const numbers = seconds.filter((error) => typeof error === 'number');
+  if (2 * numbers.length < seconds.length) return Number.NaN;
   return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }
 

@@ -1,5 +1,6 @@
 // Receives scan and IMU telegrams at the address of its one argument, and compares their times with the clock of this
-// computer. Prints its ports, then once a second the median error of each stream in ms, as lines of JSON. A time is
+// computer. Prints its ports, then once a second the median error of each stream in ms (null if it did
+// not come), as lines of JSON. A time is
 // always a little behind when a telegram arrives: that is part of the error.
 import { createSocket } from 'node:dgram';
 

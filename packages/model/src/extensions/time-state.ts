@@ -22,7 +22,7 @@ const ptpSlave = struct({
   Priority1: integer('uint8'),
   ClockClass: integer('uint8'),
   Priority2: integer('uint8'),
-  /** Clocks between the grandmaster and the scanner. */
+  /** Hops from the grandmaster to the scanner: 1 if the grandmaster is the master. */
   StepsRemoved: integer('uint16'),
   /** s that the time of the master is ahead of UTC. */
   UtcOffset: integer('int16'),

@@ -32,7 +32,7 @@ export interface Announced {
   readonly priority2: number;
   /** The grandmaster: 16 lower-case hex digits. */
   readonly grandmaster: string;
-  /** Clocks between the grandmaster and the sender. */
+  /** Hops from the grandmaster to the sender: 0 if the sender is the grandmaster. */
   readonly stepsRemoved: number;
   readonly timeSource: number;
 }

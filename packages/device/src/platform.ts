@@ -118,6 +118,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     saved: time.stamp(),
     parameters: factorySet({ release, variant }, firmware),
     neverSaved: true,
+    plugUnread: true,
     ...factorySwitches(release),
   }));
   await firmware.settle(options.release);

@@ -286,7 +286,7 @@ function putPlugIn(host: VirtualHost, plug: string | undefined, folder: string):
   if (resolve(plug) === resolve(folder)) {
     throw new CommandFailure('--system-plug: expected another folder than that of the scanner');
   }
-  host.setSystemPlug(new FolderPlug(plug));
+  host.setSystemPlug(new FolderPlug(plug, host.log));
 }
 
 /** Only a scanner with a control port loads its commands. */

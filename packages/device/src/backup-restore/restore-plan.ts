@@ -50,6 +50,29 @@ const parameters: ReadonlyMap<string, Variable<unknown>> = new Map(
 );
 
 /**
+ * Checks the device type and the release of a backup.
+ * @throws RestoreRefused DeviceIdentificationError for another device type, VersionConversionError for a newer release
+ * or an unknown one
+ */
+export function assertSuitable(
+  backup: Backup,
+  { deviceIdentification, release }: Omit<Options, 'selects'>,
+): void {
+  suitableRelease(backup, deviceIdentification, release);
+}
+
+/** The release of a backup. @throws RestoreRefused as assertSuitable */
+function suitableRelease(backup: Backup, deviceIdentification: string, release: Release): Release {
+  if (backup.deviceIdentification !== deviceIdentification) {
+    throw new RestoreRefused(
+      'DeviceIdentificationError',
+      `device identification: expected ${deviceIdentification}, got another`,
+    );
+  }
+  return releaseOf(backup.version, release);
+}
+
+/**
  * The values of a backup, checked as if they were written one by one. Those of an older release are migrated as by an
  * update. Parameters of another release or variant are among them: the scanner keeps them, as an update does.
  * @throws RestoreRefused DeviceIdentificationError for another device type, VersionConversionError for a newer release
@@ -59,13 +82,7 @@ export function plannedRestore(
   backup: Backup,
   { deviceIdentification, release, selects }: Options,
 ): ValueSet {
-  if (backup.deviceIdentification !== deviceIdentification) {
-    throw new RestoreRefused(
-      'DeviceIdentificationError',
-      `device identification: expected ${deviceIdentification}, got another`,
-    );
-  }
-  const from = releaseOf(backup.version, release);
+  const from = suitableRelease(backup, deviceIdentification, release);
   const entries = backup.parameters.flatMap((group) => group.parameters);
   const refusals = new Map<string, string>();
   const named = Object.fromEntries(entries.map(({ name, value }) => [name, valueOfEntry(value)]));

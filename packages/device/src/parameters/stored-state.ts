@@ -25,6 +25,8 @@ export interface StoredContent {
   readonly parameters: ValueSet;
   /** Nobody has saved parameters yet: they are the factory defaults of a new scanner. */
   readonly neverSaved?: true;
+  /** No parameters were taken from a system plug or written to one yet: a plug of its own number may have the only copy. */
+  readonly plugUnread?: boolean;
   /** SHA-256 of the file whose parameters were taken from the system plug, until the plug has those of this scanner. */
   readonly plugTaken?: string;
 }
@@ -102,8 +104,16 @@ export class StoredState {
 }
 
 function contentOf(document: Record<string, unknown>): StoredContent {
-  const { saved, webserverEnabled, userLevels, legacyUserLevels, parameters, neverSaved, plugTaken } =
-    document;
+  const {
+    saved,
+    webserverEnabled,
+    userLevels,
+    legacyUserLevels,
+    parameters,
+    neverSaved,
+    plugUnread,
+    plugTaken,
+  } = document;
   if (!isObject(saved) || typeof saved.date !== 'string' || typeof saved.time !== 'string') {
     throw new UnreadableDocument('saved is not a date and a time');
   }
@@ -111,6 +121,9 @@ function contentOf(document: Record<string, unknown>): StoredContent {
     throw new UnreadableDocument('webserverEnabled is not true or false');
   if (!isObject(parameters)) throw new UnreadableDocument('parameters is not an object');
   if (neverSaved !== undefined && neverSaved !== true) throw new UnreadableDocument('neverSaved is not true');
+  if (plugUnread !== undefined && typeof plugUnread !== 'boolean') {
+    throw new UnreadableDocument('plugUnread is not true or false');
+  }
   if (plugTaken !== undefined && typeof plugTaken !== 'string') {
     throw new UnreadableDocument('plugTaken is not a text');
   }
@@ -121,6 +134,7 @@ function contentOf(document: Record<string, unknown>): StoredContent {
     legacyUserLevels: switchesOf(legacyUserLevels),
     parameters,
     ...(neverSaved === undefined ? {} : { neverSaved }),
+    ...(plugUnread === undefined ? {} : { plugUnread }),
     ...(plugTaken === undefined ? {} : { plugTaken }),
   };
 }

@@ -19,6 +19,11 @@ export class FolderInUse extends Error {
   }
 }
 
+/** The folder has a file `lock` that no scanner has made. */
+export class ForeignLock extends Error {
+  override readonly name = 'ForeignLock';
+}
+
 /** Attempts to take a lock while other processes try the same, and the pause between them in ms. */
 const mostAttempts = 100;
 const attemptPause = 20;
@@ -50,12 +55,21 @@ export class FolderLock {
 
   /**
    * @param options `heartbeat`: how often the holder updates the time of the file, in ms. `log`: gets a warning if there is
-   * a symbolic link in place of the lock, which is removed
+   * a symbolic link in place of the lock, which is removed. `keepsForeign`: a lock that is not in our format is not removed
    * @throws FolderInUse if a running process holds the lock
+   * @throws ForeignLock with `keepsForeign`, for such a lock
    */
   static async take(
     folder: string,
-    { heartbeat = 1000, log }: { readonly heartbeat?: number; readonly log?: Log | undefined } = {},
+    {
+      heartbeat = 1000,
+      log,
+      keepsForeign = false,
+    }: {
+      readonly heartbeat?: number;
+      readonly log?: Log | undefined;
+      readonly keepsForeign?: boolean;
+    } = {},
   ): Promise<FolderLock> {
     const path = join(folder, 'lock');
     const holder: Holder = {
@@ -67,9 +81,11 @@ export class FolderLock {
     // A hard link to a complete file: no process can read half a lock, and only one process can create it.
     const draft = join(folder, `lock.${randomUUID()}`);
     try {
-      await writeFile(draft, content, { mode: 0o600 });
+      // Flushed: a power cut leaves no lock that is not in our format.
+      await writeFile(draft, content, { mode: 0o600, flush: true });
       for (let attempt = 0; attempt < mostAttempts; attempt++) {
         if (await linked(draft, path)) return new FolderLock(path, content, heartbeat);
+        if (keepsForeign) for (const file of [path, claimOf(path)]) await assertOurs(file);
         const found = await contentOf(path, log);
         const pid = await runningHolder(found, path, heartbeat);
         if (pid !== undefined) throw new FolderInUse(folder, String(pid));
@@ -98,7 +114,7 @@ async function removeStale(
   draft: string,
   heartbeat: number,
 ): Promise<void> {
-  const claim = `${path}.claim`;
+  const claim = claimOf(path);
   if (await linked(draft, claim)) {
     if ((await contentOf(path)) === found) await rm(path, { force: true });
     await rm(claim, { force: true });
@@ -107,6 +123,18 @@ async function removeStale(
   const claimer = await runningHolder(await contentOf(claim), claim, heartbeat);
   if (claimer === undefined) await rm(claim, { force: true });
   await setTimeout(attemptPause);
+}
+
+function claimOf(path: string): string {
+  return `${path}.claim`;
+}
+
+/** @throws ForeignLock if there is anything at `path` that does not name a process */
+async function assertOurs(path: string): Promise<void> {
+  if ((await lstat(path).catch(() => undefined)) === undefined) return;
+  if (holderIn(await contentOf(path)) !== undefined) return;
+  // It may have been removed between the two looks.
+  if ((await lstat(path).catch(() => undefined)) !== undefined) throw new ForeignLock(path);
 }
 
 /** The number of the process that holds the lock at `path`; undefined if it does not run, or if the content names none. */

@@ -26,6 +26,11 @@ export async function openItself(path: string): Promise<FileHandle> {
   }
 }
 
+/** May group or others write to a file or folder? On Windows the mode says nothing about permissions. */
+export async function isWritableByOthers(path: string): Promise<boolean> {
+  return process.platform !== 'win32' && ((await stat(path)).mode & writableByOthers) !== 0;
+}
+
 /** Warns of a folder and of files in it that other users may write to: they could change the scanner. */
 export async function warnOfOthers(folder: string, log: Log): Promise<void> {
   // On Windows the mode says nothing about permissions.

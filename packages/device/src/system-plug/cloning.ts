@@ -57,7 +57,7 @@ export class Cloning implements Feature {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#patience = new Patience(options.clock, () => void this.#visit(this.#afterSave));
+    this.#patience = new Patience(options.clock, () => void this.#visit(this.#broughtUpToDate));
     options.saving.onSaved(() => this.#visit(this.#afterSave));
   }
 
@@ -74,16 +74,10 @@ export class Cloning implements Feature {
   async loaded(): Promise<void> {
     let foreign: ForeignParameters | undefined;
     this.#become(status.type.initial);
-    const { state, identity } = this.#options;
-    // A scanner on which nobody has saved anything takes the parameters of any scanner.
-    const own = state.content.neverSaved ? undefined : identity.serialNumber;
-    await this.#visit(
-      (plug, content) => {
-        if (content.kind === 'foreign') foreign = content;
-        return this.#atBoot(plug, content);
-      },
-      { own },
-    );
+    await this.#visit((plug, content) => {
+      if (content.kind === 'foreign') foreign = content;
+      return this.#broughtUpToDate(plug, content);
+    });
     if (foreign !== undefined) await this.#take(foreign);
   }
 
@@ -95,26 +89,20 @@ export class Cloning implements Feature {
     await this.#patience.for(plug, () => plug.release()).catch(() => undefined);
   }
 
-  /**
-   * Reads the plug, and acts. Never rejects.
-   * @param own the serial number of parameters that are its own; undefined if it takes those of any scanner
-   */
-  #visit(
-    act: Act,
-    { own }: Pick<PlugReader, 'own'> = { own: this.#options.identity.serialNumber },
-  ): Promise<void> {
+  /** Reads the plug, and acts. Never rejects. */
+  #visit(act: Act): Promise<void> {
     return this.#mutex.run(async () => {
-      if (!this.#ended) this.#become(await this.#statusAfter(act, own));
+      if (!this.#ended) this.#become(await this.#statusAfter(act));
     });
   }
 
-  async #statusAfter(act: Act, own: string | undefined): Promise<PlugStatus> {
+  async #statusAfter(act: Act): Promise<PlugStatus> {
     const plug = this.#options.host.systemPlug?.();
     if (plug === undefined) return statusWith('NONE');
     if (!this.#isOn) return statusWith('IGNORED');
     try {
       const file = await this.#patience.for(plug, () => plug.read());
-      return await act(plug, plugContentOf(file, this.#readerFor(own)));
+      return await act(plug, plugContentOf(file, this.#reader));
     } catch (error) {
       const fault = error instanceof PlugFailure ? error.message : causeOf(error);
       this.#report('The system plug cannot be used; the scanner has stored the parameters itself', fault, {
@@ -131,7 +119,8 @@ export class Cloning implements Feature {
     return this.#write(plug, content);
   };
 
-  async #atBoot(plug: SystemPlug, content: PlugContent): Promise<PlugStatus> {
+  /** What a boot does with a plug, except taking it; also what is done when a plug answers late. */
+  readonly #broughtUpToDate: Act = async (plug, content) => {
     switch (content.kind) {
       case 'foreign':
       case 'refused':
@@ -144,7 +133,7 @@ export class Cloning implements Feature {
         if (this.#options.state.content.neverSaved) return this.#statusOf(plug, content);
         return this.#write(plug, content);
     }
-  }
+  };
 
   /** The status of a plug that is not written. */
   #statusOf({ name }: SystemPlug, content: PlugContent): PlugStatus {
@@ -169,6 +158,8 @@ export class Cloning implements Feature {
     const { host, identity, log } = this.#options;
     if (!this.#hasStored(content)) {
       if (this.#ended || host.systemPlug?.() !== plug) throw new PlugFailure('the plug was pulled out');
+      // Before the write: else a boot could take this file when it is older than the stored parameters.
+      await this.#forgetUnread();
       await this.#patience.for(plug, () => plug.write(this.#stored()));
       log.info('The system plug has the stored parameters', { plug: plug.name });
     }
@@ -190,7 +181,7 @@ export class Cloning implements Feature {
   async #take({ digest, serialNumber, values }: ForeignParameters): Promise<void> {
     const { saving, log } = this.#options;
     try {
-      await saving.restore(values, { plugTaken: digest });
+      await saving.restore(values, { plugTaken: digest, plugUnread: false });
       log.warn('The scanner has taken the parameters on the system plug, with address and name', {
         ofScanner: serialNumber,
         parameters: Object.keys(values).length,
@@ -211,15 +202,21 @@ export class Cloning implements Feature {
     await state.update(({ plugTaken: _, ...content }) => content).catch(() => undefined);
   }
 
+  /** From now on, a plug of the own number has nothing that this scanner lacks. @throws Fault 3 if it cannot be stored */
+  async #forgetUnread(): Promise<void> {
+    const { state } = this.#options;
+    if (state.content.plugUnread === true) await state.update(({ plugUnread: _, ...content }) => content);
+  }
+
   get #isOn(): boolean {
     const { parameters } = this.#options;
     return parameters.has(enableCloningPlug) && parameters.stored(enableCloningPlug);
   }
 
-  #readerFor(own: string | undefined): PlugReader {
+  get #reader(): PlugReader {
     const { identity, firmware, state, parameters } = this.#options;
     return {
-      own,
+      own: state.content.plugUnread === true ? undefined : identity.serialNumber,
       taken: state.content.plugTaken,
       deviceIdentification: identity.name,
       release: firmware.release,

@@ -2,9 +2,10 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { longestBackup } from '../backup-restore/backup-file.js';
+import type { Log } from '../interfaces/log.js';
 import { PlugFailure, type SystemPlug } from '../interfaces/system-plug.js';
-import { FolderInUse, FolderLock } from '../storage/folder-lock.js';
-import { openItself } from '../storage/folder-safety.js';
+import { FolderInUse, FolderLock, ForeignLock } from '../storage/folder-lock.js';
+import { isWritableByOthers, openItself } from '../storage/folder-safety.js';
 import { receive, unfinished } from '../storage/replacement.js';
 import { renameAside } from '../storage/set-aside.js';
 import { codeOf, LinkInPlace } from '../storage/storage-failure.js';
@@ -18,10 +19,14 @@ const file = 'system-plug.json';
 export class FolderPlug implements SystemPlug {
   /** Its full path. */
   readonly name: string;
+  readonly #log: Log | undefined;
   #lock: FolderLock | undefined;
+  #isChecked = false;
 
-  constructor(folder: string) {
+  /** @param log gets a warning if other users may write to the folder */
+  constructor(folder: string, log?: Log) {
     this.name = resolve(folder);
+    this.#log = log;
   }
 
   async read(): Promise<Uint8Array | undefined> {
@@ -62,6 +67,18 @@ export class FolderPlug implements SystemPlug {
       throw new PlugFailure('the folder of the plug does not exist, or is not a folder');
     }
     this.#lock ??= await lockOf(this.name);
+    await this.#warnOfOthers();
+  }
+
+  /** Once: they could change what a scanner takes. */
+  async #warnOfOthers(): Promise<void> {
+    if (this.#isChecked) return;
+    this.#isChecked = true;
+    if (!(await isWritableByOthers(this.name))) return;
+    this.#log?.warn(
+      'Other users may change the system plug: remove the write permission of group and others (chmod go-w)',
+      { path: this.name },
+    );
   }
 
   async #opened(): Promise<FileHandle | undefined> {
@@ -89,9 +106,11 @@ export class FolderPlug implements SystemPlug {
 /** Undefined if no lock can be made, because the plug is full or read-only. Such a plug cannot be written, either. */
 async function lockOf(folder: string): Promise<FolderLock | undefined> {
   try {
-    return await FolderLock.take(folder);
+    return await FolderLock.take(folder, { keepsForeign: true });
   } catch (error) {
     if (error instanceof FolderInUse) throw new PlugFailure('another scanner uses the plug');
+    if (error instanceof ForeignLock)
+      throw new PlugFailure('the folder has a file lock that is not of a scanner');
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Fault, type Release } from '@azimuth/model';
 import { decodeBackup, RestoreRefused } from '../backup-restore/backup-file.js';
 import { isContainer } from '../backup-restore/encrypted-backup.js';
-import { plannedRestore } from '../backup-restore/restore-plan.js';
+import { assertSuitable, plannedRestore } from '../backup-restore/restore-plan.js';
 import { isSerialNumber } from '../identity/identity.js';
 import type { ValueSet } from '../parameters/parameters.js';
 
@@ -53,6 +53,8 @@ export function plugContentOf(file: Uint8Array | undefined, reader: PlugReader):
   try {
     const backup = decodeBackup(file);
     serialNumber = serialNumberOf(backup.serialNumber);
+    // Also for its own file: to write over that of a newer release would lose what only that release has.
+    assertSuitable(backup, reader);
     const isOwn = reader.own !== undefined && serialNumber === reader.own;
     if (isOwn || digest === reader.taken) return { kind: 'own', file, serialNumber };
     const values = plannedRestore(backup, { ...reader, selects: () => true });

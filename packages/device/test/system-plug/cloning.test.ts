@@ -215,7 +215,8 @@ describe('a plug that is put in while the scanner runs', () => {
   });
 
   test('of its own, or empty, gets the next save', async () => {
-    const scanner = await PlugScanner.open('11111111');
+    const scanner = await PlugScanner.open('11111111', new MemoryPlug());
+    await scanner.save();
     for (const plug of [await plugOf('Gate 3'), new MemoryPlug()]) {
       await scanner.plugIn(plug);
       expect(scanner.plug.State).toBe('DUE');

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -12,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FolderPlug, PlugFailure } from '@azimuth/device';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import { longestBackup } from '../../src/backup-restore/backup-file.js';
 
 const file = 'system-plug.json';
@@ -105,6 +107,29 @@ describe('a folder as a plug', () => {
     symlinkSync(folder, link);
     await plugIn(link).write(content);
     expect(readFileSync(join(folder, file))).toEqual(content);
+  });
+
+  test.each(['lock', 'lock.claim'])('keeps a file %s that is not of a scanner, and fails', async (name) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'lock'), '{"pid":0,"started":"long ago","host":"here"}');
+    writeFileSync(join(folder, name), 'of somebody else');
+    const plug = plugIn(folder);
+    await expect(plug.read()).rejects.toThrow('not of a scanner');
+    await plug.release();
+    expect(readFileSync(join(folder, name), 'utf8')).toBe('of somebody else');
+  });
+
+  test('warns once if other users may write to it', async () => {
+    const [safe, open] = [temporaryFolder(), temporaryFolder()];
+    chmodSync(open, 0o770);
+    const log = new LogBook();
+    for (const folder of [safe, open]) {
+      const plug = new FolderPlug(folder, log);
+      onTestFinished(() => plug.release());
+      await plug.read();
+      await plug.read();
+    }
+    expect(log.lines.map(({ facts }) => facts)).toEqual([{ path: open }]);
   });
 
   test('belongs to one scanner at a time', async () => {

@@ -129,6 +129,11 @@ export class PlugScanner {
     await this.test.device.cloning.plugChanged();
   }
 
+  /** Puts a plug in without telling the scanner: the next boot finds it. */
+  plugInQuietly(plug: MemoryPlug | undefined): void {
+    this.#connector.plug = plug;
+  }
+
   /** What `/x/plug` shows, the state by its name. */
   get plug(): Omit<PlugStatus, 'State'> & { readonly State: string | undefined } {
     const shown = this.test.device.read(extensions.members.plug);

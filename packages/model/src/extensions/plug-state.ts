@@ -13,7 +13,7 @@ export const PlugState = {
   CURRENT: 2,
   /** It gets the stored parameters at the next save or boot. */
   DUE: 3,
-  /** It has the parameters of another scanner. The next boot takes them. */
+  /** It has the parameters of another scanner, or its own ones that it has never read. The next boot takes them. */
   WAITING: 4,
   /** Its parameters cannot be taken. It is not written. */
   REFUSED: 5,

@@ -12,7 +12,7 @@ export function plugCommands({ cloning }: Pick<Device, 'cloning'>, host: Virtual
     plug: {
       takes: ['folder'],
       act: async (given) => {
-        const plug = await plugIn(given);
+        const plug = await plugIn(given, host);
         await exchanging.run(async () => {
           // The former plug is out first: it may be the same folder.
           const former = host.setSystemPlug(undefined);
@@ -28,13 +28,13 @@ export function plugCommands({ cloning }: Pick<Device, 'cloning'>, host: Virtual
 }
 
 /** Undefined for null: the plug is pulled out. @throws ControlRefused */
-async function plugIn(given: Given): Promise<FolderPlug | undefined> {
+async function plugIn(given: Given, { log }: VirtualHost): Promise<FolderPlug | undefined> {
   if (given.folder === null) return undefined;
   const folder = textIn(given, 'folder');
   if (!isAbsolute(folder)) throw new ControlRefused('"folder" must be a full path, or null for no plug');
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory() !== true) throw new ControlRefused('"folder" must be an existing folder');
-  return new FolderPlug(folder);
+  return new FolderPlug(folder, log);
 }
 
 /** The plug in the connector with its state; null without one. */

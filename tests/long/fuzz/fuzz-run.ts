@@ -89,6 +89,8 @@ interface Plan {
   readonly roundMilliseconds?: number;
   /** Makes the scanner ready again between two rounds. */
   readonly between: (round: number) => Promise<void>;
+  /** After the last round: closes what inputs may have opened, such as data streams and PTP ports. */
+  readonly rest?: () => Promise<void>;
 }
 
 /**
@@ -98,7 +100,7 @@ interface Plan {
 export async function fuzz(
   scanner: ScannerProcess,
   { seed, inputs, seconds, again }: Extent,
-  { port, mayBeBare, categories, catalogue = [], roundMilliseconds = 1000, between }: Plan,
+  { port, mayBeBare, categories, catalogue = [], roundMilliseconds = 1000, between, rest }: Plan,
 ): Promise<OutcomeCounts> {
   const health = new Health(scanner);
   const filesBefore = health.openFiles;
@@ -140,6 +142,7 @@ export async function fuzz(
     throw new Error(`${again}\n${scanner.log.slice(-2000)}`, { cause: error });
   }
   console.log(`${again}: ${sent} inputs\n${counts}\nmemory ${health.memory.map(Math.round).join(' ')} MB`);
+  await rest?.();
   await until(() => health.openFiles <= filesBefore + 3);
   expect(health.growth, health.memory.join(' ')).toBeLessThan(mostGrowth);
   return counts;

@@ -64,6 +64,10 @@ test(
         await maintain(scanner, round);
         stored = await storedOf(scanner);
       },
+      rest: async () => {
+        await scanner.advance(31_000);
+        expectDone(await scanner.client().call('LoadFactoryDefaults'));
+      },
     });
 
     // The run proves nothing unless its inputs reach every category and every status.

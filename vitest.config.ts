@@ -81,7 +81,7 @@ export default defineConfig({
           name: 'peers-ros2',
           include: ['tests/peers/ros2/*.test.ts'],
           testTimeout: 120_000,
-          retry: 2,
+          retry: 4,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },

@@ -16,6 +16,16 @@ const builds = {
     args: [join(root, 'scripts', 'bundle.mjs')],
     output: join(root, 'packages', 'cli', 'bundle', 'main.js'),
   },
+  page: {
+    what: 'Building the GUI',
+    args: [
+      join(root, 'node_modules', 'vite', 'bin', 'vite.js'),
+      'build',
+      join(root, 'packages', 'web'),
+      '--logLevel=warn',
+    ],
+    output: join(root, 'packages', 'web', 'dist', 'index.html'),
+  },
   built: {
     what: 'Building',
     args: [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'],
@@ -58,7 +68,13 @@ function installFingerprint() {
 
 /** Names, sizes and times of all sources, and what says how they are built: compiled code is for one version of Node. */
 function sourceFingerprint() {
-  const builders = ['tsconfig.base.json', 'scripts/bundle.mjs', 'packages/cli/bin/program.js'];
+  const builders = [
+    'tsconfig.base.json',
+    'scripts/bundle.mjs',
+    'packages/cli/bin/program.js',
+    'packages/web/index.html',
+    'packages/web/vite.config.ts',
+  ];
   const facts = [process.version, ...builders.map((name) => String(statSync(join(root, name)).mtimeMs))];
   for (const name of readdirSync(join(root, 'packages')).sort()) {
     const folder = join(root, 'packages', name);

@@ -1,7 +1,7 @@
 // npm start [-- flags]: a scanner, from a fresh clone on.
 import { prepare } from './prepare.mjs';
 
-prepare('bundled');
+prepare('bundled', 'page');
 // npm does not pass signals on to what it starts: when it is gone, so is whoever wanted the scanner.
 if (process.env.npm_lifecycle_event !== undefined) {
   const npm = process.ppid;

@@ -80,7 +80,7 @@ function node(release) {
   return existsSync(program) ? program : undefined;
 }
 
-prepare('bundled', 'built');
+prepare('bundled', 'page', 'built');
 const withoutPrograms = missingPrograms();
 if (!withoutPrograms.some(({ name }) => name === 'tshark') && !canCapture()) {
   withoutPrograms.push({ name: 'right to capture packets (dumpcap)', tests: ['ros2/dissector'] });

@@ -7,6 +7,6 @@ import { run } from './run.mjs';
 const args = process.argv.slice(2);
 const isStated = args.some((arg) => arg.startsWith('--project'));
 const projects = isStated ? [] : ['unit', 'unit-apart', 'sockets'].map((name) => `--project=${name}`);
-prepare('bundled', 'built');
+prepare('bundled', 'page', 'built');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 process.exitCode = run(process.execPath, [vitest, 'run', ...projects, ...args]);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -23,6 +23,7 @@ const rules: Readonly<
     node: 'none',
     besides: ['receive/', 'discover/', 'legacy/', 'exchange/node/'],
   },
+  web: { packages: ['model', 'client'], node: 'none' },
   cli: { packages: ['model', 'telegrams', 'device', 'world', 'server', 'client'], node: 'all' },
 };
 
@@ -166,8 +167,14 @@ function importsWithin(name: string): (readonly [string, string])[] {
   return sourcesOf(name).flatMap((file) =>
     specifiersOf(file)
       .filter((from) => from.startsWith('.'))
-      .map((from) => [file, join(dirname(file), from.replace(/\.js$/, '.ts'))] as const),
+      .map((from) => [file, sourceAt(join(dirname(file), from))] as const),
   );
+}
+
+/** The source of an imported file. */
+function sourceAt(file: string): string {
+  const typed = file.replace(/\.js$/, '.ts');
+  return existsSync(`${typed}x`) ? `${typed}x` : typed;
 }
 
 /** The folder of a file, and those above it, up to `top`. */

@@ -1,0 +1,31 @@
+import { ClientError, PasswordMissingError } from '@azimuth/client';
+import type { Level } from '@azimuth/model';
+import type { Signal } from '@preact/signals';
+import { tellFailure } from '../parts/dialogs.js';
+import { loginWanted } from '../session/login-wanted.js';
+import { scanner } from './current.js';
+
+/**
+ * Does something to the scanner. Asks for a login first if the level is not reached, and tells what went wrong.
+ * @param busy true while it is done
+ * @returns whether it was done
+ */
+export async function attempt(
+  busy: Signal<boolean>,
+  level: Level,
+  act: () => Promise<unknown>,
+): Promise<boolean> {
+  if (busy.peek()) return false;
+  if (!scanner().login.mayAs(level) && !(await loginWanted(level))) return false;
+  busy.value = true;
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    tellFailure(error instanceof PasswordMissingError ? 'Log in first.' : error.message);
+    return false;
+  } finally {
+    busy.value = false;
+  }
+}

@@ -1,0 +1,105 @@
+import { ClientError, ScannerError } from '@azimuth/client';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+
+/** What is known of a variable. */
+export type Reading =
+  | { readonly state: 'waiting' }
+  | { readonly state: 'there'; readonly value: unknown }
+  /** This scanner has no such variable. */
+  | { readonly state: 'missing' }
+  | { readonly state: 'failed'; readonly reason: string };
+
+const waiting: Reading = { state: 'waiting' };
+const missing: Reading = { state: 'missing' };
+
+/** Reads of one scanner at the same time. */
+const mostAtOnce = 4;
+
+/**
+ * The values of a scanner, each as a signal. A variable is read when somebody asks for it first, and set by every change
+ * that the scanner announces. A signal keeps its value while the scanner is gone.
+ */
+export class Readings {
+  readonly #read: (name: string) => Promise<unknown>;
+  readonly #signals = new Map<string, Signal<Reading>>();
+  readonly #shown = new Set<string>();
+  readonly #due = new Set<string>();
+  #underWay = 0;
+
+  /** @param read reads a variable by its name on the wire, with `x/` for extensions */
+  constructor(read: (name: string) => Promise<unknown>) {
+    this.#read = read;
+  }
+
+  of(name: string): ReadonlySignal<Reading> {
+    const known = this.#signals.get(name);
+    if (known !== undefined) return known;
+    const made = signal<Reading>(waiting, {
+      watched: () => this.#shown.add(name),
+      unwatched: () => this.#shown.delete(name),
+    });
+    this.#signals.set(name, made);
+    this.#ask(name);
+    return made;
+  }
+
+  /** The value of a variable that was read; undefined before, and if the scanner has none of this name. */
+  valueOf(name: string): unknown {
+    const reading = this.of(name).value;
+    return reading.state === 'there' ? reading.value : undefined;
+  }
+
+  /** Takes values that the scanner announced. Variables that nobody has asked for are left out. */
+  take(changed: Readonly<Record<string, unknown>>): void {
+    for (const [name, value] of Object.entries(changed)) {
+      const known = this.#signals.get(name);
+      if (known === undefined) continue;
+      this.#due.delete(name);
+      known.value = { state: 'there', value };
+    }
+  }
+
+  /** Reads everything again that anybody has asked for: announcements may have been missed. */
+  readAll(): void {
+    for (const name of this.#signals.keys()) this.#ask(name);
+  }
+
+  /** Reads again what is on the screen now. */
+  readShown(): void {
+    for (const name of this.#shown) this.#ask(name);
+  }
+
+  #ask(name: string): void {
+    this.#due.add(name);
+    while (this.#underWay < mostAtOnce) {
+      const [next] = this.#due;
+      if (next === undefined) return;
+      this.#due.delete(next);
+      this.#underWay++;
+      void this.#fetch(next).finally(() => {
+        this.#underWay--;
+        const [waitingName] = this.#due;
+        if (waitingName !== undefined) this.#ask(waitingName);
+      });
+    }
+  }
+
+  async #fetch(name: string): Promise<void> {
+    const into = this.#signals.get(name);
+    if (into === undefined) return;
+    try {
+      const value = await this.#read(name);
+      into.value = { state: 'there', value };
+    } catch (error) {
+      const reading = readingOf(error);
+      // The last value is worth more than the news that the scanner is gone, which the strip tells.
+      if (into.peek().state !== 'there' || reading.state === 'missing') into.value = reading;
+    }
+  }
+}
+
+function readingOf(error: unknown): Reading {
+  if (error instanceof ScannerError && error.statusName === 'notFound') return missing;
+  if (error instanceof ClientError) return { state: 'failed', reason: error.message };
+  throw error;
+}

@@ -1,0 +1,195 @@
+import { ClientError, NoEventsError, NotDoneError, Scanner, UnreachableError } from '@azimuth/client';
+import {
+  allMethods,
+  allParameters,
+  type Edition,
+  extensionPrefix,
+  extensionVariables,
+  isObject,
+} from '@azimuth/model';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { Login } from '../session/login.js';
+import { editionOf } from './edition.js';
+import { ChangeHistory } from './history.js';
+import { Readings } from './readings.js';
+import { StoredParameters } from './stored-parameters.js';
+
+/** Whether the scanner answers, and how its news come here. */
+export type LinkState =
+  | { readonly kind: 'connecting' }
+  /** Changes are announced as they happen. */
+  | { readonly kind: 'live' }
+  /** The scanner announces nothing here: what is on the screen is read every few seconds. */
+  | { readonly kind: 'polling' }
+  /** @property since ms, by performance.now() */
+  | { readonly kind: 'gone'; readonly since: number; readonly why: string };
+
+/** ms between two reads of what is on the screen, for scanners without announcements. */
+const pollEvery = 3000;
+
+const methods = new Map(allMethods.map((method) => [method.name, method]));
+const extensionNames = new Set(extensionVariables.map(({ name }) => name));
+
+/** The name of a variable on the wire. */
+export function wireName(name: string): string {
+  return extensionNames.has(name) ? extensionPrefix + name : name;
+}
+
+/** One scanner as the pages see it: its values, its state, and what is done to it. */
+export class ScannerLink {
+  readonly url: string;
+  readonly readings: Readings;
+  readonly stored: StoredParameters;
+  readonly login: Login;
+  readonly history = new ChangeHistory();
+  readonly #state: Signal<LinkState> = signal({ kind: 'connecting' });
+  readonly #anonymous: Scanner;
+  #stop = new AbortController();
+
+  constructor(url: string) {
+    this.url = url;
+    this.#anonymous = new Scanner({ url });
+    this.login = new Login(url);
+    this.readings = new Readings((name) => this.#anonymous.readAny(name));
+    this.stored = new StoredParameters(this);
+  }
+
+  get state(): ReadonlySignal<LinkState> {
+    return this.#state;
+  }
+
+  /** The client, logged in if somebody is. */
+  get scanner(): Scanner {
+    return this.login.scanner.value ?? this.#anonymous;
+  }
+
+  /** Its release and variant; undefined until they are known. */
+  readonly edition: ReadonlySignal<Edition | undefined> = computed(() => {
+    const ident = this.readings.valueOf('DeviceIdent');
+    const fields = this.readings.of('FieldEvaluationResult').value;
+    if (!isObject(ident) || typeof ident.Version !== 'string' || fields.state === 'waiting') return undefined;
+    return editionOf(ident.Version, fields.state !== 'missing');
+  });
+
+  /** The name that somebody gave it, or its device name. */
+  readonly title: ReadonlySignal<string> = computed(() => {
+    const location = this.readings.valueOf('LocationName');
+    if (typeof location === 'string' && location !== '') return location;
+    const ident = this.readings.valueOf('DeviceIdent');
+    return isObject(ident) && typeof ident.Name === 'string' ? ident.Name : 'Scanner';
+  });
+
+  /** The value of a variable now; undefined until it is known. Reads it if it was not read. */
+  value(name: string): unknown {
+    return this.readings.valueOf(wireName(name));
+  }
+
+  /**
+   * Writes a variable, and notes it in the history.
+   * @throws ClientError
+   */
+  async write(name: string, value: unknown): Promise<void> {
+    const before = this.value(name);
+    await this.scanner.writeAny(wireName(name), value);
+    this.readings.take({ [wireName(name)]: value });
+    this.history.written(name, before, value);
+  }
+
+  /**
+   * Calls a method, and notes it in the history.
+   * @throws ClientError; NotDoneError if the response says that it was not done
+   */
+  async call(name: string, request?: unknown): Promise<unknown> {
+    const response = await this.scanner.callAny(name, request);
+    const refusal = methods.get(name)?.refusalIn(isObject(response) ? response : {});
+    if (refusal !== undefined) throw NotDoneError.refused(name, refusal);
+    this.history.called(name, request);
+    return response;
+  }
+
+  /** Writes the working parameters to memory that survives a power cut. */
+  async save(): Promise<void> {
+    await this.call('WriteEeprom');
+    await this.stored.read();
+  }
+
+  /** Follows the scanner until `close`. */
+  open(): void {
+    this.#stop = new AbortController();
+    void this.#follow(this.#stop.signal);
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  async #follow(aborted: AbortSignal): Promise<void> {
+    try {
+      const changes = this.#anonymous.changes({
+        signal: aborted,
+        onState: (state, reason) => {
+          if (state === 'lost') this.#gone(reason);
+          else this.#here({ kind: 'live' });
+        },
+      });
+      for await (const { changed, lost } of changes) {
+        this.readings.take(changed);
+        this.stored.follow(changed);
+        if (lost > 0) this.readings.readAll();
+      }
+    } catch (error) {
+      if (aborted.aborted) return;
+      if (error instanceof NoEventsError) await this.#poll(aborted);
+      else if (error instanceof ClientError) await this.#again(aborted, error);
+      else throw error;
+    }
+  }
+
+  async #again(aborted: AbortSignal, error: ClientError): Promise<void> {
+    this.#gone(error.message);
+    await pause(pollEvery, aborted);
+    if (!aborted.aborted) await this.#follow(aborted);
+  }
+
+  async #poll(aborted: AbortSignal): Promise<void> {
+    while (!aborted.aborted) {
+      try {
+        await this.#anonymous.readAny('DeviceStatus');
+        this.#here({ kind: 'polling' });
+        this.readings.readShown();
+      } catch (error) {
+        if (!(error instanceof ClientError)) throw error;
+        if (error instanceof UnreachableError) this.#gone(error.message);
+      }
+      await pause(pollEvery, aborted);
+    }
+  }
+
+  #here(state: LinkState): void {
+    const was = this.#state.peek().kind;
+    if (was === state.kind) return;
+    this.#state.value = state;
+    this.readings.readAll();
+    void this.stored.read();
+  }
+
+  #gone(why: string): void {
+    if (this.#state.peek().kind === 'gone') return;
+    this.#state.value = { kind: 'gone', since: performance.now(), why };
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** The parameters that a scanner of this edition stores, in the order of the model. */
+export function parametersOf(edition: Edition): readonly string[] {
+  return allParameters.filter((variable) => variable.isIn(edition)).map(({ name }) => name);
+}

@@ -1,0 +1,81 @@
+import { ClientError, type Scanner, ScannerError } from '@azimuth/client';
+import { allParameters, type Edition, extensionPrefix, isObject } from '@azimuth/model';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Readings } from './readings.js';
+
+/** What of a link is needed to compare working and stored parameters. */
+interface Link {
+  readonly scanner: Scanner;
+  readonly readings: Readings;
+  readonly edition: ReadonlySignal<Edition | undefined>;
+  value(name: string): unknown;
+}
+
+/** The stored parameters, all together. */
+const storedName = `${extensionPrefix}stored`;
+/** Variables that a save changes. */
+const tellSave = ['LastParaDate', 'LastParaTime'];
+
+/** The stored parameters, and how the working ones differ from them. */
+export class StoredParameters {
+  readonly #link: Link;
+  readonly #values: Signal<Readonly<Record<string, unknown>> | undefined> = signal(undefined);
+  readonly #known: Signal<'waiting' | 'known' | 'untold'> = signal('waiting');
+
+  constructor(link: Link) {
+    this.#link = link;
+  }
+
+  /** `untold` if the scanner does not show what it stored. */
+  get state(): ReadonlySignal<'waiting' | 'known' | 'untold'> {
+    return this.#known;
+  }
+
+  /** The stored value; undefined if it is not known. */
+  valueOf(name: string): unknown {
+    return this.#values.value?.[name];
+  }
+
+  /** The parameters that a reboot would change, in the order of the model; undefined if that is not known. */
+  readonly unsaved: ReadonlySignal<readonly string[] | undefined> = computed(() => {
+    const stored = this.#values.value;
+    const edition = this.#link.edition.value;
+    if (stored === undefined || edition === undefined) return undefined;
+    return allParameters
+      .filter((variable) => variable.isIn(edition) && Object.hasOwn(stored, variable.name))
+      .map(({ name }) => name)
+      .filter((name) => {
+        const working = this.#link.value(name);
+        return working !== undefined && !sameJson(working, stored[name]);
+      });
+  });
+
+  async read(): Promise<void> {
+    try {
+      const stored = await this.#link.scanner.readAny(storedName);
+      this.#values.value = isObject(stored) ? stored : {};
+      this.#known.value = 'known';
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+      if (error instanceof ScannerError) this.#known.value = 'untold';
+    }
+  }
+
+  /** Reads them again if these changes tell of a save, by whomever. */
+  follow(changed: Readonly<Record<string, unknown>>): void {
+    if (tellSave.some((name) => Object.hasOwn(changed, name))) void this.read();
+  }
+}
+
+/** Are two JSON values the same, whatever the order of members? */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, index) => sameJson(item, other[index]));
+  if (!isObject(one) || !isObject(other) || Array.isArray(one) || Array.isArray(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && sameJson(one[name], other[name]))
+  );
+}

@@ -1,0 +1,85 @@
+import { type Signal, signal } from '@preact/signals';
+import { Modal } from './modal.js';
+
+/** A question before something that cannot be undone, with what will change. */
+export interface Question {
+  readonly title: string;
+  /** A sentence on what follows. */
+  readonly text?: string;
+  /** What will change, a line each. */
+  readonly lines?: readonly string[];
+  /** The word on the button that does it. */
+  readonly act: string;
+  readonly danger?: boolean;
+}
+
+interface Shown extends Question {
+  readonly answer: (yes: boolean) => void;
+}
+
+const shown: Signal<Shown | undefined> = signal(undefined);
+const failure: Signal<string | undefined> = signal(undefined);
+
+/** Asks, and answers whether the person wants it. */
+export function confirmed(question: Question): Promise<boolean> {
+  return new Promise((resolve) => {
+    shown.value = {
+      ...question,
+      answer: (yes) => {
+        shown.value = undefined;
+        resolve(yes);
+      },
+    };
+  });
+}
+
+/** Tells what went wrong, until it is closed. */
+export function tellFailure(text: string): void {
+  failure.value = text;
+}
+
+/** The place of all questions and messages. */
+export function Dialogs() {
+  return (
+    <>
+      {shown.value !== undefined && <Confirmation question={shown.value} />}
+      {failure.value !== undefined && <Failure text={failure.value} />}
+    </>
+  );
+}
+
+function Confirmation({ question }: { question: Shown }) {
+  const { title, text, lines = [], act, danger = false, answer } = question;
+  return (
+    <Modal label={title} close={() => answer(false)}>
+      <h2>{title}</h2>
+      {text !== undefined && <p>{text}</p>}
+      {lines.length > 0 && <pre class="lines">{lines.join('\n')}</pre>}
+      <div class="row">
+        <button type="button" class={danger ? 'danger' : 'main'} onClick={() => answer(true)}>
+          {act}
+        </button>
+        <button type="button" onClick={() => answer(false)}>
+          Cancel
+        </button>
+      </div>
+    </Modal>
+  );
+}
+
+function Failure({ text }: { text: string }) {
+  const close = () => {
+    failure.value = undefined;
+  };
+  return (
+    <Modal label="Not done" close={close}>
+      <h2>Not done</h2>
+      <p>{text}</p>
+      <div class="row">
+        <button type="button" class="main" onClick={close}>
+          Close
+        </button>
+      </div>
+    </Modal>
+  );
+}

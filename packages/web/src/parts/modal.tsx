@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** A dialog above the page; Escape closes it. */
+export function Modal({
+  label,
+  close,
+  children,
+}: {
+  label: string;
+  close: () => void;
+  children: ComponentChildren;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    ref.current?.showModal();
+  }, []);
+  return (
+    <dialog ref={ref} aria-label={label} onClose={close}>
+      <div class="modal">{children}</div>
+    </dialog>
+  );
+}

@@ -1,0 +1,137 @@
+import { ClientError, ScannerError } from '@azimuth/client';
+import { isLoginLevel, type Level, type LoginLevel, loginLevels, reaches } from '@azimuth/model';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Modal } from '../parts/modal.js';
+import type { Login } from './login.js';
+
+/** What each level is for, in a few words. */
+const purposes: Readonly<Record<LoginLevel, string>> = {
+  Maintenance: 'maintenance',
+  AuthorizedClient: 'changes settings and fields',
+  Service: 'everything, files and firmware too',
+};
+
+interface Properties {
+  readonly login: Login;
+  /** The level that something waits for. */
+  readonly needed: Level | undefined;
+  readonly close: (entered: boolean) => void;
+}
+
+/** Logs in and out. The password never leaves the browser: the scanner gets a proof of it. */
+export function LoginPanel({ login, needed, close }: Properties) {
+  const enough = loginLevels.filter((level) => needed === undefined || reaches(level, needed));
+  const level = useSignal<LoginLevel>(enough[0] ?? 'Service');
+  const password = useSignal('');
+  const keep = useSignal(false);
+  const busy = useSignal(false);
+  const failure = useSignal('');
+  const seconds = useLock(login);
+
+  const enter = async (event: Event) => {
+    event.preventDefault();
+    busy.value = true;
+    failure.value = '';
+    try {
+      await login.enter(level.value, password.value, keep.value);
+      close(true);
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+      failure.value = wordsOf(error);
+    } finally {
+      busy.value = false;
+    }
+  };
+
+  return (
+    <Modal label="Log in" close={() => close(false)}>
+      <form class="stack" onSubmit={enter}>
+        <h2>Log in</h2>
+        {needed !== undefined && <p>This needs the level {needed} or one above it.</p>}
+        {login.level !== undefined && <p class="soft">Now: {login.level}</p>}
+        <label>
+          Level
+          <select
+            value={level.value}
+            onChange={({ currentTarget }) => {
+              if (isLoginLevel(currentTarget.value)) level.value = currentTarget.value;
+            }}
+          >
+            {loginLevels.map((name) => (
+              <option key={name} value={name} disabled={!enough.includes(name)}>
+                {name}: {purposes[name]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Password
+          <input
+            type="password"
+            autocomplete="current-password"
+            value={password.value}
+            aria-invalid={failure.value !== ''}
+            aria-describedby="login-failure"
+            onInput={({ currentTarget }) => {
+              password.value = currentTarget.value;
+            }}
+          />
+        </label>
+        <label class="row">
+          <input
+            type="checkbox"
+            checked={keep.value}
+            onChange={({ currentTarget }) => {
+              keep.value = currentTarget.checked;
+            }}
+          />
+          Stay logged in when this tab is reloaded
+        </label>
+        <p id="login-failure" class="failure" role="alert">
+          {seconds > 0 ? `Logins are locked for ${seconds} s after five wrong passwords.` : failure.value}
+        </p>
+        <div class="row">
+          <button type="submit" class="main" disabled={busy.value || seconds > 0}>
+            Log in
+          </button>
+          <button type="button" onClick={() => close(false)}>
+            Cancel
+          </button>
+          {login.level !== undefined && (
+            <button
+              type="button"
+              onClick={() => {
+                login.leave();
+                close(false);
+              }}
+            >
+              Log out
+            </button>
+          )}
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+function wordsOf(error: ClientError): string {
+  if (error instanceof ScannerError && error.statusName === 'accessDenied') {
+    return 'The scanner does not accept this password for this level. The level may be disabled, or logins are locked.';
+  }
+  return error.message;
+}
+
+/** The seconds for which the scanner takes no login; 0 if it does. */
+function useLock(login: Login): number {
+  const now = useSignal(performance.now());
+  const until = login.lockedUntil.value;
+  useEffect(() => {
+    if (until === undefined) return undefined;
+    const timer = setInterval(() => {
+      now.value = performance.now();
+    }, 500);
+    return () => clearInterval(timer);
+  }, [until]);
+  return until === undefined ? 0 : Math.max(0, Math.ceil((until - now.value) / 1000));
+}

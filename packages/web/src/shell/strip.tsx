@@ -1,0 +1,128 @@
+import { useSignal } from '@preact/signals';
+import { attempt } from '../connection/attempt.js';
+import { scanner } from '../connection/current.js';
+import { deviceState } from '../parts/device-state.js';
+import { confirmed } from '../parts/dialogs.js';
+import { Since } from '../parts/since.js';
+import { StateMark } from '../parts/state-mark.js';
+import { linkTo } from '../routing/route.js';
+import { LoginPanel } from '../session/login-panel.js';
+import { wanted } from '../session/login-wanted.js';
+import { DataRoute } from './data-route.js';
+
+/** What has to be in sight on every page: state, temperature, unsaved changes, where the data goes, who is logged in. */
+export function Strip() {
+  return (
+    <section class="strip" aria-label="State of the scanner">
+      <ScannerState />
+      <Temperature />
+      <DataRoute />
+      <span class="end">
+        <Unsaved />
+        <LoggedIn />
+      </span>
+    </section>
+  );
+}
+
+function ScannerState() {
+  const link = scanner();
+  const state = link.state.value;
+  if (state.kind === 'gone') {
+    return (
+      <span role="alert">
+        <StateMark severity="bad">Gone</StateMark>{' '}
+        <span class="small">
+          for <Since start={state.since} /> s, trying again. {state.why}
+        </span>
+      </span>
+    );
+  }
+  if (state.kind === 'connecting') return <StateMark severity="idle">Connecting …</StateMark>;
+  const { severity, word, advice } = deviceState(link.value('DeviceStatus'));
+  return (
+    <span title={advice}>
+      <StateMark severity={severity}>{word}</StateMark>
+      {state.kind === 'polling' && (
+        <span
+          class="small soft"
+          title="This scanner announces no changes here: what is on the screen is read every 3 s."
+        >
+          {' '}
+          read every 3 s
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Temperature() {
+  const celsius = scanner().value('CurrentTempDev');
+  if (typeof celsius !== 'number') return null;
+  return (
+    <span>
+      {celsius.toFixed(1)}
+      <span class="unit">°C</span>
+    </span>
+  );
+}
+
+function Unsaved() {
+  const link = scanner();
+  const unsaved = link.stored.unsaved.value;
+  const busy = useSignal(false);
+  if (unsaved === undefined) return null;
+  if (unsaved.length === 0) return <span class="soft small">Everything is saved</span>;
+  const save = () => attempt(busy, 'AuthorizedClient', () => link.save());
+  const undo = async () => {
+    const lines = unsaved.map(
+      (name) => `${name}: ${brief(link.value(name))} → ${brief(link.stored.valueOf(name))}`,
+    );
+    if (!(await confirmed({ title: 'Undo all unsaved changes?', lines, act: 'Undo' }))) return;
+    await attempt(busy, 'AuthorizedClient', async () => {
+      for (const name of unsaved) await link.write(name, link.stored.valueOf(name));
+    });
+  };
+  return (
+    <>
+      <a href={linkTo('parameters', 'unsaved')}>{unsaved.length} unsaved</a>
+      <button type="button" onClick={undo} disabled={busy.value}>
+        Undo
+      </button>
+      <button type="button" class="main" onClick={save} disabled={busy.value}>
+        Save
+      </button>
+    </>
+  );
+}
+
+/** A value in one short line. */
+function brief(value: unknown): string {
+  const text = JSON.stringify(value) ?? '–';
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function LoggedIn() {
+  const { login } = scanner();
+  const open = useSignal(false);
+  const waiting = wanted.value;
+  const close = (entered: boolean) => {
+    open.value = false;
+    waiting?.done(entered);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => {
+          open.value = true;
+        }}
+      >
+        {login.level ?? 'Log in'}
+      </button>
+      {(open.value || waiting !== undefined) && (
+        <LoginPanel login={login} needed={waiting?.level} close={close} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { ScannerError, UnreachableError } from '@azimuth/client';
+import { effect } from '@preact/signals';
+import { expect, test, vi } from 'vitest';
+import { type Reading, Readings } from '../../src/connection/readings.js';
+
+/** What a variable is known as when it is no longer waited for. */
+function settled(readings: Readings, name: string): Promise<Reading> {
+  return new Promise((resolve) => {
+    effect(() => {
+      const reading = readings.of(name).value;
+      if (reading.state !== 'waiting') resolve(reading);
+    });
+  });
+}
+
+test('a variable is read once, however many ask for it', async () => {
+  const read = vi.fn((name: string) => Promise.resolve(`value of ${name}`));
+  const readings = new Readings(read);
+  expect(readings.of('LocationName')).toBe(readings.of('LocationName'));
+  expect(await settled(readings, 'LocationName')).toEqual({ state: 'there', value: 'value of LocationName' });
+  expect(read).toHaveBeenCalledTimes(1);
+});
+
+test('an announced value replaces the one that was read', async () => {
+  const readings = new Readings(() => Promise.resolve('old'));
+  await settled(readings, 'LocationName');
+  readings.take({ LocationName: 'new', nobodyAsked: 1 });
+  expect(readings.valueOf('LocationName')).toBe('new');
+});
+
+test('a variable that the scanner does not have is missing', async () => {
+  const readings = new Readings((name) => Promise.reject(new ScannerError(name, 5, 'Not Found', '')));
+  expect(await settled(readings, 'rosDomainId')).toEqual({ state: 'missing' });
+});
+
+test('a value stays while the scanner is gone, and is read again afterwards', async () => {
+  let answer = () => Promise.resolve('first');
+  const readings = new Readings(() => answer());
+  await settled(readings, 'LocationName');
+  answer = () => Promise.reject(new UnreachableError('http://scanner', 'no route', undefined));
+  readings.readAll();
+  await vi.waitFor(() => expect(readings.valueOf('LocationName')).toBe('first'));
+  answer = () => Promise.resolve('second');
+  readings.readAll();
+  await vi.waitFor(() => expect(readings.valueOf('LocationName')).toBe('second'));
+});
+
+test('at most four reads are under way at the same time', async () => {
+  let underWay = 0;
+  let most = 0;
+  const readings = new Readings(async (name) => {
+    underWay++;
+    most = Math.max(most, underWay);
+    await Promise.resolve();
+    underWay--;
+    return name;
+  });
+  const names = Array.from({ length: 20 }, (_, index) => `variable ${index}`);
+  await Promise.all(names.map((name) => settled(readings, name)));
+  expect(most).toBe(4);
+});
+
+test('polling reads again only what is shown', async () => {
+  const read = vi.fn((name: string) => Promise.resolve(name));
+  const readings = new Readings(read);
+  const hide = effect(() => {
+    readings.of('shown').value;
+  });
+  readings.of('hidden');
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2));
+  readings.readShown();
+  await vi.waitFor(() => expect(read.mock.calls.map(([name]) => name)).toEqual(['shown', 'hidden', 'shown']));
+  hide();
+  readings.readShown();
+  await Promise.resolve();
+  expect(read).toHaveBeenCalledTimes(3);
+});

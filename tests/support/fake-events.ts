@@ -66,6 +66,8 @@ export class FakeEvents {
   ]);
   /** What can be read with GET. */
   readonly values = new Map<string, unknown>();
+  /** The HTTP statuses of plain GETs, by their paths; 200 by default. */
+  readonly httpStatuses = new Map<string, number>();
   /** Whole HTTP answers in place of the next handshakes; undefined is none at all. */
   readonly refusals: (string | undefined)[] = [];
   endsRefusals = true;
@@ -149,6 +151,7 @@ export class FakeEvents {
     const value = this.values.get(name);
     const body =
       value === undefined ? { header: { status: 5 } } : { header: { status: 0 }, data: { [name]: value } };
+    response.statusCode = this.httpStatuses.get(url) ?? 200;
     response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
   }
 }

@@ -92,6 +92,15 @@ export class Connection {
   }
 
   /**
+   * The HTTP status that a GET is answered with.
+   * @param path below the URL of the scanner, with a slash in front
+   * @throws UnreachableError
+   */
+  async httpStatusAt(path: string): Promise<number> {
+    return (await this.#exchange(`${this.url}${path}`, { method: 'GET' }, this.#timeoutMs)).httpStatus;
+  }
+
+  /**
    * Asks for a file, or sends one. It may take as long as it likes while bytes move.
    * @param target the file's name with a query
    * @throws RateLimitError, UnreachableError

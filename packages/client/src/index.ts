@@ -22,13 +22,16 @@ export {
   TransferError,
   UnreachableError,
 } from './errors.js';
+export type { ChangeOptions, Changes } from './events/change-stream.js';
 export type { Events } from './events/event-stream.js';
+export { NoEventsError } from './events/events-channel.js';
 export { EventRefusedError } from './events/message.js';
-export { NoEventsError } from './events/open-events.js';
+export type { Pushed } from './events/push-stream.js';
 export type {
   AnyEvent,
   EventOptions,
   EventsState,
+  PushOptions,
   ScannerEvent,
   ScannerQueue,
 } from './events/scanner-event.js';
@@ -43,6 +46,7 @@ export {
   type PasswordChange,
 } from './password-change.js';
 export { type CertificateBundle, type Certificates, Scanner } from './scanner.js';
+export { NoScansError, type ScanOptions, type Scans } from './scans/scan-stream.js';
 export type { BackupOptions, Restored, RestoreOptions } from './transfers/backup-restore.js';
 export type { DiagnoseOptions } from './transfers/diagnose.js';
 export type { Download, Progress, Source } from './transfers/file-transfer.js';

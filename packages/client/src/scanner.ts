@@ -4,11 +4,14 @@ import { serialized } from './authentication.js';
 import { Calls, type ScannerOptions } from './calls.js';
 import { variableNamed } from './endpoint.js';
 import { NotDoneError } from './errors.js';
+import { type ChangeOptions, ChangeStream, type Changes } from './events/change-stream.js';
 import { EventStream, type Events } from './events/event-stream.js';
-import type { EventContext } from './events/open-events.js';
+import type { ChannelContext } from './events/open-channel.js';
+import type { Pushed } from './events/push-stream.js';
 import type { AnyEvent, EventOptions, ScannerEvent } from './events/scanner-event.js';
 import { changePassword } from './password-change.js';
 import { waitOutReboot } from './reboot.js';
+import { type ScanOptions, ScanStream, type Scans } from './scans/scan-stream.js';
 import {
   type BackupOptions,
   backup,
@@ -102,6 +105,29 @@ export class Scanner extends Calls {
     return this.#events([...names, options], (_, json) => json);
   }
 
+  /**
+   * Every change of every variable, or of those that are named, as virtual scanners report it in every release: an
+   * extension of Azimuth. No login is needed. Current values do not come first. After a reconnection, read again what
+   * may have changed meanwhile.
+   *
+   * It rejects with a NoEventsError if the scanner has no `/x/events`, an EventRefusedError if a name is unknown to it
+   * (in a browser, an UnreachableError), an UnreachableError if nothing answers at first.
+   */
+  changes(options: ChangeOptions = {}): Pushed<Changes> {
+    return new ChangeStream(this.#channels, options);
+  }
+
+  /**
+   * The scans that the scanner puts out, whatever its data streams send, put together from `/x/scan`: an extension of
+   * Azimuth. No login is needed. Nothing comes while it does not measure.
+   *
+   * It rejects with a NoScansError if the scanner has no `/x/scan`, an UnreachableError if nothing answers at first, an
+   * AnswerError if a message is no telegram.
+   */
+  scans(options: ScanOptions = {}): Scans {
+    return new ScanStream(this.#channels, options);
+  }
+
   /** A token for file transfers (from release 2.3.1 on): kept and returned again until shortly before it expires. */
   createSessionToken(): Promise<string> {
     return this.#tokens.token();
@@ -131,11 +157,16 @@ export class Scanner extends Calls {
     words: readonly (string | EventOptions)[],
     dataOf: (name: string, json: unknown) => unknown,
   ): Events<AnyEvent> {
-    const { url, timeoutMs, pause } = this.connection;
-    const context: EventContext = { url, timeoutMs, pause, read: (name) => this.readAny(name) };
     const names = words.filter((word) => typeof word === 'string');
     const options = words.find((word) => typeof word !== 'string');
-    return new EventStream(context, names, options ?? {}, dataOf);
+    return new EventStream(this.#channels, names, options ?? {}, dataOf);
+  }
+
+  get #channels(): ChannelContext {
+    const { connection } = this;
+    const { url, timeoutMs, pause } = connection;
+    const httpStatusAt = (path: string) => connection.httpStatusAt(path);
+    return { url, timeoutMs, pause, read: (name) => this.readAny(name), httpStatusAt };
   }
 
   /** The certificates of HTTPS, and whether it is up. Releases from 2.1.0 on. */

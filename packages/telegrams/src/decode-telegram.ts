@@ -5,8 +5,7 @@ import type { ImuTelegram } from './compact/imu.js';
 import { decodeImu } from './compact/imu.js';
 import { decodeMsgpackScan } from './msgpack/decode-scan.js';
 import type { ScanTelegram } from './scan-telegram.js';
-import { TelegramError } from './telegram-error.js';
-import { hasBytes, startMarker, telegramType, typeAt } from './telegram-header.js';
+import { telegramType, typeOf } from './telegram-header.js';
 
 /** What a telegram holds. */
 export type Telegram =
@@ -24,13 +23,7 @@ export type Telegram =
  * @throws TelegramError for bytes that are not a whole telegram.
  */
 export function decodeTelegram(bytes: Uint8Array): Telegram {
-  hasBytes(bytes, 8);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const marker = view.getUint32(0, true);
-  if (marker !== startMarker) {
-    throw new TelegramError('start marker 02020202', marker.toString(16).padStart(8, '0'), 0);
-  }
-  switch (view.getUint32(typeAt, true)) {
+  switch (typeOf(bytes)) {
     case telegramType.scan:
       return { kind: 'scan', format: 'Compact', telegram: decodeCompactScan(bytes) };
     case telegramType.imu:

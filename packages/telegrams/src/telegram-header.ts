@@ -11,6 +11,20 @@ export const telegramType = { scan: 1, imu: 2, encoder: 4 } as const;
 export const typeAt = 4;
 
 /**
+ * The type that a telegram declares. In MSGPACK it is the length of the payload.
+ * @throws TelegramError if it does not begin like a telegram
+ */
+export function typeOf(bytes: Uint8Array): number {
+  hasBytes(bytes, 8);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const marker = view.getUint32(0, true);
+  if (marker !== startMarker) {
+    throw new TelegramError('start marker 02020202', marker.toString(16).padStart(8, '0'), 0);
+  }
+  return view.getUint32(typeAt, true);
+}
+
+/**
  * What telegrams of scans and encoders begin with; all numbers of Compact are little-endian:
  *
  * | offset | type | what |

@@ -46,23 +46,23 @@ export function registration(event: string, clientId: number, { throttle, queue 
  */
 export function readMessage(
   url: string,
-  text: string | undefined,
+  data: string | Uint8Array,
   nameOf: (clientId: unknown) => string | undefined,
 ): Message | undefined {
-  const body = text === undefined ? undefined : jsonOf(text);
+  const body = typeof data === 'string' ? jsonOf(data) : undefined;
   if (!isObject(body) || typeof body.type !== 'string') {
-    throw new AnswerError(url, endpoint, `something other than an event message (${excerpt(text)})`);
+    throw new AnswerError(url, endpoint, `something other than an event message (${excerpt(data)})`);
   }
   const { type } = body;
   if (type !== 'register' && type !== 'event') return undefined;
   const event = nameOf(body.clientId);
   if (event === undefined || body.event !== event) {
-    throw new AnswerError(url, endpoint, `about an event that it was not asked for (${excerpt(text)})`);
+    throw new AnswerError(url, endpoint, `about an event that it was not asked for (${excerpt(data)})`);
   }
   // Only a registration has to say whether it was done.
   const status = type === 'event' ? (body.status ?? 0) : body.status;
   if (!Number.isInteger(status)) {
-    throw new AnswerError(url, event, `a registration without a status (${excerpt(text)})`);
+    throw new AnswerError(url, event, `a registration without a status (${excerpt(data)})`);
   }
   if (status !== 0) {
     const why = typeof body.error === 'string' ? body.error : '';
@@ -72,7 +72,7 @@ export function readMessage(
 }
 
 /** Enough of a message to know it by. */
-function excerpt(text: string | undefined): string {
-  if (text === undefined) return 'binary';
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+export function excerpt(data: string | Uint8Array): string {
+  if (typeof data !== 'string') return 'binary';
+  return data.length > 100 ? `${data.slice(0, 100)}…` : data;
 }

@@ -1,12 +1,13 @@
 import { closing, type EventSocket, HandshakeFailure, longestMessage, type OpenSocket } from './socket.js';
 
 const unknownReason = 'no WebSocket could be opened, and browsers do not tell why';
-const tooLong = `a message of more than ${longestMessage} characters`;
+const tooLong = `a message of more than ${longestMessage} characters or bytes`;
 
 /** Opens the platform's WebSocket. It cannot ping, and gives no reason for a failed handshake. */
 export const openSocket: OpenSocket = (url, { listener, signal }) =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(url);
+    socket.binaryType = 'arraybuffer';
     let open = false;
     const drop = () => socket.close();
     signal.addEventListener('abort', drop);
@@ -16,9 +17,9 @@ export const openSocket: OpenSocket = (url, { listener, signal }) =>
       resolve(handleOf(socket));
     });
     socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      const text = typeof data === 'string' ? data : undefined;
-      if (text !== undefined && text.length > longestMessage) listener.closed(tooLong, true);
-      else listener.message(text);
+      const message = data instanceof ArrayBuffer ? new Uint8Array(data) : String(data);
+      if (message.length > longestMessage) listener.closed(tooLong, true);
+      else listener.message(message);
     });
     socket.addEventListener('close', ({ code, reason }) => {
       signal.removeEventListener('abort', drop);

@@ -31,18 +31,22 @@ export interface ScannerQueue {
 /** What has become of the connection. */
 export type EventsState = 'connected' | 'lost' | 'reconnected';
 
-export interface EventOptions {
+/** How a stream of pushed values deals with its connection. */
+export interface PushOptions {
   /** Ends the loop, as leaving it does. */
   readonly signal?: AbortSignal;
+  /** Connect again if the connection is lost: true by default. */
+  readonly reconnect?: boolean;
+  /** Called when the connection is open, lost, and open again. `reason` is empty, except for `lost`. */
+  readonly onState?: (state: EventsState, reason: string) => void;
+}
+
+export interface EventOptions extends PushOptions {
   /** The scanner leaves at least so many ms between two values of an event, and drops those between. */
   readonly throttle?: number;
   readonly queue?: ScannerQueue;
-  /** Connect again if the connection is lost: true by default. */
-  readonly reconnect?: boolean;
   /** ms between two registrations; 200 by default: devices reset the connection on a burst of them. */
   readonly pace?: number;
   /** Values that may wait for their reader; 100 by default. */
   readonly buffer?: number;
-  /** Called when the connection is open, lost, and open again. `reason` is empty, except for `lost`. */
-  readonly onState?: (state: EventsState, reason: string) => void;
 }

@@ -1,33 +1,24 @@
 import type { Pause } from '../connection.js';
 import { AnswerError } from '../errors.js';
-import { endpoint, type Message, readMessage, registration } from './message.js';
-import type { EventOptions } from './scanner-event.js';
+import type { Conversation } from './conversation.js';
 import type { EventSocket, SocketListener } from './socket.js';
 
 interface SessionConfig {
-  /** The scanner as errors name it. */
+  /** The scanner as errors name it, and the path of the WebSocket below it. */
   readonly url: string;
-  /** The events to register, each once. */
-  readonly names: readonly string[];
-  readonly options: EventOptions;
+  readonly endpoint: string;
   readonly pause: Pause;
-  /** Milliseconds for the answers to the registrations. */
-  readonly timeoutMs: number;
-  /** Called for each message with a value. What it throws ends the session. */
-  readonly take: (message: Message) => void;
+  readonly conversation: Conversation;
 }
-
-/** ms between two registrations: devices reset a connection on a burst of them. */
-const usualPace = 200;
 
 /** How often the scanner is pinged, and how long it may take to answer (ms). */
 const pingEvery = 15_000;
 const pongWithin = 10_000;
 
-/** One connection from its opening to its end: registers the events, and passes on the messages. */
+/** One connection from its opening to its end. It passes on the messages, and notices if the scanner falls silent. */
 export class Session implements SocketListener {
+  readonly conversation: Conversation;
   readonly #config: SessionConfig;
-  readonly #unanswered: Set<string>;
   readonly #over = new AbortController();
   readonly #ended: Promise<string>;
   #resolve: (reason: string) => void = () => {};
@@ -36,7 +27,7 @@ export class Session implements SocketListener {
 
   constructor(config: SessionConfig) {
     this.#config = config;
-    this.#unanswered = new Set(config.names);
+    this.conversation = config.conversation;
     this.#ended = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -45,27 +36,17 @@ export class Session implements SocketListener {
     this.#ended.catch(() => undefined);
   }
 
-  /** Has the scanner answered a registration? */
-  get established(): boolean {
-    return this.#unanswered.size < this.#config.names.length;
-  }
-
-  /** Has it answered all of them? */
-  get complete(): boolean {
-    return this.#unanswered.size === 0;
-  }
-
   /**
-   * Registers the events, and closes the socket when the connection is over.
+   * Holds the conversation, and closes the socket when the connection is over.
    * @returns why it is over
-   * @throws AnswerError, EventRefusedError; what `take` throws
+   * @throws AnswerError for invalid data; what the conversation throws
    */
   async hold(socket: EventSocket, signal: AbortSignal): Promise<string> {
     const stop = () => this.#end('closed');
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop);
     try {
-      const [reason] = await Promise.all([this.#ended, this.#register(socket), this.#watch(socket)]);
+      const [reason] = await Promise.all([this.#ended, this.#begin(socket), this.#watch(socket)]);
       return reason;
     } finally {
       signal.removeEventListener('abort', stop);
@@ -73,16 +54,11 @@ export class Session implements SocketListener {
     }
   }
 
-  message(text: string | undefined): void {
+  message(data: string | Uint8Array): void {
     if (this.#over.signal.aborted) return;
     this.#heard = true;
-    const { url, names, take } = this.#config;
     try {
-      const message = readMessage(url, text, (id) => (typeof id === 'number' ? names[id - 1] : undefined));
-      if (message === undefined) return;
-      if (message.type === 'register') this.#unanswered.delete(message.event);
-      // A scanner that has no value yet answers without one.
-      if (message.type === 'event' || message.body.data !== undefined) take(message);
+      this.conversation.take(data);
     } catch (error) {
       this.#fail(error);
     }
@@ -93,22 +69,14 @@ export class Session implements SocketListener {
   }
 
   closed(reason: string, broken: boolean): void {
-    if (broken) this.#fail(new AnswerError(this.#config.url, endpoint, `invalid WebSocket data (${reason})`));
+    const { url, endpoint } = this.#config;
+    if (broken) this.#fail(new AnswerError(url, endpoint, `invalid WebSocket data (${reason})`));
     else this.#end(reason);
   }
 
-  async #register(socket: EventSocket): Promise<void> {
-    const { names, options, pause, timeoutMs } = this.#config;
-    const { signal } = this.#over;
-    for (const [index, name] of names.entries()) {
-      if (index > 0) await pause(options.pace ?? usualPace, signal);
-      if (signal.aborted) return;
-      socket.send(registration(name, index + 1, options));
-    }
-    await pause(timeoutMs, signal);
-    const [silent] = this.#unanswered;
-    if (silent !== undefined)
-      this.#end(`no answer to the registration of ${silent} within ${timeoutMs / 1000} s`);
+  async #begin(socket: EventSocket): Promise<void> {
+    const useless = await this.conversation.begin(socket, this.#over.signal);
+    if (useless !== undefined) this.#end(useless);
   }
 
   /** A connection whose other side has lost its power looks like one on which nothing happens. */

@@ -1,7 +1,7 @@
 /** What hears a WebSocket. Each may be called before the socket has been handed out. */
 export interface SocketListener {
-  /** @param text undefined for a binary message */
-  message(text: string | undefined): void;
+  /** @param data bytes for a binary message */
+  message(data: string | Uint8Array): void;
   /** The other side has answered a ping. */
   alive(): void;
   /**

@@ -2,9 +2,20 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { FakeEvents, httpAnswer } from '../../../../tests/support/fake-events.js';
 import { until } from '../../../../tests/support/waiting.js';
+import { Connection } from '../../src/connection.js';
+import { eventsChannel } from '../../src/events/events-channel.js';
+import { extensionChannel } from '../../src/events/extension-channel.js';
 import { openSocket } from '../../src/events/open-browser-socket.js';
-import { type EventContext, openEvents } from '../../src/events/open-events.js';
-import { AnswerError, NoEventsError, RateLimitError, Scanner, ScannerError } from '../../src/index.js';
+import { type Channel, type ChannelContext, openChannel } from '../../src/events/open-channel.js';
+import {
+  AnswerError,
+  NoEventsError,
+  NoScansError,
+  RateLimitError,
+  Scanner,
+  ScannerError,
+  UnreachableError,
+} from '../../src/index.js';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -108,23 +119,28 @@ class BrowserSocket extends WebSocket {
 }
 
 /** What the browser's part makes of a handshake. */
-async function inBrowser(device: FakeEvents, signal = new AbortController().signal) {
+async function inBrowser(
+  device: FakeEvents,
+  signal = new AbortController().signal,
+  channel: Channel = eventsChannel,
+) {
   vi.stubGlobal('WebSocket', BrowserSocket);
   const scanner = new Scanner({ url: device.url });
   const heard: unknown[] = [];
-  const context: EventContext = {
+  const context: ChannelContext = {
     url: device.url,
     timeoutMs: 10_000,
     pause: () => Promise.resolve(),
     read: (name) => scanner.readAny(name),
+    httpStatusAt: (path) => new Connection({ url: device.url }).httpStatusAt(path),
     openSocket,
   };
   const listener = {
-    message: (text: string | undefined) => void heard.push(text),
+    message: (data: string | Uint8Array) => void heard.push(data),
     alive: () => void heard.push('alive'),
     closed: (reason: string, broken: boolean) => void heard.push([reason, broken]),
   };
-  return { heard, opened: openEvents(context, listener, signal) };
+  return { heard, opened: openChannel(context, channel, listener, signal) };
 }
 
 test('a browser sends, receives and closes, and cannot ping', async () => {
@@ -148,7 +164,11 @@ test('a browser sends, receives and closes, and cannot ping', async () => {
     status: 0,
     data: { DeviceStatus: 3 },
   });
-  expect(heard.slice(0, 3)).toEqual([answer, undefined, ['a message of more than 1048576 characters', true]]);
+  expect(heard.slice(0, 3)).toEqual([
+    answer,
+    Uint8Array.of(1),
+    ['a message of more than 1048576 characters or bytes', true],
+  ]);
 });
 
 test('a browser reports why a connection was closed', async () => {
@@ -180,4 +200,22 @@ test('a browser cancels a handshake that is no longer needed', async () => {
   const { opened } = await inBrowser(device, abort.signal);
   abort.abort();
   await expect(opened).rejects.toThrow();
+});
+
+test('a browser finds out with a plain GET whether a scanner lacks an extension', async () => {
+  const device = await FakeEvents.start();
+  const extension = extensionChannel('/x/scan', (url, answer) => new NoScansError(url, answer));
+  const open = async () => (await inBrowser(device, undefined, extension)).opened;
+  for (const [status, error] of [
+    [404, NoScansError],
+    [200, NoScansError],
+    [426, UnreachableError],
+    [503, UnreachableError],
+  ] as const) {
+    device.httpStatuses.set('/x/scan', status);
+    device.refusals.push(httpAnswer(404));
+    await expect(open()).rejects.toThrow(error);
+  }
+  await device.down();
+  await expect(open()).rejects.toThrow(UnreachableError);
 });

@@ -1,5 +1,5 @@
 import { FakeEvents } from '../../../../tests/support/fake-events.js';
-import type { Events } from '../../src/index.js';
+import type { Pushed } from '../../src/index.js';
 import { Scanner } from '../../src/scanner.js';
 import { HandClock } from './hand-clock.js';
 
@@ -19,5 +19,5 @@ export async function next<E extends { event: string; data: unknown }>(
   return value === undefined ? undefined : { event: value.event, data: value.data };
 }
 
-/** Starts to read events. */
-export const begin = <E>(events: Events<E>) => events[Symbol.asyncIterator]();
+/** Starts to read what a scanner pushes. */
+export const begin = <E>(stream: Pushed<E>) => stream[Symbol.asyncIterator]();

@@ -43,6 +43,9 @@ export const extensionPrefix = 'x/';
 /** The path of the WebSocket for every change, in every release. */
 export const changesPath = `/${extensionPrefix}events`;
 
+/** The path of the WebSocket for live scans, in every release. */
+export const scanPath = `/${extensionPrefix}scan`;
+
 const ofFields = group(
   'Field evaluation',
   {

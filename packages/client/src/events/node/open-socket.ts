@@ -53,7 +53,7 @@ export const openSocket: OpenSocket = (url, { listener, signal }) =>
       const reason = error.code ?? error.message;
       reject(new HandshakeFailure(reason, error.code === undefined ? 'broken' : 'none', { cause: error }));
     });
-    socket.on('message', (data, isBinary) => listener.message(isBinary ? undefined : textOf(data)));
+    socket.on('message', (data, isBinary) => listener.message(isBinary ? bytesOf(data) : textOf(data)));
     socket.on('pong', () => listener.alive());
     socket.on('close', (code, reason) => {
       if (open) listener.closed(broken ?? closing(code, reason.toString()), broken !== undefined);
@@ -79,7 +79,12 @@ function handleOf(socket: WebSocket): EventSocket {
 }
 
 function textOf(data: RawData): string {
-  return Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(new Uint8Array(data)).toString();
+  return bytesOf(data).toString();
+}
+
+function bytesOf(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return Buffer.isBuffer(data) ? data : Buffer.from(data);
 }
 
 async function refusalOf(response: Answer): Promise<Refusal> {

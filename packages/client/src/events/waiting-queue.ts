@@ -1,11 +1,17 @@
 import { Mutex } from '@azimuth/model';
 
-/**
- * Keeps values until they are read. The scanner does not wait for a slow reader: if the queue is full, the event with the
- * most waiting values loses its oldest one. So frequent events do not displace rare ones.
- */
-export class EventQueue<E extends { readonly event: string }> {
+/** What happens if a queue is full. */
+export interface Displacement<E> {
+  /** The index of the value that makes room; 0, the oldest, by default. */
+  readonly victim?: (waiting: readonly E[]) => number;
+  /** What the next value becomes when the one before it makes room. By default it stays as it is. */
+  readonly follow?: (victim: E, next: E) => E;
+}
+
+/** Keeps values until they are read. The scanner does not wait for a slow reader: if the queue is full, one makes room. */
+export class WaitingQueue<E> {
   readonly #limit: number;
+  readonly #displacement: Displacement<E>;
   readonly #items: E[] = [];
   #dropped = 0;
   #end: { readonly error?: unknown } | undefined;
@@ -14,11 +20,12 @@ export class EventQueue<E extends { readonly event: string }> {
   readonly #reads = new Mutex();
 
   /** @throws RangeError if the limit is not a whole number from 1 on */
-  constructor(limit: number) {
+  constructor(limit: number, displacement: Displacement<E> = {}) {
     if (!Number.isInteger(limit) || limit < 1) {
       throw new RangeError(`expected a buffer of 1 or more values, got ${limit}`);
     }
     this.#limit = limit;
+    this.#displacement = displacement;
   }
 
   /** Values that made room for newer ones. */
@@ -29,10 +36,7 @@ export class EventQueue<E extends { readonly event: string }> {
   push(item: E): void {
     if (this.#end !== undefined) return;
     this.#items.push(item);
-    if (this.#items.length > this.#limit) {
-      this.#items.splice(this.#victim(), 1);
-      this.#dropped++;
-    }
+    if (this.#items.length > this.#limit) this.#makeRoom();
     this.#arrive();
   }
 
@@ -74,12 +78,14 @@ export class EventQueue<E extends { readonly event: string }> {
     this.#arrival = arrival();
   }
 
-  /** The place of the oldest value of the event that has most of them. */
-  #victim(): number {
-    const counts = new Map<string, number>();
-    for (const { event } of this.#items) counts.set(event, (counts.get(event) ?? 0) + 1);
-    const most = Math.max(...counts.values());
-    return this.#items.findIndex(({ event }) => counts.get(event) === most);
+  #makeRoom(): void {
+    const { victim, follow } = this.#displacement;
+    const at = victim?.(this.#items) ?? 0;
+    const [gone] = this.#items.splice(at, 1);
+    const next = this.#items[at];
+    if (follow !== undefined && gone !== undefined && next !== undefined)
+      this.#items[at] = follow(gone, next);
+    this.#dropped++;
   }
 }
 

@@ -1,0 +1,120 @@
+import { pauseAfter } from '../back-off.js';
+import { ClientError, UnreachableError } from '../errors.js';
+import type { Conversation } from './conversation.js';
+import { NoEventsError } from './events-channel.js';
+import { type Channel, type ChannelContext, openChannel } from './open-channel.js';
+import type { PushOptions } from './scanner-event.js';
+import { Session } from './session.js';
+import type { EventSocket } from './socket.js';
+import type { WaitingQueue } from './waiting-queue.js';
+
+/** Values that a scanner pushes. It can be read once. It ends with the loop, with `close` or with the abort signal. */
+export interface Pushed<T> extends AsyncIterable<T, undefined> {
+  close(): void;
+  [Symbol.asyncIterator](): AsyncIterator<T, undefined>;
+}
+
+/** What a stream is made of. */
+export interface PushConfig<T> {
+  readonly context: ChannelContext;
+  readonly channel: Channel;
+  readonly options: PushOptions;
+  /** What waits for the reader. */
+  readonly queue: WaitingQueue<T>;
+  /** A conversation for a new connection. It puts values into the queue. */
+  readonly converse: () => Conversation;
+}
+
+/**
+ * Connects when the first value is requested, and again whenever the connection is lost. It rejects with an
+ * UnreachableError if nothing answers at first, with the error of the channel if the scanner does not have it, with
+ * whatever the conversation throws.
+ */
+export class PushStream<T> implements Pushed<T> {
+  readonly #config: PushConfig<T>;
+  readonly #closing = new AbortController();
+  #begun = false;
+
+  constructor(config: PushConfig<T>) {
+    this.#config = config;
+  }
+
+  /** Values that were dropped because they were not read in time. */
+  protected get waitedTooLong(): number {
+    return this.#config.queue.dropped;
+  }
+
+  readonly close = (): void => {
+    const { options, queue } = this.#config;
+    options.signal?.removeEventListener('abort', this.close);
+    queue.close();
+    this.#closing.abort();
+  };
+
+  [Symbol.asyncIterator](): AsyncIterator<T, undefined> {
+    return {
+      next: () => {
+        this.#begin();
+        return this.#config.queue.next();
+      },
+      return: () => {
+        this.close();
+        return Promise.resolve({ done: true, value: undefined });
+      },
+    };
+  }
+
+  #begin(): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    const { signal } = this.#config.options;
+    signal?.addEventListener('abort', this.close);
+    if (signal?.aborted) this.close();
+    this.#run().then(this.#end, this.#end);
+  }
+
+  readonly #end = (error?: unknown): void => {
+    const { options, queue } = this.#config;
+    options.signal?.removeEventListener('abort', this.close);
+    queue.end(error);
+  };
+
+  async #run(): Promise<void> {
+    const { context, channel, options, converse } = this.#config;
+    const { url, pause } = context;
+    const { signal } = this.#closing;
+    let established = false;
+    let failures = 0;
+    while (!signal.aborted) {
+      const conversation = converse();
+      const session = new Session({ url, endpoint: channel.endpoint, pause, conversation });
+      const socket = await this.#open(session, established);
+      if (socket !== undefined) {
+        options.onState?.(established ? 'reconnected' : 'connected', '');
+        const reason = await session.hold(socket, signal);
+        if (signal.aborted) return;
+        options.onState?.('lost', reason);
+        established ||= conversation.established;
+        if (!established || options.reconnect === false) {
+          throw new UnreachableError(url, reason, undefined);
+        }
+        if (conversation.complete) failures = 0;
+      }
+      await pause(pauseAfter(failures++), signal);
+    }
+  }
+
+  /** undefined if it has to be tried again: never at first, and not if the scanner has no events any more. */
+  async #open(session: Session, again: boolean): Promise<EventSocket | undefined> {
+    const { context, channel } = this.#config;
+    const { signal } = this.#closing;
+    try {
+      return await openChannel(context, channel, session, signal);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      const isFinal = error instanceof NoEventsError && error.olderVersion !== undefined;
+      if (!again || isFinal || !(error instanceof ClientError)) throw error;
+      return undefined;
+    }
+  }
+}

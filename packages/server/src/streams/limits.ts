@@ -15,6 +15,9 @@ export const telegramOverhead = 200;
  */
 export const mostUnsentDatagrams = 32;
 
+/** Datagrams of all streams of the process that are sent together: what takes about a millisecond to compute. */
+export const mostDatagramsTogether = 32;
+
 /**
  * Sending counts as working again after this time without failure. Refusals arrive with a delay, and systems report an
  * unreachable host only every three seconds.

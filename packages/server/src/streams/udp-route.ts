@@ -3,8 +3,8 @@ import type { Clock } from '@azimuth/device';
 import { reopenAfter } from '../network/limits.js';
 import { containErrors, ipv4Unresolved } from '../network/sockets.js';
 import type { Route } from './data-stream.js';
+import { Datagrams } from './datagrams.js';
 import { type Loss, lossOf, type Sending } from './delivery.js';
-import { mostUnsentDatagrams } from './limits.js';
 
 /** Multicast and broadcast are not routed: receivers are in the scanner's own network. */
 const hopsToMany = 1;
@@ -108,6 +108,7 @@ export class UdpRoute implements Route {
   }
 
   #shut(): void {
+    this.#datagrams.sendWaiting();
     this.#socket?.close();
     this.#socket = undefined;
     this.#isConnected = false;
@@ -154,67 +155,4 @@ function leaveBy(socket: Socket, address: string): void {
   } catch {
     // This machine does not have the address: the system chooses.
   }
-}
-
-/** Initial size of the buffer of a datagram, in bytes. */
-const smallest = 256;
-
-/** The buffer of one datagram. It belongs to the socket until the socket calls `done`. */
-interface Slot {
-  bytes: Uint8Array;
-  readonly done: (error: Error | null, bytes: number) => void;
-}
-
-/** Sends datagrams from buffers that are reused. */
-export class Datagrams {
-  readonly #sending: Sending;
-  readonly #failed: (error: Error) => void;
-  readonly #free: Slot[] = [];
-  #made = 0;
-
-  /** @param failed gets the error of each datagram that was not sent; it is already counted */
-  constructor(sending: Sending, failed: (error: Error) => void) {
-    this.#sending = sending;
-    this.#failed = failed;
-  }
-
-  /** A buffer of at least this size; undefined while all buffers wait for the network, which is counted. */
-  buffer(bytes: number): Uint8Array | undefined {
-    const slot = this.#free.at(-1) ?? this.#make();
-    if (slot === undefined) {
-      this.#sending.failed('congested');
-      return undefined;
-    }
-    if (slot.bytes.length < bytes) slot.bytes = new Uint8Array(roundUp(bytes));
-    return slot.bytes;
-  }
-
-  /** Sends the telegram that was written into the buffer returned last. */
-  send(telegram: Uint8Array, socket: Socket): void {
-    const slot = this.#free.pop();
-    if (slot !== undefined) socket.send(telegram, slot.done);
-  }
-
-  #make(): Slot | undefined {
-    if (this.#made >= mostUnsentDatagrams) return undefined;
-    this.#made += 1;
-    const slot: Slot = {
-      bytes: new Uint8Array(smallest),
-      done: (error, bytes) => {
-        this.#free.push(slot);
-        if (error === null) {
-          this.#sending.sent(bytes);
-          return;
-        }
-        this.#sending.failed(lossOf(error), error);
-        this.#failed(error);
-      },
-    };
-    this.#free.push(slot);
-    return slot;
-  }
-}
-
-function roundUp(bytes: number): number {
-  return 2 ** Math.ceil(Math.log2(bytes));
 }

@@ -135,6 +135,7 @@ test.each(['ENETUNREACH', 'EHOSTUNREACH', 'EIO'])(
     const first = await portOfNext();
     loseWayOnce(code);
     put(64);
+    await settled();
     clock.advance(999);
     await settled();
     expect(await portOfNext()).toBe(first);
@@ -151,6 +152,7 @@ test('an error of a single telegram does not replace the socket', async () => {
   const before = changes();
   loseWayOnce('EMSGSIZE');
   put(64);
+  await settled();
   clock.advance(5000);
   await settled();
   expect(changes()).toBe(before);
@@ -170,4 +172,75 @@ test('a buffer that was requested but not sent does not use a slot', async () =>
   await settled();
   for (let time = 0; time < 100; time++) expect(route.buffer(100)).toBeDefined();
   expect(metrics.losses.of('congested')).toBe(0);
+});
+
+/** The ports to which datagrams were handed to the system so far, in order. */
+function portsSentTo(): number[] {
+  const ports: number[] = [];
+  const { send } = Socket.prototype;
+  const spy = vi.spyOn(Socket.prototype, 'send').mockImplementation(function (
+    this: Socket,
+    ...given: unknown[]
+  ) {
+    ports.push(this.remoteAddress().port);
+    Reflect.apply(send, this, given);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return ports;
+}
+
+test('datagrams of several routes are sent together at the end of a pass of the event loop', async () => {
+  const one = await UdpReceiver.open();
+  const other = await UdpReceiver.open();
+  const first = routeTo('127.0.0.1', one.port);
+  const second = routeTo('127.0.0.1', other.port);
+  await settled();
+  const ports = portsSentTo();
+  first.put(64);
+  second.put(64);
+  first.put(64);
+  expect(ports).toEqual([]);
+  await settled(1);
+  expect(ports).toEqual([one.port, other.port, one.port]);
+});
+
+test('of many datagrams, the first 32 do not wait for the end of the pass', async () => {
+  const one = await UdpReceiver.open();
+  const other = await UdpReceiver.open();
+  const first = routeTo('127.0.0.1', one.port);
+  const second = routeTo('127.0.0.1', other.port);
+  await settled();
+  const ports = portsSentTo();
+  for (let time = 0; time < 20; time++) {
+    first.put(64);
+    second.put(64);
+  }
+  expect(ports).toHaveLength(32);
+  await settled(1);
+  expect(ports).toHaveLength(40);
+});
+
+test('what waits for the end of a pass is sent before its route is closed', async () => {
+  const receiver = await UdpReceiver.open();
+  const { route, put, metrics } = routeTo('127.0.0.1', receiver.port);
+  await settled();
+  put(64);
+  route.close();
+  while (receiver.telegrams.length === 0) await settled(1);
+  expect(metrics.telegrams).toBe(1);
+});
+
+test('a datagram at which the socket throws is counted, and those after it are sent', async () => {
+  const receiver = await UdpReceiver.open();
+  const { put, metrics } = routeTo('127.0.0.1', receiver.port);
+  await settled();
+  const spy = vi.spyOn(Socket.prototype, 'send').mockImplementationOnce(() => {
+    throw new Error('this datagram cannot be sent');
+  });
+  onTestFinished(() => spy.mockRestore());
+  put(64);
+  put(64);
+  while (receiver.telegrams.length === 0) await settled(1);
+  expect(metrics.losses.of('other')).toBe(1);
+  expect(metrics.telegrams).toBe(1);
 });

@@ -1,0 +1,112 @@
+import type { Socket } from 'node:dgram';
+import { lossOf, type Sending } from './delivery.js';
+import { mostDatagramsTogether, mostUnsentDatagrams } from './limits.js';
+
+/** Initial size of the buffer of a datagram, in bytes. */
+const smallest = 256;
+
+/** The buffer of one datagram. It belongs to the socket until the socket calls `done`. */
+interface Slot {
+  bytes: Uint8Array;
+  readonly done: (error: Error | null, bytes: number) => void;
+}
+
+/** A datagram that is ready to be sent. */
+interface Departure {
+  readonly telegram: Uint8Array;
+  readonly socket: Socket;
+  readonly done: Slot['done'];
+}
+
+/**
+ * Sends the datagrams of all streams of the process together, at the end of a pass of the event loop. This needs less CPU
+ * time than sending each where it is encoded: the code and data of the system stay in the caches, and a receiver on this
+ * machine is woken once.
+ */
+class Departures {
+  #waiting: Departure[] = [];
+  #immediate: NodeJS.Immediate | undefined;
+  readonly #send = () => this.send();
+
+  add(departure: Departure): void {
+    this.#waiting.push(departure);
+    if (this.#waiting.length >= mostDatagramsTogether) this.send();
+    else this.#immediate ??= setImmediate(this.#send);
+  }
+
+  /** Sends everything that waits. */
+  send(): void {
+    clearImmediate(this.#immediate);
+    this.#immediate = undefined;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { telegram, socket, done } of waiting) {
+      try {
+        socket.send(telegram, done);
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)), 0);
+      }
+    }
+  }
+}
+
+const departures = new Departures();
+
+/** Sends the datagrams of a stream from buffers that are reused. */
+export class Datagrams {
+  readonly #sending: Sending;
+  readonly #failed: (error: Error) => void;
+  readonly #free: Slot[] = [];
+  #made = 0;
+
+  /** @param failed gets the error of each datagram that was not sent; it is already counted */
+  constructor(sending: Sending, failed: (error: Error) => void) {
+    this.#sending = sending;
+    this.#failed = failed;
+  }
+
+  /** A buffer of at least this size; undefined while all buffers wait for the network, which is counted. */
+  buffer(bytes: number): Uint8Array | undefined {
+    const slot = this.#free.at(-1) ?? this.#make();
+    if (slot === undefined) {
+      this.#sending.failed('congested');
+      return undefined;
+    }
+    if (slot.bytes.length < bytes) slot.bytes = new Uint8Array(roundUp(bytes));
+    return slot.bytes;
+  }
+
+  /** Sends the telegram that was written into the buffer returned last, at the end of this pass of the event loop. */
+  send(telegram: Uint8Array, socket: Socket): void {
+    const slot = this.#free.pop();
+    if (slot !== undefined) departures.add({ telegram, socket, done: slot.done });
+  }
+
+  /** Sends what waits for the end of the pass at once: the socket is about to be closed. */
+  sendWaiting(): void {
+    departures.send();
+  }
+
+  #make(): Slot | undefined {
+    if (this.#made >= mostUnsentDatagrams) return undefined;
+    this.#made += 1;
+    const slot: Slot = {
+      bytes: new Uint8Array(smallest),
+      done: (error, bytes) => {
+        this.#free.push(slot);
+        if (error === null) {
+          this.#sending.sent(bytes);
+          return;
+        }
+        this.#sending.failed(lossOf(error), error);
+        this.#failed(error);
+      },
+    };
+    this.#free.push(slot);
+    return slot;
+  }
+}
+
+function roundUp(bytes: number): number {
+  return 2 ** Math.ceil(Math.log2(bytes));
+}

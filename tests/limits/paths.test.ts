@@ -118,7 +118,7 @@ test.each(['/x/stored/', '/x/nothing', '/x/', '/x/a/b', '/x//stored'])(
   },
 );
 
-test.each(['/', '/apis/DeviceStatus', '/ap/DeviceStatus', '//docs', '/docs/', '*'])(
+test.each(['/apis/DeviceStatus', '/ap/DeviceStatus', '//docs', '/docs/', '*'])(
   '%s is beside the interface: HTTP 404 in words',
   async (path) => {
     const reply = await client().send({ method: 'GET', path });

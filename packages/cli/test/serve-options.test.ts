@@ -157,3 +157,10 @@ test('the environment and the command line change this', async () => {
   expect(await options()).toMatchObject({ dnsSd: true });
   expect(await options('--no-dns-sd')).toMatchObject({ dnsSd: false });
 });
+
+test('the GUI is served unless the command line or the environment says no', async () => {
+  expect(await options()).toMatchObject({ gui: true });
+  expect(await options('--no-gui')).toMatchObject({ gui: false });
+  vi.stubEnv('AZIMUTH_GUI', 'off');
+  expect((await options()).gui).not.toBe(true);
+});

@@ -196,6 +196,8 @@ export function serveCommand(): Command {
     )
       .argParser(collect)
       .default([], 'none'),
+    new Option('--gui', 'serve pages for browsers at /').default(true),
+    new Option('--no-gui', 'do not serve pages for browsers'),
     new Option(
       '--control-port <port>',
       'open the control port of the virtual scanner, at 127.0.0.1 (default: not open)',

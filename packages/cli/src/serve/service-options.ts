@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { isIPv4 } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import {
   type AddressSet,
   drawnSerialNumber,
@@ -59,6 +60,8 @@ export interface Options extends CoreOptions {
   readonly searchPort: number;
   readonly legacyAPort?: number;
   readonly legacyBPort?: number;
+  /** Not true: no GUI. */
+  readonly gui?: boolean;
   /** Not true: off. */
   readonly dnsSd?: boolean;
   readonly controlPort?: number;
@@ -89,6 +92,9 @@ interface World {
 }
 
 export const defaultHttpsPort = 8443;
+
+/** Where the build puts the GUI: packages/web/dist. */
+const guiFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 /** What the options mean for a scanner with its wires. */
 export function serviceOptions(
@@ -129,6 +135,7 @@ export function serviceOptions(
       maxConnections: options.maxConnections,
       strictEvents: options.strictEvents ?? false,
       allowed,
+      ...(options.gui === true ? { gui: guiFolder } : {}),
       ...(rateLimit === undefined ? {} : { rateLimit }),
     },
     timeServerPort: options.timeServerPort,

@@ -13,6 +13,7 @@ import { replyText } from '../http/reply.js';
 import type { Counts, StreamCounts } from '../metrics/families.js';
 import type { LegacyCounts } from '../metrics/legacy-families.js';
 import { RateLimit } from '../network/rate-limit.js';
+import { countedPath } from '../pages/gui.js';
 import { type Page, pageAt, pageFor } from '../pages/pages.js';
 import { Exchange, RestInterface, restPath } from '../rest/rest-interface.js';
 import { Traffic } from '../traffic/traffic.js';
@@ -32,6 +33,8 @@ export interface WebServerOptions {
   readonly metricsFreshFor?: number;
   /** Host names and origins that are allowed in addition to the standard ones. */
   readonly allowed?: AllowedNames;
+  /** The folder of the GUI, which is served at `/`: `index.html`, `icon.svg` and `assets`. By default, there is none. */
+  readonly gui?: string;
   /** Timeouts that differ from the defaults. */
   readonly timeouts?: Partial<Timeouts>;
 }
@@ -42,7 +45,7 @@ export interface WebServerOptions {
  */
 export function application(
   device: Device,
-  { maxConnections, rateLimit, strictEvents = false, metricsFreshFor, allowed = {} }: WebServerOptions,
+  { maxConnections, rateLimit, strictEvents = false, metricsFreshFor, allowed = {}, gui }: WebServerOptions,
   streams: StreamCounts,
   legacy: () => LegacyCounts | undefined,
 ): HttpServer {
@@ -50,7 +53,7 @@ export function application(
   const traffic = new Traffic();
   const connections = new Connections(maxConnections, (error) => errors.report('http', error));
   const counts = { traffic, streams, legacy, freshFor: metricsFreshFor };
-  const router = new Router(device, counts, connections);
+  const router = new Router(device, counts, connections, gui);
   return new HttpServer({
     errors,
     clock,
@@ -70,14 +73,16 @@ class Router {
   readonly #device: Device;
   readonly #counts: Counts;
   readonly #connections: Connections;
+  readonly #gui: string | undefined;
   readonly #rest: RestInterface;
   readonly #extensions: RestInterface;
 
-  constructor(device: Device, counts: Counts, connections: Connections) {
+  constructor(device: Device, counts: Counts, connections: Connections, gui: string | undefined) {
     const { traffic } = counts;
     this.#device = device;
     this.#counts = counts;
     this.#connections = connections;
+    this.#gui = gui;
     const bodies = new Bodies(largestBody, mostBodyBytesTogether, device.clock);
     this.#rest = new RestInterface({
       device,
@@ -122,7 +127,7 @@ class Router {
     }
     // A body is read and dropped.
     request.on('data', () => this.#device.clock.catchUp());
-    const page = pageFor(path, request, response);
+    const page = pageFor(path, request, response, this.#gui);
     if (page === undefined) return;
     const release = this.#connections.of(request.socket).hold();
     this.#device.errors.contain(
@@ -159,7 +164,7 @@ class Router {
     } catch (error) {
       this.#refuse(path, error, response);
     }
-    this.#counts.traffic.sent(path, response.statusCode);
+    this.#counts.traffic.sent(countedPath(path), response.statusCode);
   }
 
   #refuse(path: string, error: unknown, response: ServerResponse): void {

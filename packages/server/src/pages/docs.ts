@@ -3,35 +3,16 @@ import type { ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { Edition } from '@azimuth/model';
 import { openApi } from '@azimuth/model/openapi';
 import { catalogueOf } from '@azimuth/model/reference';
 import { asDeclared, endInPieces } from '../http/reply.js';
+import { Kept, type KeptFile, keptFile, sendKept } from './kept-file.js';
 
 const ownFolder = fileURLToPath(new URL('../../docs-page', import.meta.url));
 const ofHashes = 'hashes/';
 
-/** Only resources of the scanner, and no script or style in the page itself. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-interface Kept {
-  readonly plain: Buffer;
-  readonly zipped: Buffer;
-}
-
-/** Built once per process: thousands of scanners may share a process. */
-const kept = new Map<string, Promise<Kept>>();
+const kept = new Kept<KeptFile>();
 
 /** Sends the interactive description of this scanner's interface. */
 export function sendPage(response: ServerResponse): Promise<void> {
@@ -66,36 +47,8 @@ async function send(
   key: string,
   make: () => Promise<Buffer>,
 ): Promise<void> {
-  const { plain, zipped } = await contentOf(key, make);
-  const takesZipped = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(
-    String(response.req.headers['accept-encoding'] ?? ''),
-  );
-  const body = takesZipped ? zipped : plain;
-  response.appendHeader('Vary', 'Accept-Encoding');
-  response.writeHead(200, {
-    'Content-Type': type,
-    'Content-Length': body.length,
-    ...(takesZipped ? { 'Content-Encoding': 'gzip' } : {}),
-    'Cache-Control': 'no-cache',
-    'Content-Security-Policy': contentSecurityPolicy,
-    ...asDeclared,
-    'Referrer-Policy': 'no-referrer',
-  });
-  endInPieces(response, body);
-}
-
-async function contentOf(key: string, make: () => Promise<Buffer>): Promise<Kept> {
-  const known = kept.get(key);
-  if (known !== undefined) return known;
-  const made = make().then(async (plain) => ({ plain, zipped: await promisify(gzip)(plain) }));
-  kept.set(key, made);
-  try {
-    return await made;
-  } catch (error) {
-    // The next request tries again.
-    kept.delete(key);
-    throw error;
-  }
+  const file = await kept.of(key, async () => keptFile(await make()));
+  sendKept(response, file, { 'Content-Type': type, 'Cache-Control': 'no-cache' });
 }
 
 const script = 'text/javascript; charset=utf-8';

@@ -9,13 +9,22 @@ import { successBody } from '../rest/envelope.js';
 import { restPath } from '../rest/rest-interface.js';
 import { recorderOf, sendCloud } from './cloud.js';
 import { isBrowserFile, sendBrowserFile, sendDocument, sendPage } from './docs.js';
+import { isGuiPath, sendGui } from './gui.js';
 
 /** Methods of pages outside the interface, and of the server as a whole (`OPTIONS *`). */
 const verbsOfPages = 'GET, HEAD, OPTIONS';
 const verbsOfAll = 'GET, HEAD, POST, OPTIONS';
 
-/** The page for a request outside the interface; undefined if the request has been answered already. */
-export function pageFor(path: string, request: IncomingMessage, response: ServerResponse): Page | undefined {
+/**
+ * The page for a request outside the interface; undefined if the request has been answered already.
+ * @param gui the folder of the GUI; undefined for a scanner without one
+ */
+export function pageFor(
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  gui: string | undefined,
+): Page | undefined {
   const { method } = request;
   if (method === 'OPTIONS' && path === '*') return replyAllow(response, verbsOfAll);
   if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') {
@@ -23,7 +32,7 @@ export function pageFor(path: string, request: IncomingMessage, response: Server
     replyText(response, 405, `Only GET is answered here; the interface is under ${restPath}`);
     return undefined;
   }
-  const page = pageAt(path);
+  const page = pageAt(path) ?? guiPageAt(path, gui);
   if (page === undefined) {
     replyNothing(response, path);
     return undefined;
@@ -74,6 +83,11 @@ function storedOf(device: Device): JsonBody {
 /** The page at this path outside the interface, if there is one. */
 export function pageAt(path: string): Page | undefined {
   return Object.hasOwn(pages, path) ? pages[path] : browserFileAt(path);
+}
+
+function guiPageAt(path: string, folder: string | undefined): Page | undefined {
+  if (folder === undefined || !isGuiPath(path)) return undefined;
+  return (_, response) => sendGui(folder, path, response);
 }
 
 function wantWebSocket(response: ServerResponse): void {

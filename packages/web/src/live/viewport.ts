@@ -1,0 +1,110 @@
+/** A point of the floor plan in m: `x` ahead, `y` to the left, in the coordinates of the machine. */
+export interface PlanPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A point of the screen in CSS pixels from the upper left corner of the view. */
+export interface ScreenPoint {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** A rectangle of the floor plan, in m. */
+export interface PlanBounds {
+  readonly minX: number;
+  readonly maxX: number;
+  readonly minY: number;
+  readonly maxY: number;
+}
+
+/**
+ * Which part of the floor plan is in sight. The machine looks up: `x` rises to the top of the screen, and `y` to its left
+ * side.
+ */
+export interface Viewport {
+  /** The point in the middle of the view, in m. */
+  readonly x: number;
+  readonly y: number;
+  /** CSS pixels a metre. */
+  readonly scale: number;
+  /** CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The least and the largest scale: from 120 m to each side on a small phone up to a millimetre on two pixels. */
+export const scaleRange = { least: 1, largest: 2000 } as const;
+
+/** How much of the view stays free around what is fitted into it, in CSS pixels on each side. */
+const margin = 32;
+
+/** The view before anything is known: 10 m to each side. */
+export function initialViewport(width: number, height: number): Viewport {
+  return fitted({ x: 0, y: 0, scale: 1, width, height }, { minX: -10, maxX: 10, minY: -10, maxY: 10 });
+}
+
+export function toScreen({ x, y, scale, width, height }: Viewport, point: PlanPoint): ScreenPoint {
+  return { left: width / 2 - (point.y - y) * scale, top: height / 2 - (point.x - x) * scale };
+}
+
+export function toPlan({ x, y, scale, width, height }: Viewport, { left, top }: ScreenPoint): PlanPoint {
+  return { x: x - (top - height / 2) / scale, y: y - (left - width / 2) / scale };
+}
+
+/** Zooms by a factor. What is at `about` stays there; the middle of the view by default. */
+export function zoomed(
+  viewport: Viewport,
+  factor: number,
+  about: ScreenPoint = { left: viewport.width / 2, top: viewport.height / 2 },
+): Viewport {
+  const scale = clampedScale(viewport.scale * factor);
+  const fixed = toPlan(viewport, about);
+  return {
+    ...viewport,
+    scale,
+    x: fixed.x + (about.top - viewport.height / 2) / scale,
+    y: fixed.y + (about.left - viewport.width / 2) / scale,
+  };
+}
+
+/** Moves the content of the view by CSS pixels, to the right and down. */
+export function panned(viewport: Viewport, right: number, down: number): Viewport {
+  const { x, y, scale } = viewport;
+  return { ...viewport, x: x + down / scale, y: y + right / scale };
+}
+
+/** The same middle and scale in a view of another size. */
+export function resized(viewport: Viewport, width: number, height: number): Viewport {
+  return { ...viewport, width, height };
+}
+
+/** Shows all of a rectangle, as large as it fits. */
+export function fitted(viewport: Viewport, { minX, maxX, minY, maxY }: PlanBounds): Viewport {
+  const { width, height } = viewport;
+  const room = { across: Math.max(1, width - 2 * margin), up: Math.max(1, height - 2 * margin) };
+  const scale = Math.min(room.across / Math.max(maxY - minY, 0.01), room.up / Math.max(maxX - minX, 0.01));
+  return { ...viewport, x: (minX + maxX) / 2, y: (minY + maxY) / 2, scale: clampedScale(scale) };
+}
+
+/** The part of the floor plan that is in sight. */
+export function visibleBounds({ x, y, scale, width, height }: Viewport): PlanBounds {
+  const up = height / 2 / scale;
+  const across = width / 2 / scale;
+  return { minX: x - up, maxX: x + up, minY: y - across, maxY: y + across };
+}
+
+/** The rectangle around two others; one of them if the other is missing. */
+export function bothBounds(one: PlanBounds | undefined, other: PlanBounds): PlanBounds {
+  if (one === undefined) return other;
+  return {
+    minX: Math.min(one.minX, other.minX),
+    maxX: Math.max(one.maxX, other.maxX),
+    minY: Math.min(one.minY, other.minY),
+    maxY: Math.max(one.maxY, other.maxY),
+  };
+}
+
+function clampedScale(scale: number): number {
+  return Math.min(scaleRange.largest, Math.max(scaleRange.least, scale));
+}

@@ -51,6 +51,8 @@ export interface VariableFacts<T = unknown> extends CommonFacts {
   /** Does it belong to the parameter set? By default only what is writable does. */
   readonly stored?: boolean;
   readonly unit?: string;
+  /** The unit of each member that has one, by its name, if `unit` is not the unit of every number. */
+  readonly units?: Readonly<Record<string, string>>;
   /** Why a scanner refuses a value that its type allows: members that do not go together. */
   refuses?(value: T, at: string): Fault | undefined;
   readonly values?: ValueTable;
@@ -150,6 +152,15 @@ export class Variable<T> extends Declaration {
     const fault = this.facts.refuses?.(value, at);
     if (fault !== undefined) throw fault;
     return value;
+  }
+
+  /**
+   * The unit of a number of its value.
+   * @param member the name of the member that holds the number; empty if the value is the number
+   */
+  unitOf(member: string): string | undefined {
+    const { unit, units } = this.facts;
+    return units === undefined ? unit : units[member];
   }
 
   /** How large the body of a POST that writes it may be. */

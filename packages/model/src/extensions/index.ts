@@ -52,6 +52,15 @@ const ofFields = group(
     fields: variable(fieldDefinitions(), {
       write: 'AuthorizedClient',
       unit: 'mm; ms',
+      units: {
+        x: 'mm',
+        y: 'mm',
+        LowerZLimit: 'mm',
+        UpperZLimit: 'mm',
+        MinimumObjectSize: 'mm',
+        TimeForInfringedState: 'ms',
+        TimeForFreeState: 'ms',
+      },
       text: 'The evaluations and their groups: contours, object sizes, times, and conditions for activation.',
     }),
   },
@@ -63,6 +72,7 @@ const ofHistory = group(
   {
     history: event(detections(), {
       unit: 'ms; mm',
+      units: { Timestamp: 'ms', x: 'mm', y: 'mm' },
       text: 'The detection history: time and position of each infringement, with its evaluation. The newest entry is the last.',
     }),
   },
@@ -72,6 +82,16 @@ const ofHistory = group(
 const ofTime = group('Date and system time', {
   time: event(timeState, {
     unit: 'ms; s; ppm',
+    units: {
+      Offset: 'ms',
+      RoundTrip: 'ms',
+      LastExchange: 'ms',
+      NextExchange: 's',
+      UtcOffset: 's',
+      Leap: 's',
+      PathDelay: 'ms',
+      Drift: 'ppm',
+    },
     text: 'Synchronisation of the device clock: whether it is synchronised, by which server or PTP master, and the last problem.',
   }),
 });

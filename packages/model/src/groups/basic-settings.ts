@@ -50,6 +50,12 @@ export const basicSettings = group('Basic settings', {
     }),
     {
       unit: '1/100 Hz; 1/10000°',
+      units: {
+        udiScanFreq: '1/100 Hz',
+        udiAngleRes: '1/10000°',
+        diStartAngle: '1/10000°',
+        diStopAngle: '1/10000°',
+      },
       text: 'Scan frequency, angular resolution and field of view of the current profile.',
     },
   ),

@@ -19,6 +19,7 @@ export const dataReduction = group('Data reduction', {
     {
       write: 'AuthorizedClient',
       unit: '1/10000°',
+      units: { fThetaStart: '1/10000°', fThetaStop: '1/10000°', fPhiStart: '1/10000°', fPhiStop: '1/10000°' },
       text: 'Limits the output to a range of angles, and to every n-th beam in that range.',
     },
   ),

@@ -57,6 +57,7 @@ export const fieldEvaluation = group(
       }),
       {
         unit: 'ms; mm',
+        units: { Timestamp: 'ms', x: 'mm', y: 'mm' },
         text: 'State of each evaluation, where its field is infringed, and the time of the last infringement.',
       },
     ),

@@ -26,6 +26,7 @@ export const imuDataOutput = group(
       }),
       {
         unit: 'm/s²; rad/s; µs',
+        units: { Acceleration: 'm/s²', AngularVelocity: 'rad/s', TimeStamp: 'µs' },
         text: 'Acceleration, angular velocity and orientation (a quaternion) of the scanner, with a timestamp.',
       },
     ),

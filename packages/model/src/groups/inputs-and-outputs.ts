@@ -121,6 +121,7 @@ export const inputsAndOutputs = group('Inputs and outputs', {
   PortConfiguration: variable(portConfiguration(), {
     write: 'AuthorizedClient',
     unit: 'ms',
+    units: { Debounce: 'ms', RestartTime: 'ms' },
     text: 'Settings of the eight I/O ports: type, name, and settings as input, output or encoder port.',
   }),
   InputState: event(inputState(), {

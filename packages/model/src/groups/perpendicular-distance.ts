@@ -28,6 +28,7 @@ export const perpendicularDistance = group(
       {
         since: '2.1.0',
         unit: 'ms; mm',
+        units: { timestamp: 'ms', minimumDistance: 'mm', maximumDistance: 'mm', x: 'mm', y: 'mm', z: 'mm' },
         text: 'Smallest and largest distance from the reference line of each evaluation, with their positions.',
       },
     ),

@@ -1,24 +1,23 @@
-import { allParameters } from '@azimuth/model';
 import { scanner } from '../connection/current.js';
+import { ParameterForm } from '../forms/parameter-form.js';
+import { variablesOf } from '../forms/variables.js';
 
 /** All parameters, group by group. */
 export default function Parameters() {
-  const link = scanner();
-  const edition = link.edition.value;
-  const shown = allParameters.filter((variable) => edition !== undefined && variable.isIn(edition));
+  const edition = scanner().edition.value;
+  if (edition === undefined) return <p class="empty">Loading …</p>;
+  const shown = variablesOf(edition).filter(({ stored }) => stored);
   return (
     <div class="content">
       <h1>Parameters</h1>
-      <dl class="facts">
+      <p class="soft">
+        Everything that you can set. A written value counts at once; save it to keep it after a reboot.
+      </p>
+      <div class="panel parameters">
         {shown.map(({ name }) => (
-          <>
-            <dt key={name}>{name}</dt>
-            <dd>
-              <code>{JSON.stringify(link.value(name))}</code>
-            </dd>
-          </>
+          <ParameterForm key={name} name={name} />
         ))}
-      </dl>
+      </div>
     </div>
   );
 }

@@ -1,0 +1,138 @@
+import { levelNames } from '@azimuth/model';
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { sameJson } from '../connection/stored-parameters.js';
+import type { ControlProperties, LeafShape, ShapeOf } from './control.js';
+import { enumerationWords } from './enumeration-words.js';
+import { isWithin } from './refusal.js';
+import { textOf, valueOfText, whyUnreadable } from './typed-text.js';
+import { noUnits, numberText, scaled } from './units.js';
+import { valueText } from './value-text.js';
+
+/** One value that one control holds, with its unit, and with the reason if it is not taken. */
+export function LeafControl(properties: ControlProperties<LeafShape>) {
+  const { shape, value, refusal, readOnly, unitOf = noUnits, at = '', member = '' } = properties;
+  const reasonId = useId();
+  if (readOnly === true) return <span class="value">{valueText(shape, value, unitOf, member)}</span>;
+  const refused = isWithin(refusal, at);
+  const reason =
+    typeof value === 'string' ? (whyUnreadable(shape, value) ?? refusal?.reason) : refusal?.reason;
+  const unit = unitOf(member);
+  const whole = typeof value === 'number' ? scaled(value, unit) : undefined;
+  const attributes = {
+    'aria-label': properties.label,
+    'aria-invalid': refused,
+    'aria-describedby': reasonId,
+  };
+  return (
+    <span class="leaf">
+      <Input {...properties} attributes={attributes} />
+      {unit !== undefined && <span class="unit">{unit}</span>}
+      {whole !== undefined && <span class="soft small">= {numberText(whole.value, whole.unit)}</span>}
+      <span id={reasonId} class="refusal" role="alert">
+        {refused ? reason : ''}
+      </span>
+    </span>
+  );
+}
+
+interface InputProperties extends ControlProperties<LeafShape> {
+  readonly attributes: {
+    readonly 'aria-label': string;
+    readonly 'aria-invalid': boolean;
+    readonly 'aria-describedby': string;
+  };
+}
+
+function Input(properties: InputProperties) {
+  const { shape, value, onChange, attributes } = properties;
+  switch (shape.kind) {
+    case 'boolean':
+      return (
+        <span class="switch">
+          <input
+            type="checkbox"
+            {...attributes}
+            checked={value === true}
+            onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+          />
+          <span aria-hidden="true">{value === true ? 'On' : 'Off'}</span>
+        </span>
+      );
+    case 'enumeration':
+      return <Choice {...properties} shape={shape} />;
+    case 'levelName':
+      return (
+        <select
+          {...attributes}
+          value={String(value)}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        >
+          {levelNames.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      );
+    default:
+      return <Typed {...properties} />;
+  }
+}
+
+function Choice({
+  shape,
+  value,
+  onChange,
+  attributes,
+}: InputProperties & { readonly shape: ShapeOf<'enumeration'> }) {
+  const words = enumerationWords(shape.values);
+  const isKnown = typeof value === 'number' && words.has(value);
+  return (
+    <select
+      {...attributes}
+      value={String(value)}
+      onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
+    >
+      {!isKnown && <option value={String(value)}>{valueText(shape, value)}</option>}
+      {Object.entries(shape.values).map(([name, number]) => (
+        <option key={number} value={String(number)} title={name}>
+          {words.get(number)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Typed({ shape, value, onChange, attributes }: InputProperties) {
+  const typed = useSignal<string | undefined>(undefined);
+  // What was typed stays as it was typed (`1.50`) while it means the value.
+  const isKept = typed.value !== undefined && sameJson(valueOfText(shape, typed.value), value);
+  const text = isKept ? typed.value : textOf(shape, value);
+  const take = (written: string) => {
+    typed.value = written;
+    onChange(valueOfText(shape, written));
+  };
+  if (shape.kind === 'string' && shape.lines) {
+    return (
+      <textarea
+        {...attributes}
+        rows={4}
+        spellcheck={false}
+        value={text}
+        onInput={({ currentTarget }) => take(currentTarget.value)}
+      />
+    );
+  }
+  const isNumber = shape.kind === 'integer' || shape.kind === 'float';
+  return (
+    <input
+      type="text"
+      class={isNumber ? 'number' : shape.kind}
+      {...attributes}
+      inputMode={isNumber && shape.minimum >= 0 ? 'decimal' : 'text'}
+      autocomplete="off"
+      spellcheck={false}
+      value={text}
+      onInput={({ currentTarget }) => take(currentTarget.value)}
+    />
+  );
+}

@@ -18,6 +18,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/serve.js')).serveCommand(),
   },
   {
+    name: 'gui',
+    usage: '[options] [url...]',
+    summary: 'show scanners in the browser',
+    load: async () => (await import('./commands/gui.js')).guiCommand(),
+  },
+  {
     name: 'discover',
     usage: '[options]',
     summary: 'search for scanners, and set the address of one',

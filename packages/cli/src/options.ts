@@ -5,6 +5,8 @@ export interface DeviceOptions {
   readonly device?: string;
   readonly user?: string;
   readonly passwordFile?: string;
+  /** Given by another part of the program, never on the command line. */
+  readonly password?: string;
   readonly json?: boolean;
 }
 

@@ -23,6 +23,7 @@ export async function readSecret(path: string, what: string): Promise<string> {
  * @throws CommandFailure if none of the three gives one.
  */
 export async function passwordFor(user: string, url: string, options: DeviceOptions): Promise<string> {
+  if (options.password !== undefined) return options.password;
   if (options.passwordFile !== undefined) return readSecret(options.passwordFile, 'password');
   const { AZIMUTH_PASSWORD: password } = process.env;
   if (password !== undefined && password !== '') return password;

@@ -10,7 +10,7 @@ export {
 } from '@azimuth/telegrams';
 export { credentials, hash1, type Login, legacyPasswordHash } from './authentication.js';
 export type { CallOptions, RequestArguments, ScannerOptions } from './calls.js';
-export type { ConnectionOptions, Pause } from './connection.js';
+export { type ConnectionOptions, type Pause, scannerAddress } from './connection.js';
 export {
   AnswerError,
   ClientError,

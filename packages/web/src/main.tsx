@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { findScanners } from './connection/current.js';
 import { App } from './shell/app.js';
 import { apply } from './shell/theme.js';
 import './style/tokens.css';
@@ -7,6 +8,7 @@ import './style/shell.css';
 import './style/pages.css';
 
 apply();
+await findScanners();
 const place = document.getElementById('app');
 if (place !== null) {
   place.replaceChildren();

@@ -62,6 +62,20 @@ export interface SourceOptions extends DeviceOptions {
   readonly aim?: boolean;
 }
 
+/** With its present settings, a stream of the scanner does not arrive at this computer. */
+export class NothingArrives extends CommandFailure {
+  /**
+   * @param why what the scanner does instead
+   * @param remedy what to do on the command line
+   */
+  constructor(
+    readonly why: string,
+    remedy: string,
+  ) {
+    super(`${why}. ${remedy}`, 'refused');
+  }
+}
+
 /** A stream that is being received. */
 export interface Source {
   readonly receiver: Receiver;
@@ -144,11 +158,11 @@ async function openConfigured(
   means: { settings: readonly StreamSettings[]; route: Route; signal: AbortSignal; opened: Source[] },
 ): Promise<string[]> {
   const { settings, route, signal, opened } = means;
-  const notes: string[] = [];
+  const obstacles: NothingArrives[] = [];
   for (const stream of settings) {
     const obstacle = obstacleOf(stream, route);
     if (obstacle !== undefined) {
-      notes.push(obstacle);
+      obstacles.push(obstacle);
       continue;
     }
     const { protocol, port, address } = stream;
@@ -164,23 +178,32 @@ async function openConfigured(
     opened.push(await listen({ ...options, ...group }, port, signal));
   }
   if (opened.length === 0) {
-    throw new CommandFailure(notes[0] ?? 'the scanner has no such data stream', 'refused');
+    throw obstacles[0] ?? new CommandFailure('the scanner has no such data stream', 'refused');
   }
-  return notes;
+  return obstacles.map(({ message }) => message);
 }
 
-/** Why a stream is not received here, and what to do. */
-function obstacleOf(stream: StreamSettings, route: Route): string | undefined {
+/** Why a stream is not received here, and what to do on the command line. */
+function obstacleOf(stream: StreamSettings, route: Route): NothingArrives | undefined {
   const { title, enable } = streams[stream.name];
   const { address, port } = stream;
   if (!stream.enabled) {
-    return `the scanner sends no ${title}. --aim switches it on while this command runs; "azimuth set ${enable} on" switches it on for good`;
+    return new NothingArrives(
+      `the scanner sends no ${title}`,
+      `--aim switches it on while this command runs; "azimuth set ${enable} on" switches it on for good`,
+    );
   }
   if (stream.foreignFormat !== undefined) {
-    return `the scanner sends its ${title} as ${stream.foreignFormat}; only Compact and MSGPACK can be read. --aim switches to Compact while this command runs`;
+    return new NothingArrives(
+      `the scanner sends its ${title} as ${stream.foreignFormat}; only Compact and MSGPACK can be read`,
+      '--aim switches to Compact while this command runs',
+    );
   }
   if (stream.protocol === 'TCP' || isMulticast(address) || isHere(address, route)) return undefined;
-  return `the scanner sends its ${title} to ${address}, port ${port}; this computer is ${route.own}. --aim redirects it here while this command runs`;
+  return new NothingArrives(
+    `the scanner sends its ${title} to ${address}, port ${port}; this computer is ${route.own}`,
+    '--aim redirects it here while this command runs',
+  );
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import {
   type AddressSet,
   drawnSerialNumber,
@@ -28,6 +27,7 @@ import {
 } from '@azimuth/server';
 import { usualCore, type VirtualHost } from '@azimuth/world';
 import { CommandFailure } from '../command-failure.js';
+import { guiFolder } from '../gui/gui-folder.js';
 import type { CoreOptions } from './core.js';
 
 /** The options of `azimuth serve` as commander hands them over. */
@@ -92,9 +92,6 @@ interface World {
 }
 
 export const defaultHttpsPort = 8443;
-
-/** Where the build puts the GUI: packages/web/dist. */
-const guiFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 /** What the options mean for a scanner with its wires. */
 export function serviceOptions(

@@ -1,11 +1,32 @@
+import { isObject } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { Gateway } from './gateway.js';
 import { ScannerLink } from './scanner-link.js';
 
 /** The scanner that serves this page, without a slash at its end. A proxy may serve it under a path. */
 const ownUrl = new URL('.', location.href).href.replace(/\/$/, '');
 
-const links: Signal<readonly ScannerLink[]> = signal([new ScannerLink(ownUrl)]);
+const links: Signal<readonly ScannerLink[]> = signal([]);
 const chosen = signal(0);
+
+/**
+ * Finds the scanners of this page: those of `azimuth gui`, which says so in the address, or the one that serves the page.
+ * Called once, before anything is shown.
+ */
+export async function findScanners(): Promise<void> {
+  links.value = new URLSearchParams(location.search).has('scanners')
+    ? await scannersOfGateway()
+    : [new ScannerLink(ownUrl)];
+}
+
+async function scannersOfGateway(): Promise<readonly ScannerLink[]> {
+  const response = await fetch('scanners');
+  const listed: unknown = await response.json();
+  return (Array.isArray(listed) ? listed : []).filter(isObject).map(({ path, url }) => {
+    const reached = `${ownUrl}${String(path)}`;
+    return new ScannerLink(reached, { shownUrl: String(url), gateway: new Gateway(reached) });
+  });
+}
 
 /** All scanners of this page, one or many. */
 export const scanners: ReadonlySignal<readonly ScannerLink[]> = links;

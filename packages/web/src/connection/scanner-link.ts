@@ -2,6 +2,7 @@ import { ClientError, NoEventsError, NotDoneError, Scanner, UnreachableError } f
 import {
   allMethods,
   allParameters,
+  device,
   type Edition,
   extensionPrefix,
   extensionVariables,
@@ -10,6 +11,7 @@ import {
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { Login } from '../session/login.js';
 import { editionOf } from './edition.js';
+import type { Gateway } from './gateway.js';
 import { ChangeHistory } from './history.js';
 import { Readings } from './readings.js';
 import { StoredParameters } from './stored-parameters.js';
@@ -27,6 +29,8 @@ export type LinkState =
 /** ms between two reads of what is on the screen, for scanners without announcements. */
 const pollEvery = 3000;
 
+/** The name of a scanner that nobody has named. */
+const unnamed = device.members.LocationName.type.initial;
 const methods = new Map(allMethods.map((method) => [method.name, method]));
 const extensionNames = new Set(extensionVariables.map(({ name }) => name));
 
@@ -35,9 +39,18 @@ export function wireName(name: string): string {
   return extensionNames.has(name) ? extensionPrefix + name : name;
 }
 
+interface LinkOptions {
+  readonly shownUrl?: string;
+  readonly gateway?: Gateway;
+}
+
 /** One scanner as the pages see it: its values, its state, and what is done to it. */
 export class ScannerLink {
   readonly url: string;
+  /** Its address for people and commands. */
+  readonly shownUrl: string;
+  /** What brings scan data here; undefined if the scanner itself serves this page. */
+  readonly gateway: Gateway | undefined;
   readonly readings: Readings;
   readonly stored: StoredParameters;
   readonly login: Login;
@@ -46,8 +59,11 @@ export class ScannerLink {
   readonly #anonymous: Scanner;
   #stop = new AbortController();
 
-  constructor(url: string) {
+  /** @param url as this page reaches it */
+  constructor(url: string, { shownUrl = url, gateway }: LinkOptions = {}) {
     this.url = url;
+    this.shownUrl = shownUrl;
+    this.gateway = gateway;
     this.#anonymous = new Scanner({ url });
     this.login = new Login(url);
     this.readings = new Readings((name) => this.#anonymous.readAny(name));
@@ -71,12 +87,13 @@ export class ScannerLink {
     return editionOf(ident.Version, fields.state !== 'missing');
   });
 
-  /** The name that somebody gave it, or its device name. */
+  /** The name that somebody gave it; otherwise, its device name and serial number. */
   readonly title: ReadonlySignal<string> = computed(() => {
     const location = this.readings.valueOf('LocationName');
-    if (typeof location === 'string' && location !== '') return location;
+    if (typeof location === 'string' && location !== '' && location !== unnamed) return location;
     const ident = this.readings.valueOf('DeviceIdent');
-    return isObject(ident) && typeof ident.Name === 'string' ? ident.Name : 'Scanner';
+    const serial = this.readings.valueOf('SerialNumber');
+    return isObject(ident) ? `${String(ident.Name)} ${String(serial ?? '')}`.trim() : 'Scanner';
   });
 
   /** The value of a variable now; undefined until it is known. Reads it if it was not read. */

@@ -7,7 +7,7 @@ export default function Changes() {
   const link = scanner();
   const changes = link.history.changes.value;
   const copied = useSignal(false);
-  const commands = changes.flatMap((change) => commandOf(change, link.url) ?? []).join('\n');
+  const commands = changes.flatMap((change) => commandOf(change, link.shownUrl) ?? []).join('\n');
   const copy = async () => {
     await navigator.clipboard.writeText(commands);
     copied.value = true;

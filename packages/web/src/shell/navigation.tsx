@@ -1,4 +1,4 @@
-import { scanner } from '../connection/current.js';
+import { choose, scanner, scanners } from '../connection/current.js';
 import { linkTo } from '../routing/route.js';
 import type { Page } from './pages.js';
 import { openSearch } from './search.js';
@@ -9,9 +9,7 @@ const sections = ['Watch', 'Set up', 'Maintain', 'Simulate'] as const;
 export function Navigation({ pages, current }: { pages: readonly Page[]; current: Page | undefined }) {
   return (
     <nav class="nav" aria-label="Pages">
-      <p class="name" title={scanner().url}>
-        {scanner().title.value}
-      </p>
+      <ScannerName />
       <button type="button" class="search-button" onClick={openSearch}>
         Search <kbd>/</kbd>
       </button>
@@ -46,6 +44,35 @@ export function Navigation({ pages, current }: { pages: readonly Page[]; current
         </select>
       </label>
     </nav>
+  );
+}
+
+/** The name of the scanner that is shown; with several, a choice. */
+function ScannerName() {
+  const current = scanner();
+  if (scanners.value.length === 1) {
+    return (
+      <p class="name" title={current.shownUrl}>
+        {current.title.value}
+      </p>
+    );
+  }
+  return (
+    <select
+      class="name"
+      aria-label="Scanner"
+      value={current.shownUrl}
+      onChange={({ currentTarget }) => {
+        const chosen = scanners.value.find(({ shownUrl }) => shownUrl === currentTarget.value);
+        if (chosen !== undefined) choose(chosen);
+      }}
+    >
+      {scanners.value.map((link) => (
+        <option key={link.shownUrl} value={link.shownUrl}>
+          {link.title.value}
+        </option>
+      ))}
+    </select>
   );
 }
 

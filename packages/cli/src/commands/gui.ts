@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { scannerAddress } from '@azimuth/client';
+import { Command, Option } from 'commander';
+import { CommandFailure } from '../command-failure.js';
+import { urlOf } from '../connection.js';
+import { guiFolder } from '../gui/gui-folder.js';
+import { GuiServer } from '../gui/gui-server.js';
+import { portOption } from '../option-values.js';
+import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { print, printable, untilInterrupted } from '../output.js';
+
+export function guiCommand(): Command {
+  const command = new Command('gui')
+    .description(
+      'Show one or many scanners in the browser, until Ctrl-C. The pages are served by this computer, so they work for every scanner. Scan data is shown if it arrives here; a page can make a scanner send it here, and its settings are restored at the end.',
+    )
+    .argument('[url...]', 'scanners to show (default: the scanner of --device)')
+    .addOption(
+      new Option('--port <port>', 'port for the browser; 0: any free one')
+        .default(8088)
+        .argParser(portOption),
+    )
+    .option('--host <address>', 'address to listen at', '127.0.0.1')
+    .action(async (urls: string[], own: GuiOptions) => {
+      await show(urls, { ...deviceOptions(command), ...own });
+    });
+  return withExamples(
+    withDeviceOptions(command),
+    'azimuth gui http://192.168.0.1',
+    'azimuth gui http://192.168.0.1 http://192.168.0.2 http://192.168.0.3',
+    'azimuth gui --port 0 --json',
+  );
+}
+
+interface GuiOptions extends DeviceOptions {
+  readonly port: number;
+  readonly host: string;
+}
+
+async function show(named: readonly string[], options: GuiOptions): Promise<void> {
+  const urls = (named.length > 0 ? named : [urlOf(options)]).map(addressOf);
+  await untilInterrupted(async (signal) => {
+    const server = new GuiServer({ folder: guiFolder, host: options.host, port: options.port, urls });
+    const address = await opened(server, options);
+    try {
+      const ready =
+        options.json === true ? JSON.stringify({ ready: true, url: address }) : wordsFor(address, urls);
+      await print(`${ready}\n`, signal);
+      if (!signal.aborted) await once(signal, 'abort');
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+async function opened(server: GuiServer, { host, port }: GuiOptions): Promise<string> {
+  try {
+    return await server.open();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandFailure(`${host}:${port} cannot be opened: ${reason}. Name another one with --port`);
+  }
+}
+
+function addressOf(text: string): string {
+  try {
+    return scannerAddress(text).href.replace(/\/$/, '');
+  } catch (error) {
+    if (error instanceof TypeError) throw new CommandFailure(error.message);
+    throw error;
+  }
+}
+
+function wordsFor(address: string, urls: readonly string[]): string {
+  return [`Open ${address} in a browser. Ctrl-C ends.`, ...urls.map((url) => `  ${printable(url)}`)].join(
+    '\n',
+  );
+}

@@ -1,0 +1,230 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { ClientError, ScannerError } from '@azimuth/client';
+import { isLoginLevel, isObject, scanPath } from '@azimuth/model';
+import { isGuiPath, sendGui } from '@azimuth/server';
+import { WebSocketServer } from 'ws';
+import { CommandFailure } from '../command-failure.js';
+import { Forwarding } from './forwarding.js';
+import { ReceivedScans } from './received-scans.js';
+
+/** The paths of the scanners: `/s/0`, `/s/1` … */
+const scannersPath = /^\/s\/(\d{1,4})(\/.*)$/s;
+
+/** Where a page asks how scan data comes here, and changes that. Not a path of the scanner. */
+const dataPath = '/data';
+
+/** What pages ask of a scanner, and nothing else of what it may serve. */
+const forwarded = /^\/(?:api\/|x\/|apievents$|apievents\?|cloud\.pcd$|metrics$)/;
+
+/** The largest body of a request to this server itself, in characters. */
+const longestBody = 10_000;
+
+export interface GuiOptions {
+  /** The files of the GUI. */
+  readonly folder: string;
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** The scanners, without a slash at their ends. */
+  readonly urls: readonly string[];
+}
+
+interface Part {
+  readonly url: string;
+  readonly forwarding: Forwarding;
+  readonly scans: ReceivedScans;
+}
+
+/**
+ * A web server on this computer that shows the GUI for scanners elsewhere. It forwards what the pages ask of them, and nothing
+ * to other hosts. Pages of other origins are refused: so is a name that somebody else has pointed at this computer.
+ */
+export class GuiServer {
+  readonly #options: GuiOptions;
+  readonly #parts: readonly Part[];
+  readonly #server: Server;
+  readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 1024 });
+  #hosts: ReadonlySet<string> = new Set();
+
+  constructor(options: GuiOptions) {
+    this.#options = options;
+    this.#parts = options.urls.map((url) => ({
+      url,
+      forwarding: new Forwarding(url),
+      scans: new ReceivedScans(url),
+    }));
+    this.#server = createServer((request, response) => void this.#serve(request, response));
+    this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
+  }
+
+  /**
+   * Opens the port.
+   * @returns the address for the browser
+   * @throws errors of node:net
+   */
+  async open(): Promise<string> {
+    const { host, port } = this.#options;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, resolve);
+    });
+    const bound = portOf(this.#server.address());
+    const shown = host.includes(':') ? `[${host}]` : host;
+    this.#hosts = new Set([shown, '127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${bound}`));
+    return `http://${shown}:${bound}/`;
+  }
+
+  /** Closes the port, and restores what was changed at scanners. @throws CommandFailure that names what could not be restored */
+  async close(): Promise<void> {
+    this.#server.close();
+    const ended = await Promise.allSettled(this.#parts.map(({ scans }) => scans.close()));
+    this.#server.closeAllConnections();
+    for (const result of ended) if (result.status === 'rejected') throw result.reason;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.#answer(request, response);
+    } catch (error) {
+      reply(response, 500, `The page could not be sent: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.#isOwn(request)) {
+      reply(response, 403, 'Only pages of this server may ask it, by its own address.');
+      return;
+    }
+    const { url = '/', method } = request;
+    const [path = '/'] = url.split('?');
+    const [, index, rest = ''] = scannersPath.exec(url) ?? [];
+    if (index !== undefined) {
+      const part = this.#parts[Number(index)];
+      if (part === undefined) reply(response, 404, 'There is no scanner of this number.');
+      else if (rest === dataPath) await this.#data(part, request, response);
+      else if (forwarded.test(rest)) await part.forwarding.request(rest, request, response);
+      else reply(response, 404, 'This path of the scanner is not forwarded.');
+      return;
+    }
+    if (method !== 'GET' && method !== 'HEAD') reply(response, 405, 'Only GET is answered here.');
+    else if (url === '/') response.writeHead(302, { Location: '/?scanners' }).end();
+    else if (path === '/scanners')
+      json(
+        response,
+        this.#parts.map((part, number) => ({ url: part.url, path: `/s/${number}` })),
+      );
+    else if (isGuiPath(path)) await sendGui(this.#options.folder, path, response);
+    else reply(response, 404, 'Nothing is here.');
+  }
+
+  /** GET: how scan data comes here. POST: makes the scanner send it here. DELETE: restores its settings. */
+  async #data({ url, scans }: Part, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      if (request.method === 'POST') {
+        const { user, password } = await loginIn(request);
+        await scans.aim({ user, password });
+      } else if (request.method === 'DELETE') await scans.restore();
+      const live = await hasLiveScans(url);
+      json(response, live ? { state: 'live' } : await scans.look());
+    } catch (error) {
+      if (error instanceof ScannerError && error.statusName === 'accessDenied')
+        reply(response, 403, error.message);
+      else if (error instanceof ClientError || error instanceof CommandFailure)
+        reply(response, 502, error.message);
+      else throw error;
+    }
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on('error', () => socket.destroy());
+    const [, index = '', rest = ''] = scannersPath.exec(request.url ?? '') ?? [];
+    const part = this.#parts[Number(index)];
+    if (!this.#isOwn(request) || index === '' || part === undefined || !forwarded.test(rest)) {
+      refuseUpgrade(socket, '403 Forbidden');
+      return;
+    }
+    try {
+      if (rest !== scanPath || (await hasLiveScans(part.url))) {
+        await part.forwarding.upgrade(rest, request, socket, head);
+        return;
+      }
+    } catch {
+      refuseUpgrade(socket, '502 Bad Gateway');
+      return;
+    }
+    this.#sockets.handleUpgrade(request, socket, head, (connection) => {
+      connection.on('error', () => connection.terminate());
+      part.scans.add(connection);
+    });
+  }
+
+  /** Does a page of this server ask, or a program? */
+  #isOwn({ headers }: IncomingMessage): boolean {
+    const { host = '', origin } = headers;
+    return (
+      this.#hosts.has(host.toLowerCase()) &&
+      (origin === undefined || origin === `http://${host.toLowerCase()}`)
+    );
+  }
+}
+
+/** Does the scanner show live scans itself? @throws UnreachableError */
+async function hasLiveScans(url: string): Promise<boolean> {
+  const response = await fetch(url + scanPath, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
+  await response.body?.cancel();
+  return response.status === 426;
+}
+
+/** The login in the body of a request. @throws CommandFailure */
+async function loginIn(request: IncomingMessage) {
+  const login = await bodyOf(request);
+  if (isObject(login) && typeof login.user === 'string' && isLoginLevel(login.user)) {
+    if (typeof login.password === 'string') return { user: login.user, password: login.password };
+  }
+  throw new CommandFailure('expected {"user": LEVEL, "password": TEXT}');
+}
+
+/** undefined for what is no JSON, or too long. */
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  let body = '';
+  for await (const piece of request.setEncoding('utf8')) {
+    body += String(piece);
+    if (body.length > longestBody) return undefined;
+  }
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function json(response: ServerResponse, value: unknown): void {
+  response.writeHead(200, {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(JSON.stringify(value));
+}
+
+function reply(response: ServerResponse, status: number, line: string): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(`${line}\n`);
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  return address !== null && typeof address === 'object' ? address.port : 0;
+}

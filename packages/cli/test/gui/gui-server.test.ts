@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Scanner } from '@azimuth/client';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { service } from '../../../../tests/support/client.js';
+import { FakeDevice } from '../../../../tests/support/fake-device.js';
+import { temporaryFolder } from '../../../../tests/support/serve-process.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
+import { until } from '../../../../tests/support/waiting.js';
+import { GuiServer } from '../../src/gui/gui-server.js';
+import { frameDatagram, freePort, sendTo } from '../scan-data/sender.js';
+
+/** A folder with the files of a GUI. */
+function builtGui(): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<title>Pages</title>');
+  writeFileSync(join(folder, 'icon.svg'), '<svg/>');
+  return folder;
+}
+
+/** Serves these scanners. Gives the address without a slash at its end. */
+async function served(...urls: readonly string[]): Promise<string> {
+  const server = new GuiServer({ folder: builtGui(), host: '127.0.0.1', port: 0, urls });
+  const address = await server.open();
+  onTestFinished(() => server.close());
+  return address.replace(/\/$/, '');
+}
+
+/** A GET with headers that fetch does not let anybody set. */
+async function get(url: string, headers: Readonly<Record<string, string>>) {
+  const sent = request(url, { headers });
+  sent.end();
+  const [response] = await once(sent, 'response');
+  return { status: Number(response.statusCode), body: await text(response) };
+}
+
+describe('the pages', () => {
+  test('are served, and told which scanners there are', async () => {
+    const address = await served('http://192.0.2.1', 'http://192.0.2.2');
+    expect(await (await fetch(address)).text()).toContain('Pages');
+    expect(await (await fetch(`${address}/scanners`)).json()).toEqual([
+      { url: 'http://192.0.2.1', path: '/s/0' },
+      { url: 'http://192.0.2.2', path: '/s/1' },
+    ]);
+  });
+
+  test.each([
+    ['a name that points here', { Host: 'evil.example:80' }],
+    ['another port of this computer', { Host: '127.0.0.1:1' }],
+    ['a page of another origin', { Origin: 'http://evil.example' }],
+    ['a page of another port of this computer', { Origin: 'http://127.0.0.1:1' }],
+  ])('refuse %s', async (_, headers) => {
+    const { status } = await get(`${await served('http://192.0.2.1')}/scanners`, headers);
+    expect(status).toBe(403);
+  });
+
+  test('do not take a WebSocket of another origin', async () => {
+    const scanner = await TestScanner.start();
+    const address = await served(scanner.service.url ?? '');
+    const socket = new WebSocket(`${address.replace('http', 'ws')}/s/0/x/events`, {
+      origin: 'http://evil.example',
+    });
+    const [error] = await once(socket, 'error');
+    expect(String(error)).toContain('403');
+  });
+});
+
+describe('requests to a scanner', () => {
+  let scanner: TestScanner;
+  let address: string;
+  beforeEach(async () => {
+    scanner = await TestScanner.start();
+    address = await served(scanner.service.url ?? '');
+  });
+
+  test('are forwarded: reads, writes and refusals', async () => {
+    const client = new Scanner({ url: `${address}/s/0`, ...service, user: 'Service' });
+    await client.write('LocationName', 'Gate 3');
+    expect(await client.read('LocationName')).toBe('Gate 3');
+    await expect(client.writeAny('SerialNumber', 1)).rejects.toThrow('SerialNumber');
+  });
+
+  test('are forwarded although their page has an origin, which the scanner would refuse', async () => {
+    const { host } = new URL(address);
+    const headers = { Host: host, Origin: address };
+    expect(await get(`${address}/s/0/api/DeviceStatus`, headers)).toMatchObject({ status: 200 });
+  });
+
+  test('announce changes', async () => {
+    const client = new Scanner({ url: `${address}/s/0` });
+    const stop = new AbortController();
+    const changes = client.changes({
+      signal: stop.signal,
+      onState: () => {
+        const writer = new Scanner({ url: scanner.service.url ?? '', ...service, user: 'Service' });
+        void writer.write('LocationName', 'Gate 4');
+      },
+    });
+    for await (const { changed } of changes) {
+      expect(changed).toMatchObject({ LocationName: 'Gate 4' });
+      break;
+    }
+    stop.abort();
+  });
+
+  test.each([
+    '/s/0/openapi.json',
+    '/s/0/',
+    '/s/0/..%2f',
+    '/s/1/api/DeviceStatus',
+    '/s/99999/api/DeviceStatus',
+    '/etc/passwd',
+  ])('are not forwarded to %s', async (path) => {
+    expect((await fetch(address + path)).status).toBe(404);
+  });
+
+  test('say when the scanner does not answer', async () => {
+    await scanner.service.close();
+    const response = await fetch(`${address}/s/0/api/DeviceStatus`);
+    expect(response.status).toBe(502);
+    expect(await response.text()).toContain('does not answer');
+  });
+});
+
+describe('the scan data of a scanner without live scans', () => {
+  let device: FakeDevice;
+  let port: number;
+  let address: string;
+  beforeEach(async () => {
+    device = await FakeDevice.start();
+    port = await freePort();
+    device.values.set('ScanDataEnable', true);
+    device.values.set('ScanDataFormat', 2);
+    device.values.set('ScanDataEthSettings', { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: port });
+    address = await served(device.url);
+  });
+  afterEach(() => device.stop());
+
+  test('is shown if it arrives here', async () => {
+    await sendTo(port, frameDatagram);
+    const scans = new Scanner({ url: `${address}/s/0` }).scans();
+    for await (const frame of scans) {
+      if (!frame.complete) continue;
+      expect(frame.beams).toBe(9);
+      break;
+    }
+  });
+
+  test('is not touched if it goes elsewhere, and the page learns where', async () => {
+    const elsewhere = { Protocol: 1, IPAddress: [192, 0, 2, 9], Port: port };
+    device.values.set('ScanDataEthSettings', elsewhere);
+    const state = await (await fetch(`${address}/s/0/data`)).json();
+    expect(state).toEqual({
+      state: 'elsewhere',
+      reason: `the scanner sends its scan data to 192.0.2.9, port ${port}; this computer is 127.0.0.1`,
+    });
+    expect(device.values.get('ScanDataEthSettings')).toEqual(elsewhere);
+  });
+
+  test('comes here if a person with a password wants it, until that is ended', async () => {
+    const elsewhere = { Protocol: 1, IPAddress: [192, 0, 2, 9], Port: port };
+    device.values.set('ScanDataEthSettings', elsewhere);
+    const aimed = await fetch(`${address}/s/0/data`, {
+      method: 'POST',
+      body: JSON.stringify({ user: 'Service', password: service.password }),
+    });
+    expect(aimed.status).toBe(200);
+    await until(() => device.values.get('ScanDataEthSettings') !== elsewhere);
+    expect(device.values.get('ScanDataEthSettings')).toMatchObject({ IPAddress: [127, 0, 0, 1] });
+    await fetch(`${address}/s/0/data`, { method: 'DELETE' });
+    expect(device.values.get('ScanDataEthSettings')).toEqual(elsewhere);
+  });
+
+  test('is restored when the server ends', async () => {
+    const elsewhere = { Protocol: 1, IPAddress: [192, 0, 2, 9], Port: port };
+    device.values.set('ScanDataEthSettings', elsewhere);
+    const server = new GuiServer({ folder: builtGui(), host: '127.0.0.1', port: 0, urls: [device.url] });
+    const url = await server.open();
+    await fetch(`${url}s/0/data`, {
+      method: 'POST',
+      body: JSON.stringify({ user: 'Service', password: service.password }),
+    });
+    await until(() => device.values.get('ScanDataEthSettings') !== elsewhere);
+    await server.close();
+    expect(device.values.get('ScanDataEthSettings')).toEqual(elsewhere);
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['no login', '{}'],
+    ['too much', JSON.stringify({ user: 'Service', password: 'x'.repeat(20_000) })],
+    ['a wrong password', JSON.stringify({ user: 'Service', password: 'wrong' })],
+  ])('is not brought here for %s', async (_, body) => {
+    const before = device.values.get('ScanDataEthSettings');
+    const response = await fetch(`${address}/s/0/data`, { method: 'POST', body });
+    expect(response.ok).toBe(false);
+    expect(device.values.get('ScanDataEthSettings')).toBe(before);
+  });
+});

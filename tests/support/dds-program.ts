@@ -61,7 +61,6 @@ export async function freeDomain(): Promise<number> {
 
 /** A DDS program with readers, as small as it can be. It asks again for everything that it lacks. */
 export class DdsProgram {
-  readonly prefix = randomBytes(12).toString('hex');
   /** What has come for each reader: the contents by the numbers of the samples. */
   readonly samples: Map<number, Uint8Array>[];
   /** The writers of the scanner that are announced. */
@@ -90,19 +89,32 @@ export class DdsProgram {
   readonly #domain: number;
   readonly #announcements = new Map<number, Data>();
   readonly #parts = new Map<string, Map<number, Uint8Array>>();
-  readonly #message = new MessageWriter(this.prefix, 4096);
+  /** Of each writer, the count of the last heartbeat: older ones are ignored. */
+  readonly #heartbeats = new Map<string, number>();
+  /** Of each reader and writer, the first number that was not acknowledged: lower ones never count again. */
+  readonly #expected = new Map<string, number>();
+  readonly #message: MessageWriter;
   #count = 0;
-  #sent = 0;
 
-  private constructor(socket: Socket, domain: number, wishes: readonly Wish[]) {
+  private constructor(
+    socket: Socket,
+    domain: number,
+    wishes: readonly Wish[],
+    readonly prefix: string,
+  ) {
     this.#socket = socket;
+    this.#message = new MessageWriter(prefix, 4096);
     this.#domain = domain;
     this.#wishes = wishes;
     this.samples = wishes.map(() => new Map());
     socket.on('message', (datagram) => this.#take(datagram));
   }
 
-  static async open(domain: number, wishes: readonly Wish[] = []): Promise<DdsProgram> {
+  static async open(
+    domain: number,
+    wishes: readonly Wish[] = [],
+    prefix = randomBytes(12).toString('hex'),
+  ): Promise<DdsProgram> {
     const socket = createSocket('udp4');
     const listening = once(socket, 'listening');
     socket.bind(0, '127.0.0.1');
@@ -110,7 +122,7 @@ export class DdsProgram {
     onTestFinished(() => {
       socket.close();
     });
-    return new DdsProgram(socket, domain, wishes);
+    return new DdsProgram(socket, domain, wishes, prefix);
   }
 
   /** Announces itself to the scanner. */
@@ -139,6 +151,16 @@ export class DdsProgram {
     this.#send((message) => message.dispose(sample, bytesOfGuid(guid), key));
   }
 
+  /** Loses sight of the scanner, as after its lease: everything begins anew, except for the samples that came. */
+  forgetScanner(): void {
+    this.scanner = undefined;
+    this.writers.clear();
+    this.#announcements.clear();
+    this.#heartbeats.clear();
+    this.#expected.clear();
+    this.#count = 0;
+  }
+
   /** Sends any bytes to the scanner. */
   sendBytes(bytes: Uint8Array): void {
     this.sentBytes += bytes.length;
@@ -152,6 +174,20 @@ export class DdsProgram {
     this.#count += 1;
     const missing = numberSet(sequence, [sequence]);
     const facts = { reader: readerId(index), writer, missing, count: this.#count, isFinal: true };
+    this.#send((message) => message.ackNack(facts), this.scanner);
+  }
+
+  /** The number of the next announcement of a writer of the scanner. */
+  get nextAnnouncement(): number {
+    const { publicationsReader, publicationsWriter } = entityId;
+    return this.#expected.get(`${this.scanner} ${publicationsWriter} ${publicationsReader}`) ?? 0;
+  }
+
+  /** Acknowledges the announcements of the writers of the scanner before this one. */
+  acknowledge(announcement: number): void {
+    const { publicationsReader: reader, publicationsWriter: writer } = entityId;
+    this.#count += 1;
+    const facts = { reader, writer, missing: numberSet(announcement, []), count: this.#count, isFinal: true };
     this.#send((message) => message.ackNack(facts), this.scanner);
   }
 
@@ -199,7 +235,7 @@ export class DdsProgram {
       for (let sequence = first; sequence < list.base; sequence++) this.gone.push(sequence);
       this.gone.push(...list.members);
     } else if (submessage.kind === 'ackNack' && submessage.writer === entityId.subscriptionsWriter) {
-      if (this.#sent === 0) this.#announceReaders(prefix);
+      this.#announceReaders(prefix, submessage.missing.base);
     } else if (submessage.kind === 'data')
       this.#keep(submessage.writer, submessage.sequence, submessage.payload);
     else if (submessage.kind === 'dataFragment') {
@@ -234,9 +270,11 @@ export class DdsProgram {
     for (const reader of this.#readersOf(writer)) this.samples[reader]?.set(sequence, content);
   }
 
-  #announceReaders(prefix: string): void {
+  /** @param from the number of the first announcement that the scanner lacks */
+  #announceReaders(prefix: string, from: number): void {
     for (const [index, { topic, type, isReliable = true, isLatched = false }] of this.#wishes.entries()) {
-      this.#sent += 1;
+      const sequence = index + 1;
+      if (sequence < from) continue;
       const qos = {
         ...usualQos,
         reliability: isReliable ? reliability.reliable : reliability.bestEffort,
@@ -245,11 +283,14 @@ export class DdsProgram {
       const guid = { prefix: this.prefix, entity: readerId(index) };
       const payload = encodeEndpointData({ guid, topic, type, qos, depth: 1, userData: '' });
       const { subscriptionsReader: reader, subscriptionsWriter: writer } = entityId;
-      this.#send((message) => message.data({ reader, writer, sequence: this.#sent }, payload), prefix);
+      this.#send((message) => message.data({ reader, writer, sequence }, payload), prefix);
     }
   }
 
-  #answer({ writer, first, last }: Heartbeat, prefix: string): void {
+  #answer({ writer, first, last, count }: Heartbeat, prefix: string): void {
+    const name = `${prefix} ${writer}`;
+    if (count <= (this.#heartbeats.get(name) ?? 0)) return;
+    this.#heartbeats.set(name, count);
     if (writer === entityId.publicationsWriter) {
       this.#ask(prefix, entityId.publicationsReader, writer, this.#announcements, first, last);
     }
@@ -268,9 +309,13 @@ export class DdsProgram {
     first: number,
     last: number,
   ): void {
+    const name = `${prefix} ${writer} ${reader}`;
+    const expected = Math.max(first, this.#expected.get(name) ?? 0);
     const lacking: number[] = [];
-    for (let sequence = first; sequence <= last; sequence++) if (!there.has(sequence)) lacking.push(sequence);
-    const base = lacking[0] ?? last + 1;
+    for (let sequence = expected; sequence <= last; sequence++)
+      if (!there.has(sequence)) lacking.push(sequence);
+    const base = lacking[0] ?? Math.max(expected, last + 1);
+    this.#expected.set(name, base);
     this.#count += 1;
     const facts = { reader, writer, missing: numberSet(base, lacking), count: this.#count, isFinal: true };
     this.#send((message) => message.ackNack(facts), prefix);

@@ -89,6 +89,7 @@ describe('docs/limits.md states', () => {
     `of a reader has more than ${kibibytes(ros2.mostAnnouncementBytes)}`,
     `more than ${ros2.answersPerPeer} control messages a second`,
     `of more than ${mebibytes(ros2.repairedBytes)} a second`,
+    `by its count | it is ignored for ${seconds(ros2.repeatedTime)}`,
     `more than ${ros2.mostQueued} large messages wait`,
     `not among the last ${ros2.scanHistory} of a topic (IMU: ${ros2.imuHistory}, latched topics: 1), or not in the last ${mebibytes(ros2.mostHistoryBytes)}`,
     `more than ${ros2.mostSubmessages} submessages`,

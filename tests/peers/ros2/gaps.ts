@@ -32,8 +32,10 @@ export function missingIn(samples: readonly Sample[], period: number): number {
  */
 export function lacking(samples: readonly Sample[], all: readonly (readonly Sample[])[]): readonly bigint[] {
   const own = new Set(samples.map(({ stamp }) => stamp));
-  const first = samples[0]?.stamp ?? 0n;
-  const last = samples.at(-1)?.stamp ?? 0n;
+  // Fast DDS does not always hand samples out in their order.
+  const ordered = [...own].sort((one, other) => Number(one - other));
+  const [first = 0n] = ordered;
+  const last = ordered.at(-1) ?? 0n;
   const sent = new Set(all.flatMap((others) => others.map(({ stamp }) => stamp)));
   return [...sent].filter((stamp) => stamp > first && stamp < last && !own.has(stamp)).sort();
 }
@@ -41,5 +43,5 @@ export function lacking(samples: readonly Sample[], all: readonly (readonly Samp
 /** How many numbers are missing among those that the writer gave its samples. 0 for a vendor that does not tell them. */
 export function numbersMissingIn(samples: readonly Sample[]): number {
   const sequence = samples.flatMap(({ sequence }) => sequence ?? []);
-  return sequence.length === 0 ? 0 : (sequence.at(-1) ?? 0) - (sequence[0] ?? 0) + 1 - sequence.length;
+  return sequence.length === 0 ? 0 : Math.max(...sequence) - Math.min(...sequence) + 1 - sequence.length;
 }

@@ -82,6 +82,12 @@ export const repairedTogether = 32 * 1024 * 1024;
 /** Datagrams to one peer that the system has not taken yet. While there are more, fragments wait and samples are lost. */
 export const mostUnsent = 64;
 
+/**
+ * A request with the count of an earlier one is ignored for this time after it. Later, a reader has begun to count anew: it
+ * had lost sight of the scanner.
+ */
+export const repeatedTime = 500;
+
 /** While a reliable reader lacks samples, the writer asks it again after this time. */
 export const heartbeatInterval = 500;
 

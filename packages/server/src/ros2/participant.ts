@@ -80,6 +80,7 @@ export class Participant {
   readonly #published = new Map<number, Published>();
   #writers = 0;
   #reports = 0;
+  #counts = 0;
 
   private constructor(prefix: string, sockets: RtpsSockets, options: Options) {
     const { clock, domain, network, sent, failed } = options;
@@ -93,6 +94,10 @@ export class Participant {
       isLoopback: network.isLoopback,
       send: (parts, to, done) => sockets.send(parts, to, done),
       repairs: new Budget(clock, repairedTogether),
+      nextCount: () => {
+        this.#counts += 1;
+        return this.#counts;
+      },
       sent,
       failed,
     };
@@ -119,6 +124,10 @@ export class Participant {
       clock,
       transmission,
       greet: (peer) => this.#greet(peer),
+      moved: (peer) => {
+        this.#publications.renew(peer);
+        options.changed();
+      },
       lost: (peer) => {
         this.#publications.forget(peer);
         for (const { writer } of this.#published.values()) writer.unmatchPeer(peer);

@@ -14,6 +14,11 @@ export interface Transmission {
   readonly isLoopback: boolean;
   /** Bytes that may be sent again, to all peers together. */
   readonly repairs: Budget;
+  /**
+   * A number for each acknowledgement and heartbeat, higher than all before, whichever peer they were for: one that was
+   * forgotten and comes back ignores lower ones.
+   */
+  readonly nextCount: () => number;
   readonly send: (parts: readonly Uint8Array[], to: Locator, done: (error: Error | null) => void) => void;
   /** Counts samples that were sent, and datagrams or samples that were lost. */
   readonly sent: (bytes: number) => void;
@@ -47,13 +52,10 @@ export class Peer {
   #isProven = false;
   /** Bytes that may be sent to it before it has shown that it gets them. */
   #credit = 0;
-  #count: number;
 
   constructor(prefix: GuidPrefix, transmission: Transmission) {
     const { own, clock, datagramBytes, sent, failed } = transmission;
     this.prefix = prefix;
-    // If it knows the scanner from before, older counts would mean nothing to it.
-    this.#count = Math.floor(clock.monotonic());
     this.#transmission = transmission;
     this.#repairs = new Budget(clock, repairedBytes);
     this.#answers = new Budget(clock, answersPerPeer);
@@ -82,8 +84,7 @@ export class Peer {
 
   /** A number that rises with each acknowledgement and heartbeat. */
   nextCount(): number {
-    this.#count += 1;
-    return this.#count;
+    return this.#transmission.nextCount();
   }
 
   /**
@@ -100,18 +101,23 @@ export class Peer {
     return this.#repairs.spend(bytes) && this.#transmission.repairs.spend(bytes);
   }
 
-  /** Takes its announcement: its lease begins anew. @param from the address that it was sent from */
-  announced(data: ParticipantData, from: string): void {
+  /**
+   * Takes its announcement: its lease begins anew. Returns whether it is reached elsewhere now: there it has to show again
+   * that it gets messages.
+   * @param from the address that it was sent from
+   */
+  announced(data: ParticipantData, from: string): boolean {
     this.#seen = this.#transmission.clock.monotonic();
     this.#lease = Math.min(Math.max(data.lease, shortestLease), longestLease);
     const discovery = this.#locatorOf(data.discovery, from, this.#locators.discovery);
     // What is proven of the one address is not true for another one.
     const user =
       discovery && this.#locatorOf(data.user, discovery.address, this.#locators.user, discovery.address);
-    // A new address has to be proven again.
-    if (!isSame(discovery, this.#locators.discovery) || !isSame(user ?? discovery, this.#locators.user))
-      this.#isProven = false;
+    const before = this.#locators;
     this.#locators = { discovery, user: user ?? discovery };
+    const hasMoved = !isSame(discovery, before.discovery) || !isSame(this.#locators.user, before.user);
+    if (hasMoved) this.#isProven = false;
+    return hasMoved;
   }
 
   /** It has shown that it gets messages. Returns false if that was known. */

@@ -16,6 +16,8 @@ interface Options {
   readonly transmission: Transmission;
   /** Introduces the scanner to a peer that has not shown yet that it gets messages. */
   readonly greet: (peer: Peer) => void;
+  /** A peer is reached elsewhere now. */
+  readonly moved: (peer: Peer) => void;
   readonly lost: (peer: Peer) => void;
 }
 
@@ -62,7 +64,7 @@ export class Peers {
     if ((announced.builtinEndpoints & builtinEndpoint.publicationsReader) === 0) return;
     const known = this.#peers.get(source);
     if (known !== undefined) {
-      known.announced(announced, from);
+      if (known.announced(announced, from)) this.#options.moved(known);
       this.#greetAgain(known);
       return;
     }

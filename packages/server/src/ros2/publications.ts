@@ -22,8 +22,13 @@ import { Writer } from './writer.js';
 /** Announcements of endpoints are kept as long as the endpoint exists: there are fewer than this. */
 const mostEndpoints = 64;
 
-/** The number before that of the first announcement is random for each peer, in this range. Fast DDS takes no much higher ones. */
+/**
+ * The number before that of the first announcement is random for each peer, in this range. A reader of Fast DDS counts up to
+ * the number, from the last one that it knows.
+ */
 const starts = { least: 2 ** 10, count: 2 ** 20 } as const;
+/** Higher numbers are nobody's: even a reader that comes back a thousand times has lower ones. */
+const highestKnown = 2 ** 30;
 
 /** The announcements to one peer. */
 interface Introduction {
@@ -31,7 +36,13 @@ interface Introduction {
   /** The numbers of the announcements, by endpoint. */
   readonly announced: Map<EntityId, number>;
   readonly disposals: number[];
-  /** Acknowledgements of numbers that were not sent, while the peer has not shown that it gets messages. */
+  /** The number that the peer expected when it began; 0 if it had not said so. */
+  readonly expected: number;
+  readonly guesses: Guesses;
+}
+
+/** Acknowledgements of numbers that were not sent, while the peer has not shown that it gets messages. */
+interface Guesses {
   wrong: number;
   /** Until then (ms) its acknowledgements are ignored. */
   deafUntil: number;
@@ -78,20 +89,32 @@ export class Publications {
   /** Takes an acknowledgement. Returns whether the peer knows the numbers that were sent to it. */
   takeAckNack(peer: Peer, ackNack: AckNack): boolean {
     const introduction = this.#to(peer);
-    const { writer } = introduction;
+    const { writer, guesses, expected } = introduction;
     const now = this.#clock.monotonic();
-    if (!peer.isProven && now < introduction.deafUntil) return false;
+    if (!peer.isProven && now < guesses.deafUntil) return false;
     const { first, last } = writer.history;
     const { base } = ackNack.missing;
     const isKnown = base >= first && base <= last + 1;
     if (isKnown) peer.prove();
-    else if (!peer.isProven && base >= starts.least) {
-      // Somebody guesses.
-      introduction.wrong += 1;
-      if (introduction.wrong % mostWrong === 0) introduction.deafUntil = now + deafTime;
+    else if (!peer.isProven && base >= starts.least && base > expected) {
+      // Somebody guesses, or it was known before, and ignores the numbers that it has acknowledged then.
+      guesses.wrong += 1;
+      if (guesses.wrong % mostWrong === 0) guesses.deafUntil = now + deafTime;
+      if (base > last && base <= highestKnown) {
+        this.#introduceAbove(peer, base);
+        return false;
+      }
     }
     writer.takeAckNack(peer, ackNack);
     return isKnown;
+  }
+
+  /** The peer is reached elsewhere now: whoever knows its numbers may be at the address that it had before. */
+  renew(peer: Peer): void {
+    const introduction = this.#introductions.get(peer);
+    if (introduction === undefined) return;
+    introduction.writer.close();
+    this.#introduce(peer, 0, introduction.guesses);
   }
 
   forget(peer: Peer): void {
@@ -105,20 +128,31 @@ export class Publications {
   }
 
   #to(peer: Peer): Introduction {
-    const known = this.#introductions.get(peer);
-    if (known !== undefined) return known;
+    return this.#introductions.get(peer) ?? this.#introduce(peer, 0, { wrong: 0, deafUntil: 0 });
+  }
+
+  /** Begins anew with numbers that the peer does not know yet, and says so. */
+  #introduceAbove(peer: Peer, expected: number): void {
+    const introduction = this.#to(peer);
+    introduction.writer.close();
+    this.#introduce(peer, expected, introduction.guesses);
+    peer.control('discovery', (message) => this.writeHeartbeat(message, peer));
+  }
+
+  #introduce(peer: Peer, expected: number, guesses: Guesses): Introduction {
     const writer = new Writer({
       id: entityId.publicationsWriter,
       depth: mostEndpoints + mostDisposals,
       channel: 'discovery',
       clock: this.#clock,
-      start: starts.least + randomInt(starts.count),
+      start: Math.max(starts.least, expected) + randomInt(starts.count),
+      nextCount: () => peer.nextCount(),
     });
     const announced = new Map<EntityId, number>();
     for (const [entity, content] of this.#endpoints) announced.set(entity, writer.write(content).sequence);
     const qos = { ...usualQos, reliability: reliability.reliable, durability: durability.transientLocal };
     writer.match(peer, { guid: { prefix: peer.prefix, entity: entityId.publicationsReader }, qos });
-    const introduction = { writer, announced, disposals: [], wrong: 0, deafUntil: 0 };
+    const introduction = { writer, announced, disposals: [], expected, guesses };
     this.#introductions.set(peer, introduction);
     return introduction;
   }

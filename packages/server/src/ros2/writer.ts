@@ -14,6 +14,7 @@ import {
 import { type Sample, SampleHistory } from './history.js';
 import { heartbeatInterval } from './limits.js';
 import type { Channel, Peer } from './peer.js';
+import { RequestCount } from './request-count.js';
 import type { HeartbeatFacts } from './send-queue.js';
 
 /** A reader that gets the samples of a writer. */
@@ -25,15 +26,16 @@ interface ReaderProxy {
   readonly first: number;
   /** All samples up to this number have come. */
   acknowledged: number;
-  /** The counts of the last requests: repeated ones are ignored. */
-  lastAckNack: number;
-  lastNackFragment: number;
+  readonly ackNacks: RequestCount;
+  readonly nackFragments: RequestCount;
 }
 
 /** A peer with readers of a writer: each sample is sent once to it. */
 interface Receiver {
   readonly peer: Peer;
   readonly isReliable: boolean;
+  /** The number of the first sample that is meant for one of its reliable readers. */
+  readonly first: number;
 }
 
 interface Options {
@@ -46,6 +48,8 @@ interface Options {
   readonly repaired?: () => void;
   /** The number before that of the first sample; default 0. */
   readonly start?: number;
+  /** Counts heartbeats; default from 1 on. */
+  readonly nextCount?: () => number;
 }
 
 /**
@@ -82,9 +86,9 @@ export class Writer {
   write(payload: Uint8Array, ended?: Uint8Array): Sample {
     const { clock, channel } = this.#options;
     const sample = this.history.add(payload, Math.round(clock.utc() * 1000), ended);
-    for (const { peer, isReliable } of this.#receivers) {
+    for (const { peer, isReliable, first } of this.#receivers) {
       if (!peer.isProven) continue;
-      const heartbeat = isReliable ? () => this.#heartbeat(entityId.unknown) : undefined;
+      const heartbeat = isReliable ? () => this.#heartbeat({ entity: entityId.unknown, first }) : undefined;
       peer.queue(channel).sample(this.id, sample, heartbeat);
     }
     this.#askLater();
@@ -104,8 +108,8 @@ export class Writer {
       isReliable,
       first,
       acknowledged: first - 1,
-      lastAckNack: -1,
-      lastNackFragment: -1,
+      ackNacks: new RequestCount(this.#options.clock),
+      nackFragments: new RequestCount(this.#options.clock),
     };
     this.#proxies.set(key, proxy);
     this.#settle();
@@ -128,13 +132,15 @@ export class Writer {
 
   takeAckNack(peer: Peer, { reader, missing, isFinal, count }: AckNack): void {
     const proxy = this.#proxyOf(peer, reader);
-    if (proxy === undefined || !proxy.isReliable || count <= proxy.lastAckNack) return;
-    proxy.lastAckNack = count;
-    proxy.acknowledged = Math.max(proxy.acknowledged, Math.min(missing.base - 1, this.history.last));
+    if (proxy === undefined || !proxy.isReliable) return;
+    const taken = proxy.ackNacks.take(count);
+    if (taken === 'repeated') return;
+    const acknowledged = Math.min(missing.base - 1, this.history.last);
+    proxy.acknowledged = taken === 'restarted' ? acknowledged : Math.max(proxy.acknowledged, acknowledged);
     const gone: number[] = [];
     for (const sequence of missing.members) {
       const sample = sequence < proxy.first ? undefined : this.history.get(sequence);
-      if (sample !== undefined) this.#repair(peer, sample);
+      if (sample !== undefined) this.#repair(proxy, sample);
       else if (sequence <= this.history.last) gone.push(sequence);
     }
     if (gone.length > 0) this.#sendGap(proxy, gone);
@@ -145,8 +151,8 @@ export class Writer {
 
   takeNackFragment(peer: Peer, { reader, sequence, missing, count }: NackFragment): void {
     const proxy = this.#proxyOf(peer, reader);
-    if (proxy === undefined || !proxy.isReliable || count <= proxy.lastNackFragment) return;
-    proxy.lastNackFragment = count;
+    if (proxy === undefined || !proxy.isReliable) return;
+    if (proxy.nackFragments.take(count) === 'repeated') return;
     const sample = sequence < proxy.first ? undefined : this.history.get(sequence);
     if (sample === undefined) {
       if (sequence <= this.history.last) this.#sendGap(proxy, [sequence]);
@@ -160,8 +166,8 @@ export class Writer {
   }
 
   /** Adds a heartbeat for this reader to a message. */
-  writeHeartbeat(message: MessageWriter, reader: EntityId): void {
-    message.heartbeat(this.#heartbeat(reader));
+  writeHeartbeat(message: MessageWriter, entity: EntityId): void {
+    message.heartbeat(this.#heartbeat({ entity, first: 1 }));
   }
 
   close(): void {
@@ -172,11 +178,16 @@ export class Writer {
   }
 
   #settle(): void {
-    const reliable = new Map<Peer, boolean>();
-    for (const { peer, isReliable } of this.#proxies.values()) {
-      reliable.set(peer, isReliable || reliable.get(peer) === true);
+    const firsts = new Map<Peer, number>();
+    for (const { peer, isReliable, first } of this.#proxies.values()) {
+      const before = firsts.get(peer) ?? Number.POSITIVE_INFINITY;
+      firsts.set(peer, isReliable ? Math.min(before, first) : before);
     }
-    this.#receivers = [...reliable].map(([peer, isReliable]) => ({ peer, isReliable }));
+    this.#receivers = [...firsts].map(([peer, first]) => ({
+      peer,
+      isReliable: Number.isFinite(first),
+      first,
+    }));
   }
 
   #proxyOf(peer: Peer, entity: EntityId): ReaderProxy | undefined {
@@ -196,12 +207,12 @@ export class Writer {
     }
   }
 
-  #repair(peer: Peer, sample: Sample): void {
+  #repair({ peer, entity, first }: ReaderProxy, sample: Sample): void {
     const queue = peer.queue(this.#options.channel);
     if (queue.isFull || queue.isSending(this.id, sample)) return;
     if (!peer.mayRepair(sample.payload.length)) return;
     this.#options.repaired?.();
-    queue.sample(this.id, sample, () => this.#heartbeat(entityId.unknown));
+    queue.sample(this.id, sample, () => this.#heartbeat({ entity, first }));
   }
 
   /** Says that samples will not come. The numbers rise. */
@@ -216,8 +227,9 @@ export class Writer {
   }
 
   /** Says which samples there are. @param isFinal the reader need not answer */
-  #ask({ peer, entity }: ReaderProxy, isFinal = false): void {
-    peer.control(this.#options.channel, (message) => message.heartbeat(this.#heartbeat(entity, isFinal)));
+  #ask(proxy: ReaderProxy, isFinal = false): void {
+    const { channel } = this.#options;
+    proxy.peer.control(channel, (message) => message.heartbeat(this.#heartbeat(proxy, isFinal)));
   }
 
   /** Asks reliable readers until they have everything. */
@@ -236,9 +248,16 @@ export class Writer {
     );
   }
 
-  #heartbeat(reader: EntityId, isFinal = false): HeartbeatFacts {
-    this.#count += 1;
-    const { first, last } = this.history;
-    return { reader, writer: this.id, first, last, count: this.#count, isFinal };
+  /**
+   * Which samples there are for a reader. It would ask for earlier ones, and take them for lost if they are dropped before
+   * it has the answer.
+   */
+  #heartbeat(to: Pick<ReaderProxy, 'entity' | 'first'>, isFinal = false): HeartbeatFacts {
+    this.#count = this.#options.nextCount?.() ?? this.#count + 1;
+    const first = Math.max(to.first, this.history.first);
+    return {
+      ...{ reader: to.entity, writer: this.id, first, last: this.history.last },
+      ...{ count: this.#count, isFinal },
+    };
   }
 }

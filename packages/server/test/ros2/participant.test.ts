@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { DdsProgram, firstPort, freeDomain } from '../../../../tests/support/dds-program.js';
 import {
   announcementInterval,
+  deafTime,
   firstAnnouncements,
   mostPeers,
   peerPorts,
@@ -137,6 +138,64 @@ test('a participant whose lease is over is forgotten', async () => {
   const metrics = await ros.scanner.metrics();
   expect([metrics.get('azimuth_ros_participants'), metrics.get('azimuth_ros_readers')]).toEqual([0, 0]);
   expect(ros.scanner.core.stops).toBe(1);
+});
+
+test('a participant that comes back after its lease, and remembers the scanner, is served again', async () => {
+  const ros = await RosScanner.start();
+  // The numbers of its announcements are random: below and above those that it remembers.
+  for (let count = 0; count < 8; count++) {
+    const program = await DdsProgram.open(ros.domain, [scanTopic]);
+    for (const lease of [1000, 20_000]) {
+      program.announce(lease);
+      const before = program.of(0).length;
+      await ros.scanner.runUntil(() => program.of(0).length > before);
+      program.isMute = true;
+      if (lease === 1000) await ros.scanner.run(lease + announcementInterval + 500, 100);
+      expect((await ros.scanner.metrics()).get('azimuth_ros_participants')).toBe(lease === 1000 ? 0 : 1);
+      program.isMute = false;
+    }
+    program.leave();
+    await settled(3);
+  }
+});
+
+test('a participant that loses sight of the scanner, which still knows it, is served again', async () => {
+  const ros = await RosScanner.start();
+  const program = await ros.program([scanTopic]);
+  await ros.scanner.runUntil(() => program.of(0).length > 3);
+  program.isMute = true;
+  await ros.scanner.run(5000, 100);
+  program.forgetScanner();
+  program.isMute = false;
+  program.announce();
+  // It asks for what the scanner has, as a reader that has received nothing.
+  await ros.scanner.runUntil(() => program.scanner !== undefined);
+  program.acknowledge(1);
+  const before = program.of(0).length;
+  await ros.scanner.runUntil(() => program.of(0).length > before + 3);
+  expect(program.topics).toContain(scanTopic.topic);
+});
+
+test('who knows the numbers of a participant cannot direct its data at another address', async () => {
+  const ros = await RosScanner.start();
+  const program = await ros.program([scanTopic]);
+  await ros.scanner.runUntil(() => program.of(0).length > 0);
+  const victim = await DdsProgram.open(ros.domain, [scanTopic], program.prefix);
+  victim.isMute = true;
+  victim.announce();
+  await settled(3);
+  victim.acknowledge(program.nextAnnouncement);
+  await ros.scanner.run(1000);
+  expect((await ros.scanner.metrics()).get('azimuth_ros_readers')).toBe(0);
+  expect(victim.received.bytes).toBeLessThanOrEqual(unprovenFactor * victim.sentBytes);
+  expect(ros.scanner.core.stops).toBe(1);
+  // At its own address, it shows again that it gets messages: at the latest when wrong numbers are taken again.
+  const before = program.of(0).length;
+  for (let time = 0; time <= deafTime + announcementInterval; time += announcementInterval) {
+    program.announce();
+    await ros.scanner.run(announcementInterval, 100);
+  }
+  expect(program.of(0).length).toBeGreaterThan(before);
 });
 
 test('a reader that lacks a message which is not kept any more is told so', async () => {

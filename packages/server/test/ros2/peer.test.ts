@@ -21,6 +21,7 @@ function started(isLoopback = false) {
     datagramBytes: 1400,
     isLoopback,
     repairs: new Budget(clock, 1000),
+    nextCount: () => 1,
     send: (_, { address, port }, done) => {
       sentTo.push(`${address}:${port}`);
       done(null);

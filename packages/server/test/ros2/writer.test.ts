@@ -9,7 +9,7 @@ import {
 } from '@azimuth/telegrams/rtps';
 import { expect, test } from 'vitest';
 import { Budget } from '../../src/ros2/budget.js';
-import { answersPerPeer } from '../../src/ros2/limits.js';
+import { answersPerPeer, repeatedTime } from '../../src/ros2/limits.js';
 import { Peer } from '../../src/ros2/peer.js';
 import { Writer } from '../../src/ros2/writer.js';
 
@@ -27,6 +27,7 @@ function started(depth: number, samples: number) {
     datagramBytes: 1400,
     isLoopback: true,
     repairs: new Budget(clock, 1_000_000),
+    nextCount: () => 1,
     send: (parts, _, done) => {
       sent.push(...decodeMessage(Buffer.concat(parts)).submessages);
       done(null);
@@ -47,20 +48,20 @@ function started(depth: number, samples: number) {
   for (let count = 0; count < samples; count++) writer.write(new Uint8Array(8));
   let requests = 0;
   /** What is sent, without destinations and times, for a request of the reader. */
-  const answer = (base: number, lacking: readonly number[], isFinal = false) => {
+  const answer = (base: number, lacking: readonly number[], isFinal = false, count = requests + 1) => {
     sent.length = 0;
-    requests += 1;
+    requests = count;
     writer.takeAckNack(peer, {
       kind: 'ackNack',
       reader,
       writer: id,
       missing: numberSet(base, lacking),
-      count: requests,
+      count,
       isFinal,
     });
     return sent.filter(({ kind }) => !kind.startsWith('info'));
   };
-  return { clock, peer, writer, answer };
+  return { clock, peer, writer, sent, answer };
 }
 
 test('a reader that has everything is told so, and need not answer', () => {
@@ -86,6 +87,34 @@ test('samples that are not kept are named in one message, those together as a ra
     { ...gap, first: 297, list: numberSet(298, [299]) },
   ]);
   expect(answers.flatMap((one) => (one.kind === 'data' ? one.sequence : []))).toEqual([298, 300]);
+});
+
+test('a repeated request gets no answer, and the request of a reader that counts anew gets one', () => {
+  const { answer, clock } = started(10, 3);
+  const data = (sequence: number) => [
+    { kind: 'data', sequence },
+    { kind: 'heartbeat', last: 3 },
+  ];
+  expect(answer(3, [3], true, 7)).toMatchObject(data(3));
+  expect(answer(3, [3], true, 7)).toEqual([]);
+  expect(answer(3, [3], true, 6)).toEqual([]);
+  clock.advance(repeatedTime);
+  expect(answer(1, [1], true, 1)).toMatchObject(data(1));
+  expect(answer(2, [2], true, 2)).toMatchObject(data(2));
+});
+
+test('what was written before a volatile reader came is not offered to it', () => {
+  const { peer, writer, sent } = started(10, 3);
+  const qos = { ...usualQos, reliability: reliability.reliable };
+  writer.unmatchPeer(peer);
+  sent.length = 0;
+  writer.match(peer, { guid: { prefix, entity: 0x204 }, qos });
+  writer.write(new Uint8Array(8));
+  const offered = sent.flatMap((one) => (one.kind === 'heartbeat' ? [[one.first, one.last]] : []));
+  expect(offered).toEqual([
+    [4, 3],
+    [4, 4],
+  ]);
 });
 
 test('a reader that asks too often gets no answer, and the next one a second later', () => {

@@ -97,7 +97,16 @@ export class Connection {
    * @throws UnreachableError
    */
   async httpStatusAt(path: string): Promise<number> {
-    return (await this.#exchange(`${this.url}${path}`, { method: 'GET' }, this.#timeoutMs)).httpStatus;
+    return (await this.send(path, { method: 'GET' })).httpStatus;
+  }
+
+  /**
+   * Sends a request that is not about the interface of the specification.
+   * @param path below the URL of the scanner, with a slash in front
+   * @throws UnreachableError
+   */
+  send(path: string, request: JsonRequest): Promise<Reply> {
+    return this.#exchange(`${this.url}${path}`, request, this.#timeoutMs);
   }
 
   /**

@@ -47,6 +47,7 @@ export {
 } from './password-change.js';
 export { type CertificateBundle, type Certificates, Scanner } from './scanner.js';
 export { NoScansError, type ScanOptions, type Scans } from './scans/scan-stream.js';
+export { Simulation, SimulationError } from './simulation.js';
 export type { BackupOptions, Restored, RestoreOptions } from './transfers/backup-restore.js';
 export type { DiagnoseOptions } from './transfers/diagnose.js';
 export type { Download, Progress, Source } from './transfers/file-transfer.js';

@@ -12,6 +12,7 @@ import type { AnyEvent, EventOptions, ScannerEvent } from './events/scanner-even
 import { changePassword } from './password-change.js';
 import { waitOutReboot } from './reboot.js';
 import { type ScanOptions, ScanStream, type Scans } from './scans/scan-stream.js';
+import { Simulation } from './simulation.js';
 import {
   type BackupOptions,
   backup,
@@ -48,6 +49,8 @@ const { setCertificateBundle, removeCertificateBundle } = cybersecurity.members;
  * if the answer is not what the interface says, RateLimitError, PasswordMissingError.
  */
 export class Scanner extends Calls {
+  /** The surroundings of a virtual scanner. */
+  readonly simulation: Simulation;
   readonly #tokens: SessionTokens;
   readonly #context: TransferContext & { readonly rebooted: () => Promise<void> };
 
@@ -55,6 +58,7 @@ export class Scanner extends Calls {
   constructor(options: ScannerOptions) {
     super(options);
     const { connection } = this;
+    this.simulation = new Simulation(connection);
     this.#tokens = new SessionTokens(this, () => connection.now());
     this.#context = {
       calls: this,

@@ -9,6 +9,7 @@ import {
 } from '@azimuth/device';
 import { ptpEventPort, ptpGeneralPort } from '@azimuth/telegrams/ptp/ports';
 import { application, type WebServerOptions } from './application/application.js';
+import { ControlInterface } from './control/control-interface.js';
 import { ControlPort } from './control/control-port.js';
 import type { DnsSd } from './dns-sd/dns-sd.js';
 import type { HttpServer } from './http/http-server.js';
@@ -90,6 +91,7 @@ export class ScannerService {
   /** Distinguishes it from other scanners with the same serial number in searches. */
   readonly #instance = randomBytes(4).toString('hex');
   #control: ControlPort | undefined;
+  #controlInterface: ControlInterface | undefined;
   #controlPort: number | null = null;
   #detach: (() => void) | undefined;
 
@@ -100,7 +102,13 @@ export class ScannerService {
     const address = new ListeningAddress(network, device.network);
     this.#address = address;
     this.#streams = new DataStreams({ device, address, mode: network.mode, rosPeers });
-    const http = application(device, web, this.#streams, () => this.#legacy);
+    const http = application(
+      device,
+      web,
+      this.#streams,
+      () => this.#legacy,
+      () => this.#controlInterface,
+    );
     this.#http = http;
     const { port, httpsPort = 0, timeouts } = web;
     this.#web = new WebListener({
@@ -264,9 +272,9 @@ export class ScannerService {
       legacyA: listenerOf({ listeningAt: this.#legacy?.a }),
       legacyB: listenerOf({ listeningAt: this.#legacy?.b }),
     });
+    this.#controlInterface = new ControlInterface(controls(this.device), listeners);
     this.#control = new ControlPort({
-      controls: controls(this.device),
-      listeners,
+      control: this.#controlInterface,
       allowedHosts: web.allowed?.hosts ?? [],
       refused: (reason) => this.#http.countRefusal(reason),
       errors: this.device.errors,

@@ -46,6 +46,9 @@ export const changesPath = `/${extensionPrefix}events`;
 /** The path of the WebSocket for live scans, in every release. */
 export const scanPath = `/${extensionPrefix}scan`;
 
+/** The path under which a virtual scanner with a control port lets its own pages control the simulation. */
+export const simulationPath = `/${extensionPrefix}sim`;
+
 const ofFields = group(
   'Field evaluation',
   {

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Device } from '@azimuth/device';
-import { extensionPrefix, Fault } from '@azimuth/model';
+import { extensionPrefix, Fault, simulationPath } from '@azimuth/model';
+import type { ControlInterface } from '../control/control-interface.js';
+import { isFromThisComputer } from '../control/from-this-computer.js';
 import { EventServer } from '../events/event-server.js';
 import { answerFile } from '../files/file-interface.js';
 import { pathOf } from '../http/admission.js';
@@ -9,7 +11,7 @@ import { Connections } from '../http/connections.js';
 import type { AllowedNames } from '../http/cross-origin.js';
 import { HttpServer } from '../http/http-server.js';
 import { largestBody, mostBodyBytesTogether, type Timeouts } from '../http/limits.js';
-import { replyText } from '../http/reply.js';
+import { replyForbidden, replyText } from '../http/reply.js';
 import type { Counts, StreamCounts } from '../metrics/families.js';
 import type { LegacyCounts } from '../metrics/legacy-families.js';
 import { RateLimit } from '../network/rate-limit.js';
@@ -48,12 +50,13 @@ export function application(
   { maxConnections, rateLimit, strictEvents = false, metricsFreshFor, allowed = {}, gui }: WebServerOptions,
   streams: StreamCounts,
   legacy: () => LegacyCounts | undefined,
+  simulation: () => ControlInterface | undefined,
 ): HttpServer {
   const { clock, errors } = device;
   const traffic = new Traffic();
   const connections = new Connections(maxConnections, (error) => errors.report('http', error));
   const counts = { traffic, streams, legacy, freshFor: metricsFreshFor };
-  const router = new Router(device, counts, connections, gui);
+  const router = new Router({ device, counts, connections, gui, simulation });
   return new HttpServer({
     errors,
     clock,
@@ -68,6 +71,15 @@ export function application(
 
 const extensionPath = `/${extensionPrefix}`;
 
+/** What requests are routed to. */
+interface Parts {
+  readonly device: Device;
+  readonly counts: Counts;
+  readonly connections: Connections;
+  readonly gui: string | undefined;
+  readonly simulation: () => ControlInterface | undefined;
+}
+
 /** Routes a request by its path: to the interface of the specification, or to a page of our own. */
 class Router {
   readonly #device: Device;
@@ -76,13 +88,15 @@ class Router {
   readonly #gui: string | undefined;
   readonly #rest: RestInterface;
   readonly #extensions: RestInterface;
+  readonly #simulation: () => ControlInterface | undefined;
 
-  constructor(device: Device, counts: Counts, connections: Connections, gui: string | undefined) {
+  constructor({ device, counts, connections, gui, simulation }: Parts) {
     const { traffic } = counts;
     this.#device = device;
     this.#counts = counts;
     this.#connections = connections;
     this.#gui = gui;
+    this.#simulation = simulation;
     const bodies = new Bodies(largestBody, mostBodyBytesTogether, device.clock);
     this.#rest = new RestInterface({
       device,
@@ -115,6 +129,11 @@ class Router {
       this.#rest.handle(path.slice(restPath.length), request, response);
       return;
     }
+    const simulation = isSimulation(path) ? this.#simulation() : undefined;
+    if (simulation !== undefined) {
+      this.#simulate(simulation, path, request, response);
+      return;
+    }
     // Clients that look for an extension expect JSON: an unknown extension is refused like an unknown name under /api/.
     if (path.startsWith(extensionPath) && pageAt(path) === undefined) {
       this.#extensions.handle(path.slice(extensionPath.length), request, response);
@@ -133,6 +152,34 @@ class Router {
     this.#device.errors.contain(
       'http',
       () => this.#send(path, page, response).finally(release),
+      () => response.destroy(),
+    );
+  }
+
+  /** The control port for pages of the scanner: only for browsers on this computer, as the port itself. */
+  #simulate(
+    simulation: ControlInterface,
+    path: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    if (!isFromThisComputer(request)) {
+      request.resume();
+      this.#counts.traffic.countRefusal('origin');
+      replyForbidden(response, 'the simulation is controlled from the computer on which the scanner runs');
+      return;
+    }
+    const release = this.#connections.of(request.socket).hold();
+    this.#device.errors.contain(
+      'control',
+      async () => {
+        try {
+          await simulation.answer(path.slice(simulationPath.length + 1), request, response);
+        } finally {
+          this.#counts.traffic.sent(simulationPath, response.statusCode);
+          release();
+        }
+      },
       () => response.destroy(),
     );
   }
@@ -171,6 +218,10 @@ class Router {
     this.#device.host.log.error('A page could not be sent', { path, reason: String(error) });
     if (!response.headersSent) replyText(response, 500, 'The scanner failed to answer; its log says why.');
   }
+}
+
+function isSimulation(path: string): boolean {
+  return path === simulationPath || path.startsWith(`${simulationPath}/`);
 }
 
 /**

@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type ControlCommand,
+  type ControlQuery,
+  ControlRefused,
+  type Controls,
+  type Given,
+} from '@azimuth/device';
+import { isObject } from '@azimuth/model';
+import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
+import { replyJson } from '../http/reply.js';
+import { bodiesTogether, largeBodiesTogether, usuallyMostBytes } from './limits.js';
+
+/**
+ * Control of what a real device does not offer: power cuts, time travel, the world around it. JSON over HTTP: POST of a
+ * command and GET of a query. It has no login: the listeners that use it decide who may.
+ */
+export class ControlInterface {
+  readonly #commands: ReadonlyMap<string, ControlCommand>;
+  readonly #queries: ReadonlyMap<string, ControlQuery>;
+  readonly #bodies = new Bodies(usuallyMostBytes, bodiesTogether * usuallyMostBytes);
+  readonly #largeBodies: Bodies;
+
+  /** @param listeners the listeners of the scanner, for the overview */
+  constructor(controls: Controls, listeners: () => object) {
+    this.#commands = new Map(Object.entries(controls.commands));
+    const commands = [...this.#commands.keys()];
+    const largest = Math.max(0, ...Object.values(controls.commands).map(({ mostBytes = 0 }) => mostBytes));
+    this.#largeBodies = new Bodies(largest, largeBodiesTogether * largest);
+    const overview = async () => ({ ...(await controls.queries['']?.()), ...listeners(), commands });
+    this.#queries = new Map(Object.entries({ ...controls.queries, '': overview }));
+  }
+
+  /** @param name of the command or the query; empty for the overview */
+  async answer(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const query = request.method === 'GET' ? this.#queries.get(name) : undefined;
+      const command = request.method === 'POST' ? this.#commands.get(name) : undefined;
+      if (query !== undefined) {
+        request.resume();
+        replyJson(response, 200, await query());
+      } else if (command !== undefined) {
+        await this.#command(name, command, request);
+        replyJson(response, 200, { ok: true });
+      } else {
+        request.resume();
+        replyJson(response, 404, { error: this.#expected });
+      }
+    } catch (error) {
+      if (error instanceof BodyBrokenOff) return;
+      const refused = error instanceof ControlRefused || error instanceof BodyRefused;
+      replyJson(response, refused ? 400 : 500, {
+        error: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+
+  async #command(name: string, command: ControlCommand, request: IncomingMessage): Promise<void> {
+    const { mostBytes } = command;
+    const body = await (mostBytes === undefined
+      ? this.#bodies.read(request)
+      : this.#largeBodies.read(request, undefined, mostBytes));
+    const given = objectIn(body);
+    checkMembers(given, name, command);
+    await command.act(given);
+  }
+
+  get #expected(): string {
+    const commands = [...this.#commands.keys()].map((name) => `/${name}`);
+    const queries = [...this.#queries.keys()].map((name) => `/${name}`);
+    return `unknown command. POST: ${commands.join(', ')}; GET: ${queries.join(', ')}`;
+  }
+}
+
+/** @throws ControlRefused for a member that the command does not know */
+function checkMembers(given: Given, name: string, { takes }: ControlCommand): void {
+  if (takes === undefined) return;
+  const stranger = Object.keys(given).find((member) => !takes.includes(member));
+  if (stranger === undefined) return;
+  const known = takes.length === 0 ? 'no members' : takes.map((member) => `"${member}"`).join(', ');
+  throw new ControlRefused(`${name} takes ${known}, not "${stranger}"`);
+}
+
+function objectIn(body: Buffer): Given {
+  const text = body.toString('utf8').trim();
+  if (text === '') return {};
+  try {
+    const json: unknown = JSON.parse(text);
+    if (isObject(json)) return json;
+  } catch {
+    // Reported below, as for any other JSON that is not an object.
+  }
+  throw new ControlRefused('expected a JSON object');
+}

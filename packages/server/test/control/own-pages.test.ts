@@ -1,0 +1,70 @@
+import { Scanner, SimulationError } from '@azimuth/client';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Client } from '../../../../tests/support/client.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
+import { SceneScanner } from './room.js';
+
+/** What the web server of a scanner answers to a request for its simulation. */
+async function asked(scanner: TestScanner, headers: Readonly<Record<string, string>>, path = '/x/sim') {
+  const { httpStatus } = await new Client(scanner.httpPort).send({ method: 'GET', path, headers });
+  return httpStatus;
+}
+
+describe('with a control port, the pages of the scanner control its simulation', () => {
+  let room: SceneScanner;
+  let scanner: Scanner;
+  beforeEach(async () => {
+    room = await SceneScanner.start();
+    scanner = new Scanner({ url: room.testScanner.service.url ?? '' });
+  });
+
+  test('they see the state, and carry out commands', async () => {
+    expect(await scanner.simulation.isThere()).toBe(true);
+    await scanner.simulation.command('temperature', { celsius: 60 });
+    expect(await scanner.simulation.read()).toMatchObject({ temperature: 60, scene: { name: 'Room' } });
+    expect(await scanner.simulation.read('scene')).toMatchObject({ name: 'Room' });
+  });
+
+  test('a command that is refused says why, and changes nothing', async () => {
+    const { simulation } = scanner;
+    await expect(simulation.command('temperature', { celsius: 500 })).rejects.toThrow(SimulationError);
+    await expect(simulation.command('earthquake')).rejects.toThrow('unknown command');
+    expect(await simulation.read()).toMatchObject({ temperature: 22 });
+  });
+
+  test('a request of the same origin is admitted', async () => {
+    const origin = `http://127.0.0.1:${room.testScanner.httpPort}`;
+    expect(await asked(room.testScanner, { Origin: origin })).toBe(200);
+  });
+
+  test.each([
+    ['comes from a page of another origin', { Origin: 'http://evil.example' }],
+    ['names a host that is not this computer', { Host: '192.168.0.1' }],
+    ['names a public host', { Host: 'scanner.lan' }],
+    ['was forwarded by a proxy', { 'X-Forwarded-For': '192.0.2.1' }],
+    ['was forwarded by another proxy', { Forwarded: 'for=192.0.2.1' }],
+  ])('a request is refused that %s', async (_, headers) => {
+    expect(await asked(room.testScanner, headers)).toBe(403);
+  });
+
+  test('a body that is too large is refused', async () => {
+    const body = JSON.stringify({ celsius: 60, more: 'x'.repeat(100_000) });
+    const client = new Client(room.testScanner.httpPort);
+    const reply = await client.send({ method: 'POST', path: '/x/sim/temperature', headers: {}, body });
+    expect(reply.httpStatus).toBe(400);
+  });
+});
+
+test('not even pages of an allowed origin may use it', async () => {
+  const origin = 'https://panel.example.com';
+  const scanner = await TestScanner.start({ controlPort: 0, web: { allowed: { origins: [origin] } } });
+  expect(await asked(scanner, { Origin: origin })).toBe(403);
+  expect(await asked(scanner, { Origin: origin }, '/api/DeviceStatus')).toBe(200);
+});
+
+test('without a control port, there is no simulation', async () => {
+  const { service } = await TestScanner.start();
+  const { simulation } = new Scanner({ url: service.url ?? '' });
+  expect(await simulation.isThere()).toBe(false);
+  await expect(simulation.command('temperature', { celsius: 60 })).rejects.toThrow('simulation');
+});

@@ -20,12 +20,6 @@ const apart = [
   'packages/server/test/ros2/network.test.ts',
 ];
 
-/**
- * Processes of the long tests and of other programs get as much of the CPU as the machine has left. Under too little of it, a
- * program may give up what it waits for. So such a test may try again.
- */
-const retry = 1;
-
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -60,10 +54,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      {
-        extends: true,
-        test: { name: 'long', include: ['tests/long/**/*.test.ts'], testTimeout: 120_000, retry },
-      },
+      { extends: true, test: { name: 'long', include: ['tests/long/**/*.test.ts'], testTimeout: 120_000 } },
       {
         extends: true,
         test: {
@@ -71,7 +62,6 @@ export default defineConfig({
           include: ['tests/peers/**/*.test.ts'],
           exclude: ['tests/peers/ros2/**'],
           testTimeout: 120_000,
-          retry,
         },
       },
       {
@@ -81,7 +71,6 @@ export default defineConfig({
           name: 'peers-ros2',
           include: ['tests/peers/ros2/*.test.ts'],
           testTimeout: 120_000,
-          retry: 4,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },

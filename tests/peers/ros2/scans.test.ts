@@ -43,10 +43,7 @@ describe.each([2, 8, 9])('scans of profile %i', (number) => {
   );
 });
 
-/**
- * What the reliable readers lack, in words that name the reader. What a vendor reports as lost is only added to it: Fast DDS
- * also reports samples that came later.
- */
+/** What the reliable readers lack, in words that name the reader. */
 function lossesOf(subscribers: readonly Subscriber[]): readonly string[] {
   return subscribers.flatMap((subscriber) =>
     readers.slice(0, reliable).flatMap(({ topic }, reader) => {
@@ -54,7 +51,7 @@ function lossesOf(subscribers: readonly Subscriber[]): readonly string[] {
       const stamps = lacking(samples, everyReaderOf(topic, subscribers));
       const numbers = numbersMissingIn(samples);
       const lost = subscriber.lost(reader) + subscriber.holes(reader);
-      return stamps.length + numbers === 0
+      return stamps.length + numbers + lost === 0
         ? []
         : `${subscriber.vendor}, ${topic}: lacks ${stamps.length} stamps and ${numbers} numbers, reports ${lost} as lost`;
     }),

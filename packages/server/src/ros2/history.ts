@@ -13,12 +13,17 @@ export interface Sample {
   pending: number;
 }
 
-/** Buffers of small samples are made larger at once, so that they can be used for the next ones. */
+/** Buffers are made a little larger than necessary, so that they can be used for the next samples. */
 const smallestBuffer = 256;
+const spareRoom = 1.05;
+/** A buffer that is so many times larger than necessary is not used again. */
+const tooLarge = 2;
 
 /** The last samples of a writer. The memory of samples that are dropped is used again. */
 export class SampleHistory {
   readonly #depth: number;
+  /** µs */
+  readonly #age: number;
   readonly #samples: Sample[] = [];
   readonly #buffers = new WeakMap<Sample, Uint8Array>();
   /** The buffer for the next sample, from the last one that was dropped. */
@@ -29,9 +34,13 @@ export class SampleHistory {
   /** The number of the last sample ever; 0 before the first. */
   last = 0;
 
-  /** @param depth how many samples are kept, if they do not need too much memory */
-  constructor(depth: number) {
+  /**
+   * @param depth how many samples are kept, if they do not need too much memory
+   * @param age for how many milliseconds they are kept; the last one always is
+   */
+  constructor(depth: number, age = Number.POSITIVE_INFINITY) {
     this.#depth = depth;
+    this.#age = age * 1000;
   }
 
   /** The number of the first sample that is kept; one above `last` if none is. */
@@ -53,19 +62,20 @@ export class SampleHistory {
     this.#trim(this.#depth - 1, mostHistoryBytes - bytes);
     const spare = this.#spare;
     this.#spare = undefined;
-    const fits = spare !== undefined && spare.length >= bytes;
-    this.#taken = fits ? spare : new Uint8Array(Math.max(smallestBuffer, bytes));
+    const size = Math.max(smallestBuffer, Math.ceil(bytes * spareRoom));
+    const fits = spare !== undefined && spare.length >= bytes && spare.length < tooLarge * size;
+    this.#taken = fits ? spare : new Uint8Array(size);
     return this.#taken;
   }
 
-  /** Adds a sample with the next number. Above the depth, the oldest one is dropped. */
+  /** Adds a sample with the next number. What is too old, and above the depth the oldest one, is dropped. */
   add(payload: Uint8Array, time: number, ended?: Uint8Array): Sample {
     this.last += 1;
     const sample: Sample = { sequence: this.last, time, payload, ended, pending: 0 };
     if (payload.buffer === this.#taken.buffer) this.#buffers.set(sample, this.#taken);
     this.#samples.push(sample);
     this.#bytes += this.#bytesOf(sample);
-    this.#trim(this.#depth, mostHistoryBytes);
+    this.#trim(this.#depth, mostHistoryBytes, time - this.#age);
     return sample;
   }
 
@@ -74,9 +84,13 @@ export class SampleHistory {
     for (const sample of at < 0 ? [] : this.#samples.splice(at, 1)) this.#bytes -= this.#bytesOf(sample);
   }
 
-  #trim(count: number, bytes: number): void {
-    // The last sample is kept, however large it is.
-    while (this.#samples.length > Math.max(0, count) || (this.#bytes > bytes && this.#samples.length > 1)) {
+  #trim(count: number, bytes: number, oldest = Number.NEGATIVE_INFINITY): void {
+    for (;;) {
+      const [first] = this.#samples;
+      // The last sample is kept, however large it is.
+      const isLast = this.#samples.length <= 1;
+      const isOver = !isLast && (this.#bytes > bytes || (first?.time ?? 0) < oldest);
+      if (!isOver && this.#samples.length <= Math.max(0, count)) return;
       const dropped = this.#samples.shift();
       if (dropped === undefined) return;
       this.#bytes -= this.#bytesOf(dropped);

@@ -51,14 +51,13 @@ export const answersPerPeer = 200;
 /** Submessages of a datagram that are acted on. */
 export const mostSubmessages = 64;
 
-/**
- * Samples that are kept for repairs, of a topic of scans and of the IMU. More than half a second passes before one is
- * dropped, so that a busy computer has time to ask for it.
- */
-export const scanHistory = 32;
-export const imuHistory = 64;
+/** For this time, samples of a topic of scans and of the IMU are kept for repairs: a busy computer may ask late for one. */
+export const repairTime = 2000;
+/** So many of them at most: what comes in this time at the highest rate. */
+export const scanHistory = 100;
+export const imuHistory = 200;
 /** Memory of the samples that are kept of a topic. If they need more, fewer are kept. */
-export const mostHistoryBytes = 4 * 1024 * 1024;
+export const mostHistoryBytes = 16 * 1024 * 1024;
 
 /** Announcements of removed endpoints that are kept for repairs. */
 export const mostDisposals = 16;

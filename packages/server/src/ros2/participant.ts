@@ -21,6 +21,7 @@ import {
   mostSubmessages,
   networkDatagram,
   repairedTogether,
+  repairTime,
 } from './limits.js';
 import type { RosNetwork } from './network.js';
 import type { Peer, Transmission } from './peer.js';
@@ -178,7 +179,8 @@ export class Participant {
     this.#writers += 1;
     const id = writerId(this.#writers);
     const { clock, repaired } = this.#options;
-    const writer = new Writer({ id, depth, channel: 'user', clock, repaired });
+    const age = isLatched ? undefined : repairTime;
+    const writer = new Writer({ id, depth, age, channel: 'user', clock, repaired });
     const guid = { prefix: this.guid.prefix, entity: id };
     const endpoint = { guid, topic, type, qos: offeredQos(isLatched), depth, userData };
     this.#publications.announce(endpoint);

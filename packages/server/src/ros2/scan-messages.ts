@@ -88,6 +88,7 @@ export class ScanMessages {
   multiEcho({ distance, rssi }: Scan, header: Header, bufferOf: BufferOf): Uint8Array {
     const places = this.#content.echoes;
     const counts = this.#counts;
+    let echoes = 0;
     for (let index = 0; index < counts.length; index++) {
       const from = (this.#beams[index] ?? 0) * echoesPerBeam;
       const to = index * places;
@@ -104,19 +105,26 @@ export class ScanMessages {
         this.#intensities[to] = 0;
       }
       counts[index] = Math.max(1, count);
+      echoes += Math.max(1, count);
     }
     const facts = { ...header, ...this.#facts };
     const message = { ...facts, places, counts, ranges: this.#ranges, intensities: this.#intensities };
-    return encodeMultiEchoLaserScan(message, bufferOf(multiEchoLaserScanBytes(facts, counts.length, places)));
+    return encodeMultiEchoLaserScan(message, bufferOf(multiEchoLaserScanBytes(facts, counts.length, echoes)));
   }
 
   /** All echoes as a PointCloud2, in the frame of the scanner: x ahead, y left, z up. */
   pointCloud({ distance, rssi, flags }: Scan, header: Header, bufferOf: BufferOf): Uint8Array {
     const { echoes } = this.#content;
     const count = this.#beams.length;
+    let points = 0;
+    for (const beam of this.#beams) {
+      for (let echo = 0; echo < echoes; echo++) {
+        if (this.#isInRange(distance[beam * echoesPerBeam + echo] ?? 0)) points += 1;
+      }
+    }
     const cloud = this.#cloud;
     const nanoseconds = this.#facts.timeIncrement * 1_000_000_000;
-    cloud.begin(header, bufferOf(pointCloudBytes(header, count * echoes)));
+    cloud.begin(header, bufferOf(pointCloudBytes(header, points)));
     for (let index = 0; index < count; index++) {
       const from = (this.#beams[index] ?? 0) * echoesPerBeam;
       const timeOffset = Math.round(index * nanoseconds);

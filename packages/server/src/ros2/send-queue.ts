@@ -66,6 +66,12 @@ export class SendQueue {
     return this.#jobs.some((job) => job.writer === writer && job.sample.sequence === sequence);
   }
 
+  /** The lowest number of the samples of a writer that are waiting whole, or whose parts are. */
+  firstWaiting(writer: EntityId): number | undefined {
+    const waiting = this.#jobs.filter((job) => job.writer === writer && job.fragments === undefined);
+    return waiting.length === 0 ? undefined : Math.min(...waiting.map(({ sample }) => sample.sequence));
+  }
+
   /** @param heartbeat asks reliable readers, behind the sample, whether they have everything */
   sample(writer: EntityId, sample: Sample, heartbeat?: () => HeartbeatFacts): void {
     if (sample.payload.length > this.#fragmentBytes) {

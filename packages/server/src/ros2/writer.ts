@@ -42,6 +42,8 @@ interface Options {
   readonly id: EntityId;
   /** Samples that are kept for repairs. */
   readonly depth: number;
+  /** For how many milliseconds they are kept; default for ever. */
+  readonly age?: number | undefined;
   readonly channel: Channel;
   readonly clock: Clock;
   /** Counts samples that were sent again. */
@@ -68,7 +70,7 @@ export class Writer {
   constructor(options: Options) {
     this.id = options.id;
     this.#options = options;
-    this.history = new SampleHistory(options.depth);
+    this.history = new SampleHistory(options.depth, options.age);
     this.history.last = options.start ?? 0;
   }
 
@@ -100,8 +102,11 @@ export class Writer {
     const key = guidText(guid);
     if (this.#proxies.has(key)) return;
     const wantsOld = qos.durability >= durability.transientLocal;
-    const first = wantsOld ? this.history.first : this.history.last + 1;
     const isReliable = qos.reliability >= reliability.reliable;
+    const next = this.history.last + 1;
+    // What is on its way to the peer reaches this reader, too: then it must not lack parts of it.
+    const onTheWay = isReliable ? peer.queue(this.#options.channel).firstWaiting(this.id) : undefined;
+    const first = wantsOld ? this.history.first : (onTheWay ?? next);
     const proxy = {
       peer,
       entity: guid.entity,

@@ -191,7 +191,7 @@ test('who knows the numbers of a participant cannot direct its data at another a
   expect(ros.scanner.core.stops).toBe(1);
   // At its own address, it shows again that it gets messages: at the latest when wrong numbers are taken again.
   const before = program.of(0).length;
-  for (let time = 0; time <= deafTime + announcementInterval; time += announcementInterval) {
+  for (let time = 0; time <= deafTime + 2 * announcementInterval; time += announcementInterval) {
     program.announce();
     await ros.scanner.run(announcementInterval, 100);
   }

@@ -101,12 +101,33 @@ test('a history keeps samples up to its depth, and fewer if they are large', () 
   const history = new SampleHistory(5);
   for (let count = 0; count < 10; count++) history.add(new Uint8Array(100), 0);
   expect([history.first, history.last]).toEqual([6, 10]);
-  for (let count = 0; count < 10; count++) history.add(history.buffer(mostHistoryBytes / 3), 0);
+  for (let count = 0; count < 10; count++) history.add(history.buffer(mostHistoryBytes / 4), 0);
   expect([history.first, history.last]).toEqual([18, 20]);
   history.add(history.buffer(2 * mostHistoryBytes), 0);
   expect([history.first, history.last]).toEqual([21, 21]);
   history.remove(21);
   expect([history.first, history.last]).toEqual([22, 21]);
+});
+
+test('a history keeps samples for a time, and the last one for ever', () => {
+  const history = new SampleHistory(100, 2000);
+  for (let second = 0; second <= 10; second++) history.add(new Uint8Array(100), second * 1_000_000);
+  expect([history.first, history.last]).toEqual([9, 11]);
+  history.add(new Uint8Array(100), 3_600_000_000);
+  expect([history.first, history.last]).toEqual([12, 12]);
+});
+
+test('the memory of samples that are dropped is used again, unless it is much too large', () => {
+  const history = new SampleHistory(1);
+  const written = (bytes: number) => {
+    const buffer = history.buffer(bytes);
+    history.add(buffer.subarray(0, bytes), 0);
+    return buffer;
+  };
+  const first = written(10_000);
+  const second = written(10_200);
+  expect(second).toBe(first);
+  expect(written(1000)).not.toBe(first);
 });
 
 test('while the network takes nothing, datagrams wait or are lost: nothing piles up', () => {

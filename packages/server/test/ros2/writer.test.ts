@@ -9,7 +9,7 @@ import {
 } from '@azimuth/telegrams/rtps';
 import { expect, test } from 'vitest';
 import { Budget } from '../../src/ros2/budget.js';
-import { answersPerPeer, repeatedTime } from '../../src/ros2/limits.js';
+import { answersPerPeer, pacedBytes, repeatedTime } from '../../src/ros2/limits.js';
 import { Peer } from '../../src/ros2/peer.js';
 import { Writer } from '../../src/ros2/writer.js';
 
@@ -115,6 +115,20 @@ test('what was written before a volatile reader came is not offered to it', () =
     [4, 3],
     [4, 4],
   ]);
+});
+
+test('what is on its way to a peer is offered to a reliable reader of the same peer that comes then', () => {
+  const { clock, peer, writer, sent } = started(10, 3);
+  const qos = { ...usualQos, reliability: reliability.reliable };
+  // As much as two milliseconds take: the fifth sample is still waiting when the reader comes.
+  for (let count = 0; count < 2; count++) writer.write(new Uint8Array(pacedBytes));
+  sent.length = 0;
+  writer.match(peer, { guid: { prefix, entity: 0x204 }, qos });
+  expect(sent).toContainEqual(expect.objectContaining({ kind: 'heartbeat', first: 4, last: 5 }));
+  clock.advance(100);
+  sent.length = 0;
+  writer.match(peer, { guid: { prefix, entity: 0x304 }, qos });
+  expect(sent).toContainEqual(expect.objectContaining({ kind: 'heartbeat', first: 6, last: 5 }));
 });
 
 test('a reader that asks too often gets no answer, and the next one a second later', () => {

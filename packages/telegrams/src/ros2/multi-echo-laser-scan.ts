@@ -13,9 +13,9 @@ export interface MultiEchoLaserScan extends ScanFacts {
   readonly intensities: Float32Array;
 }
 
-/** The most bytes of a message with so many beams and places. */
-export function multiEchoLaserScanBytes(facts: ScanFacts, beams: number, places: number): number {
-  return factsBytes(facts) + 2 * (4 + beams * (4 + 4 * places));
+/** The most bytes of a message with so many beams, and so many echoes of all beams together. */
+export function multiEchoLaserScanBytes(facts: ScanFacts, beams: number, echoes: number): number {
+  return factsBytes(facts) + 2 * (4 + 4 * beams + 4 * echoes);
 }
 
 /**
@@ -28,7 +28,7 @@ export function multiEchoLaserScanBytes(facts: ScanFacts, beams: number, places:
 export function encodeMultiEchoLaserScan(scan: MultiEchoLaserScan, target?: Uint8Array): Uint8Array {
   const { counts, places } = scan;
   const beams = counts.length;
-  const cdr = new CdrWriter(target ?? new Uint8Array(multiEchoLaserScanBytes(scan, beams, places)));
+  const cdr = new CdrWriter(target ?? new Uint8Array(multiEchoLaserScanBytes(scan, beams, beams * places)));
   writeFacts(cdr, scan);
   for (const values of [scan.ranges, scan.intensities]) {
     cdr.u32(beams);

@@ -82,7 +82,7 @@ test('a MultiEchoLaserScan has a list for each beam', () => {
       02000000 02000000 0000e040 0000803f 01000000 00000000`),
   );
   expect(decodeMultiEchoLaserScan(bytes)).toEqual(scan);
-  expect(bytes.length).toBeLessThanOrEqual(multiEchoLaserScanBytes(facts, 2, 2));
+  expect(bytes.length).toBeLessThanOrEqual(multiEchoLaserScanBytes(facts, 2, 3));
 });
 
 test('a PointCloud2 has its points one after the other, with their fields', () => {

@@ -46,9 +46,18 @@ describe.each(['1.4.0', '1.5.0', '2.1.0', '2.2.0'] as const)('release %s', (rele
 describe.each(['1.4.0', '1.5.0', '2.1.0', '2.2.0', '2.3.1', '2.3.3', '2.4.4'] as const)(
   'release %s',
   (release) => {
-    it('has /x/events', async () => {
-      const scanner = await TestScanner.start({ release });
-      const socket = await WebSocketClient.open(scanner.httpPort, { path: '/x/events' });
+    it.each([
+      ['/x/events', 'full'],
+      ['/x/events', 'core'],
+      ['/x/scan', 'full'],
+      ['/x/scan', 'core'],
+    ] as const)('has %s in the variant %s', async (path, variant) => {
+      const scanner = await TestScanner.start({ release, variant });
+      const socket = await WebSocketClient.open(scanner.httpPort, { path });
+      if (path === '/x/scan') {
+        await scanner.pass(500);
+        expect((await socket.next()).kind).toBe('binary');
+      }
       await socket.pingPong();
       expect((await socket.close()).code).toBe(1000);
     });

@@ -112,7 +112,7 @@ test('logins of a page of another origin do not count, and do not lock logins', 
 });
 
 test('a page of another origin cannot open a WebSocket, and a page of the scanner can', async () => {
-  for (const path of ['/apievents', '/api/apievents', '/x/events']) {
+  for (const path of ['/apievents', '/api/apievents', '/x/events', '/x/scan']) {
     for (const headers of [{ Origin: 'http://evil.example' }, { Origin: 'null' }, { Host: 'evil.example' }]) {
       const { httpStatus, body } = await WebSocketClient.refused(client().port, { path, headers });
       expect(httpStatus).toBe(403);

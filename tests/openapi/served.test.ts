@@ -73,6 +73,7 @@ describe.each(editions)('a scanner of %s', (_, edition) => {
         'get /x/time',
         ...(isFrom(edition.release, '2.3.1') ? ['get /x/plug'] : []),
         'get /x/events',
+        'get /x/scan',
         ...(isFrom(edition.release, '2.3.1') ? ['get /apievents'] : []),
         'get /metrics',
         ...(hasRecorder ? ['get /cloud.pcd'] : []),
@@ -83,7 +84,7 @@ describe.each(editions)('a scanner of %s', (_, edition) => {
       const { status } = await fetch(scanner() + path, { method: verb.toUpperCase() });
       // Nothing has been recorded, and what asks for events asks for no WebSocket.
       const other = path === '/cloud.pcd' ? 404 : 426;
-      expect(status, path).toBe(/^\/cloud|events$/.test(path) ? other : 200);
+      expect(status, path).toBe(/^\/cloud|events$|scan$/.test(path) ? other : 200);
     }
     const statusAt = async (path: string) =>
       number(object(object(await fetchJson(scanner() + path)).header).status);

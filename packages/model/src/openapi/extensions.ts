@@ -1,4 +1,4 @@
-import { allParameters, changesPath, extensionPrefix, extensionsOf } from '../extensions/index.js';
+import { allParameters, changesPath, extensionPrefix, extensionsOf, scanPath } from '../extensions/index.js';
 import { measurementDataOutput } from '../groups/measurement-data-output.js';
 import { eventsOf, eventsPath } from '../interface.js';
 import type { Edition } from '../release.js';
@@ -26,7 +26,7 @@ function webSocket(
   };
 }
 
-/** Where events are pushed and, under the tag of our extensions, every change. */
+/** Where events are pushed and, under the tag of our extensions, every change and live scans. */
 function eventPaths(edition: Edition, extensionTag: string): Paths {
   const names = [...eventsOf(edition).keys()];
   const registered: PathItem = {
@@ -41,6 +41,12 @@ function eventPaths(edition: Edition, extensionTag: string): Paths {
     summary: 'A WebSocket over which the scanner reports every change of every variable.',
     description: 'Each message is `{"changed":{"<Name>":<value>, …}}`: the variables that changed together.',
   });
+  const scans = webSocket(extensionTag, {
+    operationId: 'openScans',
+    summary: 'A WebSocket over which the scanner sends its scans.',
+    description:
+      'Each message is binary: one segment of a scan as a Compact telegram of type 1, with signal strengths and properties.',
+  });
   const chosen = {
     name: 'names',
     in: 'query',
@@ -50,6 +56,7 @@ function eventPaths(edition: Edition, extensionTag: string): Paths {
   return {
     ...(names.length === 0 ? {} : { [eventsPath]: registered }),
     [changesPath]: { get: { ...changes, parameters: [chosen] } },
+    [scanPath]: { get: scans },
   };
 }
 

@@ -12,7 +12,7 @@ import {
 /** Number of checks for progress within the time limit. */
 const checks = 4;
 
-/** Characters that wait in `ws` for all clients of a scanner. */
+/** Characters and bytes that wait in `ws` for all clients of a scanner. */
 export interface UnsentTotal {
   length: number;
 }
@@ -30,7 +30,7 @@ export class ClientConnection {
   readonly #transport: Transport;
   readonly #log: Log;
   readonly #together: UnsentTotal;
-  /** Characters that wait in `ws`. */
+  /** Characters and bytes that wait in `ws`. */
   #unsent = 0;
   #drained: (() => void) | undefined;
   #wasFull = false;
@@ -81,11 +81,12 @@ export class ClientConnection {
     });
   }
 
-  send(text: string): void {
+  /** @param data text, or bytes that nobody changes afterwards */
+  send(data: string | Uint8Array): void {
     this.#guard(() => {
       if (!this.isOpen) return;
-      this.#addUnsent(text.length);
-      this.socket.send(text, () => this.#wasSent(text.length));
+      this.#addUnsent(data.length);
+      this.socket.send(data, () => this.#wasSent(data.length));
       if (!this.isFull) return;
       this.#wasFull = true;
       if (this.#standstill !== undefined) return;

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Device } from '@azimuth/device';
-import { changesPath, eventsPath, eventsSince, isFrom } from '@azimuth/model';
+import { changesPath, eventsPath, eventsSince, isFrom, scanPath } from '@azimuth/model';
 import { type PerMessageDeflateOptions, type WebSocket, WebSocketServer } from 'ws';
 import { pathOf } from '../http/admission.js';
 import { containErrors } from '../network/sockets.js';
 import type { EventCounts, Traffic } from '../traffic/traffic.js';
 import { ClientConnection, Heartbeat, type UnsentTotal } from './client-connection.js';
 import { longestMessageBytes, mostFragments } from './limits.js';
+import { LiveScans } from './live-scan.js';
 import { Feeds } from './registrations.js';
 import { Subscriber } from './subscriber.js';
 import { Watcher, Watches } from './watches.js';
@@ -48,7 +49,7 @@ interface Refusal {
   readonly headers?: readonly string[];
 }
 
-/** Serves WebSockets: the events of the specification, and in addition every change of every variable. */
+/** Serves WebSockets: the events of the specification, and in addition every change of every variable, and live scans. */
 export class EventServer {
   readonly #device: Device;
   readonly #traffic: Traffic;
@@ -57,9 +58,11 @@ export class EventServer {
   readonly #feeds: Feeds;
   readonly #heartbeat: Heartbeat;
   readonly #watches: Watches;
+  readonly #scans: LiveScans;
   readonly #unsent: UnsentTotal = { length: 0 };
   readonly #server: WebSocketServer;
   readonly #serverAsOffered: WebSocketServer;
+  readonly #serverUncompressed: WebSocketServer;
 
   /** @param strict whether clients are limited as devices limit them (--strict-events) */
   constructor(device: Device, traffic: Traffic, strict: boolean) {
@@ -69,12 +72,14 @@ export class EventServer {
     this.#strict = strict;
     this.#feeds = new Feeds(device);
     this.#watches = new Watches(device);
+    this.#scans = new LiveScans(device, traffic.liveScans);
     this.#heartbeat = new Heartbeat((call) => device.errors.contain('events', call));
     this.#server = this.#serverWith(compression);
     this.#serverAsOffered = this.#serverWith(compressionAsOffered);
+    this.#serverUncompressed = this.#serverWith(false);
   }
 
-  #serverWith(perMessageDeflate: PerMessageDeflateOptions): WebSocketServer {
+  #serverWith(perMessageDeflate: PerMessageDeflateOptions | false): WebSocketServer {
     const server = containErrors(
       new WebSocketServer({
         noServer: true,
@@ -88,8 +93,9 @@ export class EventServer {
       (error) => this.#device.errors.report('events', error),
     );
     server.on('wsClientError', ({ message }, socket, request) => {
-      const path = pathOf(request.url ?? '') === changesPath ? changesPath : eventsPath;
-      this.#refuse(path, socket, { code: 400, reason: 'Bad Request', text: message });
+      const path = pathOf(request.url ?? '');
+      const counted = path === changesPath || path === scanPath ? path : eventsPath;
+      this.#refuse(counted, socket, { code: 400, reason: 'Bad Request', text: message });
     });
     return server;
   }
@@ -97,13 +103,18 @@ export class EventServer {
   /** Are WebSockets served at this path? */
   isAt(path: string): boolean {
     return (
-      path === changesPath || ((path === eventsPath || path === sameUnderApi) && hasEvents(this.#device))
+      path === changesPath ||
+      path === scanPath ||
+      ((path === eventsPath || path === sameUnderApi) && hasEvents(this.#device))
     );
   }
 
   /** Takes over a connection at a path for which `isAt` is true. @param head bytes that followed the request */
   take(request: IncomingMessage, head: Buffer): void {
-    if (pathOf(request.url ?? '') === changesPath) this.#watch(request, head);
+    const path = pathOf(request.url ?? '');
+    if (path === changesPath) this.#watch(request, head);
+    else if (path === scanPath)
+      this.#open(path, request, head, (connection) => this.#scans.watch(connection));
     else this.#register(request, head);
   }
 
@@ -152,15 +163,25 @@ export class EventServer {
       errors.report('events', error);
       request.socket.destroy();
     };
-    const offer = request.headers['sec-websocket-extensions'] ?? '';
-    const server = smallerWindow.test(offer) ? this.#serverAsOffered : this.#server;
-    server.handleUpgrade(request, containErrors(request.socket, failed), head, (socket) => {
-      containErrors(socket, failed);
-      this.#traffic.sent(path, 101);
-      this.#count(socket);
-      this.#heartbeat.add(socket);
-      serve(new ClientConnection(socket, request.socket, host.log, this.#unsent));
-    });
+    this.#serverFor(path, request).handleUpgrade(
+      request,
+      containErrors(request.socket, failed),
+      head,
+      (socket) => {
+        containErrors(socket, failed);
+        this.#traffic.sent(path, 101);
+        this.#count(socket);
+        this.#heartbeat.add(socket);
+        serve(new ClientConnection(socket, request.socket, host.log, this.#unsent));
+      },
+    );
+  }
+
+  /** Compression of scans would take more time than it saves. */
+  #serverFor(path: string, { headers }: IncomingMessage): WebSocketServer {
+    if (path === scanPath) return this.#serverUncompressed;
+    const offer = headers['sec-websocket-extensions'] ?? '';
+    return smallerWindow.test(offer) ? this.#serverAsOffered : this.#server;
   }
 
   #count(socket: WebSocket): void {

@@ -28,6 +28,17 @@ export function familiesOf(device: Device, { traffic, streams, legacy }: Counts)
   return [
     ...ofTraffic(traffic),
     ...ofEvents(traffic.events),
+    {
+      name: 'azimuth_live_scans_total',
+      help: 'Scans for one client of live scans that were sent, or discarded because the client reads too slowly.',
+      type: 'counter',
+      labels: ['outcome'],
+      samples: () =>
+        (['sent', 'discarded'] as const).map((outcome) => ({
+          labels: { outcome },
+          value: traffic.liveScans[outcome],
+        })),
+    },
     ...ofStreams(streams),
     ...ofLegacy(legacy),
     ...ofAccess(device),
@@ -79,7 +90,7 @@ function ofEvents(events: EventCounts): readonly Family[] {
   return [
     {
       name: 'azimuth_event_connections',
-      help: 'Open WebSockets for events.',
+      help: 'Open WebSockets for events and live scans.',
       type: 'gauge',
       samples: () => [{ value: events.connections }],
     },

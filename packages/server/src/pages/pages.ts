@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Device } from '@azimuth/device';
-import { changesPath, eventsPath } from '@azimuth/model';
+import { changesPath, eventsPath, scanPath } from '@azimuth/model';
 import { hasEvents } from '../events/event-server.js';
 import { type JsonBody, reply, replyJson, replyNothing, replyText } from '../http/reply.js';
 import type { Counts } from '../metrics/families.js';
@@ -67,6 +67,7 @@ const pages: Readonly<Record<string, Page>> = {
   [eventsPath]: ({ device }, response) =>
     hasEvents(device) ? wantWebSocket(response) : replyNothing(response, eventsPath),
   [changesPath]: (_, response) => wantWebSocket(response),
+  [scanPath]: (_, response) => wantWebSocket(response),
   '/docs': (_, response) => sendPage(response),
 };
 

@@ -9,7 +9,7 @@ import { longestStart } from './limits.js';
 import { type Ros2Metrics, Ros2Stream } from './ros2-stream.js';
 import { type Destination, type Sender, Targets } from './targets.js';
 import { TelegramPorts } from './tcp-route.js';
-import { EncoderTelegrams, ImuTelegrams, ScanTelegrams } from './telegram-encoders.js';
+import { chosenForm, EncoderTelegrams, ImuTelegrams, ScanTelegrams } from './telegram-encoders.js';
 
 const {
   ScanDataEnable,
@@ -77,7 +77,7 @@ export class DataStreams {
     this.#streams = {
       scan: new DataStream({
         words: 'Scan data',
-        telegrams: new ScanTelegrams(device),
+        telegrams: new ScanTelegrams(device, () => chosenForm(device)),
         target: () =>
           isNativeRos2(device.parameters)
             ? undefined

@@ -40,6 +40,25 @@ interface Content {
 
 const everything: Content = { includeRssi: true, includeProperties: true };
 
+/** The format of scan telegrams, a number of ScanDataFormat, and what is in them. */
+interface ScanForm {
+  readonly format: number;
+  readonly content: Content;
+}
+
+/** Compact with everything, whatever the parameters say. */
+export function wholeCompact(): ScanForm {
+  return { format: ScanDataFormat.Compact, content: everything };
+}
+
+/** As the parameters say. MSGPACK contains everything, and so does Compact in releases without a choice. */
+export function chosenForm({ parameters }: Pick<Measured, 'parameters'>): ScanForm {
+  const { compactTelegramType1Content: choice } = members;
+  const format = parameters.read(members.ScanDataFormat);
+  const isChosen = format === ScanDataFormat.Compact && parameters.has(choice);
+  return { format, content: isChosen ? parameters.read(choice) : everything };
+}
+
 /** Formats that data streams do not send. */
 const silent: Readonly<Record<number, string>> = {
   [ScanDataFormat.LMDscandata]:
@@ -51,22 +70,28 @@ const silent: Readonly<Record<number, string>> = {
 export class ScanTelegrams implements Telegrams<OutputSegment> {
   readonly #device: Measured;
   readonly #sender: number;
-  #format: number = ScanDataFormat.Compact;
+  readonly #form: () => ScanForm;
+  #format: number;
   #module: Row;
   /** By segment: its azimuths, and the same as codes. They change only with the settings of the scanner. */
   readonly #azimuths: (Azimuths | undefined)[] = [];
   readonly #telegram: { sequence: number; transmitTime: number; modules: readonly ScanModule[] };
 
-  constructor(device: Measured) {
+  /** @param form is asked at the beginning and by `configure` */
+  constructor(device: Measured, form: () => ScanForm) {
     this.#device = device;
     this.#sender = senderIdOf(device.identity.serialNumber);
-    this.#module = moduleWith(everything, this.#sender);
+    this.#form = form;
+    const { format, content } = form();
+    this.#format = format;
+    this.#module = moduleWith(content, this.#sender);
     this.#telegram = { sequence: 0, transmitTime: 0, modules: [this.#module] };
   }
 
   configure(): string | undefined {
-    this.#format = this.#device.parameters.read(members.ScanDataFormat);
-    this.#module = moduleWith(this.#content, this.#sender);
+    const { format, content } = this.#form();
+    this.#format = format;
+    this.#module = moduleWith(content, this.#sender);
     this.#telegram.modules = [this.#module];
     return silent[this.#format];
   }
@@ -101,14 +126,6 @@ export class ScanTelegrams implements Telegrams<OutputSegment> {
       this.#azimuths[index] = azimuths;
     }
     return azimuths.codes;
-  }
-
-  /** MSGPACK contains everything, and so does Compact in releases without a choice. */
-  get #content(): Content {
-    const { parameters } = this.#device;
-    const { compactTelegramType1Content: choice } = members;
-    const isChosen = this.#format === ScanDataFormat.Compact && parameters.has(choice);
-    return isChosen ? parameters.read(choice) : everything;
   }
 }
 

@@ -22,6 +22,13 @@ export interface EventCounts {
   discarded: number;
 }
 
+/** Live scans since the process started, counted for each client. */
+export interface LiveScanCounts {
+  sent: number;
+  /** Not sent, because the client reads too slowly. */
+  discarded: number;
+}
+
 const codes = Object.values(statuses).map(({ code }) => code);
 
 /**
@@ -42,6 +49,7 @@ export class Traffic {
     throttled: 0,
     discarded: 0,
   };
+  readonly liveScans: LiveScanCounts = { sent: 0, discarded: 0 };
 
   /** `endpoint` must exist: requests for unknown names must not grow the map. */
   answered(endpoint: string, status: Status): void {

@@ -60,7 +60,7 @@ describe('a handshake', () => {
 
   test('that is missing is 426; under /api it is an unknown name', async () => {
     const scanner = await TestScanner.start();
-    for (const path of ['/apievents', '/x/events']) {
+    for (const path of ['/apievents', '/x/events', '/x/scan']) {
       const { statusLine, headers } = await answerTo(scanner.httpPort, `GET ${path}`, []);
       expect(statusLine).toContain(' 426 ');
       expect(headers.get('upgrade')).toBe('websocket');

@@ -103,12 +103,25 @@ export class Announcements {
     const errors: unknown[] = [];
     for (const subscription of this.#subscriptionsTo(variables)) {
       // A listener that was called before may have ended this subscription.
-      if (this.#subscriptions.has(subscription)) attempt(() => subscription.listener(variables), errors);
+      if (!this.#subscriptions.has(subscription)) continue;
+      try {
+        subscription.listener(variables);
+      } catch (error) {
+        errors.push(error);
+      }
     }
-    for (const variable of variables) {
-      for (const listener of this.#following.of(variable)) attempt(() => listener(false), errors);
-    }
+    for (const variable of variables) this.#callFollowers(variable, false, errors);
     for (const error of errors) this.#failed(error);
+  }
+
+  #callFollowers(variable: Variable<unknown>, goesOn: boolean, errors: unknown[]): void {
+    for (const listener of this.#following.of(variable)) {
+      try {
+        listener(goesOn);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
   }
 
   /** The effect of a change takes a moment: who made the change may wait for it. */
@@ -128,7 +141,7 @@ export class Announcements {
    */
   goesOn(variable: Variable<unknown>): void {
     const errors: unknown[] = [];
-    for (const listener of this.#following.of(variable)) attempt(() => listener(true), errors);
+    this.#callFollowers(variable, true, errors);
     for (const error of errors) this.#failed(error);
   }
 
@@ -143,8 +156,8 @@ export class Announcements {
 
   /** In the order of subscription. Cached for changes of a single variable, which most are. */
   #subscriptionsTo(variables: readonly Variable<unknown>[]): readonly Subscription[] {
-    const [variable, ...others] = variables;
-    if (variable === undefined || others.length > 0) return this.#find(variables);
+    const [variable] = variables;
+    if (variable === undefined || variables.length > 1) return this.#find(variables);
     let found = this.#ofVariable.get(variable);
     if (found === undefined) {
       found = this.#find(variables);
@@ -157,14 +170,6 @@ export class Announcements {
     return [...this.#subscriptions].filter(
       ({ to }) => to === undefined || variables.some((variable) => to.has(variable)),
     );
-  }
-}
-
-function attempt(act: () => void, errors: unknown[]): void {
-  try {
-    act();
-  } catch (error) {
-    errors.push(error);
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@azimuth/model';
 import type { Caller } from './access/access.js';
 import type { Announcements } from './announcements.js';
-import type { Computed, Feature, Performed } from './feature.js';
+import type { Call, Computed, Feature, Performed } from './feature.js';
 import type { Log } from './interfaces/log.js';
 import type { Parameters } from './parameters/parameters.js';
 
@@ -127,29 +127,61 @@ function callMethod(
   caller: Caller,
   log: Log,
 ): Answer | Promise<Answer> {
-  const { level } = method.facts;
   admitCall(method, caller);
-  const acts: (() => void)[] = [];
-  const answered = (response: unknown): Answer => {
-    // A caller without a login must not be able to fill the log, here or below.
-    if (level !== 'open') log.info('A method was called', { method: method.name, userLevel: caller.level });
-    return acts.length === 0 ? { response } : { response, afterwards: () => doAll(acts) };
-  };
-  const failed = (error: unknown): never => {
-    if (level !== 'open' && error instanceof Fault && error.status === 'internalServerError') {
-      log.error('A method failed', { method: method.name, reason: error.message });
+  const running = new RunningCall(method, caller, log);
+  try {
+    const response = perform(request === undefined ? {} : request, running);
+    if (!(response instanceof Promise)) return running.answered(response);
+    return response.then(
+      (response) => running.answered(response),
+      (error: unknown) => running.failed(error),
+    );
+  } catch (error) {
+    return running.failed(error);
+  }
+}
+
+/** A call that runs. */
+class RunningCall implements Call {
+  readonly #method: Method<unknown, unknown>;
+  readonly caller: Caller;
+  readonly log: Log;
+  /** Undefined if nothing is to be done afterwards, as for most calls. */
+  #acts: (() => void)[] | undefined;
+
+  constructor(method: Method<unknown, unknown>, caller: Caller, log: Log) {
+    this.#method = method;
+    this.caller = caller;
+    this.log = log;
+  }
+
+  /** Methods use it without this object. */
+  get afterwards(): Call['afterwards'] {
+    return (act) => {
+      this.#acts ??= [];
+      this.#acts.push(act);
+    };
+  }
+
+  answered(response: unknown): Answer {
+    if (this.#isLogged) {
+      this.log.info('A method was called', { method: this.#method.name, userLevel: this.caller.level });
+    }
+    const acts = this.#acts;
+    return acts === undefined ? { response } : { response, afterwards: () => doAll(acts) };
+  }
+
+  /** @throws this error */
+  failed(error: unknown): never {
+    if (this.#isLogged && error instanceof Fault && error.status === 'internalServerError') {
+      this.log.error('A method failed', { method: this.#method.name, reason: error.message });
     }
     throw error;
-  };
-  try {
-    const response = perform(request === undefined ? {} : request, {
-      caller,
-      log,
-      afterwards: (then) => acts.push(then),
-    });
-    return response instanceof Promise ? response.then(answered, failed) : answered(response);
-  } catch (error) {
-    return failed(error);
+  }
+
+  /** A caller without a login must not be able to fill the log. */
+  get #isLogged(): boolean {
+    return this.#method.facts.level !== 'open';
   }
 }
 

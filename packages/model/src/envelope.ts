@@ -19,8 +19,10 @@ export function isLevel(name: string): name is Level {
   return Object.hasOwn(levels, name);
 }
 
+const loginLevelNames: ReadonlySet<string> = new Set(loginLevels);
+
 export function isLoginLevel(name: string): name is LoginLevel {
-  return loginLevels.some((level) => level === name);
+  return loginLevelNames.has(name);
 }
 
 /** The level of a number; undefined for a number that no level has. */

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import {
   type Challenge,
   type Credentials,
@@ -13,7 +14,7 @@ import type { Log, LogFields } from '../interfaces/log.js';
 import type { Random } from '../interfaces/random.js';
 import { Challenges, Flood, type PendingChallenge } from './challenges.js';
 import type { Credential, CredentialStore } from './credential-store.js';
-import { passwordHash, realm, sameSecret, sameText, sha256Hex } from './credential-store.js';
+import { passwordHash, realm, sameSecret, sha256Hex } from './credential-store.js';
 
 /** Who makes a request: the user level that was proved. */
 export interface Caller {
@@ -43,7 +44,7 @@ export class Lockout {
   }
 
   get locked(): boolean {
-    return this.#clock.monotonic() < this.#lockedUntil;
+    return this.#locks > 0 && this.#clock.monotonic() < this.#lockedUntil;
   }
 
   /** How often it has locked since the process started. */
@@ -87,6 +88,9 @@ interface Options {
   readonly state: { readonly content: { readonly userLevels: Readonly<Record<LoginLevel, boolean>> } };
 }
 
+/** Characters of an opaque and of a response. */
+const hexLength = 64;
+
 /** The most hashes of endpoint names that are kept: more than there are endpoints. */
 const mostHashes2 = 500;
 
@@ -100,6 +104,7 @@ export class Access {
   readonly #salts = new WeakMap<Credential, readonly number[]>();
   readonly #hashes1 = new WeakMap<Credential, string>();
   readonly #hashes2 = new Map<string, string>();
+  readonly #proof = new Proof();
   readonly lockout: Lockout;
   /** Challenges that were handed out. */
   readonly challenges = levelCounts();
@@ -126,13 +131,9 @@ export class Access {
   challenge(user: string): Challenge {
     if (this.lockout.locked || this.#flood.refuses)
       throw new Fault('accessDenied', '', 'authentication is locked');
-    if (levelWithBlanks(user) !== undefined) {
-      throw new Fault('outOfBounds', 'user', 'expected the name of a user level without blanks');
-    }
-    if (!isLoginLevel(user))
-      throw new Fault('internalServerError', 'user', 'expected the name of a user level that can log in');
-    const { nonce, opaque } = this.#challenges.issue(user);
-    this.#flood.fetched(nonce);
+    if (!isLoginLevel(user)) throw notALogin(user);
+    const { nonce, opaque, issued } = this.#challenges.issue(user);
+    this.#flood.fetched(nonce, issued);
     this.challenges[user]++;
     return { realm, nonce, opaque, salt: this.#saltOf(this.#credentials.rest(user)) };
   }
@@ -286,15 +287,31 @@ export class Access {
     const hash1 = this.#hash1Of(this.#credentials.rest(challenge.level));
     const hash2 = this.#hash2(endpoint);
     const response = sha256Hex(`${hash1}:${challenge.nonce}:${hash2}`);
-    // All are compared, so that the time taken reveals nothing. Level and realm are no secrets.
-    const right = [
-      credentials.user === challenge.level,
-      credentials.realm === realm,
-      sameText(credentials.opaque, challenge.opaque),
-      sameText(credentials.response, response),
-    ];
-    return right.every(Boolean);
+    // Compared even if level or realm are wrong, so that the time taken reveals nothing. These two are no secrets.
+    const proven = this.#proof.isSame(credentials, challenge.opaque, response);
+    return proven && credentials.user === challenge.level && credentials.realm === realm;
   }
+}
+
+/** Compares what a client sends with what is right, always in the same two buffers: new ones would cost more. */
+class Proof {
+  readonly #given = Buffer.alloc(2 * hexLength);
+  readonly #right = Buffer.alloc(2 * hexLength);
+
+  /** Both texts are compared in one go, so the time taken does not depend on where they differ. */
+  isSame(given: Credentials, opaque: string, response: string): boolean {
+    if (given.opaque.length !== hexLength || given.response.length !== hexLength) return false;
+    const length = this.#given.write(given.opaque + given.response);
+    this.#right.write(opaque + response);
+    // Fewer bytes than characters were written if the text is not ASCII.
+    return timingSafeEqual(this.#given, this.#right) && length === 2 * hexLength;
+  }
+}
+
+function notALogin(user: string): Fault {
+  if (levelWithBlanks(user) !== undefined)
+    return new Fault('outOfBounds', 'user', 'expected the name of a user level without blanks');
+  return new Fault('internalServerError', 'user', 'expected the name of a user level that can log in');
 }
 
 function credentialsOf(header: unknown): Credentials | undefined {

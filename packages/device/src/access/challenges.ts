@@ -11,7 +11,8 @@ export interface PendingChallenge {
   readonly level: LoginLevel;
   readonly nonce: string;
   readonly opaque: string;
-  readonly expires: number;
+  /** When it was handed out: ms of the monotonic clock. */
+  readonly issued: number;
 }
 
 /**
@@ -35,8 +36,8 @@ export class Challenges {
     this.#level = level;
     this.#makeRoom();
     const { nonce, opaque } = this.#nonces.next();
-    const challenge = { level, nonce, opaque, expires: this.#clock.monotonic() + lifetimeMilliseconds };
-    this.#pending.set(challenge.nonce, challenge);
+    const challenge = { level, nonce, opaque, issued: this.#clock.monotonic() };
+    this.#pending.set(nonce, challenge);
     return challenge;
   }
 
@@ -48,8 +49,9 @@ export class Challenges {
   /** Takes a pending challenge, which is spent from now on. Undefined if none with this nonce is pending and in time. */
   spend(nonce: string): PendingChallenge | undefined {
     const challenge = this.#pending.get(nonce);
+    if (challenge === undefined) return undefined;
     this.#pending.delete(nonce);
-    return challenge !== undefined && this.#clock.monotonic() < challenge.expires ? challenge : undefined;
+    return this.#clock.monotonic() < challenge.issued + lifetimeMilliseconds ? challenge : undefined;
   }
 
   /** Was this nonce ever issued by this device? */
@@ -89,7 +91,7 @@ export class Flood {
   }
 
   get refuses(): boolean {
-    return this.#clock.monotonic() < this.#refusedUntil;
+    return this.#floods > 0 && this.#clock.monotonic() < this.#refusedUntil;
   }
 
   /** How often it has begun to refuse since the process started. */
@@ -97,8 +99,8 @@ export class Flood {
     return this.#floods;
   }
 
-  fetched(nonce: string): void {
-    const now = this.#clock.monotonic();
+  /** @param now ms of the monotonic clock, if it was just read */
+  fetched(nonce: string, now = this.#clock.monotonic()): void {
     for (const [old, at] of this.#unused) {
       if (now - at <= windowMilliseconds) break;
       this.#unused.delete(old);

@@ -6,7 +6,10 @@ import { sameSecret } from './credential-store.js';
 const inBatch = 64;
 const batchBytes = 15;
 const proofBytes = 16;
+const nonceBytes = batchBytes + 1 + proofBytes;
 const opaqueBytes = 32;
+/** Characters of a nonce, and of an opaque. */
+const hexLength = 2 * nonceBytes;
 /** Names the purpose of what HKDF derives from the key. */
 const purpose = 'nonces';
 
@@ -29,9 +32,9 @@ export interface Fresh {
 export class Nonces {
   readonly #random: Random;
   readonly #key: Uint8Array;
-  #batch: Uint8Array = new Uint8Array(batchBytes);
-  #proofs: Buffer = Buffer.alloc(0);
-  #opaques: Buffer = Buffer.alloc(0);
+  /** The nonces of the batch one after the other, and their opaques, in hex. */
+  #nonces = '';
+  #opaques = '';
   #next = inBatch;
 
   /** @param key 32 bytes */
@@ -42,10 +45,9 @@ export class Nonces {
 
   next(): Fresh {
     if (this.#next === inBatch) this.#begin();
-    const index = this.#next++;
-    const nonce = Buffer.concat([this.#batch, Uint8Array.of(index), proofAt(this.#proofs, index)]);
-    const opaque = this.#opaques.toString('hex', index * opaqueBytes, (index + 1) * opaqueBytes);
-    return { nonce: nonce.toString('hex'), opaque };
+    const start = this.#next++ * hexLength;
+    const end = start + hexLength;
+    return { nonce: this.#nonces.slice(start, end), opaque: this.#opaques.slice(start, end) };
   }
 
   /** Was this nonce made with this key? */
@@ -59,9 +61,17 @@ export class Nonces {
   }
 
   #begin(): void {
-    this.#batch = this.#random.bytes(batchBytes);
-    this.#proofs = this.#proofsOf(this.#batch);
-    this.#opaques = Buffer.from(this.#random.bytes(inBatch * opaqueBytes));
+    const batch = this.#random.bytes(batchBytes);
+    const proofs = this.#proofsOf(batch);
+    const nonces = Buffer.alloc(inBatch * nonceBytes);
+    for (let index = 0; index < inBatch; index++) {
+      const at = index * nonceBytes;
+      nonces.set(batch, at);
+      nonces.writeUInt8(index, at + batchBytes);
+      nonces.set(proofAt(proofs, index), at + batchBytes + 1);
+    }
+    this.#nonces = nonces.toString('hex');
+    this.#opaques = Buffer.from(this.#random.bytes(inBatch * opaqueBytes)).toString('hex');
     this.#next = 0;
   }
 

@@ -17,12 +17,14 @@ interface NewValue<T> {
 export class Change implements ParameterReader {
   readonly #base: ParameterReader;
   readonly #values = new Map<Variable<unknown>, NewValue<unknown>>();
+  readonly #variables: Variable<unknown>[] = [];
 
   constructor(base: ParameterReader) {
     this.#base = base;
   }
 
   set<T>(variable: Variable<T>, value: T): this {
+    if (!this.#values.has(variable)) this.#variables.push(variable);
     this.#values.set(variable, { variable, value });
     return this;
   }
@@ -33,12 +35,13 @@ export class Change implements ParameterReader {
     return entry !== undefined && isFor(entry, variable) ? entry.value : this.#base.read(variable);
   }
 
-  touches(variables: readonly Variable<unknown>[]): boolean {
-    return variables.some((variable) => this.#values.has(variable));
+  /** What is set, in this order. */
+  get variables(): readonly Variable<unknown>[] {
+    return this.#variables;
   }
 
-  get variables(): readonly Variable<unknown>[] {
-    return [...this.#values.keys()];
+  touches(variables: readonly Variable<unknown>[]): boolean {
+    return variables.some((variable) => this.#values.has(variable));
   }
 }
 
@@ -179,9 +182,7 @@ export class Parameters implements ParameterReader {
     const change = new Change(this);
     fill(change);
     this.#assertAllowed(change);
-    this.#apply(change.variables, (cell) => {
-      cell.working = change.read(cell.variable);
-    });
+    this.#apply(change.variables, (cell) => change.read(cell.variable));
   }
 
   /**
@@ -233,9 +234,7 @@ export class Parameters implements ParameterReader {
   takeStored(includes: (variable: Variable<unknown>) => boolean): void {
     this.#apply(
       [...this.#cells].map(({ variable }) => variable).filter((variable) => includes(variable)),
-      (cell) => {
-        cell.working = cell.stored;
-      },
+      (cell) => cell.stored,
     );
   }
 
@@ -243,9 +242,7 @@ export class Parameters implements ParameterReader {
   resetWorking(includes: (variable: Variable<unknown>) => boolean): void {
     this.#apply(
       [...this.#cells].map(({ variable }) => variable).filter((variable) => includes(variable)),
-      (cell) => {
-        cell.working = cell.factory;
-      },
+      (cell) => cell.factory,
     );
   }
 
@@ -255,8 +252,9 @@ export class Parameters implements ParameterReader {
 
   /** In the order in which they were added. Cached for changes of a single variable, which most are. */
   #rulesFor(change: Change): readonly Rule[] {
-    const [variable, ...others] = change.variables;
-    if (variable === undefined || others.length > 0) return this.#find(change);
+    const { variables } = change;
+    const [variable] = variables;
+    if (variable === undefined || variables.length > 1) return this.#find(change);
     let found = this.#rulesAbout.get(variable);
     if (found === undefined) {
       found = this.#find(change);
@@ -269,13 +267,13 @@ export class Parameters implements ParameterReader {
     return this.#rules.filter(({ about }) => change.touches(about));
   }
 
-  #apply(variables: readonly Variable<unknown>[], apply: (cell: Cell<unknown>) => void): void {
+  #apply(variables: readonly Variable<unknown>[], valueFor: (cell: Cell<unknown>) => unknown): void {
     const changed: Variable<unknown>[] = [];
     // All cells are looked up first, so that an unknown variable changes nothing.
     const cells = variables.map((variable) => this.#cells.of(variable));
     for (const cell of cells) {
       const before = cell.working;
-      apply(cell);
+      cell.working = valueFor(cell);
       if (!isDeepStrictEqual(before, cell.working)) changed.push(cell.variable);
     }
     this.#announcements.changed(changed);

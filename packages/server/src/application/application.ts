@@ -7,7 +7,7 @@ import { EventServer } from '../events/event-server.js';
 import { answerFile } from '../files/file-interface.js';
 import { pathOf } from '../http/admission.js';
 import { Bodies } from '../http/bodies.js';
-import { Connections } from '../http/connections.js';
+import { type Connection, Connections } from '../http/connections.js';
 import type { AllowedNames } from '../http/cross-origin.js';
 import { HttpServer } from '../http/http-server.js';
 import { largestBody, mostBodyBytesTogether, type Timeouts } from '../http/limits.js';
@@ -56,7 +56,7 @@ export function application(
   const traffic = new Traffic();
   const connections = new Connections(maxConnections, (error) => errors.report('http', error));
   const counts = { traffic, streams, legacy, freshFor: metricsFreshFor };
-  const router = new Router({ device, counts, connections, gui, simulation });
+  const router = new Router({ device, counts, gui, simulation });
   return new HttpServer({
     errors,
     clock,
@@ -64,7 +64,7 @@ export function application(
     rateLimit: rateLimit === undefined ? undefined : new RateLimit(clock, rateLimit),
     allowed,
     traffic,
-    serve: (request, response) => router.serve(request, response),
+    serve: (request, response, connection) => router.serve(request, response, connection),
     events: new EventServer(device, traffic, strictEvents),
   });
 }
@@ -75,7 +75,6 @@ const extensionPath = `/${extensionPrefix}`;
 interface Parts {
   readonly device: Device;
   readonly counts: Counts;
-  readonly connections: Connections;
   readonly gui: string | undefined;
   readonly simulation: () => ControlInterface | undefined;
 }
@@ -84,24 +83,21 @@ interface Parts {
 class Router {
   readonly #device: Device;
   readonly #counts: Counts;
-  readonly #connections: Connections;
   readonly #gui: string | undefined;
   readonly #rest: RestInterface;
   readonly #extensions: RestInterface;
   readonly #simulation: () => ControlInterface | undefined;
 
-  constructor({ device, counts, connections, gui, simulation }: Parts) {
+  constructor({ device, counts, gui, simulation }: Parts) {
     const { traffic } = counts;
     this.#device = device;
     this.#counts = counts;
-    this.#connections = connections;
     this.#gui = gui;
     this.#simulation = simulation;
     const bodies = new Bodies(largestBody, mostBodyBytesTogether, device.clock);
     this.#rest = new RestInterface({
       device,
       traffic,
-      connections,
       bodies,
       prefix: '',
       endpoints: () => device.endpoints,
@@ -114,7 +110,6 @@ class Router {
     this.#extensions = new RestInterface({
       device,
       traffic,
-      connections,
       bodies,
       prefix: extensionPrefix,
       endpoints: () => device.extensions,
@@ -123,32 +118,32 @@ class Router {
   }
 
   /** Answers a request. A promise holds the connection until it is settled. */
-  serve(request: IncomingMessage, response: ServerResponse): void {
+  serve(request: IncomingMessage, response: ServerResponse, connection: Connection): void {
     const path = pathOf(request.url ?? '');
     if (path.startsWith(restPath) && path.indexOf('/', restPath.length) < 0) {
-      this.#rest.handle(path.slice(restPath.length), request, response);
+      this.#rest.handle(path.slice(restPath.length), request, response, connection);
       return;
     }
     const simulation = isSimulation(path) ? this.#simulation() : undefined;
     if (simulation !== undefined) {
-      this.#simulate(simulation, path, request, response);
+      this.#simulate(simulation, path, request, response, connection);
       return;
     }
     // Clients that look for an extension expect JSON: an unknown extension is refused like an unknown name under /api/.
     if (path.startsWith(extensionPath) && pageAt(path) === undefined) {
-      this.#extensions.handle(path.slice(extensionPath.length), request, response);
+      this.#extensions.handle(path.slice(extensionPath.length), request, response, connection);
       return;
     }
     const meant = nameMeant(path);
     if (meant !== undefined || path.startsWith(restPath)) {
-      this.#serveLongPath(path, meant, request, response);
+      this.#serveLongPath(path, meant, request, response, connection);
       return;
     }
     // A body is read and dropped.
     request.on('data', () => this.#device.clock.catchUp());
     const page = pageFor(path, request, response, this.#gui);
     if (page === undefined) return;
-    const release = this.#connections.of(request.socket).hold();
+    const release = connection.hold();
     this.#device.errors.contain(
       'http',
       () => this.#send(path, page, response).finally(release),
@@ -162,6 +157,7 @@ class Router {
     path: string,
     request: IncomingMessage,
     response: ServerResponse,
+    connection: Connection,
   ): void {
     if (!isFromThisComputer(request)) {
       request.resume();
@@ -169,7 +165,7 @@ class Router {
       replyForbidden(response, 'the simulation is controlled from the computer on which the scanner runs');
       return;
     }
-    const release = this.#connections.of(request.socket).hold();
+    const release = connection.hold();
     this.#device.errors.contain(
       'control',
       async () => {
@@ -190,10 +186,11 @@ class Router {
     meant: string | undefined,
     request: IncomingMessage,
     response: ServerResponse,
+    connection: Connection,
   ): void {
     if (meant === undefined || !this.#exists(meant) || path === restPath + meant) {
       const name = path.startsWith(restPath) ? path.slice(restPath.length) : path;
-      this.#rest.handle(name, request, response);
+      this.#rest.handle(name, request, response, connection);
       return;
     }
     const fault = new Fault('notFound', '', `nothing is at ${path}: did you mean ${restPath}${meant}?`);

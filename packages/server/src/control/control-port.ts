@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { UnexpectedErrors } from '@azimuth/device';
-import { countOf, HostAndOrigin } from '../http/admission.js';
+import { HostAndOrigin, headOf } from '../http/admission.js';
 import { replyJson } from '../http/reply.js';
 import { listen } from '../network/listen.js';
 import { containErrors } from '../network/sockets.js';
@@ -74,10 +74,11 @@ export class ControlPort {
 
   /** A page in a browser may post to loopback. */
   #objectionTo(request: IncomingMessage): Objection | undefined {
-    if (countOf(request.rawHeaders, 'host') !== 1) {
+    const head = headOf(request.rawHeaders);
+    if (head.hosts !== 1) {
       return { status: 400, counted: 'host', why: 'expected exactly one header Host' };
     }
-    const refused = this.#hostAndOrigin.refusalOf(request);
+    const refused = this.#hostAndOrigin.refusalOf(request, head);
     if (refused === undefined) return undefined;
     const { counted, why } = refused;
     return { status: 403, counted, why: counted === 'origin' ? noPages : why };

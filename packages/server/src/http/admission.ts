@@ -3,19 +3,39 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { Fault } from '@azimuth/model';
 import type { RateLimit } from '../network/rate-limit.js';
 import type { RefusalReason, Traffic } from '../traffic/traffic.js';
-import type { Connections } from './connections.js';
+import type { Connection, Connections } from './connections.js';
 import type { AllowedNames, CrossOrigin } from './cross-origin.js';
 import { mostHeaderLines } from './limits.js';
 import { refuse, replyForbidden } from './reply.js';
 
-/** Counts the lines of a header in the raw headers. */
-export function countOf(rawHeaders: readonly string[], header: string): number {
-  let count = 0;
+/** The headers that decide whether a request is admitted. */
+export interface Head {
+  /** Lines of Host. */
+  readonly hosts: number;
+  readonly host: string | undefined;
+  /** Empty if there is more than one: browsers send only one. */
+  readonly origin: string | undefined;
+  /** Is there a header Upgrade? */
+  readonly asksForUpgrade: boolean;
+}
+
+/** Finds these headers in the raw headers, in which names and values alternate. */
+export function headOf(rawHeaders: readonly string[]): Head {
+  let hosts = 0;
+  let host: string | undefined;
+  let origin: string | undefined;
+  let asksForUpgrade = false;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
-    if (name?.length === header.length && name.toLowerCase() === header) count++;
+    const length = name?.length;
+    if (length === 4 && name?.toLowerCase() === 'host') {
+      hosts++;
+      host = rawHeaders[index + 1];
+    } else if (length === 6 && name?.toLowerCase() === 'origin') {
+      origin = origin === undefined ? rawHeaders[index + 1] : '';
+    } else if (length === 7 && name?.toLowerCase() === 'upgrade') asksForUpgrade = true;
   }
-  return count;
+  return { hosts, host, origin, asksForUpgrade };
 }
 
 /** The values of a header in the raw headers, in which names and values alternate. */
@@ -71,11 +91,9 @@ const noHost: Refusal = { httpStatus: 400, why: 'HTTP/1.1 needs the header Host'
 const twoHosts: Refusal = { httpStatus: 400, why: 'the header Host may come once only', counted: 'host' };
 
 /** Requests that node accepts although RFC 9112 (§2.3, §3.2, §6.1) forbids them, or of which it would drop headers. */
-function faultOfHead(request: IncomingMessage): Refusal | undefined {
+function faultOfHead(request: IncomingMessage, { hosts }: Head): Refusal | undefined {
   if (request.httpVersionMajor !== 1) return wrongVersion;
-  const { rawHeaders } = request;
-  if (rawHeaders.length > mostRawHeaders) return tooManyHeaders;
-  const hosts = countOf(rawHeaders, 'host');
+  if (request.rawHeaders.length > mostRawHeaders) return tooManyHeaders;
   if (hosts > 1) return twoHosts;
   if (request.httpVersionMinor === 0) {
     return request.headers['transfer-encoding'] === undefined ? undefined : oldChunks;
@@ -117,17 +135,9 @@ export class HostAndOrigin {
   }
 
   /** Returns why this request is refused; undefined if it is admitted. */
-  refusalOf({ rawHeaders, url = '' }: IncomingMessage): Foreign | undefined {
-    let host: string | undefined;
-    let origin: string | undefined;
-    for (let index = 0; index < rawHeaders.length; index += 2) {
-      const name = rawHeaders[index];
-      if (name?.length === 4 && name.toLowerCase() === 'host') host = rawHeaders[index + 1];
-      else if (name?.length === 6 && name.toLowerCase() === 'origin') {
-        // Browsers send only one.
-        origin = origin === undefined ? rawHeaders[index + 1] : '';
-      }
-    }
+  refusalOf(request: IncomingMessage, head = headOf(request.rawHeaders)): Foreign | undefined {
+    const { url = '' } = request;
+    const { host, origin } = head;
     if (!url.startsWith('/')) {
       const [, authority] = absoluteForm.exec(url) ?? [];
       if (authority !== undefined && !this.#isOurs(authority)) return foreignHost(authority);
@@ -199,26 +209,27 @@ export class Admission {
   }
 
   /** Is this request served? If not, this method refuses and counts it. */
-  admits(request: IncomingMessage, response: ServerResponse): boolean {
+  admits(request: IncomingMessage, response: ServerResponse, connection: Connection): boolean {
     const { connections, hostAndOrigin, crossOrigin, rateLimit, traffic } = this.#options;
     const { socket } = request;
     connections.noteRequest(socket);
-    connections.of(socket).latest = response;
+    connection.latest = response;
     if (connections.isRefused(socket)) {
       traffic.countRefusal('connections');
       const why = 'too many connections at the same time';
       refuseAndClose(request, response, new Fault('outOfConnections', '', why));
       return false;
     }
-    const fault = faultOfHead(request);
+    const head = headOf(request.rawHeaders);
+    const fault = faultOfHead(request, head);
     if (fault !== undefined) {
       traffic.countRefusal(fault.counted);
       refuseAndClose(request, response, new Fault('parsingFailed', '', fault.why), fault.httpStatus);
       return false;
     }
     // The request asks for an upgrade that is not accepted. Node would lose the bytes that follow such a request.
-    if (countOf(request.rawHeaders, 'upgrade') > 0) response.shouldKeepAlive = false;
-    const foreign = hostAndOrigin.refusalOf(request);
+    if (head.asksForUpgrade) response.shouldKeepAlive = false;
+    const foreign = hostAndOrigin.refusalOf(request, head);
     if (foreign !== undefined) {
       traffic.countRefusal(foreign.counted);
       request.resume();
@@ -226,7 +237,8 @@ export class Admission {
       return false;
     }
     crossOrigin?.share(request, response);
-    const wait = rateLimit?.wait(socket.remoteAddress ?? '') ?? 0;
+    if (rateLimit === undefined) return true;
+    const wait = rateLimit.wait(socket.remoteAddress ?? '');
     if (wait === 0) return true;
     traffic.countRefusal('rate');
     request.resume();
@@ -242,8 +254,10 @@ export class Admission {
   admitsUpgrade(request: IncomingMessage): boolean {
     const { connections, hostAndOrigin, rateLimit } = this.#options;
     const { socket } = request;
-    if (hasBody(request) || connections.isRefused(socket) || faultOfHead(request) !== undefined) return false;
-    if (hostAndOrigin.refusalOf(request) !== undefined) return false;
+    if (hasBody(request) || connections.isRefused(socket)) return false;
+    const head = headOf(request.rawHeaders);
+    if (faultOfHead(request, head) !== undefined) return false;
+    if (hostAndOrigin.refusalOf(request, head) !== undefined) return false;
     const connection = connections.of(socket);
     if (connection.isHeld || connection.isAnswering) return false;
     return (rateLimit?.wait(socket.remoteAddress ?? '') ?? 0) === 0;

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { type Clock, TransferStopped } from '@azimuth/device';
 import { firstBodyBuffer } from './limits.js';
 
@@ -26,7 +26,7 @@ class BodyBuffer {
   }
 
   get content(): Buffer {
-    return this.#buffer.subarray(0, this.#length);
+    return this.#length === this.#buffer.length ? this.#buffer : this.#buffer.subarray(0, this.#length);
   }
 
   add(chunk: Buffer): void {
@@ -42,7 +42,7 @@ class BodyBuffer {
   }
 
   free(): void {
-    this.#reserve(-this.#reserved);
+    if (this.#reserved > 0) this.#reserve(-this.#reserved);
     this.#reserved = 0;
     this.#buffer = nothing;
     this.#length = 0;
@@ -81,6 +81,9 @@ export class BodyBrokenOff extends TransferStopped {
   override readonly name = 'BodyBrokenOff';
 }
 
+/** What became of a body. */
+export type ReadBody = Buffer | BodyRefused | BodyBrokenOff;
+
 /** Reads the bodies of requests. It limits the size of each, and of all unfinished bodies together. */
 export class Bodies {
   readonly #longest: number;
@@ -106,34 +109,50 @@ export class Bodies {
    * @param longest limit in bytes for this body, if it is lower than the general one
    * @throws BodyRefused, BodyBrokenOff
    */
-  read(request: Readable, announced?: number, longest = this.#longest): Promise<Buffer> {
+  read(request: IncomingMessage, announced?: number, longest = this.#longest): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      const body = new BodyBuffer(longest, (bytes) => this.#reserve(bytes), announced);
-      const brokenOff = () => {
-        body.free();
-        reject(new BodyBrokenOff());
-      };
-      if (request.destroyed) return brokenOff();
-      request.on('data', (chunk: Buffer) => {
-        this.#clock?.catchUp();
-        body.add(chunk);
+      this.collect(request, announced, longest, (body) => {
+        if (body instanceof Error) reject(body);
+        else resolve(body);
       });
-      request.on('end', () => {
-        request.off('close', brokenOff);
-        const { content, refusal } = body;
-        body.free();
-        if (refusal === undefined) resolve(content);
-        else reject(new BodyRefused(refusal));
-      });
-      request.on('close', brokenOff);
-      request.on('error', brokenOff);
+    });
+  }
+
+  /** As `read`, but calls `done` once, at the end of the request: a promise would cost more than a short body. */
+  collect(
+    request: IncomingMessage,
+    announced: number | undefined,
+    longest: number,
+    done: (body: ReadBody) => void,
+  ): void {
+    if (request.destroyed) {
+      done(new BodyBrokenOff());
+      return;
+    }
+    const body = new BodyBuffer(longest, this.#reserve, announced);
+    let isDone = false;
+    request.on('data', (chunk: Buffer) => {
+      this.#clock?.catchUp();
+      body.add(chunk);
+    });
+    request.on('end', () => {
+      isDone = true;
+      const { content, refusal } = body;
+      body.free();
+      done(refusal === undefined ? content : new BodyRefused(refusal));
+    });
+    // Emitted for every request, after its end. Node emits no error for a request that has no listener for it.
+    request.on('close', () => {
+      if (isDone) return;
+      body.free();
+      done(new BodyBrokenOff());
     });
   }
 
   /** Reserves bytes of the limit that all bodies share, or returns them if negative. False if too few are left. */
-  #reserve(bytes: number): boolean {
+  readonly #reserve = (bytes: number): boolean => {
     if (this.#held + bytes > this.#together) return false;
     this.#held += bytes;
     return true;
-  }
+  };
 }

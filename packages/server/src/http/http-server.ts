@@ -7,7 +7,7 @@ import type { RateLimit } from '../network/rate-limit.js';
 import type { RefusalReason, Traffic } from '../traffic/traffic.js';
 import { Admission, HostAndOrigin, pathOf, refuseAndClose } from './admission.js';
 import { BrokenRequests, TunnelWanted } from './broken-requests.js';
-import { type Connections, isUnwanted, noteOverfull } from './connections.js';
+import { type Connection, type Connections, isUnwanted, noteOverfull } from './connections.js';
 import { type AllowedNames, CrossOrigin } from './cross-origin.js';
 import { mostOverfull, mostWaitingRequests, overfullLinger, requestsPerClockUpdate } from './limits.js';
 import { NewConnections } from './new-connections.js';
@@ -29,7 +29,7 @@ interface Options {
   readonly allowed: AllowedNames;
   readonly traffic: Traffic;
   /** Answers a request. A promise holds the connection until it is settled. */
-  readonly serve: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly serve: (request: IncomingMessage, response: ServerResponse, connection: Connection) => void;
   readonly events: Upgrades;
 }
 
@@ -105,37 +105,40 @@ export class HttpServer {
     try {
       // 64 KiB read at once may hold 1500 requests, and hundreds of connections may have sent one each.
       if (++this.#received % requestsPerClockUpdate === 0) this.#options.clock.catchUp();
-      if (!this.#admission.admits(request, response)) return;
-      if (this.#crossOrigin?.answersPreflight(request, response) === true) return;
       const connection = this.#connections.of(request.socket);
-      if (connection.isHeld) {
-        connection.wait(
-          () => this.#beginLater(request, response),
-          () => this.#refuseOverflow(request, response),
-        );
-      } else this.#begin(request, response);
+      if (!this.#admission.admits(request, response, connection)) return;
+      if (this.#crossOrigin?.answersPreflight(request, response) === true) return;
+      if (connection.isHeld) this.#wait(request, response, connection);
+      else this.#begin(request, response, connection);
     } catch (error) {
       this.#failed(error, response);
     }
   }
 
+  #wait(request: IncomingMessage, response: ServerResponse, connection: Connection): void {
+    connection.wait(
+      () => this.#beginLater(request, response, connection),
+      () => this.#refuseOverflow(request, response),
+    );
+  }
+
   /** Answers a request, or delays it until earlier answers have been read. */
-  #begin(request: IncomingMessage, response: ServerResponse): void {
+  #begin(request: IncomingMessage, response: ServerResponse, connection: Connection): void {
     // While it waited, its body may have been refused, or its client may have gone.
     if (response.headersSent || request.socket.destroyed) return;
     // Node assigns the connection to an answer when it is the next to be sent.
     const unsent = response.socket === null ? this.#unsent.before(response) : undefined;
     if (unsent === undefined) {
-      this.#options.serve(request, response);
+      this.#options.serve(request, response, connection);
       return;
     }
-    const release = this.#connections.of(request.socket).hold(() => this.#beginLater(request, response));
+    const release = connection.hold(() => this.#beginLater(request, response, connection));
     unsent.once('close', release);
   }
 
-  #beginLater(request: IncomingMessage, response: ServerResponse): void {
+  #beginLater(request: IncomingMessage, response: ServerResponse, connection: Connection): void {
     try {
-      this.#begin(request, response);
+      this.#begin(request, response, connection);
     } catch (error) {
       this.#failed(error, response);
     }
@@ -186,7 +189,7 @@ export class HttpServer {
   }
 
   #refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
-    if (!this.#admission.admits(request, response)) return;
+    if (!this.#admission.admits(request, response, this.#connections.of(request.socket))) return;
     request.resume();
     this.#options.traffic.countRefusal('expectation');
     refuse(response, new Fault('parsingFailed', '', 'only 100-continue is supported'), 417);

@@ -9,9 +9,8 @@ import {
   type Method,
   type Variable,
 } from '@azimuth/model';
-import { valuesOf } from '../http/admission.js';
-import { type Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
-import type { Connections } from '../http/connections.js';
+import { type Bodies, BodyBrokenOff, BodyRefused, type ReadBody } from '../http/bodies.js';
+import type { Connection } from '../http/connections.js';
 import { closeUnanswered, type JsonBody, refuse, reply } from '../http/reply.js';
 import type { Traffic } from '../traffic/traffic.js';
 import { authenticated } from './basic-authentication.js';
@@ -38,7 +37,6 @@ type Transfer = (request: IncomingMessage, response: ServerResponse, log: Log) =
 interface Options {
   readonly device: Device;
   readonly traffic: Traffic;
-  readonly connections: Connections;
   /** Shared by all paths. */
   readonly bodies: Bodies;
   /** Prefix of the name in signatures and metrics; empty for the interface of the specification. */
@@ -67,14 +65,14 @@ export class RestInterface {
    * Answers a request for the endpoint of this name. While a POST or a file transfer runs, later requests of its
    * connection wait.
    */
-  handle(name: string, request: IncomingMessage, response: ServerResponse): void {
+  handle(name: string, request: IncomingMessage, response: ServerResponse, connection: Connection): void {
     const { method } = request;
     const kept = method === 'GET' ? this.#reads.kept(name) : undefined;
-    if (kept === undefined) this.#find(name, request, response);
+    if (kept === undefined) this.#find(name, request, response, connection);
     else this.#send(kept, name, response);
   }
 
-  #find(name: string, request: IncomingMessage, response: ServerResponse): void {
+  #find(name: string, request: IncomingMessage, response: ServerResponse, connection: Connection): void {
     const { method } = request;
     const { endpoints, fileAt } = this.#options;
     const endpoint = endpoints().get(name);
@@ -84,8 +82,8 @@ export class RestInterface {
     }
     const file = fileAt(name);
     const exchange = this.#exchange(name, request, response);
-    if (file !== undefined) void this.#transfer(file, exchange);
-    else if (method === 'POST') void this.#post(exchange);
+    if (file !== undefined) void this.#transfer(file, exchange, connection.hold());
+    else if (method === 'POST') this.#post(endpoint, exchange, connection.hold());
     else exchange.refuse(this.#notFound(name, method ?? '', endpoint));
   }
 
@@ -108,9 +106,8 @@ export class RestInterface {
   }
 
   /** Transfers count by HTTP status. Refusals that any endpoint can have count by the status of the envelope. */
-  async #transfer(transfer: Transfer, exchange: Exchange): Promise<void> {
+  async #transfer(transfer: Transfer, exchange: Exchange, release: () => void): Promise<void> {
     const { name, request, response } = exchange;
-    const release = this.#options.connections.of(request.socket).hold();
     try {
       await transfer(request, response, exchange);
       this.#options.traffic.sent(restPath + name, response.statusCode);
@@ -121,38 +118,50 @@ export class RestInterface {
     }
   }
 
-  async #post(exchange: Exchange): Promise<void> {
+  /** Most POSTs are answered as soon as their body is complete: only those that wait for something have a promise. */
+  #post(found: Endpoint | undefined, exchange: Exchange, release: () => void): void {
     const { name, request } = exchange;
-    const endpoint = this.#postable(name);
-    const release = this.#options.connections.of(request.socket).hold();
-    try {
-      const [length] = valuesOf(request.rawHeaders, 'content-length');
-      const announced = length === undefined ? undefined : Number(length);
-      // A variable that is not writable is refused before its body is read.
-      const { bytes, depth } = endpoint instanceof Fault ? boundsOfNothing : endpoint.bodyBounds;
-      const body = await this.#options.bodies.read(request, announced, bytes);
-      const payload = this.#payloadIn(body, depth);
-      // A wrong name is reported before a wrong body.
-      if (endpoint instanceof Fault) throw endpoint;
-      if (payload instanceof Fault) throw payload;
-      if (endpoint.kind === 'method') await this.#call(endpoint, payload, exchange);
-      else await this.#write(endpoint, payload, exchange);
-    } catch (error) {
-      if (error instanceof BodyBrokenOff) return;
-      if (!(error instanceof BodyRefused)) exchange.refuse(error);
-      else if (endpoint instanceof Fault) exchange.refuse(endpoint);
-      else exchange.refuse(new Fault('parsingFailed', '', error.message));
-    } finally {
-      release();
-    }
+    const endpoint = this.#postable(name, found);
+    const length = request.headers['content-length'];
+    const announced = length === undefined ? undefined : Number(length);
+    // A variable that is not writable is refused before its body is read.
+    const { bytes, depth } = endpoint instanceof Fault ? boundsOfNothing : endpoint.bodyBounds;
+    this.#options.bodies.collect(request, announced, bytes, (body) => {
+      let waiting: Promise<void> | undefined;
+      try {
+        waiting = this.#answer(endpoint, body, depth, exchange);
+      } catch (error) {
+        exchange.refuse(error);
+      }
+      if (waiting === undefined) release();
+      else waiting.catch((error: unknown) => exchange.refuse(error)).finally(release);
+    });
   }
 
   /**
-   * Finds the endpoint of this name.
-   * @throws Fault 5 if there is no such endpoint, 8 for a variable that is not writable
+   * Acts on a request whose body is complete, or says why it cannot be.
+   * @throws Fault, and any error of the device
    */
-  #postable(name: string): Endpoint | Fault {
-    const endpoint = this.#options.endpoints().get(name);
+  #answer(
+    endpoint: Endpoint | Fault,
+    body: ReadBody,
+    depth: number,
+    exchange: Exchange,
+  ): Promise<void> | undefined {
+    if (body instanceof BodyBrokenOff) return undefined;
+    if (body instanceof BodyRefused) {
+      throw endpoint instanceof Fault ? endpoint : new Fault('parsingFailed', '', body.message);
+    }
+    const payload = this.#payloadIn(body, depth);
+    // A wrong name is reported before a wrong body.
+    if (endpoint instanceof Fault) throw endpoint;
+    if (payload instanceof Fault) throw payload;
+    if (endpoint.kind === 'method') return this.#call(endpoint, payload, exchange);
+    return this.#write(endpoint, payload, exchange);
+  }
+
+  /** Fault 5 if there is no such endpoint, 8 for a variable that is not writable. */
+  #postable(name: string, endpoint: Endpoint | undefined): Endpoint | Fault {
     if (endpoint === undefined) return this.#notFound(name, 'POST', endpoint);
     return this.#device.refusalBeforeBody(endpoint, name) ?? endpoint;
   }
@@ -175,27 +184,35 @@ export class RestInterface {
     }
   }
 
-  #write(variable: Variable<unknown>, payload: Payload, exchange: Exchange): void | Promise<void> {
+  #write(variable: Variable<unknown>, payload: Payload, exchange: Exchange): Promise<void> | undefined {
     const { endpoint, name } = exchange;
     const caller = this.#device.access.authenticate(payload.header, endpoint, exchange);
     this.#device.writeFrom(variable, () => valueOfPayload(name, payload.data), caller, name);
     const { underWay } = this.#device.announcements;
     if (underWay !== undefined) return underWay.then(() => exchange.succeed(done));
     exchange.succeed(done);
+    return undefined;
   }
 
-  #call(method: Method<unknown, unknown>, payload: Payload, exchange: Exchange): void | Promise<void> {
+  #call(method: Method<unknown, unknown>, payload: Payload, exchange: Exchange): Promise<void> | undefined {
     const { endpoint, request } = exchange;
     const caller = this.#device.isOpen(method)
       ? anybody
       : authenticated(this.#device.access, method, payload.header, endpoint, request, exchange);
-    const succeed = ({ response, afterwards }: Answer) =>
-      exchange.succeed(method.hasResponse ? responseBody(method, response) : done, afterwards);
     this.#device.admitCall(method, caller);
     const answer = this.#device.call(method, requestOfPayload(method, payload.data), caller, exchange);
-    if (answer instanceof Promise) return answer.then(succeed);
-    succeed(answer);
+    if (answer instanceof Promise) return answer.then((answer) => succeed(method, answer, exchange));
+    succeed(method, answer, exchange);
+    return undefined;
   }
+}
+
+function succeed(
+  method: Method<unknown, unknown>,
+  { response, afterwards }: Answer,
+  exchange: Exchange,
+): void {
+  exchange.succeed(method.hasResponse ? responseBody(method, response) : done, afterwards);
 }
 
 /** Differs between processes, so that a correlation identifies one line of one log. */

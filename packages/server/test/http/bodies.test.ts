@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
-import { Readable } from 'node:stream';
+import { createServer, IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { number } from '../../../../tests/support/json.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
@@ -9,13 +9,13 @@ import { collectGarbage } from './garbage.js';
 
 const kibibyte = 1024;
 
-/** A request without a connection. */
-function incoming(): Readable {
-  return new Readable({ read() {} });
+/** A request whose connection is not open. */
+function incoming(): IncomingMessage {
+  return new IncomingMessage(new Socket());
 }
 
 /** Waits until everything that was pushed is read. */
-async function read(request: Readable): Promise<void> {
+async function read(request: IncomingMessage): Promise<void> {
   await until(() => request.readableLength === 0);
 }
 

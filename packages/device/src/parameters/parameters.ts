@@ -274,10 +274,15 @@ export class Parameters implements ParameterReader {
     for (const cell of cells) {
       const before = cell.working;
       cell.working = valueFor(cell);
-      if (!isDeepStrictEqual(before, cell.working)) changed.push(cell.variable);
+      if (!isSameValue(before, cell.working)) changed.push(cell.variable);
     }
     this.#announcements.changed(changed);
   }
+}
+
+/** Most values are texts and numbers, which need no look into them. */
+function isSameValue(a: unknown, b: unknown): boolean {
+  return Object.is(a, b) || (typeof a === 'object' && isDeepStrictEqual(a, b));
 }
 
 /** Usually the value is the working or the factory value itself, which needs no check. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Clock, TransferStopped } from '@azimuth/device';
-import { firstBodyBuffer } from './limits.js';
+import { firstBodyBuffer, requestsPerClockUpdate } from './limits.js';
 
 const nothing: Buffer = Buffer.alloc(0);
 
@@ -90,6 +90,7 @@ export class Bodies {
   readonly #together: number;
   readonly #clock: Pick<Clock, 'catchUp'> | undefined;
   #held = 0;
+  #chunks = 0;
 
   /** @param clock is updated while hundreds of bodies arrive at once */
   constructor(longest: number, together: number, clock?: Pick<Clock, 'catchUp'>) {
@@ -132,7 +133,7 @@ export class Bodies {
     const body = new BodyBuffer(longest, this.#reserve, announced);
     let isDone = false;
     request.on('data', (chunk: Buffer) => {
-      this.#clock?.catchUp();
+      if (++this.#chunks % requestsPerClockUpdate === 0) this.#clock?.catchUp();
       body.add(chunk);
     });
     request.on('end', () => {

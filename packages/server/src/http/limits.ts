@@ -43,7 +43,7 @@ export interface Timeouts {
 /** `idle` is longer than the 60 s for which clients keep pooled connections, so that clients close first. */
 export const usualTimeouts: Timeouts = { headers: 10_000, request: 60_000, idle: 65_000, silent: 120_000 };
 
-/** The clock is read once in this many requests: most take about 20 µs. */
+/** The clock is read once in this many requests, and once in this many pieces of bodies: most take about 20 µs. */
 export const requestsPerClockUpdate = 8;
 
 /** How often, at most, overdue requests are looked for. */

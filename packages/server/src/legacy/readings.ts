@@ -26,8 +26,8 @@ export class Reading {
     this.#device = device;
     this.#names = names;
     const forget = () => {
-      this.#kept.text.clear();
-      this.#kept.binary.clear();
+      // Clearing an empty map makes a new one, at every write.
+      for (const frames of [this.#kept.text, this.#kept.binary]) if (frames.size > 0) frames.clear();
     };
     device.announcements.subscribe((changed) => {
       if (changed.some((variable) => device.parameters.has(variable))) forget();

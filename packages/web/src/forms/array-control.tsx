@@ -19,7 +19,7 @@ const mostColumns = 4;
 export function ArrayControl(properties: ArrayProperties) {
   const { shape, value, onChange, label, readOnly, refusal, at = '' } = properties;
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
-  const add = () => onChange([...items, items.at(-1) ?? initialValue(shape.of)]);
+  const add = () => onChange([...items, itemAfter(items.at(-1), shape.of)]);
   const itemsProperties: Items = {
     ...properties,
     items,
@@ -49,6 +49,12 @@ export function ArrayControl(properties: ArrayProperties) {
       )}
     </fieldset>
   );
+}
+
+/** A new item like the last one, with a number of its own if it has one. */
+function itemAfter(last: unknown, of: Shape): unknown {
+  if (last === undefined) return initialValue(of);
+  return isObject(last) && typeof last.Id === 'number' ? { ...last, Id: last.Id + 1 } : last;
 }
 
 interface Items extends ArrayProperties {

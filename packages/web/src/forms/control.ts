@@ -14,6 +14,8 @@ export interface ControlProperties<S extends Shape = Shape> {
   readonly refusal?: Refusal | undefined;
   /** Shown as text, with nothing to change. */
   readonly readOnly?: boolean | undefined;
+  /** Shown with what it may be. */
+  readonly withRange?: boolean | undefined;
   readonly unitOf?: UnitOf | undefined;
   /** The place within the whole value: `[2].Points`; empty for the whole. */
   readonly at?: string | undefined;

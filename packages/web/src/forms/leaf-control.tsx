@@ -4,6 +4,7 @@ import { useId } from 'preact/hooks';
 import { sameJson } from '../connection/stored-parameters.js';
 import type { ControlProperties, LeafShape, ShapeOf } from './control.js';
 import { enumerationWords } from './enumeration-words.js';
+import { rangeText } from './range-text.js';
 import { isWithin } from './refusal.js';
 import { textOf, valueOfText, whyUnreadable } from './typed-text.js';
 import { noUnits, numberText, scaled } from './units.js';
@@ -19,6 +20,7 @@ export function LeafControl(properties: ControlProperties<LeafShape>) {
     typeof value === 'string' ? (whyUnreadable(shape, value) ?? refusal?.reason) : refusal?.reason;
   const unit = unitOf(member);
   const whole = typeof value === 'number' ? scaled(value, unit) : undefined;
+  const range = properties.withRange === true ? rangeText(shape) : '';
   const attributes = {
     'aria-label': properties.label,
     'aria-invalid': refused,
@@ -29,6 +31,7 @@ export function LeafControl(properties: ControlProperties<LeafShape>) {
       <Input {...properties} attributes={attributes} />
       {unit !== undefined && <span class="unit">{unit}</span>}
       {whole !== undefined && <span class="soft small">= {numberText(whole.value, whole.unit)}</span>}
+      {range !== '' && <span class="soft small range">{range}</span>}
       <span id={reasonId} class="refusal" role="alert">
         {refused ? reason : ''}
       </span>

@@ -4,6 +4,7 @@ import { attempt } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { type ScannerLink, wireName } from '../connection/scanner-link.js';
 import { sameJson } from '../connection/stored-parameters.js';
+import { Compared } from './compared.js';
 import { isLeaf } from './control.js';
 import { NeedsLevel } from './needs-level.js';
 import { rangeText } from './range-text.js';
@@ -223,7 +224,7 @@ function Commit({
       <button type="button" onClick={cancel}>
         Cancel
       </button>
-      {refusal !== undefined && refusal.at !== '' && (
+      {refusal !== undefined && isDeep(refusal) && (
         <span class="refusal">
           <code>{refusal.at.replace(/^\./, '')}</code>: {refusal.reason}
         </span>
@@ -235,52 +236,7 @@ function Commit({
   );
 }
 
-/** The stored or the factory value, beside the working one. */
-function Compared({
-  title,
-  variable,
-  working,
-  value,
-  absent,
-  act,
-  hint,
-  perform,
-}: {
-  title: string;
-  variable: Variable<unknown>;
-  working: unknown;
-  value: unknown;
-  /** What stands there if the value is not known. */
-  absent: string;
-  act: string;
-  hint: string;
-  perform: ((value: unknown) => void) | undefined;
-}) {
-  const differs = value !== undefined && working !== undefined && !sameJson(working, value);
-  return (
-    <div class={`parameter-compared${differs ? ' differs' : ''}`}>
-      <span class="parameter-column small soft">{title}</span>
-      <span class="value">
-        {differs && <DiffersMark />}
-        {value === undefined
-          ? absent
-          : valueText(variable.type.shape, value, (member) => variable.unitOf(member))}
-      </span>
-      {differs && perform !== undefined && (
-        <button type="button" class="small" title={hint} onClick={() => perform(value)}>
-          {act}
-          <span class="hidden-text"> {variable.name}</span>
-        </button>
-      )}
-    </div>
-  );
-}
-
-/** A mark, with words for those who do not see it. */
-function DiffersMark() {
-  return (
-    <svg class="differs-mark" viewBox="0 0 8 8" role="img" aria-label="differs from the working value:">
-      <path d="M4 0 8 4 4 8 0 4Z" fill="currentColor" />
-    </svg>
-  );
+/** Is the place that is refused so deep in the value that a person may not see it? */
+function isDeep({ at }: Refusal): boolean {
+  return at.split(/[.[]/).length > 2;
 }

@@ -5,6 +5,8 @@ const fixed = new Map(
     .map((word) => [word.toLowerCase(), word]),
 );
 fixed.set('ros2', 'ROS 2');
+// Misspelt in the specification.
+fixed.set('immedate', 'immediate');
 
 /** Letters that say of which type a member is, in front of its name: `usiResponseTime`. */
 const typeLetters = /^(?:b|e|ui|usi|udi|ul|si|di|l|f|a|i)(?=[A-Z])/;
@@ -12,6 +14,15 @@ const typeLetters = /^(?:b|e|ui|usi|udi|ul|si|di|l|f|a|i)(?=[A-Z])/;
 /** The name of a member as a person says it: `usiResponseTime` is `Response time`. A single letter stays as it is. */
 export function spokenName(name: string): string {
   return name.length === 1 ? name : sentence(wordsOf(name.replace(typeLetters, '')));
+}
+
+/** A place within a value as a person says it: `[1].InputSettings.Debounce` is `2 Input settings Debounce`. */
+export function spokenPlace(at: string): string {
+  return at
+    .split(/[.[\]]+/)
+    .filter((part) => part !== '')
+    .map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : spokenName(part)))
+    .join(' ');
 }
 
 /**

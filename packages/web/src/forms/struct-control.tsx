@@ -1,7 +1,6 @@
 import { isObject, type Member } from '@azimuth/model';
 import type { ComponentChild } from 'preact';
 import { type ControlProperties, isLeaf, type ShapeOf } from './control.js';
-import { rangeText } from './range-text.js';
 import { spokenName } from './spoken-name.js';
 import { isReserved } from './value-text.js';
 
@@ -40,30 +39,17 @@ function MemberControl({ name, of, ...whole }: StructProperties & { name: string
     label: spoken,
     refusal: whole.refusal,
     readOnly,
+    withRange: true,
     unitOf: whole.unitOf,
     at: `${at}.${name}`,
     member: name,
   });
-  const range = readOnly === true ? '' : rangeText(of.shape);
-  if (!isLeaf(of.shape)) {
-    return (
-      <div class="member nested">
-        <span class="member-name" title={name}>
-          {spoken}
-        </span>
-        {control}
-      </div>
-    );
-  }
   return (
-    <div class="member">
+    <div class={isLeaf(of.shape) ? 'member' : 'member nested'}>
       <span class="member-name" title={name}>
         {spoken}
       </span>
-      <span class="member-value">
-        {control}
-        {range !== '' && <span class="small soft">{range}</span>}
-      </span>
+      {control}
     </div>
   );
 }

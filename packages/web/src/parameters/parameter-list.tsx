@@ -1,0 +1,176 @@
+import type { Edition, Level, Variable } from '@azimuth/model';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { scanner } from '../connection/current.js';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { sameJson } from '../connection/stored-parameters.js';
+import { ParameterForm } from '../forms/parameter-form.js';
+import { factoryValueOf, variablesOf } from '../forms/variables.js';
+import { linkTo, route } from '../routing/route.js';
+import { loginWanted } from '../session/login-wanted.js';
+import { type Group, grouped, type Kind, matches, wantedBy } from './shown.js';
+import { WholeSet } from './whole-set.js';
+import '../style/parameters.css';
+
+/** The level that most parameters need. */
+const usualLevel: Level = 'AuthorizedClient';
+
+/** All parameters of a scanner, group by group, with a filter. */
+export function ParameterList({ edition }: { edition: Edition }) {
+  const link = scanner();
+  const typed = useSignal('');
+  const variables = variablesOf(edition);
+  const rest = restOf(route.value);
+  const { kind, target } = wantedBy(rest, variables);
+  const groups = grouped(
+    variables.filter((variable) => isOf(kind, variable, link, edition) && matches(variable, typed.value)),
+  );
+  useEffect(() => {
+    if (target === '') return;
+    // A filter that was typed before must not hide what was asked for.
+    typed.value = '';
+    requestAnimationFrame(() => {
+      const place =
+        document.getElementById(`parameter-${target}`) ?? document.getElementById(groupId(target));
+      place?.scrollIntoView({ block: 'start' });
+    });
+  }, [target]);
+  return (
+    <div class="content parameter-page">
+      <header class="page-head">
+        <div>
+          <h1>Parameters</h1>
+          <p class="soft">
+            Everything that can be set. A value that you write counts at once. Save to keep it after a reboot.
+          </p>
+        </div>
+        <WholeSet edition={edition} />
+      </header>
+      <MayNotWrite link={link} />
+      <div class="filters row">
+        <input
+          type="search"
+          aria-label="Filter parameters"
+          placeholder="Filter by name or description"
+          value={typed.value}
+          onInput={({ currentTarget }) => {
+            typed.value = currentTarget.value;
+          }}
+        />
+        <Kinds kind={kind} link={link} />
+      </div>
+      <div class="parameter-columns">
+        <GroupList groups={groups} target={target} />
+        <div class="parameter-groups parameters">
+          {groups.length === 0 && <Nothing kind={kind} typed={typed.value} />}
+          {groups.map(({ name, variables: members }) => (
+            <section key={name} id={groupId(name)} aria-label={name}>
+              <header class="group-head">
+                <h2>{name}</h2>
+                <span class="small soft">Working</span>
+                <span class="small soft">{kind === 'read-only' ? '' : 'Stored'}</span>
+                <span class="small soft">{kind === 'read-only' ? '' : 'Factory'}</span>
+              </header>
+              {members.map((variable) => (
+                <ParameterForm
+                  key={variable.name}
+                  name={variable.name}
+                  toldLevel={usualLevel}
+                  highlighted={variable.name === target}
+                />
+              ))}
+            </section>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function restOf(path: string): string {
+  const [, ...rest] = path.split('/');
+  try {
+    return decodeURIComponent(rest.join('/'));
+  } catch {
+    return '';
+  }
+}
+
+function groupId(name: string): string {
+  return `group-${name.replaceAll(/\W+/g, '-')}`;
+}
+
+function isOf(kind: Kind, variable: Variable<unknown>, link: ScannerLink, edition: Edition): boolean {
+  if (kind === 'read-only') return !variable.stored;
+  if (!variable.stored) return false;
+  if (kind === 'unsaved') return link.stored.unsaved.value?.includes(variable.name) === true;
+  if (kind === 'all') return true;
+  const working = link.value(variable.name);
+  return working !== undefined && !sameJson(working, factoryValueOf(variable, edition));
+}
+
+function MayNotWrite({ link }: { link: ScannerLink }) {
+  if (link.login.mayAs(usualLevel)) return null;
+  return (
+    <div class="notice">
+      <span>You can look at everything. To change something, log in.</span>
+      <button type="button" onClick={() => loginWanted(usualLevel)}>
+        Log in as {usualLevel}
+      </button>
+    </div>
+  );
+}
+
+const kinds: readonly (readonly [Kind, string])[] = [
+  ['all', 'All'],
+  ['unsaved', 'Unsaved'],
+  ['changed', 'Not as from the factory'],
+  ['read-only', 'States and counters'],
+];
+
+function Kinds({ kind, link }: { kind: Kind; link: ScannerLink }) {
+  const unsaved = link.stored.unsaved.value;
+  return (
+    <nav class="segments" aria-label="Which parameters">
+      {kinds.map(([one, words]) =>
+        one === 'unsaved' && unsaved === undefined ? null : (
+          <a
+            key={one}
+            class="button"
+            href={linkTo('parameters', one === 'all' ? '' : one)}
+            aria-current={one === kind ? 'true' : undefined}
+          >
+            {words}
+            {one === 'unsaved' && unsaved !== undefined && <span class="count">{unsaved.length}</span>}
+          </a>
+        ),
+      )}
+    </nav>
+  );
+}
+
+function GroupList({ groups, target }: { groups: readonly Group[]; target: string }) {
+  return (
+    <nav class="group-list" aria-label="Groups of parameters">
+      <ul>
+        {groups.map(({ name, variables }) => (
+          <li key={name}>
+            <a
+              href={linkTo('parameters', encodeURIComponent(name))}
+              aria-current={name === target ? 'true' : undefined}
+              onClick={() => document.getElementById(groupId(name))?.scrollIntoView({ block: 'start' })}
+            >
+              {name} <span class="small soft">{variables.length}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Nothing({ kind, typed }: { kind: Kind; typed: string }) {
+  if (typed !== '') return <p class="empty">Nothing here has “{typed}” in its name or its description.</p>;
+  if (kind === 'unsaved') return <p class="empty">Everything is saved.</p>;
+  return <p class="empty">Everything is as from the factory.</p>;
+}

@@ -1,0 +1,114 @@
+import { allParameters, type Edition, general, type Method } from '@azimuth/model';
+import { useSignal } from '@preact/signals';
+import { attempt } from '../connection/attempt.js';
+import { levelToCall } from '../connection/call-level.js';
+import { scanner } from '../connection/current.js';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { factoryValueOf } from '../forms/variables.js';
+import { confirmed } from '../parts/dialogs.js';
+import { changesTo } from './changes-to.js';
+
+const { LoadFactoryDefaults, LoadApplicationDefaults, SoftReset } = general.members;
+
+/** What is done to all parameters together: save, discard, defaults. */
+export function WholeSet({ edition }: { edition: Edition }) {
+  const link = scanner();
+  const busy = useSignal(false);
+  const unsaved = link.stored.unsaved.value;
+  const isUntold = link.stored.state.value === 'untold';
+  const nothing = unsaved?.length === 0;
+  return (
+    <fieldset class="row whole-set" aria-label="All parameters" disabled={busy.value}>
+      <button
+        type="button"
+        class="main"
+        disabled={nothing}
+        onClick={() => attempt(busy, 'AuthorizedClient', () => link.save())}
+      >
+        Save
+      </button>
+      <button
+        type="button"
+        disabled={nothing}
+        onClick={() => (isUntold ? discardByReset(link, busy) : discardAll(link, busy))}
+      >
+        Discard all …
+      </button>
+      <span class="whole-set-defaults">
+        {edition.variant === 'full' && (
+          <button type="button" onClick={() => loadDefaults(link, edition, busy, LoadApplicationDefaults)}>
+            Application defaults …
+          </button>
+        )}
+        <button type="button" onClick={() => loadDefaults(link, edition, busy, LoadFactoryDefaults)}>
+          Factory defaults …
+        </button>
+      </span>
+    </fieldset>
+  );
+}
+
+type Busy = Parameters<typeof attempt>[0];
+
+/** Writes the stored values again. */
+export async function discardAll(link: ScannerLink, busy: Busy): Promise<void> {
+  const unsaved = link.stored.unsaved.peek() ?? [];
+  const stored = ({ name }: { readonly name: string }) => link.stored.valueOf(name);
+  const lines = changesTo(
+    allParameters.filter(({ name }) => unsaved.includes(name)),
+    ({ name }) => link.value(name),
+    stored,
+  );
+  if (!(await confirmed({ title: 'Undo all unsaved changes?', lines, act: 'Undo all' }))) return;
+  await attempt(busy, 'AuthorizedClient', async () => {
+    for (const name of unsaved) await link.write(name, link.stored.valueOf(name));
+  });
+}
+
+/** A scanner that does not show what it stored: only a reboot brings it back. */
+async function discardByReset(link: ScannerLink, busy: Busy): Promise<void> {
+  const question = {
+    title: 'Reboot with the stored parameters?',
+    text: 'This scanner does not show what it stored. A reboot without a save discards every change since the last one. The scanner does not measure while it reboots.',
+    act: 'Reboot',
+    danger: true,
+  };
+  if (!(await confirmed(question))) return;
+  await attempt(busy, 'AuthorizedClient', () => link.call(SoftReset.name, { ProcessorNbr: 0 }));
+}
+
+async function loadDefaults(
+  link: ScannerLink,
+  edition: Edition,
+  busy: Busy,
+  method: Method<unknown, unknown>,
+): Promise<void> {
+  const isWhole = method === LoadFactoryDefaults;
+  const lines = changesTo(
+    allParameters.filter(
+      (variable) => variable.isIn(edition) && (isWhole || variable.section === 'application'),
+    ),
+    ({ name }) => link.value(name),
+    (variable) => factoryValueOf(variable, edition),
+  );
+  const effect =
+    lines.length === 0
+      ? 'No parameter has another value now.'
+      : 'These values change at once, and are stored.';
+  const address = isWhole
+    ? ' After the next reboot, the scanner may have another address. Switches of user levels are reset, too; passwords and certificates stay.'
+    : ' Network, name and filters stay.';
+  const question = {
+    title: isWhole ? 'Load the factory defaults?' : 'Load the application defaults?',
+    text: effect + address,
+    lines,
+    act: 'Load defaults',
+    danger: true,
+  };
+  if (!(await confirmed(question))) return;
+  await attempt(busy, levelToCall(method.facts.level) ?? 'Service', async () => {
+    await link.call(method.name);
+    link.readings.readAll();
+    await link.stored.read();
+  });
+}

@@ -15,8 +15,7 @@ export async function attempt(
   level: Level,
   act: () => Promise<unknown>,
 ): Promise<boolean> {
-  if (busy.peek()) return false;
-  if (!scanner().login.mayAs(level) && !(await loginWanted(level))) return false;
+  if (busy.peek() || !(await mayNow(level))) return false;
   busy.value = true;
   try {
     await act();
@@ -28,4 +27,9 @@ export async function attempt(
   } finally {
     busy.value = false;
   }
+}
+
+/** Whether somebody is logged in at this level or above it. If not, asks for a login first. */
+export async function mayNow(level: Level): Promise<boolean> {
+  return scanner().login.mayAs(level) || loginWanted(level);
 }

@@ -10,7 +10,9 @@ import {
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { Login } from '../session/login.js';
+import { Absences } from './absence.js';
 import { editionOf } from './edition.js';
+import { EventLog } from './event-log.js';
 import type { Gateway } from './gateway.js';
 import { ChangeHistory } from './history.js';
 import { Readings } from './readings.js';
@@ -55,7 +57,11 @@ export class ScannerLink {
   readonly stored: StoredParameters;
   readonly login: Login;
   readonly history = new ChangeHistory();
+  /** What changed since this page was opened. */
+  readonly log = new EventLog();
   readonly #state: Signal<LinkState> = signal({ kind: 'connecting' });
+  /** The reboots that were asked for here. */
+  readonly absences = new Absences(() => this.#state.value.kind === 'gone');
   readonly #anonymous: Scanner;
   #stop = new AbortController();
 
@@ -66,7 +72,11 @@ export class ScannerLink {
     this.gateway = gateway;
     this.#anonymous = new Scanner({ url });
     this.login = new Login(url);
-    this.readings = new Readings((name) => this.#anonymous.readAny(name));
+    this.readings = new Readings(async (name) => {
+      const value = await this.#anonymous.readAny(name);
+      this.log.read(name, value);
+      return value;
+    });
     this.stored = new StoredParameters(this);
   }
 
@@ -108,6 +118,7 @@ export class ScannerLink {
   async write(name: string, value: unknown): Promise<void> {
     const before = this.value(name);
     await this.scanner.writeAny(wireName(name), value);
+    this.log.note({ [wireName(name)]: value });
     this.readings.take({ [wireName(name)]: value });
     this.history.written(name, before, value);
   }
@@ -150,6 +161,7 @@ export class ScannerLink {
         },
       });
       for await (const { changed, lost } of changes) {
+        this.log.note(changed);
         this.readings.take(changed);
         this.stored.follow(changed);
         if (lost > 0) this.readings.readAll();

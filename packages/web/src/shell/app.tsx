@@ -3,9 +3,11 @@ import { useEffect } from 'preact/hooks';
 import { scanner, scanners } from '../connection/current.js';
 import { Dialogs } from '../parts/dialogs.js';
 import { route } from '../routing/route.js';
+import { AbsenceBanner } from './absence-banner.js';
 import { LazyPage } from './lazy-page.js';
 import { Navigation } from './navigation.js';
-import { pages, pagesOf } from './pages.js';
+import { availableIn } from './need.js';
+import { pages } from './pages.js';
 import { Search } from './search.js';
 import { useShortcuts } from './shortcuts.js';
 import { Strip } from './strip.js';
@@ -17,7 +19,7 @@ export function App() {
   }, []);
   useShortcuts();
   const link = scanner();
-  const available = pagesOf(link.edition.value);
+  const available = availableIn(pages, link.edition.value);
   const [id = ''] = route.value.split('/');
   const page = pages.find((one) => one.id === id) ?? pages[0];
   useSignalEffect(() => {
@@ -27,6 +29,7 @@ export function App() {
     <div class="shell">
       <Navigation pages={available} current={page} />
       <main class="page" id="page" tabIndex={-1} key={link.url}>
+        <AbsenceBanner />
         {page !== undefined && <LazyPage page={page} key={page.id} />}
       </main>
       <Strip />

@@ -1,6 +1,6 @@
-import type { Edition } from '@azimuth/model';
-import { isFrom, type Level, type Release, type Variant } from '@azimuth/model';
+import type { Level } from '@azimuth/model';
 import type { ComponentType } from 'preact';
+import type { Need } from './need.js';
 
 /** A page of the GUI. Its code is loaded when it is opened first. */
 export interface Page {
@@ -10,10 +10,8 @@ export interface Page {
   readonly section: 'Watch' | 'Set up' | 'Maintain' | 'Simulate';
   /** The key after `g` that opens it. */
   readonly key?: string;
-  /** The first release that has what it shows. */
-  readonly since?: Release;
-  /** The only variant that has what it shows. */
-  readonly variant?: Variant;
+  /** What it cannot do without: a scanner that lacks this has no such page. */
+  readonly needs?: Need;
   /** The lowest level that can do something here; everybody can look by default. */
   readonly level?: Level;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
@@ -42,14 +40,18 @@ export const pages: readonly Page[] = [
     key: 'h',
     load: () => import('../pages/changes.js'),
   },
+  {
+    id: 'log',
+    title: 'Event log',
+    section: 'Maintain',
+    key: 'e',
+    load: () => import('../pages/log.js'),
+  },
+  {
+    id: 'restart',
+    title: 'Restart',
+    section: 'Maintain',
+    key: 'r',
+    load: () => import('../pages/restart.js'),
+  },
 ];
-
-/** The pages that a scanner of this edition has. Before it is known, all of them. */
-export function pagesOf(edition: Edition | undefined): readonly Page[] {
-  if (edition === undefined) return pages;
-  return pages.filter(
-    ({ since, variant }) =>
-      (since === undefined || isFrom(edition.release, since)) &&
-      (variant === undefined || variant === edition.variant),
-  );
-}

@@ -1,0 +1,133 @@
+import { useComputed, useSignal } from '@preact/signals';
+import { scanner } from '../connection/current.js';
+import type { LoggedChange } from '../connection/event-log.js';
+import { shortText } from '../forms/short-text.js';
+import { fileNameOf, saveFile } from '../parts/save-file.js';
+import { csvOf, jsonOf } from './export.js';
+import { matching } from './filter.js';
+import '../style/maintain.css';
+
+/** Rows on the page. More are in the exported file. */
+const mostRows = 300;
+
+/** Every change since this page was opened, the newest first. */
+export function Log() {
+  const link = scanner();
+  const typed = useSignal('');
+  const frozen = useSignal<readonly LoggedChange[] | undefined>(undefined);
+  const shown = useComputed(() =>
+    matching(frozen.value ?? link.log.changes.value, typed.value, ({ name, json }) =>
+      shortText(name, JSON.parse(json), 300),
+    ),
+  );
+  const changes = shown.value;
+  const save = (ending: 'csv' | 'json') =>
+    saveFile(
+      fileNameOf(link.title.peek(), 'changes', ending),
+      ending === 'csv' ? csvOf(changes) : jsonOf(changes),
+      ending === 'csv' ? 'text/csv' : 'application/json',
+    );
+  return (
+    <div class="content">
+      <header class="lead">
+        <h1>Event log</h1>
+        <p class="soft">
+          Every value that has changed since this page was opened, by the clock of this computer. The log is
+          in this browser alone: it is gone when the page is closed.
+        </p>
+      </header>
+      {link.state.value.kind === 'polling' && (
+        <p class="notice">
+          This scanner does not announce its changes. The log has only what other pages have read, every 3 s.
+        </p>
+      )}
+      <div class="row">
+        <input
+          type="search"
+          class="grow"
+          aria-label="Filter by name or value"
+          placeholder="Filter by name or value"
+          value={typed.value}
+          onInput={({ currentTarget }) => {
+            typed.value = currentTarget.value;
+          }}
+        />
+        <button
+          type="button"
+          aria-pressed={frozen.value !== undefined}
+          onClick={() => {
+            frozen.value = frozen.value === undefined ? link.log.changes.peek() : undefined;
+          }}
+        >
+          {frozen.value === undefined ? 'Pause' : 'Go on'}
+        </button>
+        <button type="button" disabled={changes.length === 0} onClick={() => save('csv')}>
+          Save as CSV
+        </button>
+        <button type="button" disabled={changes.length === 0} onClick={() => save('json')}>
+          Save as JSON
+        </button>
+        <button
+          type="button"
+          disabled={link.log.changes.value.length === 0}
+          onClick={() => {
+            link.log.clear();
+            frozen.value = undefined;
+          }}
+        >
+          Clear
+        </button>
+      </div>
+      <Rows changes={changes} filtered={typed.value !== ''} />
+    </div>
+  );
+}
+
+function Rows({ changes, filtered }: { changes: readonly LoggedChange[]; filtered: boolean }) {
+  if (changes.length === 0) {
+    return (
+      <p class="empty">
+        {filtered
+          ? 'No change has this in its name or its value.'
+          : 'Nothing has changed yet. Wait, or change something.'}
+      </p>
+    );
+  }
+  const rows = changes.slice(-mostRows).toReversed();
+  return (
+    <>
+      <p class="soft small" role="status">
+        {changes.length} {changes.length === 1 ? 'change' : 'changes'}
+        {changes.length > mostRows && `, the newest ${mostRows} are shown`}
+      </p>
+      <div class="wide">
+        <table class="log">
+          <thead>
+            <tr>
+              <th scope="col">Time</th>
+              <th scope="col">Name</th>
+              <th scope="col">Value</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ number, at, name, json }) => (
+              <tr key={number}>
+                <td class="time">{clockTime(at)}</td>
+                <td>{name}</td>
+                <td class="value">{shortText(name, JSON.parse(json), 240)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+/** `14:03:07.120`, by the time zone of this computer. */
+function clockTime(at: number): string {
+  const date = new Date(at);
+  const two = (number: number) => String(number).padStart(2, '0');
+  const ms = String(date.getMilliseconds()).padStart(3, '0');
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${ms}`;
+}

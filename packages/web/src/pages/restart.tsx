@@ -1,0 +1,1 @@
+export { Restart as default } from '../restart/restart.js';

@@ -1,0 +1,133 @@
+import { general } from '@azimuth/model';
+import { useSignal } from '@preact/signals';
+import { attempt } from '../connection/attempt.js';
+import { scanner } from '../connection/current.js';
+import { levelToCall } from '../connection/needed-level.js';
+import { shortText } from '../forms/short-text.js';
+import { confirmed } from '../parts/dialogs.js';
+import '../style/maintain.css';
+
+const { RebootDevice, SoftReset, WriteEeprom } = general.members;
+
+/** Save, and reboot with or without saving. */
+export function Restart() {
+  return (
+    <div class="content">
+      <header class="lead">
+        <h1>Restart</h1>
+        <p class="soft">Start the scanner again. It measures nothing until it is back.</p>
+      </header>
+      <div class="panels">
+        <SaveAndReboot />
+        <RebootWithoutSaving />
+        <SaveOnly />
+      </div>
+    </div>
+  );
+}
+
+function SaveAndReboot() {
+  const link = scanner();
+  const busy = useSignal(false);
+  const reboot = async () => {
+    const unsaved = link.stored.unsaved.value ?? [];
+    const question = {
+      title: 'Save everything and reboot?',
+      text:
+        unsaved.length === 0
+          ? 'The scanner stops measuring, and is back in a while. Recordings that are not saved are lost.'
+          : 'These changes are saved first. Then the scanner stops measuring, and is back in a while.',
+      lines: unsaved,
+      act: 'Reboot',
+    };
+    if (!(await confirmed(question))) return;
+    await attempt(busy, levelToCall(RebootDevice), async () => {
+      await link.call(RebootDevice.name);
+      link.absences.expect('reboots');
+    });
+  };
+  return (
+    <section class="panel">
+      <h3>Reboot</h3>
+      <p>{RebootDevice.facts.text}</p>
+      <div class="row">
+        <button type="button" class="main" disabled={busy.value} onClick={reboot}>
+          Reboot
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function RebootWithoutSaving() {
+  const link = scanner();
+  const busy = useSignal(false);
+  const unsaved = link.stored.unsaved.value;
+  const reset = async () => {
+    const question = {
+      title: 'Reboot without saving?',
+      text:
+        unsaved === undefined
+          ? 'Every change that was not saved is lost. This scanner does not tell which ones there are.'
+          : unsaved.length === 0
+            ? 'Nothing is unsaved, so no parameter changes.'
+            : 'These changes are lost. The parameters get the values that were saved last:',
+      lines: (unsaved ?? []).map(
+        (name) =>
+          `${name}: ${shortText(name, link.value(name))} → ${shortText(name, link.stored.valueOf(name))}`,
+      ),
+      act: 'Reboot without saving',
+      danger: true,
+    };
+    if (!(await confirmed(question))) return;
+    await attempt(busy, levelToCall(SoftReset), async () => {
+      await link.call(SoftReset.name, { ProcessorNbr: 0 });
+      link.absences.expect('reboots');
+    });
+  };
+  return (
+    <section class="panel">
+      <h3>Reboot without saving</h3>
+      <p>{SoftReset.facts.text}</p>
+      {unsaved !== undefined && (
+        <p class="soft">
+          {unsaved.length === 0
+            ? 'Everything is saved: nothing would be lost.'
+            : `${unsaved.length} unsaved ${unsaved.length === 1 ? 'change' : 'changes'} would be lost.`}
+        </p>
+      )}
+      <div class="row">
+        <button type="button" class="danger" disabled={busy.value} onClick={reset}>
+          Reboot without saving
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function SaveOnly() {
+  const link = scanner();
+  const busy = useSignal(false);
+  const date = link.value('LastParaDate');
+  const time = link.value('LastParaTime');
+  return (
+    <section class="panel">
+      <h3>Save</h3>
+      <p>{WriteEeprom.facts.text}</p>
+      {typeof date === 'string' && /\d/.test(date) && (
+        <p class="soft">
+          Saved last on {date} at {String(time ?? '')}, by the clock of the scanner.
+        </p>
+      )}
+      <div class="row">
+        <button
+          type="button"
+          disabled={busy.value}
+          onClick={() => attempt(busy, levelToCall(WriteEeprom), () => link.save())}
+        >
+          Save
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,18 @@
+import { general, measurementDataOutput } from '@azimuth/model';
+import { expect, test } from 'vitest';
+import { availableIn, type Need } from '../../src/shell/need.js';
+
+const recording = { id: 'recording', needs: measurementDataOutput.members.StartScanMerge };
+const checksums = { id: 'checksums', needs: general.members.LFTchecksum };
+const live = { id: 'live' };
+const pages: readonly { readonly id: string; readonly needs?: Need }[] = [live, recording, checksums];
+
+test('a scanner has the pages whose part of the interface it has', () => {
+  expect(availableIn(pages, { release: '2.4.4', variant: 'full' })).toEqual(pages);
+  expect(availableIn(pages, { release: '2.4.4', variant: 'core' })).toEqual([live, checksums]);
+  expect(availableIn(pages, { release: '1.4.0', variant: 'full' })).toEqual([live]);
+});
+
+test('all pages are there until the edition is known', () => {
+  expect(availableIn(pages, undefined)).toEqual(pages);
+});

@@ -10,6 +10,7 @@ import type { PushOptions } from '../events/scanner-event.js';
 import { WaitingQueue } from '../events/waiting-queue.js';
 import type { Frame } from '../frames/frame.js';
 import { FrameAssembly } from '../frames/frame-assembly.js';
+import type { Losses } from '../frames/loss-count.js';
 import { usualFrames } from '../limits.js';
 
 /** The scanner does not serve its scans over a WebSocket. */
@@ -28,39 +29,80 @@ export class NoScansError extends ClientError {
 export interface ScanOptions extends PushOptions {
   /** Frames that may wait for their reader; 2 by default. If there are more, the oldest is dropped. */
   readonly buffer?: number;
+  /** Called with each telegram as it came, before the frame that it belongs to: for recordings. */
+  readonly onTelegram?: (telegram: Uint8Array) => void;
 }
 
 /** The scans of a scanner as frames. */
 export interface Scans extends Pushed<Frame> {
   /** Frames that were dropped here because they were not read in time. */
   readonly dropped: number;
+  /** What was missing on the way here, over all connections. What was sent between two of them does not count. */
+  readonly losses: Readonly<Losses>;
 }
 
 const channel = extensionChannel(scanPath, (url, answer) => new NoScansError(url, answer));
 
 /** Scans over `/x/scan`. Each connection begins with a new frame. */
 export class ScanStream extends PushStream<Frame> implements Scans {
+  readonly #assemblies: Assemblies;
+
   /** @throws RangeError for a buffer that holds nothing */
   constructor(context: ChannelContext, options: ScanOptions) {
     const queue = new WaitingQueue<Frame>(options.buffer ?? usualFrames);
+    const assemblies = new Assemblies();
     const converse = () => {
-      const assembly = new FrameAssembly();
+      const assembly = assemblies.begin();
       return new Listening((data) => {
-        for (const frame of assembly.push(telegramIn(context.url, data))) queue.push(frame);
+        const bytes = bytesIn(context.url, data);
+        const telegram = telegramIn(context.url, bytes);
+        options.onTelegram?.(bytes);
+        for (const frame of assembly.push(telegram)) queue.push(frame);
       });
     };
     super({ context, channel, options, queue, converse });
+    this.#assemblies = assemblies;
   }
 
   get dropped(): number {
     return this.waitedTooLong;
   }
+
+  get losses(): Readonly<Losses> {
+    return this.#assemblies.losses;
+  }
 }
 
-function telegramIn(url: string, data: string | Uint8Array) {
-  if (typeof data === 'string') {
-    throw new AnswerError(url, channel.endpoint, `something other than a telegram (${excerpt(data)})`);
+/** The assemblies of all connections: one after the other. */
+class Assemblies {
+  #current = new FrameAssembly();
+  #ended = this.#current.losses;
+
+  begin(): FrameAssembly {
+    this.#ended = this.losses;
+    this.#current = new FrameAssembly();
+    return this.#current;
   }
+
+  get losses(): Readonly<Losses> {
+    const { telegrams, frames, restarts, outOfOrder, damaged } = this.#current.losses;
+    const before = this.#ended;
+    return {
+      telegrams: before.telegrams + telegrams,
+      frames: before.frames + frames,
+      restarts: before.restarts + restarts,
+      outOfOrder: before.outOfOrder + outOfOrder,
+      damaged: before.damaged + damaged,
+    };
+  }
+}
+
+function bytesIn(url: string, data: string | Uint8Array): Uint8Array {
+  if (typeof data !== 'string') return data;
+  throw new AnswerError(url, channel.endpoint, `something other than a telegram (${excerpt(data)})`);
+}
+
+function telegramIn(url: string, data: Uint8Array) {
   try {
     return decodeScan(data);
   } catch (error) {

@@ -33,6 +33,11 @@ function encoded(telegram: ScanTelegram): Uint8Array {
   return encodeCompactScan(telegram, new Uint8Array(1024));
 }
 
+/** As `sendFrames` sends it. */
+function encodedAt(sequence: number): Uint8Array {
+  return Uint8Array.from(encoded(segment(sequence >> 1, sequence & 1, sequence)));
+}
+
 function sendFrames({ socket }: FakeConnection, first: number, last: number): void {
   for (let frame = first; frame <= last; frame++) {
     for (const index of [0, 1]) socket.send(encoded(segment(frame, index, 2 * frame + index)));
@@ -81,6 +86,31 @@ test('a slow reader gets the newest frames, and learns how many were dropped', a
   expect((await iterator.next()).value?.number).toBe(9);
   await iterator.return?.();
   expect(() => scanner.scans({ buffer: 0 })).toThrow(RangeError);
+});
+
+test('telegrams are handed over as they came, and those that never came are counted over all connections', async () => {
+  const { device, clock, scanner } = await start();
+  const handed: Uint8Array[] = [];
+  const scans = scanner.scans({ onTelegram: (bytes) => handed.push(Uint8Array.from(bytes)) });
+  const iterator = begin(scans);
+  const first = iterator.next();
+  const connection = await device.connections.next();
+  sendFrames(connection, 1, 2);
+  await first;
+  await arrived(connection);
+  expect(handed).toEqual([2, 3, 4, 5].map((sequence) => encodedAt(sequence)));
+  sendFrames(connection, 4, 4);
+  await arrived(connection);
+  expect(scans.losses).toMatchObject({ telegrams: 2, frames: 1 });
+  connection.socket.close(1001);
+  await clock.somebodyWaits(500);
+  clock.pass(500);
+  const next = await device.connections.next();
+  sendFrames(next, 90, 90);
+  sendFrames(next, 92, 92);
+  await arrived(next);
+  expect(scans.losses).toMatchObject({ telegrams: 4, frames: 2 });
+  await iterator.return?.();
 });
 
 test('after a reconnection, frames begin anew', async () => {

@@ -1,49 +1,82 @@
-import { ClientError, type Frame } from '@azimuth/client';
-import { type ReadonlySignal, useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import type { ReadonlySignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ScannerLink } from '../connection/scanner-link.js';
+import { BottomLine } from './bottom-line.js';
+import { fieldsLayer } from './fields-layer.js';
 import { FloorPlan } from './floor-plan.js';
 import { gridLayer } from './grid-layer.js';
-import type { Layer } from './layer.js';
-import { Plan } from './plan.js';
+import { Inspector } from './inspector.js';
+import { Legend } from './legend.js';
+import { LiveState } from './live-state.js';
+import { marksLayer } from './marks-layer.js';
+import { NoScan } from './no-scan.js';
+import { ReadOut } from './read-out.js';
+import { ScanLayer } from './scan-layer.js';
+import { useLiveKeys } from './shortcuts.js';
+import { Timeline } from './timeline.js';
+import { Toolbar } from './toolbar.js';
 
-/** The latest scan, in metres about the scanner. */
-export function LiveView({ link }: { link: ScannerLink }) {
-  const latest = useSignal<Frame | undefined>(undefined);
-  const plan = useMemo(() => new Plan(), []);
-  const layers = useMemo(() => [gridLayer, scanLayer(latest)], [latest]);
+/** What the scanners see, from above, and what can be done with it. */
+export function LiveView({ links }: { links: readonly ScannerLink[] }) {
+  const state = useMemo(() => new LiveState(links), [links]);
+  const scan = useMemo(() => new ScanLayer(state), [state]);
+  const layers = useMemo(() => [gridLayer, fieldsLayer(state), scan, marksLayer(state)], [state, scan]);
+  const stage = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const stop = new AbortController();
-    void (async () => {
-      try {
-        for await (const frame of link.scanner.scans({ signal: stop.signal })) latest.value = frame;
-      } catch (error) {
-        if (!(error instanceof ClientError)) throw error;
-      }
-    })();
-    return () => stop.abort();
-  }, [link, latest]);
-  return <FloorPlan plan={plan} layers={layers} label="The latest scan" />;
+    state.open();
+    return () => state.close();
+  }, [state]);
+  useLiveKeys(state);
+  const isStale = state.sources.every(({ feed, history }) => {
+    return feed.state.value.kind !== 'running' && history.newest !== undefined;
+  });
+  return (
+    <div class="live">
+      <header class="live-head">
+        <div>
+          <h1>Live view</h1>
+          <p class="soft small">What the scanner measures now, seen from above.</p>
+        </div>
+        <Toolbar state={state} scan={scan} stage={stage} />
+      </header>
+      <div class={isStale ? 'stage stale' : 'stage'} ref={stage}>
+        <FloorPlan
+          plan={state.plan}
+          layers={layers}
+          label="Floor plan with the points that the scanner sees. Arrows move it, plus and minus zoom."
+          onPress={(point) => state.press(point)}
+        />
+        <ReadOut state={state} />
+        <Legend state={state} scale={scan.scale} />
+        <NoScan state={state} />
+        <Counters state={state} stage={stage} seconds={state.seconds} />
+      </div>
+      <Timeline state={state} />
+      <BottomLine state={state} />
+      <Inspector state={state} />
+    </div>
+  );
 }
 
-function scanLayer(latest: ReadonlySignal<Frame | undefined>): Layer {
-  return {
-    name: 'scan',
-    draw({ context, viewport: { x, y, scale, width, height }, colours }) {
-      const frame = latest.value;
-      if (frame === undefined) return;
-      const { azimuth, distance, beams, echoes } = frame;
-      context.fillStyle = colours.accent;
-      for (let beam = 0; beam < beams; beam++) {
-        const angle = azimuth[beam] ?? 0;
-        for (let echo = 0; echo < echoes; echo++) {
-          const range = (distance[beam * echoes + echo] ?? 0) / 1000;
-          if (range === 0) continue;
-          const left = width / 2 - (range * Math.sin(angle) - y) * scale;
-          const top = height / 2 - (range * Math.cos(angle) - x) * scale;
-          context.fillRect(left - 1, top - 1, 2, 2);
-        }
-      }
-    },
-  };
+/** Tells on the canvas of the scan how drawing goes, for measurements. */
+function Counters({
+  state: { times },
+  stage,
+  seconds,
+}: {
+  state: LiveState;
+  stage: { readonly current: HTMLDivElement | null };
+  seconds: ReadonlySignal<number>;
+}) {
+  useEffect(() =>
+    seconds.subscribe((count) => {
+      const canvas = stage.current?.querySelector<HTMLCanvasElement>('canvas[data-layer="scan"]');
+      if (count % 4 !== 0 || !canvas) return;
+      canvas.dataset.drawn = String(times.drawn);
+      canvas.dataset.medianMs = times.median.toFixed(2);
+      canvas.dataset.skipped = String(times.skipped);
+      canvas.dataset.mostBehind = String(times.mostBehind);
+    }),
+  );
+  return null;
 }

@@ -1,7 +1,7 @@
-import { scanner } from '../connection/current.js';
+import { scanners } from '../connection/current.js';
 import { LiveView } from '../live/live-view.js';
 
-/** What the scanner sees. */
+/** What the scanners see. */
 export default function Live() {
-  return <LiveView link={scanner()} />;
+  return <LiveView links={scanners.value} />;
 }

@@ -1,0 +1,113 @@
+import { type Placement, pointAlong } from './placement.js';
+import type { KeptScan, ScanHistory } from './scan-history.js';
+import type { PlanPoint } from './viewport.js';
+
+/** One echo of a beam. */
+export interface EchoReading {
+  /** Counts from 1, the nearest first. */
+  readonly echo: number;
+  /** m */
+  readonly distance: number;
+  /** undefined if the scanner does not send it. */
+  readonly rssi: number | undefined;
+  readonly isReflector: boolean;
+  readonly isBlooming: boolean;
+  readonly point: PlanPoint;
+}
+
+/** What a scan says about one beam. */
+export interface BeamReading {
+  /** Counts from 0. */
+  readonly beam: number;
+  /** rad, counter-clockwise from the axis ahead of the scanner. */
+  readonly azimuth: number;
+  readonly echoes: readonly EchoReading[];
+}
+
+/** Bits of the properties of a beam: that of its first echo for blooming. */
+const firstBlooming = 5;
+
+export function beamReading(
+  { masks, properties, distance, rssi }: ScanHistory,
+  scan: KeptScan,
+  placement: Placement,
+  beam: number,
+): BeamReading {
+  const { directions, firstBeam, hasRssi } = scan;
+  const [cos, sin] = [directions.cos[beam] ?? 0, directions.sin[beam] ?? 0];
+  const mask = masks[firstBeam + beam] ?? 0;
+  const marks = properties[firstBeam + beam] ?? 0;
+  const echoes: EchoReading[] = [];
+  let place = scan.firstEcho + echoesBefore(masks, firstBeam, beam);
+  for (let echo = 0; mask >> echo !== 0; echo++) {
+    if (((mask >> echo) & 1) === 0) continue;
+    const range = distance[place] ?? 0;
+    echoes.push({
+      echo: echo + 1,
+      distance: range,
+      rssi: hasRssi ? rssi[place] : undefined,
+      // The mark of a beam is that of its last echo.
+      isReflector: (marks & 1) === 1 && mask >> (echo + 1) === 0,
+      isBlooming: echo < 3 && ((marks >> (firstBlooming + echo)) & 1) === 1,
+      point: pointAlong(placement, cos, sin, range),
+    });
+    place++;
+  }
+  return { beam, azimuth: directions.azimuth[beam] ?? 0, echoes };
+}
+
+/** The beam that is nearest to an azimuth (rad). */
+export function beamAt({ directions: { azimuth }, beams }: KeptScan, wanted: number): number {
+  let nearest = 0;
+  for (let beam = 1; beam < beams; beam++) {
+    const gap = Math.abs((azimuth[beam] ?? 0) - wanted);
+    if (gap < Math.abs((azimuth[nearest] ?? 0) - wanted)) nearest = beam;
+  }
+  return nearest;
+}
+
+/** An echo that was found on the plan. */
+export interface FoundEcho {
+  readonly beam: number;
+  /** Counts from 1. */
+  readonly echo: number;
+  /** m from where it was looked for. */
+  readonly gap: number;
+}
+
+/** The echo that is nearest to a point, if one is within `reach` (m). */
+export function echoNear(
+  { masks, distance }: ScanHistory,
+  { beams, firstBeam, firstEcho, directions: { cos, sin } }: KeptScan,
+  { x, y, xu, xv, yu, yv }: Placement,
+  point: PlanPoint,
+  reach: number,
+): FoundEcho | undefined {
+  let least = reach;
+  let found: { beam: number; echo: number } | undefined;
+  let place = firstEcho;
+  for (let beam = 0; beam < beams; beam++) {
+    const mask = masks[firstBeam + beam] ?? 0;
+    const [u, v] = [cos[beam] ?? 0, sin[beam] ?? 0];
+    for (let echo = 0; mask >> echo !== 0; echo++) {
+      if (((mask >> echo) & 1) === 0) continue;
+      const range = distance[place++] ?? 0;
+      const gap = Math.hypot(
+        x + range * (xu * u + xv * v) - point.x,
+        y + range * (yu * u + yv * v) - point.y,
+      );
+      if (gap > least) continue;
+      least = gap;
+      found = { beam, echo: echo + 1 };
+    }
+  }
+  return found === undefined ? undefined : { ...found, gap: least };
+}
+
+function echoesBefore(masks: Uint8Array, firstBeam: number, beam: number): number {
+  let count = 0;
+  for (let before = firstBeam; before < firstBeam + beam; before++) {
+    for (let mask = masks[before] ?? 0; mask !== 0; mask &= mask - 1) count++;
+  }
+  return count;
+}

@@ -1,0 +1,46 @@
+import type { LiveState } from './live-state.js';
+
+/** Figures of the scans that come: how many, how large, what was lost. */
+export function BottomLine({ state }: { state: LiveState }) {
+  void state.seconds.value;
+  const shownAt = state.shownAt.value;
+  return (
+    <div class="bottom-line small">
+      {state.sources.map((source) => {
+        const { link, feed } = source;
+        const scan = source.scanAt(shownAt);
+        const { telegrams, late } = feed.losses;
+        return (
+          <p key={link.url}>
+            {state.sources.length > 1 && <strong>{link.title.value}</strong>}
+            <span>
+              {feed.rate(performance.now()).toFixed(1)}
+              <span class="unit">Hz</span>
+            </span>
+            <span>
+              {scan?.echoes ?? 0}
+              <span class="unit">points</span>
+            </span>
+            <span>
+              {scan?.beams ?? 0}
+              <span class="unit">beams</span>
+            </span>
+            <span>
+              <span class="soft">frame</span> {scan?.number ?? '–'}
+            </span>
+            <span class={telegrams > 0 ? 'lossy' : ''}>
+              {telegrams}
+              <span class="unit">telegrams lost</span>
+            </span>
+            {late > 0 && (
+              <span>
+                {late}
+                <span class="unit">scans left out here: this computer is too slow</span>
+              </span>
+            )}
+          </p>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { extensions, type FieldDefinitions, FieldState, fieldEvaluation } from '@azimuth/model';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { typed } from '../connection/typed.js';
+import type { Layer, Pen } from './layer.js';
+import type { LiveState } from './live-state.js';
+import { toScreen } from './viewport.js';
+
+const { FieldEvaluationResult } = fieldEvaluation.members;
+const { fields } = extensions.members;
+
+type FieldStateNumber = (typeof FieldState)[keyof typeof FieldState];
+
+/** An area of an evaluation with its state. */
+interface Area {
+  readonly name: string;
+  /** mm, in the coordinates of the machine. */
+  readonly points: FieldDefinitions['evaluations'][number]['Points'];
+  readonly state: FieldStateNumber;
+  /** Where the object is that infringes it, in mm. */
+  readonly object: { readonly x: number; readonly y: number } | undefined;
+}
+
+/** CSS pixels from one line of a hatching to the next. */
+const hatchGap = 9;
+
+/**
+ * The areas of all evaluations: translucent with a solid edge, dashed if they are not active. An infringed one is hatched
+ * as well as coloured, and a cross marks the object in it.
+ */
+export function fieldsLayer(state: LiveState): Layer {
+  return {
+    name: 'fields',
+    draw(pen) {
+      for (const { link } of state.sources) for (const area of areasOf(link)) drawArea(pen, area);
+    },
+  };
+}
+
+/** The areas that a scanner watches; none if it does not tell them. */
+export function areasOf(link: ScannerLink): readonly Area[] {
+  const defined = typed(fields, link.value(fields.name))?.evaluations ?? [];
+  const results = typed(FieldEvaluationResult, link.value(FieldEvaluationResult.name));
+  return defined.map(({ Id, Name, Points }) => {
+    const result = results?.EvaluationResultList[Id - 1];
+    const [object] = result?.Positions ?? [];
+    return { name: Name, points: Points, state: result?.State ?? FieldState.NOT_CONFIGURED, object };
+  });
+}
+
+export function isInfringed(state: FieldStateNumber): boolean {
+  return state === FieldState.INFRINGED || state === FieldState.DETECTING_FREE;
+}
+
+function drawArea(pen: Pen, { name, points, state, object }: Area): void {
+  if (points.length < 2) return;
+  const { context, viewport, colours } = pen;
+  const places = points.map(({ x, y }) => toScreen(viewport, { x: x / 1000, y: y / 1000 }));
+  const infringed = isInfringed(state);
+  const isActive = state !== FieldState.INACTIVE && state !== FieldState.NOT_CONFIGURED;
+  const colour = infringed ? colours.bad : isActive ? colours.good : colours.soft;
+  context.save();
+  context.beginPath();
+  for (const { left, top } of places) context.lineTo(left, top);
+  context.closePath();
+  context.fillStyle = colour;
+  context.globalAlpha = isActive ? 0.12 : 0.06;
+  context.fill();
+  context.globalAlpha = 1;
+  context.strokeStyle = colour;
+  context.lineWidth = 1.5;
+  if (!isActive) context.setLineDash([5, 4]);
+  context.stroke();
+  if (infringed) {
+    context.clip();
+    drawHatching(pen);
+  }
+  context.restore();
+  const top = places.reduce((highest, place) => (place.top < highest.top ? place : highest));
+  context.font = '12px system-ui, sans-serif';
+  context.textAlign = 'center';
+  context.textBaseline = 'bottom';
+  context.fillStyle = colour;
+  context.fillText(infringed ? `${name} – infringed` : name, top.left, top.top - 4);
+  if (object !== undefined && infringed) drawObject(pen, object, colour);
+}
+
+function drawHatching({ context, viewport: { width, height } }: Pen): void {
+  context.globalAlpha = 0.5;
+  context.lineWidth = 1;
+  context.beginPath();
+  for (let left = -height; left < width; left += hatchGap) {
+    context.moveTo(left, height);
+    context.lineTo(left + height, 0);
+  }
+  context.stroke();
+}
+
+function drawObject(
+  { context, viewport }: Pen,
+  object: { readonly x: number; readonly y: number },
+  colour: string,
+) {
+  const { left, top } = toScreen(viewport, { x: object.x / 1000, y: object.y / 1000 });
+  context.strokeStyle = colour;
+  context.lineWidth = 2.5;
+  context.beginPath();
+  context.moveTo(left - 6, top - 6);
+  context.lineTo(left + 6, top + 6);
+  context.moveTo(left + 6, top - 6);
+  context.lineTo(left - 6, top + 6);
+  context.stroke();
+}

@@ -1,0 +1,246 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { type BeamReading, beamAt, beamReading, echoNear } from './beam-reading.js';
+import { DrawingTimes } from './drawing-times.js';
+import { pointAlong } from './placement.js';
+import { Plan } from './plan.js';
+import { ScanHistory } from './scan-history.js';
+import { ScanSource } from './scan-source.js';
+import { bothBounds, type PlanBounds, type PlanPoint } from './viewport.js';
+
+/** What the colours of points tell. */
+export type Colouring = 'strength' | 'echo' | 'scanner';
+
+/** A beam that was chosen, or is under the pointer. */
+export interface ChosenBeam {
+  readonly source: ScanSource;
+  /** rad, about the scanner. It stays when another performance profile numbers the beams anew. */
+  readonly azimuth: number;
+  /** Counts from 1. */
+  readonly echo: number;
+}
+
+/** A chosen beam with what the scan in sight says about it. */
+export interface BeamInSight {
+  readonly chosen: ChosenBeam;
+  readonly reading: BeamReading;
+}
+
+/** CSS pixels from the pointer within which an echo is under it. */
+const nearPointer = 14;
+/** Room of a history, shared by all scanners of the page. */
+const room = { beams: 5_600_000, echoes: 15_000_000 } as const;
+
+/** What the live view shows, of which scanners and of which time. */
+export class LiveState {
+  readonly plan = new Plan();
+  readonly sources: readonly ScanSource[];
+  readonly times = new DrawingTimes();
+  readonly colouring: Signal<Colouring> = signal('strength');
+  /** s that points stay in sight; 0 for none. */
+  readonly trail: Signal<number> = signal(0);
+  readonly measuring: Signal<boolean> = signal(false);
+  /** Up to two points between which a distance is measured. */
+  readonly measured: Signal<readonly PlanPoint[]> = signal([]);
+  readonly chosen: Signal<ChosenBeam | undefined> = signal(undefined);
+  readonly #shownAt: Signal<number | undefined> = signal(undefined);
+  readonly #scans: Signal<number> = signal(0);
+  readonly #seconds: Signal<number> = signal(0);
+  #request = 0;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(links: readonly ScannerLink[]) {
+    const share = {
+      beams: Math.floor(room.beams / links.length),
+      echoes: Math.floor(room.echoes / links.length),
+    };
+    this.sources = links.map((link) => new ScanSource(link, new ScanHistory(share), () => this.#arrived()));
+  }
+
+  /** Counts the drawings with new scans: what shows the scans reads it. */
+  get scans(): ReadonlySignal<number> {
+    return this.#scans;
+  }
+
+  /** Counts four times a second: what shows numbers reads it, as nobody reads faster. */
+  get seconds(): ReadonlySignal<number> {
+    return this.#seconds;
+  }
+
+  /** The time that is shown (ms, performance.now()); undefined while the view is live. */
+  get shownAt(): ReadonlySignal<number | undefined> {
+    return this.#shownAt;
+  }
+
+  /** Follows the scanners while the page is in sight, until `close`. */
+  open(): void {
+    document.addEventListener('visibilitychange', this.#follow);
+    this.#follow();
+  }
+
+  close(): void {
+    document.removeEventListener('visibilitychange', this.#follow);
+    this.#rest();
+  }
+
+  /** Shows the scans of a time; the newest ones without a time. While a time is shown no scans are added. */
+  show(at: number | undefined): void {
+    this.#shownAt.value = at;
+    this.#redraw();
+  }
+
+  toggleFreeze(): void {
+    this.show(this.#shownAt.peek() === undefined ? performance.now() : undefined);
+  }
+
+  /** Shows the scan before or after the one in sight. */
+  step(by: 1 | -1): void {
+    const [source] = this.sources;
+    if (source === undefined) return;
+    const { scans } = source.history;
+    const place = source.history.placeAt(this.#shownAt.peek() ?? performance.now()) + by;
+    const scan = scans[Math.max(0, Math.min(scans.length - 1, place))];
+    if (scan !== undefined) this.show(scan.at);
+  }
+
+  /** The first and the last time that is kept, in ms. */
+  get span(): { readonly from: number; readonly to: number } | undefined {
+    const all = this.sources.flatMap(({ history: { scans, newest } }) => {
+      const [oldest] = scans;
+      return oldest === undefined || newest === undefined ? [] : [{ from: oldest.at, to: newest.at }];
+    });
+    if (all.length === 0) return undefined;
+    return { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) };
+  }
+
+  /** The beam with the echo that is nearest to a point, if one is near it. */
+  beamNear(point: PlanPoint): ChosenBeam | undefined {
+    let least = nearPointer / this.plan.viewport.peek().scale;
+    let nearest: ChosenBeam | undefined;
+    for (const source of this.sources) {
+      const scan = source.scanAt(this.#shownAt.peek());
+      if (scan === undefined) continue;
+      const found = echoNear(source.history, scan, source.placement.peek(), point, least);
+      if (found === undefined) continue;
+      least = found.gap;
+      nearest = { source, azimuth: scan.directions.azimuth[found.beam] ?? 0, echo: found.echo };
+    }
+    return nearest;
+  }
+
+  /** What the scan in sight says about a beam. */
+  inSight(chosen: ChosenBeam): BeamInSight | undefined {
+    const { source, azimuth } = chosen;
+    const scan = source.scanAt(this.#shownAt.peek());
+    if (scan === undefined) return undefined;
+    const beam = beamAt(scan, azimuth);
+    return { chosen, reading: beamReading(source.history, scan, source.placement.peek(), beam) };
+  }
+
+  /** A press on the plan: sets a point of the measurement, or chooses a beam. */
+  press(point: PlanPoint): void {
+    if (!this.measuring.peek()) {
+      this.chosen.value = this.beamNear(point);
+      return;
+    }
+    const near = this.beamNear(point);
+    const reading = near === undefined ? undefined : this.inSight(near)?.reading;
+    const snapped = reading?.echoes.find(({ echo }) => echo === near?.echo)?.point ?? point;
+    const before = this.measured.peek();
+    this.measured.value = before.length === 1 ? [...before, snapped] : [snapped];
+  }
+
+  /** The rectangle around everything that the scanners see now, and around them. */
+  get bounds(): PlanBounds | undefined {
+    return this.sources.reduce<PlanBounds | undefined>(
+      (bounds, source) => boundsAround(source, bounds),
+      undefined,
+    );
+  }
+
+  toggleMeasuring(): void {
+    this.measuring.value = !this.measuring.peek();
+    if (!this.measuring.peek()) this.measured.value = [];
+  }
+
+  /** Nothing is chosen or measured any more. */
+  drop(): void {
+    this.measuring.value = false;
+    this.measured.value = [];
+    this.chosen.value = undefined;
+  }
+
+  fit(): void {
+    const { bounds } = this;
+    if (bounds !== undefined) this.plan.fit(bounds);
+  }
+
+  readonly #follow = (): void => {
+    if (document.hidden) {
+      this.#rest();
+      return;
+    }
+    for (const { feed } of this.sources) feed.open();
+    this.#timer ??= setInterval(() => {
+      this.#seconds.value++;
+    }, 250);
+    this.#redraw();
+  };
+
+  #rest(): void {
+    for (const { feed } of this.sources) feed.close();
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    cancelAnimationFrame(this.#request);
+    this.#request = 0;
+  }
+
+  /** @returns whether the scan is kept */
+  #arrived(): boolean {
+    if (this.#shownAt.peek() !== undefined) return false;
+    this.#redraw();
+    return true;
+  }
+
+  #redraw(): void {
+    if (this.#request === 0) this.#request = requestAnimationFrame(this.#draw);
+  }
+
+  readonly #draw = (): void => {
+    this.#request = 0;
+    const begin = performance.now();
+    const isFirst = this.#scans.peek() === 0;
+    let waiting = 0;
+    for (const source of this.sources) {
+      waiting = Math.max(waiting, source.waiting);
+      source.waiting = 0;
+    }
+    if (isFirst && waiting > 0) {
+      const { bounds } = this;
+      if (bounds !== undefined) this.plan.suggest(bounds);
+    }
+    if (!isFirst || waiting > 0) this.#scans.value++;
+    if (waiting > 0) this.times.add(performance.now() - begin, waiting);
+  };
+}
+
+/** The rectangle around another one, a scanner and what it sees now. */
+function boundsAround(
+  { history, placement }: ScanSource,
+  start: PlanBounds | undefined,
+): PlanBounds | undefined {
+  const scan = history.newest;
+  if (scan === undefined) return start;
+  const place = placement.peek();
+  const { x, y } = place;
+  let bounds = bothBounds(start, { minX: x, maxX: x, minY: y, maxY: y });
+  let echo = scan.firstEcho;
+  for (let beam = 0; beam < scan.beams; beam++) {
+    const [cos, sin] = [scan.directions.cos[beam] ?? 0, scan.directions.sin[beam] ?? 0];
+    for (let mask = history.masks[scan.firstBeam + beam] ?? 0; mask !== 0; mask &= mask - 1) {
+      const point = pointAlong(place, cos, sin, history.distance[echo++] ?? 0);
+      bounds = bothBounds(bounds, { minX: point.x, maxX: point.x, minY: point.y, maxY: point.y });
+    }
+  }
+  return bounds;
+}

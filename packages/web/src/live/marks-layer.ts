@@ -1,0 +1,133 @@
+import type { Layer, Pen } from './layer.js';
+import type { BeamInSight, LiveState } from './live-state.js';
+import type { ScanSource } from './scan-source.js';
+import { angleText, distanceText } from './texts.js';
+import { type PlanPoint, toScreen } from './viewport.js';
+
+/** What stands above the points: the scanners, the chosen beam, the echo under the pointer, and the measured distance. */
+export function marksLayer(state: LiveState): Layer {
+  return {
+    name: 'marks',
+    draw(pen) {
+      for (const source of state.sources) drawScanner(pen, source, state.sources.length > 1);
+      const chosen = state.chosen.value;
+      const pointer = state.plan.pointer.value;
+      // What follows the scans is drawn with each of them, and else not.
+      if (chosen !== undefined || pointer !== undefined) void state.scans.value;
+      const sight = chosen === undefined ? undefined : state.inSight(chosen);
+      if (sight !== undefined) drawBeam(pen, sight);
+      const near = pointer === undefined ? undefined : state.beamNear(pointer);
+      const hovered = near === undefined ? undefined : state.inSight(near);
+      const point = hovered?.reading.echoes.find(({ echo }) => echo === near?.echo)?.point;
+      if (point !== undefined) drawRing(pen, point);
+      const [from, to = state.measuring.value ? (point ?? pointer) : undefined] = state.measured.value;
+      if (from !== undefined) drawMeasurement(pen, from, to);
+    },
+  };
+}
+
+/** A triangle that points where the scanner looks. */
+function drawScanner(
+  { context, viewport, colours }: Pen,
+  { placement, link }: ScanSource,
+  isNamed: boolean,
+): void {
+  const { x, y, xu, yu } = placement.value;
+  const { left, top } = toScreen(viewport, { x, y });
+  const heading = Math.atan2(yu, xu);
+  context.save();
+  context.translate(left, top);
+  context.rotate(-heading);
+  context.beginPath();
+  context.moveTo(0, -9);
+  context.lineTo(7, 7);
+  context.lineTo(0, 3);
+  context.lineTo(-7, 7);
+  context.closePath();
+  context.fillStyle = colours.ink;
+  context.strokeStyle = colours.view;
+  context.lineWidth = 2;
+  context.stroke();
+  context.fill();
+  context.restore();
+  if (isNamed) label({ context, colours }, link.title.value, left, top + 12);
+}
+
+function drawBeam(pen: Pen, { chosen, reading }: BeamInSight): void {
+  const { context, viewport, colours } = pen;
+  const { x, y, xu, xv, yu, yv } = chosen.source.placement.value;
+  const [cos, sin] = [Math.cos(reading.azimuth), Math.sin(reading.azimuth)];
+  const length = reading.echoes.at(-1)?.distance ?? 200;
+  const from = toScreen(viewport, { x, y });
+  const to = toScreen(viewport, {
+    x: x + length * (xu * cos + xv * sin),
+    y: y + length * (yu * cos + yv * sin),
+  });
+  context.strokeStyle = colours.accent;
+  context.lineWidth = 1.5;
+  context.setLineDash([6, 4]);
+  context.beginPath();
+  context.moveTo(from.left, from.top);
+  context.lineTo(to.left, to.top);
+  context.stroke();
+  context.setLineDash([]);
+  for (const { point } of reading.echoes) drawRing(pen, point);
+  const shown = reading.echoes.find(({ echo }) => echo === chosen.echo) ?? reading.echoes[0];
+  if (shown === undefined) return;
+  const { left, top } = toScreen(viewport, shown.point);
+  label(pen, `${angleText(reading.azimuth)}  ${distanceText(shown.distance)}`, left, top + 10);
+}
+
+function drawRing({ context, viewport, colours }: Pen, point: PlanPoint): void {
+  const { left, top } = toScreen(viewport, point);
+  context.strokeStyle = colours.accent;
+  context.lineWidth = 2;
+  context.beginPath();
+  context.arc(left, top, 7, 0, 2 * Math.PI);
+  context.stroke();
+}
+
+function drawMeasurement(pen: Pen, from: PlanPoint, to: PlanPoint | undefined): void {
+  const { context, viewport, colours } = pen;
+  const begin = toScreen(viewport, from);
+  drawCross(pen, begin.left, begin.top);
+  if (to === undefined) return;
+  const end = toScreen(viewport, to);
+  drawCross(pen, end.left, end.top);
+  context.strokeStyle = colours.ink;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.moveTo(begin.left, begin.top);
+  context.lineTo(end.left, end.top);
+  context.stroke();
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  label(pen, distanceText(length), (begin.left + end.left) / 2, (begin.top + end.top) / 2 + 8);
+}
+
+function drawCross({ context, colours }: Pen, left: number, top: number): void {
+  context.strokeStyle = colours.ink;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.moveTo(left - 6, top);
+  context.lineTo(left + 6, top);
+  context.moveTo(left, top - 6);
+  context.lineTo(left, top + 6);
+  context.stroke();
+}
+
+/** A text on the colour of the view, so that it can be read over points. */
+function label(
+  { context, colours }: Pick<Pen, 'context' | 'colours'>,
+  text: string,
+  left: number,
+  top: number,
+): void {
+  context.font = '12px system-ui, sans-serif';
+  context.textAlign = 'center';
+  context.textBaseline = 'top';
+  const width = context.measureText(text).width + 8;
+  context.fillStyle = colours.view;
+  context.fillRect(left - width / 2, top, width, 18);
+  context.fillStyle = colours.ink;
+  context.fillText(text, left, top + 3);
+}

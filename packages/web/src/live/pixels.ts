@@ -1,0 +1,129 @@
+import type { Placement } from './placement.js';
+import type { KeptScan, ScanHistory } from './scan-history.js';
+import type { Stamp, Stamps } from './stamps.js';
+import type { Viewport } from './viewport.js';
+
+/** How points get their colours. */
+export interface PointPaint {
+  /** The shape of a point tells its echo. */
+  readonly byEcho: boolean;
+  /** Pixels by signal strength; undefined if it does not matter. */
+  readonly scale: Uint32Array | undefined;
+  /** The strength at the end of the scale. */
+  readonly scaleEnd: number;
+  /** Pixels by echo; the last one is for all further echoes. */
+  readonly echoes: Uint32Array;
+  readonly ring: number;
+}
+
+/** A picture whose pixels are written one by one. Nothing is allocated while it is drawn. */
+export class Pixels {
+  #image: ImageData | undefined;
+  #pixels = new Uint32Array(0);
+  #width = 0;
+  #height = 0;
+
+  /** Begins an empty picture. */
+  clear(width: number, height: number): void {
+    if (this.#image === undefined || this.#width !== width || this.#height !== height) {
+      this.#image = new ImageData(width, height);
+      this.#pixels = new Uint32Array(this.#image.data.buffer);
+      this.#width = width;
+      this.#height = height;
+      return;
+    }
+    this.#pixels.fill(0);
+  }
+
+  /** Puts the picture on a canvas, in place of what was there. */
+  show(context: CanvasRenderingContext2D): void {
+    if (this.#image !== undefined) context.putImageData(this.#image, 0, 0);
+  }
+
+  /** Draws the points of a scan in their colours, and rings around reflectors. */
+  scan(
+    { masks, properties, distance, rssi }: ScanHistory,
+    scan: KeptScan,
+    placement: Placement,
+    { viewport, pixelRatio }: { readonly viewport: Viewport; readonly pixelRatio: number },
+    paint: PointPaint,
+    stamps: Stamps,
+  ): void {
+    const { beams, firstBeam, directions, hasRssi } = scan;
+    const { cos, sin } = directions;
+    const scale = viewport.scale * pixelRatio;
+    const left = (viewport.width / 2) * pixelRatio - (placement.y - viewport.y) * scale;
+    const top = (viewport.height / 2) * pixelRatio - (placement.x - viewport.x) * scale;
+    const { byEcho, echoes } = paint;
+    const colours = hasRssi ? paint.scale : undefined;
+    const perShade = 255 / paint.scaleEnd;
+    let place = scan.firstEcho;
+    for (let beam = 0; beam < beams; beam++) {
+      const mask = masks[firstBeam + beam] ?? 0;
+      if (mask === 0) continue;
+      const ahead = cos[beam] ?? 0;
+      const aside = sin[beam] ?? 0;
+      const perMetreLeft = -scale * (placement.yu * ahead + placement.yv * aside);
+      const perMetreTop = -scale * (placement.xu * ahead + placement.xv * aside);
+      const isReflector = ((properties[firstBeam + beam] ?? 0) & 1) === 1;
+      for (let echo = 0; mask >> echo !== 0; echo++) {
+        if (((mask >> echo) & 1) === 0) continue;
+        const range = distance[place] ?? 0;
+        const x = Math.round(left + perMetreLeft * range);
+        const y = Math.round(top + perMetreTop * range);
+        const kind = echo > 2 ? 2 : echo;
+        const strength = (rssi[place] ?? 0) * perShade;
+        const pixel =
+          colours === undefined ? (echoes[kind] ?? 0) : (colours[strength > 255 ? 255 : strength | 0] ?? 0);
+        this.#stamp(byEcho ? stamps.echoes[kind === 0 ? 0 : kind === 1 ? 1 : 2] : stamps.dot, x, y, pixel);
+        // The mark of a beam is that of its last echo.
+        if (isReflector && mask >> (echo + 1) === 0) this.#stamp(stamps.ring, x, y, paint.ring);
+        place++;
+      }
+    }
+  }
+
+  /** Draws the points of a scan in one colour. */
+  trace(
+    { masks, distance }: ScanHistory,
+    { beams, firstBeam, firstEcho, directions }: KeptScan,
+    placement: Placement,
+    { viewport, pixelRatio }: { readonly viewport: Viewport; readonly pixelRatio: number },
+    pixel: number,
+    stamp: Stamp,
+  ): void {
+    const { cos, sin } = directions;
+    const scale = viewport.scale * pixelRatio;
+    const left = (viewport.width / 2) * pixelRatio - (placement.y - viewport.y) * scale;
+    const top = (viewport.height / 2) * pixelRatio - (placement.x - viewport.x) * scale;
+    let place = firstEcho;
+    for (let beam = 0; beam < beams; beam++) {
+      let mask = masks[firstBeam + beam] ?? 0;
+      if (mask === 0) continue;
+      const ahead = cos[beam] ?? 0;
+      const aside = sin[beam] ?? 0;
+      const perMetreLeft = -scale * (placement.yu * ahead + placement.yv * aside);
+      const perMetreTop = -scale * (placement.xu * ahead + placement.xv * aside);
+      for (; mask !== 0; mask &= mask - 1) {
+        const range = distance[place++] ?? 0;
+        this.#stamp(
+          stamp,
+          Math.round(left + perMetreLeft * range),
+          Math.round(top + perMetreTop * range),
+          pixel,
+        );
+      }
+    }
+  }
+
+  #stamp(stamp: Stamp, x: number, y: number, pixel: number): void {
+    const { reach } = stamp;
+    const width = this.#width;
+    if (x < reach || y < reach || x >= width - reach || y >= this.#height - reach) return;
+    const middle = y * width + x;
+    const pixels = this.#pixels;
+    for (let index = 0; index < stamp.x.length; index++) {
+      pixels[middle + (stamp.y[index] ?? 0) * width + (stamp.x[index] ?? 0)] = pixel;
+    }
+  }
+}

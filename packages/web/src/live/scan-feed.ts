@@ -1,0 +1,141 @@
+import { ClientError, type Frame, NoScansError, type Scanner } from '@azimuth/client';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+
+/** Whether scans come from a scanner. */
+export type FeedState =
+  | { readonly kind: 'off' }
+  /** Connected or connecting, and no scan has come yet. */
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'running' }
+  /** This scanner has no live scans. */
+  | { readonly kind: 'absent' }
+  /** @property since ms, by performance.now() */
+  | { readonly kind: 'lost'; readonly since: number; readonly why: string };
+
+/** What did not arrive here since the page was opened. */
+export interface FeedLosses {
+  /** Telegrams that never came. */
+  readonly telegrams: number;
+  /** Scans that came, but waited here too long, and were left out. */
+  readonly late: number;
+}
+
+/** ms after a failure until the next attempt. */
+const tryAgainAfter = 3000;
+/** Arrivals that the rate is taken from. */
+const arrivals = 64;
+/** ms without a scan after which none is under way. */
+const silentAfter = 2000;
+
+/** The live scans of one scanner, while it is open. */
+export class ScanFeed {
+  /** Gets each telegram as it came, if somebody records. */
+  onTelegram: ((telegram: Uint8Array) => void) | undefined;
+  readonly #scanner: () => Scanner;
+  readonly #onScan: (frame: Frame) => void;
+  readonly #state: Signal<FeedState> = signal({ kind: 'off' });
+  readonly #arrivals = new Float64Array(arrivals);
+  #received = 0;
+  /** Of the streams that have ended, and of the one that is open. */
+  #lossesBefore: FeedLosses = { telegrams: 0, late: 0 };
+  #lossesNow = (): FeedLosses => ({ telegrams: 0, late: 0 });
+  #stop: AbortController | undefined;
+
+  constructor(scanner: () => Scanner, onScan: (frame: Frame) => void) {
+    this.#scanner = scanner;
+    this.#onScan = onScan;
+  }
+
+  get state(): ReadonlySignal<FeedState> {
+    return this.#state;
+  }
+
+  /** Scans that came since the page was opened. */
+  get received(): number {
+    return this.#received;
+  }
+
+  get losses(): FeedLosses {
+    const [before, now] = [this.#lossesBefore, this.#lossesNow()];
+    return { telegrams: before.telegrams + now.telegrams, late: before.late + now.late };
+  }
+
+  /** Scans a second now; 0 if none has come for a while. @param now ms, by performance.now() */
+  rate(now: number): number {
+    const count = Math.min(this.#received, arrivals);
+    const last = this.#arrivals[(this.#received - 1) % arrivals] ?? 0;
+    if (count < 2 || now - last > silentAfter) return 0;
+    const first = this.#arrivals[(this.#received - count) % arrivals] ?? 0;
+    return last > first ? ((count - 1) * 1000) / (last - first) : 0;
+  }
+
+  open(): void {
+    if (this.#stop !== undefined) return;
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.#state.value = { kind: 'waiting' };
+    void this.#follow(stop.signal);
+  }
+
+  close(): void {
+    this.#stop?.abort();
+    this.#stop = undefined;
+    this.#endStream();
+    this.#state.value = { kind: 'off' };
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        const scans = this.#scanner().scans({
+          signal,
+          onTelegram: (telegram) => this.onTelegram?.(telegram),
+          onState: (state, reason) => {
+            if (state === 'lost') this.#lostBecause(reason);
+            else this.#state.value = { kind: 'waiting' };
+          },
+        });
+        this.#lossesNow = () => ({ telegrams: scans.losses.telegrams, late: scans.dropped });
+        for await (const frame of scans) this.#take(frame);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof ClientError)) throw error;
+        if (error instanceof NoScansError) {
+          this.#state.value = { kind: 'absent' };
+          return;
+        }
+        this.#lostBecause(error.message);
+      }
+      if (signal.aborted) return;
+      this.#endStream();
+      await pause(tryAgainAfter, signal);
+    }
+  }
+
+  #endStream(): void {
+    this.#lossesBefore = this.losses;
+    this.#lossesNow = () => ({ telegrams: 0, late: 0 });
+  }
+
+  #lostBecause(why: string): void {
+    if (this.#state.peek().kind !== 'lost')
+      this.#state.value = { kind: 'lost', since: performance.now(), why };
+  }
+
+  #take(frame: Frame): void {
+    this.#arrivals[this.#received % arrivals] = performance.now();
+    this.#received++;
+    if (this.#state.peek().kind !== 'running') this.#state.value = { kind: 'running' };
+    this.#onScan(frame);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

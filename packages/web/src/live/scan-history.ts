@@ -1,0 +1,146 @@
+import type { Frame } from '@azimuth/client';
+import { areSame, type Directions, directionsOf } from './directions.js';
+
+/** ms that scans are kept. */
+export const keptFor = 60_000;
+
+/** Room for 60 s of any performance profile with three echoes a beam. The system gives memory as it is written. */
+const usualRoom = { beams: 5_600_000, echoes: 15_000_000 } as const;
+
+/** Echoes a beam that are kept: a bit of a byte each. */
+const mostEchoes = 8;
+
+/** A scan in the history. It lies in the arrays of the history from `firstBeam` and `firstEcho` on. */
+export interface KeptScan {
+  /** ms, by the clock of whoever added it. */
+  readonly at: number;
+  readonly number: number;
+  /** When its first beam was measured, µs on the clock of the scanner. */
+  readonly time: number;
+  readonly directions: Directions;
+  readonly beams: number;
+  readonly firstBeam: number;
+  /** Echoes of all its beams. */
+  readonly echoes: number;
+  readonly firstEcho: number;
+  readonly complete: boolean;
+  readonly hasRssi: boolean;
+}
+
+/**
+ * The scans of the last 60 s of one scanner, in typed arrays that are written in a circle: so the memory has a limit,
+ * and a scan leaves nothing behind for the garbage collector but a small object. If the room is too small, the time
+ * that is kept is shorter.
+ */
+export class ScanHistory {
+  /** One byte a beam: bit `n` is set if echo `n` is there. The echoes that are there lie one behind the other. */
+  readonly masks: Uint8Array;
+  /** One byte a beam, as in a frame. */
+  readonly properties: Uint8Array;
+  /** m, one an echo that is there. */
+  readonly distance: Float32Array;
+  readonly rssi: Uint16Array;
+  readonly #scans: KeptScan[] = [];
+  #nextBeam = 0;
+  #nextEcho = 0;
+
+  constructor(room: { readonly beams: number; readonly echoes: number } = usualRoom) {
+    this.masks = new Uint8Array(room.beams);
+    this.properties = new Uint8Array(room.beams);
+    this.distance = new Float32Array(room.echoes);
+    this.rssi = new Uint16Array(room.echoes);
+  }
+
+  /** The oldest first. */
+  get scans(): readonly KeptScan[] {
+    return this.#scans;
+  }
+
+  get newest(): KeptScan | undefined {
+    return this.#scans.at(-1);
+  }
+
+  /**
+   * Adds a scan, and forgets those that are too old.
+   * @param at ms; not before that of the last one
+   * @returns undefined if the frame does not fit in at all
+   */
+  add(frame: Frame, at: number): KeptScan | undefined {
+    const { number, time, beams, complete } = frame;
+    const echoes = echoesIn(frame);
+    if (beams === 0 || beams > this.masks.length || echoes > this.distance.length) return undefined;
+    while ((this.#scans[0]?.at ?? at) < at - keptFor) this.#scans.shift();
+    const firstBeam = this.#roomFor('beams', 'firstBeam', this.#nextBeam, beams, this.masks.length);
+    const firstEcho = this.#roomFor('echoes', 'firstEcho', this.#nextEcho, echoes, this.distance.length);
+    this.#write(frame, firstBeam, firstEcho);
+    this.#nextBeam = firstBeam + beams;
+    this.#nextEcho = firstEcho + echoes;
+    const before = this.newest?.directions;
+    const isKnown = before !== undefined && areSame(before.azimuth, frame.azimuth);
+    const directions = isKnown ? before : directionsOf(frame.azimuth);
+    const hasRssi = frame.rssi !== undefined;
+    const scan = { at, number, time, directions, beams, firstBeam, echoes, firstEcho, complete, hasRssi };
+    this.#scans.push(scan);
+    return scan;
+  }
+
+  /** The place in `scans` of the last scan that is not newer than a time; -1 if there is none. */
+  placeAt(at: number): number {
+    let low = 0;
+    let high = this.#scans.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#scans[middle]?.at ?? 0) <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  /** Finds room behind `next`, or at the beginning if it ends too early. Scans that lie there are forgotten. */
+  #roomFor(
+    size: 'beams' | 'echoes',
+    first: 'firstBeam' | 'firstEcho',
+    next: number,
+    wanted: number,
+    all: number,
+  ): number {
+    const wraps = next + wanted > all;
+    const begin = wraps ? 0 : next;
+    for (let oldest = this.#scans[0]; oldest !== undefined; oldest = this.#scans[0]) {
+      const isSkipped = wraps && oldest[first] >= next;
+      const overlaps = oldest[first] < begin + wanted && oldest[first] + oldest[size] > begin;
+      if (!isSkipped && !overlaps) break;
+      this.#scans.shift();
+    }
+    return begin;
+  }
+
+  #write(frame: Frame, firstBeam: number, firstEcho: number): void {
+    const { beams, echoes, distance, rssi, properties } = frame;
+    const kept = Math.min(echoes, mostEchoes);
+    let place = firstEcho;
+    for (let beam = 0; beam < beams; beam++) {
+      let mask = 0;
+      for (let echo = 0; echo < kept; echo++) {
+        const from = beam * echoes + echo;
+        const range = distance[from] ?? 0;
+        if (!(range > 0)) continue;
+        mask |= 1 << echo;
+        this.distance[place] = range / 1000;
+        this.rssi[place] = rssi === undefined ? 0 : (rssi[from] ?? 0);
+        place++;
+      }
+      this.masks[firstBeam + beam] = mask;
+      this.properties[firstBeam + beam] = properties === undefined ? 0 : (properties[beam] ?? 0);
+    }
+  }
+}
+
+function echoesIn({ beams, echoes, distance }: Frame): number {
+  const kept = Math.min(echoes, mostEchoes);
+  let count = 0;
+  for (let beam = 0; beam < beams; beam++) {
+    for (let echo = 0; echo < kept; echo++) if ((distance[beam * echoes + echo] ?? 0) > 0) count++;
+  }
+  return count;
+}

@@ -1,0 +1,15 @@
+/** An angle as people read it. @param azimuth rad */
+export function angleText(azimuth: number): string {
+  return `${degrees(azimuth)}°`;
+}
+
+/** Degrees with two digits: the finest resolution is 0.05°. */
+export function degrees(azimuth: number): string {
+  const text = ((azimuth * 180) / Math.PI).toFixed(2);
+  return Number(text) === 0 ? '0.00' : text;
+}
+
+/** A distance in m, to the millimetre. */
+export function distanceText(metres: number): string {
+  return `${metres.toFixed(3)} m`;
+}

@@ -1,6 +1,7 @@
+import { type BackupContent, currentValues, parametersIn, plannedRestore } from '@azimuth/client';
 import { inputsAndOutputs } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { changesBy, tableOf } from '../src/restore/changes.js';
+import { changesOf, tableOf } from '../src/restore/changes.js';
 
 const { initial: ports } = inputsAndOutputs.members.PortConfiguration.type;
 const fields = { evaluations: [{ Id: 1 }], groups: [] };
@@ -12,7 +13,13 @@ async function table(values: Readonly<Record<string, unknown>>, held: Readonly<R
     asked.push(name);
     return held[name];
   };
-  const text = tableOf(await changesBy(new Map(Object.entries(values)), { readAny }));
+  const content: BackupContent = {
+    version: undefined,
+    serialNumber: undefined,
+    values: new Map(Object.entries(values)),
+  };
+  const now = await currentValues({ readAny }, parametersIn(content));
+  const text = tableOf(changesOf(plannedRestore(content, now, { withOwn: true })));
   return { lines: text.trimEnd().split('\n').slice(1), text, asked };
 }
 

@@ -48,6 +48,17 @@ export {
   freshBytes,
   type PasswordChange,
 } from './password-change.js';
+export { type BackupContent, backupContent, emptyBackup } from './restore/backup-content.js';
+export { currentValues } from './restore/current-values.js';
+export { type OtherUnit, otherUnit, ownParameters, ownVariables } from './restore/other-unit.js';
+export {
+  type PlannedParameter,
+  type PlanOptions,
+  parametersIn,
+  plannedRestore,
+  type SkipReason,
+} from './restore/restore-plan.js';
+export { type WriteOptions, type WrittenParameter, writeParameters } from './restore/restore-run.js';
 export { type CertificateBundle, type Certificates, Scanner } from './scanner.js';
 export { NoScansError, type ScanOptions, type Scans } from './scans/scan-stream.js';
 export { Simulation, SimulationError } from './simulation.js';

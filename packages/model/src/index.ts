@@ -1,5 +1,7 @@
+export { entryValue, valueOfEntry } from './backup-entry.js';
 export { BinaryReader, BinaryWriter } from './binary.js';
 export { type BodyBounds, boundsOfNothing, largestBody } from './body-bounds.js';
+export { concurrently } from './concurrency.js';
 export { type Correction, corrections, departures } from './corrections.js';
 export * from './declaration.js';
 export * from './envelope.js';
@@ -10,6 +12,7 @@ export { Mutex } from './mutex.js';
 export { nearestName } from './nearest-name.js';
 export * from './performance-profile.js';
 export * from './release.js';
+export { sameJson } from './same-json.js';
 export { TextReader, TextWriter, TokenFault } from './text.js';
 export { array, ipv4, mac } from './types/array.js';
 export { boolean, enumeration, levelName } from './types/enumeration.js';

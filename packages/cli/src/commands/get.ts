@@ -1,7 +1,6 @@
-import { allVariables, type Variable } from '@azimuth/model';
+import { allVariables, concurrently, type Variable } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { concurrently } from '../concurrency.js';
 import { withNamedScanner } from '../connection.js';
 import { variableNamed } from '../endpoint-names.js';
 import { type FormattedValue, formatValue, linesOf } from '../format-value.js';

@@ -1,12 +1,23 @@
 import { readFile } from 'node:fs/promises';
+import {
+  type BackupContent,
+  currentValues,
+  emptyBackup,
+  otherUnit,
+  ownVariables,
+  type PlannedParameter,
+  parametersIn,
+  plannedRestore,
+  type Scanner,
+} from '@azimuth/client';
 import { Command } from 'commander';
 import { CommandFailure, unreadable } from '../command-failure.js';
 import { scannerAt, scannerWithLogin } from '../connection.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { printable } from '../output.js';
 import { confirm, terminalOfCommand } from '../prompt.js';
-import { contentOf, otherUnit } from '../restore/backup-file.js';
-import { changesBy, tableOf } from '../restore/changes.js';
+import { contentOf, otherUnitText, unreadableUnit } from '../restore/backup-file.js';
+import { changesOf, tableOf } from '../restore/changes.js';
 import { passphraseOf, type TransferOptions, withPassphrase, withYes } from '../transfers/options.js';
 
 export function restoreCommand(): Command {
@@ -44,15 +55,14 @@ async function restore(path: string, options: Options): Promise<void> {
   if (asks && terminal === undefined) await confirm(question, terminal);
   const content = await contentOf(file, passphrase);
   const reader = scannerAt(options);
-  const other = await otherUnit(path, content, reader);
+  const other = await otherUnitOf(path, content, reader);
   if (other !== undefined && options.withNetwork !== true) {
     throw new CommandFailure(
       `${other}. Nothing was changed. To restore it anyway, with address and name: --with-network`,
     );
   }
   const tells = asks || other !== undefined;
-  const values = content?.values ?? new Map<string, unknown>();
-  const changes = tells || options.json === true ? await changesBy(values, reader) : [];
+  const changes = tells || options.json === true ? await changesBy(content ?? emptyBackup, reader) : [];
   if (tells && content !== undefined) process.stderr.write(tableOf(changes));
   if (asks) await confirm(question, terminal);
   const scanner = await scannerWithLogin(options);
@@ -69,4 +79,24 @@ async function restore(path: string, options: Options): Promise<void> {
   if (options.json !== true) process.stdout.write(failed.map((name) => `${printable(name)}\n`).join(''));
   const count = failed.length === 1 ? '1 parameter' : `${failed.length} parameters`;
   throw new CommandFailure(`${count} could not be restored; all others were restored`, 'refused');
+}
+
+/** Why the file may be a backup of another scanner; undefined if it is of this one. */
+async function otherUnitOf(
+  path: string,
+  content: BackupContent | undefined,
+  scanner: Scanner,
+): Promise<string | undefined> {
+  if (content === undefined) return unreadableUnit(path);
+  const other = otherUnit(content, await currentValues(scanner, ownVariables));
+  return other === undefined ? undefined : otherUnitText(path, scanner.url, other);
+}
+
+/** What the scanner changes if it restores this content. */
+async function changesBy(
+  content: BackupContent,
+  scanner: Pick<Scanner, 'readAny'>,
+): Promise<readonly PlannedParameter[]> {
+  const now = await currentValues(scanner, parametersIn(content));
+  return changesOf(plannedRestore(content, now, { withOwn: true }));
 }

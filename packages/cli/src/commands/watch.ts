@@ -1,8 +1,7 @@
 import { type AnyEvent, type EventsState, type Scanner, ScannerError } from '@azimuth/client';
-import { allEvents, type Variable } from '@azimuth/model';
+import { allEvents, concurrently, type Variable } from '@azimuth/model';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { concurrently } from '../concurrency.js';
 import { scannerAt } from '../connection.js';
 import { eventNamed } from '../endpoint-names.js';
 import { formatValue, oneLineOf } from '../format-value.js';

@@ -1,57 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type Scanner, ScannerError } from '@azimuth/client';
-import {
-  allParameters,
-  allVariables,
-  extensionPrefix,
-  isObject,
-  type Shape,
-  type Variable,
-} from '@azimuth/model';
-import { concurrently } from '../concurrency.js';
+import type { PlannedParameter } from '@azimuth/client';
+import { isObject, type Shape, sameJson } from '@azimuth/model';
 import { formatValue, oneLineOf } from '../format-value.js';
 import { printable } from '../output.js';
-
-/** A parameter that a restore changes: JSON, as the scanner has it and as the file has it. */
-export interface Change {
-  readonly name: string;
-  readonly variable: Variable<unknown>;
-  readonly from: unknown;
-  readonly to: unknown;
-}
-
-/** A scanner answers a few at once well, and many with HTTP 429. */
-const atOnce = 4;
 
 /** The most lines for one parameter, and characters for one value. */
 const mostLines = 20;
 const longestValue = 60;
 
-/**
- * The parameters of the scanner that have other values in a backup, in the order of the interface. What the scanner
- * does not have is left out, and so is what an update from an older release would make of a value.
- */
-export async function changesBy(
-  values: ReadonlyMap<string, unknown>,
-  scanner: Pick<Scanner, 'readAny'>,
-): Promise<Change[]> {
-  const held = allParameters.filter(({ name }) => values.has(name));
-  const changes = await concurrently(atOnce, held, async (variable): Promise<Change[]> => {
-    const name = nameOf(variable);
-    const to = values.get(variable.name);
-    try {
-      const from = await scanner.readAny(name);
-      return isDeepStrictEqual(from, to) ? [] : [{ name, variable, from, to }];
-    } catch (error) {
-      if (error instanceof ScannerError && error.statusName === 'notFound') return [];
-      throw error;
-    }
-  });
-  return changes.flat();
+/** The parameters that get other values if the scanner restores a backup as a whole: also those that cannot be written. */
+export function changesOf(plan: readonly PlannedParameter[]): readonly PlannedParameter[] {
+  return plan.filter(({ act, variable, from }) => act !== 'same' && variable?.stored && from !== undefined);
 }
 
 /** A table for people: each value that changes, as it is now and as it will be. */
-export function tableOf(changes: readonly Change[]): string {
+export function tableOf(changes: readonly PlannedParameter[]): string {
   if (changes.length === 0) return 'No parameter changes.\n';
   const rows = [['PARAMETER', 'NOW', '  THEN'], ...changes.flatMap(rowsOf)];
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -61,15 +23,15 @@ export function tableOf(changes: readonly Change[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-function rowsOf({ name, variable, from, to }: Change): string[][] {
-  const rows = partsOf(variable.type.shape, name, from, to);
+function rowsOf({ name, variable, from, to }: PlannedParameter): string[][] {
+  const rows = variable === undefined ? [] : partsOf(variable.type.shape, name, from, to);
   const more = rows.length - mostLines;
   return more <= 0 ? rows : [...rows.slice(0, mostLines), [`… and ${more} more of ${name}`]];
 }
 
 /** The parts of a value that differ, by their path, each as it is and as it will be. */
 function partsOf(shape: Shape, at: string, from: unknown, to: unknown): string[][] {
-  if (isDeepStrictEqual(from, to)) return [];
+  if (sameJson(from, to)) return [];
   if (shape.kind === 'struct' && isObject(from) && isObject(to)) {
     return Object.entries(shape.members).flatMap(([name, member]) =>
       partsOf(member.shape, `${at}.${name}`, from[name], to[name]),
@@ -95,9 +57,4 @@ function shownValue(shape: Shape, json: unknown): string {
   const text = printable(oneLineOf(formatValue(shape, json)));
   if (text === '') return '""';
   return text.length <= longestValue ? text : `${text.slice(0, longestValue - 1)}…`;
-}
-
-/** The name by which a parameter is read. Extensions have a prefix. */
-function nameOf(variable: Variable<unknown>): string {
-  return allVariables.includes(variable) ? variable.name : extensionPrefix + variable.name;
 }

@@ -80,20 +80,6 @@ function groupInLines({ userlevel, parameters }: BackupGroup): string {
   return `{"userlevel": ${JSON.stringify(userlevel)}, "parameters": [\n${entries.join(',\n')}\n]}`;
 }
 
-/**
- * A value as an entry of a backup holds it. Entries hold integers, booleans, strings, objects and numbers
- * (specification, Parameter backup file), so an array is put into an object, as its member `items`.
- */
-export function entryValue(value: unknown): unknown {
-  return Array.isArray(value) ? { items: value } : value;
-}
-
-/** The value that an entry holds. No struct of the interface consists of a lone `items`. */
-export function valueOfEntry(entry: unknown): unknown {
-  const lone = isObject(entry) && Object.keys(entry).length === 1;
-  return lone && Array.isArray(entry.items) ? entry.items : entry;
-}
-
 /** The id of a parameter in a backup: the first eight hex digits of the SHA-256 of its name. */
 export function parameterId(name: string): string {
   return hash('sha256', name).slice(0, 8);

@@ -1,5 +1,6 @@
 import {
   allParameters,
+  entryValue,
   firmwareVersion,
   type Level,
   levelNames,
@@ -8,7 +9,7 @@ import {
 } from '@azimuth/model';
 import type { Identity } from '../identity/identity.js';
 import type { ValueSet } from '../parameters/parameters.js';
-import { type Backup, entryValue, parameterId } from './backup-file.js';
+import { type Backup, parameterId } from './backup-file.js';
 
 /**
  * A backup of the parameters of a scanner, by the user level that may write them, the highest first. It contains no

@@ -1,2 +1,2 @@
-export { RestoreRefused, valueOfEntry } from './backup-file.js';
+export { RestoreRefused } from './backup-file.js';
 export { decrypted, isContainer } from './encrypted-backup.js';

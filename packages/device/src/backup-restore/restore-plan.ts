@@ -6,11 +6,12 @@ import {
   type Release,
   releases,
   type Variable,
+  valueOfEntry,
 } from '@azimuth/model';
 import { networkGroups } from '../ethernet/network.js';
 import { carriedOver } from '../firmware-record.js';
 import type { ValueSet } from '../parameters/parameters.js';
-import { type Backup, type BackupEntry, parameterId, RestoreRefused, valueOfEntry } from './backup-file.js';
+import { type Backup, type BackupEntry, parameterId, RestoreRefused } from './backup-file.js';
 
 /** What a restore changes, by the bits of Filter; everything if no bit is set. */
 const restoreParts = {

@@ -1,7 +1,9 @@
 import { ClientError, type Scanner, ScannerError } from '@azimuth/client';
-import { allParameters, type Edition, extensionPrefix, isObject } from '@azimuth/model';
+import { allParameters, type Edition, extensionPrefix, isObject, sameJson } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Readings } from './readings.js';
+
+export { sameJson } from '@azimuth/model';
 
 /** What of a link is needed to compare working and stored parameters. */
 interface Link {
@@ -65,17 +67,4 @@ export class StoredParameters {
   follow(changed: Readonly<Record<string, unknown>>): void {
     if (tellSave.some((name) => Object.hasOwn(changed, name))) void this.read();
   }
-}
-
-/** Are two JSON values the same, whatever the order of members? */
-export function sameJson(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, index) => sameJson(item, other[index]));
-  if (!isObject(one) || !isObject(other) || Array.isArray(one) || Array.isArray(other)) return false;
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && sameJson(one[name], other[name]))
-  );
 }

@@ -1,5 +1,4 @@
-import type { Variable } from '@azimuth/model';
-import { sameJson } from '../connection/stored-parameters.js';
+import { sameJson, type Variable } from '@azimuth/model';
 import { isLeaf } from './control.js';
 import { differences } from './differences.js';
 import { spokenPlace } from './spoken-name.js';

@@ -1,5 +1,4 @@
-import { isObject, type Shape } from '@azimuth/model';
-import { sameJson } from '../connection/stored-parameters.js';
+import { isObject, type Shape, sameJson } from '@azimuth/model';
 import { noUnits, type UnitOf } from './units.js';
 import { valueText } from './value-text.js';
 

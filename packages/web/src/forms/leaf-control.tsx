@@ -1,7 +1,6 @@
-import { levelNames } from '@azimuth/model';
+import { levelNames, sameJson } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { sameJson } from '../connection/stored-parameters.js';
 import type { ControlProperties, LeafShape, ShapeOf } from './control.js';
 import { enumerationWords } from './enumeration-words.js';
 import { rangeText } from './range-text.js';

@@ -1,9 +1,8 @@
-import type { Edition, Level, Variable } from '@azimuth/model';
+import { type Edition, type Level, sameJson, type Variable } from '@azimuth/model';
 import { type Signal, useSignal } from '@preact/signals';
 import { attempt } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { type ScannerLink, wireName } from '../connection/scanner-link.js';
-import { sameJson } from '../connection/stored-parameters.js';
 import { Compared } from './compared.js';
 import { isLeaf } from './control.js';
 import { NeedsLevel } from './needs-level.js';

@@ -1,9 +1,8 @@
-import type { Edition, Level, Variable } from '@azimuth/model';
+import { type Edition, type Level, sameJson, type Variable } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { scanner } from '../connection/current.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { sameJson } from '../connection/stored-parameters.js';
 import { ParameterForm } from '../forms/parameter-form.js';
 import { factoryValueOf, variablesOf } from '../forms/variables.js';
 import { linkTo, route } from '../routing/route.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { latch } from '../../../tests/support/waiting.js';
-import { concurrently } from '../src/concurrency.js';
+import { concurrently } from '../src/index.js';
 
 test('results keep the order of the items, however long each takes', async () => {
   const release: (() => void)[] = [];

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ClientError, ScannerError } from '@azimuth/client';
+import { ClientError, Scanner, ScannerError } from '@azimuth/client';
 import { isLoginLevel, isObject, scanPath } from '@azimuth/model';
 import { isGuiPath, sendGui } from '@azimuth/server';
 import { WebSocketServer } from 'ws';
@@ -14,6 +14,12 @@ const scannersPath = /^\/s\/(\d{1,4})(\/.*)$/s;
 
 /** Where a page asks how scan data comes here, and changes that. Not a path of the scanner. */
 const dataPath = '/data';
+
+/** Where a page says that the scanner has another address now. Not a path of the scanner. */
+const addressPath = '/address';
+
+/** ms for the answer of a scanner at its new address. */
+const arrivesWithin = 3000;
 
 /** What pages ask of a scanner, and nothing else of what it may serve. */
 const forwarded = /^\/(?:api\/|x\/|apievents$|apievents\?|cloud\.pcd$|metrics$)/;
@@ -43,18 +49,15 @@ interface Part {
  */
 export class GuiServer {
   readonly #options: GuiOptions;
-  readonly #parts: readonly Part[];
+  /** By their numbers in the paths. */
+  readonly #parts: Part[];
   readonly #server: Server;
   readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 1024 });
   #hosts: ReadonlySet<string> = new Set();
 
   constructor(options: GuiOptions) {
     this.#options = options;
-    this.#parts = options.urls.map((url) => ({
-      url,
-      forwarding: new Forwarding(url),
-      scans: new ReceivedScans(url),
-    }));
+    this.#parts = options.urls.map(partOf);
     this.#server = createServer((request, response) => void this.#serve(request, response));
     this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
   }
@@ -104,6 +107,7 @@ export class GuiServer {
       const part = this.#parts[Number(index)];
       if (part === undefined) reply(response, 404, 'There is no scanner of this number.');
       else if (rest === dataPath) await this.#data(part, request, response);
+      else if (rest === addressPath) await this.#move(Number(index), part, request, response);
       else if (forwarded.test(rest)) await part.forwarding.request(rest, request, response);
       else reply(response, 404, 'This path of the scanner is not forwarded.');
       return;
@@ -137,6 +141,31 @@ export class GuiServer {
     }
   }
 
+  /** POST: the scanner is forwarded to at another address from now on, if the same scanner answers there. */
+  async #move(index: number, part: Part, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') {
+      reply(response, 405, 'Only POST is answered here.');
+      return;
+    }
+    const wanted = await bodyOf(request);
+    const { address, serialNumber } = isObject(wanted) ? wanted : {};
+    if (typeof address !== 'string' || isIP(address) !== 4 || typeof serialNumber !== 'string') {
+      reply(response, 400, 'expected {"address": IPv4 address, "serialNumber": TEXT}');
+      return;
+    }
+    const url = atAddress(part.url, address);
+    const refusal = await whyNotThere(url, serialNumber);
+    if (refusal !== undefined) {
+      reply(response, 502, refusal);
+      return;
+    }
+    if (url !== part.url && this.#parts[index] === part) {
+      this.#parts[index] = partOf(url);
+      await part.scans.close();
+    }
+    json(response, { url });
+  }
+
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
     const [, index = '', rest = ''] = scannersPath.exec(request.url ?? '') ?? [];
@@ -167,6 +196,28 @@ export class GuiServer {
       this.#hosts.has(host.toLowerCase()) &&
       (origin === undefined || origin === `http://${host.toLowerCase()}`)
     );
+  }
+}
+
+function partOf(url: string): Part {
+  return { url, forwarding: new Forwarding(url), scans: new ReceivedScans(url) };
+}
+
+/** The address of a web server at another host, with the scheme, the port and the path that it has. */
+function atAddress(url: string, address: string): string {
+  const moved = new URL(url);
+  moved.hostname = address;
+  return moved.href.replace(/\/$/, '');
+}
+
+/** Why a scanner is not at an address; undefined if it is. Pages cannot have anything else forwarded to. */
+async function whyNotThere(url: string, serialNumber: string): Promise<string | undefined> {
+  try {
+    const found = await new Scanner({ url, timeoutMs: arrivesWithin }).read('SerialNumber');
+    return found === serialNumber ? undefined : `${url} is another scanner: its serial number is ${found}.`;
+  } catch (error) {
+    if (error instanceof ClientError) return error.message;
+    throw error;
   }
 }
 

@@ -202,3 +202,57 @@ describe('the scan data of a scanner without live scans', () => {
     expect(device.values.get('ScanDataEthSettings')).toBe(before);
   });
 });
+
+describe('a scanner at a new address', () => {
+  const serialOf = (scanner: TestScanner) =>
+    new Scanner({ url: scanner.service.url ?? '' }).read('SerialNumber');
+
+  /** Tells the server that its scanner is at this address now. */
+  function moved(address: string, body: unknown, headers: Readonly<Record<string, string>> = {}) {
+    return fetch(`${address}/s/0/address`, { method: 'POST', body: JSON.stringify(body), headers });
+  }
+
+  test('is reached there, with the port that it had', async () => {
+    const scanner = await TestScanner.start();
+    const { port } = new URL(scanner.service.url ?? '');
+    // Nothing answers at 127.0.0.9.
+    const address = await served(`http://127.0.0.9:${port}`);
+    expect((await fetch(`${address}/s/0/api/DeviceStatus`)).status).toBe(502);
+    const answer = await moved(address, { address: '127.0.0.1', serialNumber: await serialOf(scanner) });
+    expect(await answer.json()).toEqual({ url: `http://127.0.0.1:${port}` });
+    expect((await fetch(`${address}/s/0/api/DeviceStatus`)).status).toBe(200);
+    expect(await (await fetch(`${address}/scanners`)).json()).toEqual([
+      { url: `http://127.0.0.1:${port}`, path: '/s/0' },
+    ]);
+  });
+
+  test('is not followed to where another scanner answers, or nothing', async () => {
+    const scanner = await TestScanner.start();
+    const { port } = new URL(scanner.service.url ?? '');
+    const url = `http://127.0.0.9:${port}`;
+    const address = await served(url);
+    const another = await moved(address, { address: '127.0.0.1', serialNumber: 'X' });
+    expect(another.status).toBe(502);
+    expect(await another.text()).toContain('another scanner');
+    expect((await moved(address, { address: '127.0.0.8', serialNumber: 'X' })).status).toBe(502);
+    expect(await (await fetch(`${address}/scanners`)).json()).toEqual([{ url, path: '/s/0' }]);
+  });
+
+  test.each([
+    ['no address', { serialNumber: 'X' }],
+    ['a name, which anybody may own', { address: 'localhost', serialNumber: 'X' }],
+    ['an address with a port', { address: '127.0.0.1:80', serialNumber: 'X' }],
+    ['no serial number', { address: '127.0.0.1' }],
+    ['something other than an object', ['127.0.0.1']],
+  ])('cannot be %s', async (_, body) => {
+    expect((await moved(await served('http://127.0.0.9:1'), body)).status).toBe(400);
+  });
+
+  test('is not taken from a page of another origin, and not asked for by GET', async () => {
+    const address = await served('http://127.0.0.9:1');
+    const foreign = { Origin: 'http://evil.example' };
+    expect((await get(`${address}/s/0/address`, foreign)).status).toBe(403);
+    expect((await moved(address, { address: '127.0.0.1', serialNumber: 'X' }, foreign)).status).toBe(403);
+    expect((await fetch(`${address}/s/0/address`)).status).toBe(405);
+  });
+});

@@ -14,10 +14,12 @@ export type DataState =
 /** The local server of `azimuth gui`, as far as it serves one scanner. It alone can receive datagrams. */
 export class Gateway {
   readonly #url: string;
+  readonly #addressUrl: string;
 
   /** @param url of the scanner, as these pages reach it */
   constructor(url: string) {
     this.#url = `${url}/data`;
+    this.#addressUrl = `${url}/address`;
   }
 
   look(): Promise<DataState> {
@@ -35,6 +37,21 @@ export class Gateway {
   /** Restores the destination that the scanner had. @throws Error with what went wrong, for a person */
   restore(): Promise<DataState> {
     return this.#ask('DELETE');
+  }
+
+  /**
+   * Has these pages reach the scanner at another address, if it answers there.
+   * @param url with the scheme, the port and the path that it had
+   * @param serialNumber of the scanner: any other one is refused
+   */
+  async moveTo(url: string, serialNumber: string): Promise<boolean> {
+    const body = JSON.stringify({ address: new URL(url).hostname, serialNumber });
+    try {
+      return (await fetch(this.#addressUrl, { method: 'POST', body })).ok;
+    } catch {
+      // `azimuth gui` itself does not answer: nothing has moved.
+      return false;
+    }
   }
 
   async #ask(method: string, body?: string): Promise<DataState> {

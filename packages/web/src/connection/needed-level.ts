@@ -7,6 +7,6 @@ export function levelToCall({ facts }: Pick<Method<never, unknown>, 'facts'>): L
 }
 
 /** The lowest level that may write a variable; Service for one that nobody may write. */
-export function levelToWrite({ facts }: Pick<Variable<never>, 'facts'>): Level {
+export function levelToWrite({ facts }: { readonly facts: Pick<Variable<never>['facts'], 'write'> }): Level {
   return facts.write ?? 'Service';
 }

@@ -1,4 +1,11 @@
-import { ClientError, NoEventsError, NotDoneError, Scanner, UnreachableError } from '@azimuth/client';
+import {
+  AnswerError,
+  ClientError,
+  NoEventsError,
+  NotDoneError,
+  Scanner,
+  UnreachableError,
+} from '@azimuth/client';
 import {
   allMethods,
   allParameters,
@@ -11,6 +18,7 @@ import {
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { Login } from '../session/login.js';
 import { Absences } from './absence.js';
+import { AddressMove } from './address-move.js';
 import { editionOf } from './edition.js';
 import { EventLog } from './event-log.js';
 import type { Gateway } from './gateway.js';
@@ -28,6 +36,8 @@ export type LinkState =
   /** @property since ms, by performance.now() */
   | { readonly kind: 'gone'; readonly since: number; readonly why: string };
 
+/** ms for an answer, where it is looked whether the scanner answers at all. */
+const lookFor = 2000;
 /** ms between two reads of what is on the screen, for scanners without announcements. */
 const pollEvery = 3000;
 
@@ -49,8 +59,7 @@ interface LinkOptions {
 /** One scanner as the pages see it: its values, its state, and what is done to it. */
 export class ScannerLink {
   readonly url: string;
-  /** Its address for people and commands. */
-  readonly shownUrl: string;
+  readonly #shownUrl: Signal<string>;
   /** What brings scan data here; undefined if the scanner itself serves this page. */
   readonly gateway: Gateway | undefined;
   readonly readings: Readings;
@@ -62,15 +71,25 @@ export class ScannerLink {
   readonly #state: Signal<LinkState> = signal({ kind: 'connecting' });
   /** The reboots that were asked for here. */
   readonly absences = new Absences(() => this.#state.value.kind === 'gone');
+  /** The change of its address that was asked for here. */
+  readonly addressMove = new AddressMove({
+    answersHere: () => this.#answers(),
+    arrivesAt: (url) => this.#arrivesAt(url),
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    now: () => performance.now(),
+  });
   readonly #anonymous: Scanner;
+  /** For a look whether it answers, which does not wait long. */
+  readonly #looking: Scanner;
   #stop = new AbortController();
 
   /** @param url as this page reaches it */
   constructor(url: string, { shownUrl = url, gateway }: LinkOptions = {}) {
     this.url = url;
-    this.shownUrl = shownUrl;
+    this.#shownUrl = signal(shownUrl);
     this.gateway = gateway;
     this.#anonymous = new Scanner({ url });
+    this.#looking = new Scanner({ url, timeoutMs: lookFor });
     this.login = new Login(url);
     this.readings = new Readings(async (name) => {
       const value = await this.#anonymous.readAny(name);
@@ -78,6 +97,11 @@ export class ScannerLink {
       return value;
     });
     this.stored = new StoredParameters(this);
+  }
+
+  /** Its address for people and commands. */
+  get shownUrl(): string {
+    return this.#shownUrl.value;
   }
 
   get state(): ReadonlySignal<LinkState> {
@@ -151,6 +175,28 @@ export class ScannerLink {
     this.#stop.abort();
   }
 
+  /** Does it answer where it was reached until now? */
+  async #answers(): Promise<boolean> {
+    try {
+      await this.#looking.readAny('DeviceStatus');
+      return true;
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+      return !doesNotAnswer(error);
+    }
+  }
+
+  /** Only `azimuth gui` can reach a scanner at another address for these pages. */
+  async #arrivesAt(url: string): Promise<boolean> {
+    const arrived = (await this.gateway?.moveTo(url, String(this.value('SerialNumber')))) === true;
+    if (!arrived) return false;
+    this.#shownUrl.value = url;
+    this.close();
+    this.open();
+    this.readings.readAll();
+    return true;
+  }
+
   async #follow(aborted: AbortSignal): Promise<void> {
     try {
       const changes = this.#anonymous.changes({
@@ -188,7 +234,7 @@ export class ScannerLink {
         this.readings.readShown();
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
-        if (error instanceof UnreachableError) this.#gone(error.message);
+        if (doesNotAnswer(error)) this.#gone(error.message);
       }
       await pause(pollEvery, aborted);
     }
@@ -206,6 +252,11 @@ export class ScannerLink {
     if (this.#state.peek().kind === 'gone') return;
     this.#state.value = { kind: 'gone', since: performance.now(), why };
   }
+}
+
+/** Is there no scanner at the address? `azimuth gui` answers for it then, but not as a scanner does. */
+function doesNotAnswer(error: ClientError): boolean {
+  return error instanceof UnreachableError || error instanceof AnswerError;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

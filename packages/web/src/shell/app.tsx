@@ -5,6 +5,7 @@ import { Dialogs } from '../parts/dialogs.js';
 import { route } from '../routing/route.js';
 import { AbsenceBanner } from './absence-banner.js';
 import { LazyPage } from './lazy-page.js';
+import { MoveBanner } from './move-banner.js';
 import { Navigation } from './navigation.js';
 import { availableIn } from './need.js';
 import { pages } from './pages.js';
@@ -30,6 +31,7 @@ export function App() {
       <Navigation pages={available} current={page} />
       <main class="page" id="page" tabIndex={-1} key={link.url}>
         <AbsenceBanner />
+        <MoveBanner />
         {page !== undefined && <LazyPage page={page} key={page.id} />}
       </main>
       <Strip />

@@ -34,6 +34,13 @@ export const pages: readonly Page[] = [
     load: () => import('../pages/parameters.js'),
   },
   {
+    id: 'network',
+    title: 'Network',
+    section: 'Set up',
+    key: 'n',
+    load: () => import('../pages/network.js'),
+  },
+  {
     id: 'changes',
     title: 'This visit',
     section: 'Maintain',

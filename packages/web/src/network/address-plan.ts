@@ -1,0 +1,110 @@
+import { AddressingMode, ethernet, isObject, type Variable } from '@azimuth/model';
+import { sameJson } from '../connection/stored-parameters.js';
+import { addressText, valueText } from '../forms/value-text.js';
+
+const { members } = ethernet;
+
+/** The network settings that can be written, in the order in which a person decides them, with their names on the page. */
+export const addressSettings: readonly (readonly [Variable<unknown>, string])[] = [
+  [members.EtherAddressingMode, 'Addressing'],
+  [members.EtherIPAddress, 'Address'],
+  [members.EtherIPMask, 'Subnet mask'],
+  [members.EtherIPGateAddress, 'Gateway'],
+  [members.EtherDHCPFallback, 'If no DHCP server answers'],
+];
+
+/** Values of network settings, by the names of their variables. */
+export type Plan = Readonly<Record<string, unknown>>;
+
+type Bytes = readonly number[];
+
+/** Four bytes; undefined for anything else. */
+export function bytesOf(value: unknown): Bytes | undefined {
+  if (!Array.isArray(value) || value.length !== 4) return undefined;
+  return value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255) ? value : undefined;
+}
+
+export function asksDhcp(plan: Plan): boolean {
+  return plan[members.EtherAddressingMode.name] === AddressingMode.TX_IP_DHCP;
+}
+
+/** What changes from one plan to another, a line each. */
+export function changesOf(from: Plan, to: Plan): readonly string[] {
+  return addressSettings
+    .filter(([{ name }]) => !sameJson(from[name], to[name]))
+    .map(([{ name, type }, label]) => {
+      const text = (value: unknown) => valueText(type.shape, value);
+      return `${label}: ${text(from[name])} → ${text(to[name])}`;
+    });
+}
+
+/** What a scanner accepts, and what will hardly work. Empty if the plan looks right. */
+export function doubtsAbout(plan: Plan): readonly string[] {
+  const address = bytesOf(plan[members.EtherIPAddress.name]);
+  const mask = bytesOf(plan[members.EtherIPMask.name]);
+  const gateway = bytesOf(plan[members.EtherIPGateAddress.name]);
+  if (address === undefined || mask === undefined || gateway === undefined || asksDhcp(plan)) return [];
+  const doubts: string[] = [];
+  const [first = 0] = address;
+  if (first === 0 || first >= 224)
+    doubts.push(`${addressText('IPv4', address)} cannot be the address of one device.`);
+  if (!isContiguous(mask))
+    doubts.push(`${addressText('IPv4', mask)} is no subnet mask: its ones have to come before its zeros.`);
+  else if (hostBits(mask) > 1) {
+    const host = numberOf(address) & ~numberOf(mask);
+    const last = ~numberOf(mask);
+    if (host === 0) doubts.push('The address is the one of the whole subnet, not of one device in it.');
+    if (host === last) doubts.push('The address is the one for broadcasts to the whole subnet.');
+  }
+  if (numberOf(gateway) !== 0 && !areNear(address, gateway, mask))
+    doubts.push('The gateway is not in the subnet of the address: the scanner cannot reach it.');
+  return doubts;
+}
+
+/** Are two addresses in one subnet? */
+export function areNear(one: Bytes, other: Bytes, mask: Bytes): boolean {
+  return ((numberOf(one) ^ numberOf(other)) & numberOf(mask)) === 0;
+}
+
+/** The URL of a scanner at another address: the scheme, the port and the path stay. */
+export function urlAt(url: string, address: Bytes): string {
+  const moved = new URL(url);
+  moved.hostname = addressText('IPv4', address);
+  return moved.href.replace(/\/$/, '');
+}
+
+/** The IPv4 address in a URL; undefined if it has a name, or an IPv6 address. */
+export function addressIn(url: string): Bytes | undefined {
+  const { hostname } = new URL(url);
+  return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? bytesOf(hostname.split('.').map(Number)) : undefined;
+}
+
+/** The values of the network settings that are known. */
+export function planOf(value: (name: string) => unknown): Plan {
+  return Object.fromEntries(addressSettings.map(([{ name }]) => [name, value(name)]));
+}
+
+/** The default gateway and the address that a DHCP server has assigned; undefined if there is none. */
+export function leaseOf(value: (name: string) => unknown): string | undefined {
+  const address = bytesOf(value(members.EtherIPAddressDHCP.name));
+  const isDefault = sameJson(address, members.EtherIPAddressDHCP.type.initial);
+  return address === undefined || isDefault ? undefined : addressText('IPv4', address);
+}
+
+/** Is the web server on after the next boot, by the response of GetWebserverEnabled? undefined if it does not tell. */
+export function isEnabledIn(response: unknown): boolean | undefined {
+  return isObject(response) && typeof response.IsEnabled === 'boolean' ? response.IsEnabled : undefined;
+}
+
+function numberOf([a = 0, b = 0, c = 0, d = 0]: Bytes): number {
+  return (a << 24) | (b << 16) | (c << 8) | d;
+}
+
+function isContiguous(mask: Bytes): boolean {
+  const zeros = ~numberOf(mask);
+  return (zeros & (zeros + 1)) === 0;
+}
+
+function hostBits(mask: Bytes): number {
+  return 32 - Math.clz32(~numberOf(mask));
+}

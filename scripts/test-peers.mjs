@@ -13,7 +13,7 @@ const programs = [
   { name: 'setpriv', debian: 'util-linux', tests: ['read-only-folder', 'ptp/ptp4l'] },
   { name: 'curl', debian: 'curl', tests: ['curl', 'readme'] },
   { name: 'openssl', debian: 'openssl', tests: ['readme'] },
-  { name: 'chromium', debian: 'chromium', tests: ['chromium'] },
+  { name: 'chromium', debian: 'chromium', tests: ['chromium', 'gui/*'] },
   { name: 'ptp4l', debian: 'linuxptp', tests: ['ptp/ptp4l'] },
   { name: 'ip', debian: 'iproute2', tests: ['ptp/ptp4l'] },
   { name: 'cc', debian: 'gcc libc6-dev', tests: ['ros2/*'] },

@@ -190,11 +190,13 @@ function Working({
         type="button"
         class="parameter-summary plain"
         aria-expanded={open}
-        aria-label={`${readOnly ? 'Show' : 'Edit'} ${name}`}
         onClick={() => {
           isOpen.value = !open;
         }}
       >
+        <span class="hidden-text">
+          {readOnly ? 'Show' : 'Edit'} {name}:{' '}
+        </span>
         <span class="value">{valueText(type.shape, value, unitOf)}</span>
       </button>
       {open && <div class="parameter-parts">{control}</div>}

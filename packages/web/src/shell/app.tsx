@@ -8,7 +8,7 @@ import { LazyPage } from './lazy-page.js';
 import { MoveBanner } from './move-banner.js';
 import { Navigation } from './navigation.js';
 import { availableIn } from './need.js';
-import { pages } from './pages.js';
+import { type Page, pages } from './pages.js';
 import { Search } from './search.js';
 import { useShortcuts } from './shortcuts.js';
 import { Strip } from './strip.js';
@@ -21,10 +21,9 @@ export function App() {
   useShortcuts();
   const link = scanner();
   const available = availableIn(pages, link.edition.value);
-  const [id = ''] = route.value.split('/');
-  const page = pages.find((one) => one.id === id) ?? pages[0];
+  const page = pageOf(route.value);
   useSignalEffect(() => {
-    document.title = `${scanner().title.value} – ${page?.title ?? ''}`;
+    document.title = `${scanner().title.value} – ${pageOf(route.value)?.title ?? ''}`;
   });
   return (
     <div class="shell">
@@ -39,4 +38,10 @@ export function App() {
       <Dialogs />
     </div>
   );
+}
+
+/** The page of an address; the first one for an address that no page has. */
+function pageOf(address: string): Page | undefined {
+  const [id = ''] = address.split('/');
+  return pages.find((page) => page.id === id) ?? pages[0];
 }

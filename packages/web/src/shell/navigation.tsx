@@ -22,7 +22,11 @@ export function Navigation({ pages, current }: { pages: readonly Page[]; current
               <ul>
                 {own.map((page) => (
                   <li key={page.id}>
-                    <a href={linkTo(page.id)} aria-current={page === current ? 'page' : undefined}>
+                    <a
+                      href={linkTo(page.id)}
+                      aria-current={page === current ? 'page' : undefined}
+                      aria-keyshortcuts={page.key === undefined ? undefined : `g ${page.key}`}
+                    >
                       {page.title}
                     </a>
                   </li>

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { sharedScanner } from '../../support/scanner-process.js';
+import { axe, seriousFaults } from './accessibility.js';
+import { sharedBrowser } from './browser.js';
+import { movingScene, openGui, pageLinks } from './gui.js';
+
+const scanner = sharedScanner(movingScene);
+const browser = sharedBrowser();
+
+/** The fewest pages that a scanner with everything has: the walk through them must not end early. */
+const fewest = 6;
+
+test('every page opens by its link, has one main heading, and is marked in the navigation', async () => {
+  const page = await openGui(browser(), scanner());
+  const titles = await titlesOf(page);
+  for (const title of titles) {
+    await pageLinks(page).getByText(title, { exact: true }).click();
+    await isShown(page, title);
+  }
+});
+
+test('every page opens by two keys, which its link tells', async () => {
+  const page = await openGui(browser(), scanner());
+  for (const link of await pageLinks(page).all()) {
+    const title = await link.innerText();
+    const keys = await link.getAttribute('aria-keyshortcuts');
+    expect(keys, title).toMatch(/^g [a-z0-9]$/);
+    for (const key of (keys ?? '').split(' ')) await page.keyboard.press(key);
+    await isShown(page, title);
+  }
+});
+
+test('no two pages have the same keys', async () => {
+  const page = await openGui(browser(), scanner());
+  const links = await pageLinks(page).all();
+  const keys = await Promise.all(links.map((link) => link.getAttribute('aria-keyshortcuts')));
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test.each(['desk', 'phone'] as const)(
+  'no page is wider than a %s, apart from parts that scroll by themselves',
+  async (screen) => {
+    const page = await openGui(browser(), scanner(), { screen });
+    for (const title of await titlesOf(page)) {
+      await pageLinks(page).getByText(title, { exact: true }).click();
+      await isShown(page, title);
+      const excess = await page.evaluate(
+        'Math.max(...[document.documentElement, document.querySelector("main")].map((one) => one.scrollWidth - one.clientWidth))',
+      );
+      expect(excess, title).toBe(0);
+    }
+  },
+);
+
+test.each(['light', 'dark'] as const)(
+  'axe-core finds no serious fault on any page in %s colours',
+  async (colours) => {
+    const page = await openGui(browser(), scanner(), { colours, before: axe });
+    const faults: string[] = [];
+    for (const title of await titlesOf(page)) {
+      await pageLinks(page).getByText(title, { exact: true }).click();
+      await isShown(page, title);
+      faults.push(...(await seriousFaults(page)).map((fault) => `${title}: ${fault}`));
+    }
+    expect(faults).toEqual([]);
+  },
+);
+
+async function titlesOf(page: Page): Promise<readonly string[]> {
+  const titles = await pageLinks(page).allInnerTexts();
+  expect(titles.length).toBeGreaterThanOrEqual(fewest);
+  return titles;
+}
+
+/** Waits until the page with this title in the navigation is shown. */
+async function isShown(page: Page, title: string): Promise<void> {
+  await pageLinks(page).and(page.locator('[aria-current="page"]')).filter({ hasText: title }).waitFor();
+  await expect.poll(() => page.title()).toMatch(new RegExp(` – ${title}$`));
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+}

@@ -1,4 +1,4 @@
-import type { Level } from '@azimuth/model';
+import { backupRestore, type Level } from '@azimuth/model';
 import type { ComponentType } from 'preact';
 import type { Need } from './need.js';
 
@@ -53,6 +53,15 @@ export const pages: readonly Page[] = [
     section: 'Maintain',
     key: 'e',
     load: () => import('../pages/log.js'),
+  },
+  {
+    id: 'backup',
+    title: 'Backup',
+    section: 'Maintain',
+    key: 'b',
+    needs: backupRestore.members.CreateParameterBackup,
+    level: 'Service',
+    load: () => import('../pages/backup.js'),
   },
   {
     id: 'restart',

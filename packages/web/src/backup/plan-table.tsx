@@ -1,0 +1,131 @@
+import type { PlannedParameter } from '@azimuth/client';
+import { differences } from '../forms/differences.js';
+import { shortText } from '../forms/short-text.js';
+import type { RestoreDraft } from './restore-draft.js';
+import { skipWords } from './skip-words.js';
+
+/** Parts of one parameter that are told one by one. */
+const mostParts = 5;
+
+/** What a restore writes: each parameter with its value now and afterwards, to be chosen one by one. */
+export function PlanTable({
+  draft,
+  rows,
+  disabled,
+}: {
+  draft: RestoreDraft;
+  rows: readonly PlannedParameter[];
+  disabled: boolean;
+}) {
+  const left = draft.left.value;
+  const names = rows.map(({ name }) => name);
+  const chosen = names.filter((name) => !left.has(name)).length;
+  return (
+    <table class="plan">
+      <thead>
+        <tr>
+          <th scope="col">
+            <input
+              type="checkbox"
+              aria-label="All parameters"
+              disabled={disabled}
+              checked={chosen === names.length}
+              indeterminate={chosen > 0 && chosen < names.length}
+              onChange={({ currentTarget }) => draft.leave(currentTarget.checked ? [] : names)}
+            />
+          </th>
+          <th scope="col">Parameter</th>
+          <th scope="col">Now</th>
+          <th scope="col">Will be</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row
+            key={row.name}
+            row={row}
+            wanted={!left.has(row.name)}
+            disabled={disabled}
+            choose={(wanted) => draft.choose(row.name, wanted)}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({
+  row,
+  wanted,
+  disabled,
+  choose,
+}: {
+  row: PlannedParameter;
+  wanted: boolean;
+  disabled: boolean;
+  choose: (wanted: boolean) => void;
+}) {
+  const parts = partsOf(row);
+  const more = parts.length - mostParts;
+  const id = `plan-${row.name}`;
+  return (
+    <tr class={wanted ? undefined : 'unwanted'}>
+      <td>
+        <input
+          type="checkbox"
+          id={id}
+          disabled={disabled}
+          checked={wanted}
+          onChange={({ currentTarget }) => choose(currentTarget.checked)}
+        />
+      </td>
+      <th scope="row">
+        <label htmlFor={id}>{row.name}</label>
+      </th>
+      <td class="now">
+        {parts.slice(0, mostParts).map(({ at, from }) => (
+          <div key={at}>
+            {at !== '' && <span class="soft">{at.replace(/^\./, '')} </span>}
+            {from}
+          </div>
+        ))}
+      </td>
+      <td class="then">
+        {parts.slice(0, mostParts).map(({ at, to }) => (
+          <div key={at}>
+            {at !== '' && <span class="soft">{at.replace(/^\./, '')} </span>}
+            {to}
+          </div>
+        ))}
+        {more > 0 && <div class="soft">… and {more} more</div>}
+      </td>
+    </tr>
+  );
+}
+
+function partsOf({ name, variable, from, to }: PlannedParameter) {
+  if (variable === undefined) return [{ at: '', from: shortText(name, from), to: shortText(name, to) }];
+  return differences(variable.type.shape, from, to, (member) => variable.unitOf(member));
+}
+
+/** What a restore leaves out, and why. */
+export function LeftOut({ rows }: { rows: readonly PlannedParameter[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <details class="collapsible">
+      <summary>
+        <span class="collapsible-title">
+          {rows.length === 1 ? '1 parameter is left out' : `${rows.length} parameters are left out`}
+        </span>
+      </summary>
+      <dl class="facts">
+        {rows.map((row) => (
+          <>
+            <dt key={row.name}>{row.name}</dt>
+            <dd>{skipWords(row)}</dd>
+          </>
+        ))}
+      </dl>
+    </details>
+  );
+}

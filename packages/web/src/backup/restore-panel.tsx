@@ -1,0 +1,186 @@
+import { type PlannedParameter, plannedRestore } from '@azimuth/client';
+import { isFrom, type Level, levelNames, reaches } from '@azimuth/model';
+import { mayNow } from '../connection/attempt.js';
+import { scanner } from '../connection/current.js';
+import { releaseOf } from '../connection/edition.js';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { NeedsLevel } from '../forms/needs-level.js';
+import { JobProgress } from '../jobs/job-progress.js';
+import { FileChoice } from '../parts/file-choice.js';
+import { LeftOut, PlanTable } from './plan-table.js';
+import { type Comparison, type RestoreDraft, restoreDraftOf } from './restore-draft.js';
+import { Results } from './results.js';
+import { WholeRestore } from './whole-restore.js';
+
+/** From a file back to the scanner: choose it, see what changes, restore. */
+export function RestorePanel() {
+  const link = scanner();
+  const draft = restoreDraftOf(link);
+  const state = draft.comparing.state.value;
+  const busy = draft.writing.isRunning || draft.whole.isRunning;
+  return (
+    <section class="panel">
+      <h2>Restore</h2>
+      <p class="soft">
+        Choose a backup file. First you see what would change. Nothing is written until you say so.
+      </p>
+      <div class="row">
+        <FileChoice
+          label={state.kind === 'done' ? 'Choose another file' : 'Choose a file'}
+          accept=".json,.azb,.parameterbackup"
+          disabled={busy || draft.comparing.isRunning}
+          take={(file) => void draft.compare(link, file)}
+        />
+        {state.kind === 'done' && <strong class="file-name">{state.result.fileName}</strong>}
+      </div>
+      <JobProgress job={draft.comparing} failed="This file cannot be used" />
+      {state.kind === 'done' && <Compared link={link} draft={draft} comparison={state.result} />}
+    </section>
+  );
+}
+
+interface Parts {
+  readonly link: ScannerLink;
+  readonly draft: RestoreDraft;
+  readonly comparison: Comparison;
+}
+
+function Compared({ link, draft, comparison }: Parts) {
+  const { content } = comparison;
+  if (content === undefined) {
+    return (
+      <>
+        <div class="notice warn">
+          <span>
+            This file is encrypted, or of a kind that only the scanner can read. So there is no list of what
+            changes. The scanner restores all of it, with name and address.
+          </span>
+        </div>
+        <WholeRestore link={link} draft={draft} comparison={comparison} />
+      </>
+    );
+  }
+  return <Plan link={link} draft={draft} comparison={comparison} />;
+}
+
+function Plan({ link, draft, comparison }: Parts) {
+  const { content, now, other } = comparison;
+  if (content === undefined) return null;
+  const { level } = link.login;
+  const plan = plannedRestore(content, now, {
+    ...(level === undefined ? {} : { level }),
+    withOwn: draft.withOwn.value,
+  });
+  const rows = plan.filter(({ act }) => act === 'write');
+  const same = plan.filter(({ act }) => act === 'same').length;
+  const skipped = plan.filter(({ act }) => act === 'skip');
+  const isDone = draft.writing.state.value.kind === 'done';
+  return (
+    <>
+      {other !== undefined && (
+        <div class="notice warn" role="alert">
+          <span>
+            <strong>The backup is of another scanner:</strong> it is of {other.backup}. Here is {other.here}.
+            {other.changed.length > 0 && ` ${other.changed.join(', ')} would change.`}
+          </span>
+        </div>
+      )}
+      <OlderRelease link={link} version={content.version} />
+      {!isDone && (
+        <>
+          <label class="choice">
+            <input
+              type="checkbox"
+              checked={draft.withOwn.value}
+              disabled={draft.writing.isRunning}
+              onChange={({ currentTarget }) => {
+                draft.withOwn.value = currentTarget.checked;
+              }}
+            />
+            <span>
+              Restore name and address, too{' '}
+              <span class="soft small">Only one scanner in a network may have an address.</span>
+            </span>
+          </label>
+          {rows.length === 0 ? (
+            <p class="empty">Nothing changes: the scanner has these values already.</p>
+          ) : (
+            <PlanTable draft={draft} rows={rows} disabled={draft.writing.isRunning} />
+          )}
+          <p class="soft small">{same} parameters have the same value already.</p>
+          <LeftOut rows={skipped} />
+          <Levels skipped={skipped} />
+        </>
+      )}
+      <Act link={link} draft={draft} rows={rows} />
+      <Results link={link} draft={draft} />
+      {!isDone && <WholeRestore link={link} draft={draft} comparison={comparison} />}
+    </>
+  );
+}
+
+function OlderRelease({ link, version }: { link: ScannerLink; version: string | undefined }) {
+  const edition = link.edition.value;
+  if (version === undefined || edition === undefined) return null;
+  const from = releaseOf(version);
+  if (from === edition.release) return null;
+  return (
+    <div class="notice">
+      <span>
+        The backup is of firmware {version}.{' '}
+        {isFrom(edition.release, from)
+          ? 'Some values may have another form now. If the scanner restores the whole file, it converts them.'
+          : 'It is newer than this scanner. What this scanner does not have is left out.'}
+      </span>
+    </div>
+  );
+}
+
+function Levels({ skipped }: { skipped: readonly PlannedParameter[] }) {
+  const needed = highest(skipped.filter((row) => row.skipped === 'level'));
+  return needed === undefined ? null : <NeedsLevel level={needed} />;
+}
+
+function Act({
+  link,
+  draft,
+  rows,
+}: {
+  link: ScannerLink;
+  draft: RestoreDraft;
+  rows: readonly PlannedParameter[];
+}) {
+  const left = draft.left.value;
+  const chosen = rows.filter(({ name }) => !left.has(name));
+  if (draft.writing.isRunning) {
+    return (
+      <>
+        <JobProgress job={draft.writing} failed="" />
+        <div class="row">
+          <button type="button" onClick={() => draft.stop()}>
+            Stop
+          </button>
+        </div>
+      </>
+    );
+  }
+  if (rows.length === 0 || draft.writing.state.value.kind === 'done') return null;
+  const level = highest(chosen) ?? 'Run';
+  const restore = async () => {
+    if (await mayNow(level)) await draft.write(link, chosen);
+  };
+  return (
+    <div class="row">
+      <button type="button" class="main" disabled={chosen.length === 0} onClick={restore}>
+        Restore {chosen.length === 1 ? '1 parameter' : `${chosen.length} parameters`}
+      </button>
+      {chosen.length > 0 && <NeedsLevel level={level} />}
+    </div>
+  );
+}
+
+/** The lowest level that may write all of these; undefined for none. */
+function highest(rows: readonly PlannedParameter[]): Level | undefined {
+  const needed = rows.flatMap(({ variable }) => variable?.facts.write ?? []);
+  return levelNames.toReversed().find((level) => needed.some((one) => reaches(one, level)));
+}

@@ -1,0 +1,1 @@
+export { Backup as default } from '../backup/backup.js';

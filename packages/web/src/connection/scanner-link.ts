@@ -16,6 +16,7 @@ import {
   isObject,
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { pause } from '../parts/pause.js';
 import { Login } from '../session/login.js';
 import { Absences } from './absence.js';
 import { AddressMove } from './address-move.js';
@@ -257,16 +258,6 @@ export class ScannerLink {
 /** Is there no scanner at the address? `azimuth gui` answers for it then, but not as a scanner does. */
 function doesNotAnswer(error: ClientError): boolean {
   return error instanceof UnreachableError || error instanceof AnswerError;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 /** The parameters that a scanner of this edition stores, in the order of the model. */

@@ -1,5 +1,5 @@
 import type { LiveState } from './live-state.js';
-import { degrees } from './texts.js';
+import { angleText } from './texts.js';
 
 /** The beam that was chosen, with all its echoes; or what is measured. */
 export function BeamPanel({ state }: { state: LiveState }) {
@@ -38,7 +38,7 @@ export function BeamPanel({ state }: { state: LiveState }) {
         )}
         <dt>Angle</dt>
         <dd>
-          {degrees(azimuth)}
+          {angleText(azimuth)}
           <span class="unit">° {azimuth > 0 ? 'to the left' : azimuth < 0 ? 'to the right' : 'ahead'}</span>
         </dd>
       </dl>

@@ -5,7 +5,7 @@ export function BottomLine({ state }: { state: LiveState }) {
   void state.seconds.value;
   const shownAt = state.shownAt.value;
   return (
-    <div class="bottom-line small">
+    <div class="bottom-line">
       {state.sources.map((source) => {
         const { link, feed } = source;
         const scan = source.scanAt(shownAt);

@@ -53,14 +53,16 @@ export function scalePixels(isDark: boolean): Uint32Array {
   );
 }
 
+/** Ends that a scale may have, in a decimal unit. */
+const ends = [1, 1.5, 2, 3, 4, 5, 6, 8, 10] as const;
+
 /**
- * The end of a scale for values up to `largest`: 1, 2 or 5 of a decimal unit, so that it seldom changes.
+ * The end of a scale for values up to `largest`: a round number, so that it seldom changes.
  * @param largest the largest value that counts
  * @param current the end that the scale has; kept as long as it fits
  */
 export function scaleEnd(largest: number, current: number): number {
-  if (largest <= current && largest > current / 4) return current;
+  if (largest <= current && largest > current / 2) return current;
   const decimal = 10 ** Math.floor(Math.log10(Math.max(1, largest)));
-  const factor = largest / decimal;
-  return Math.min(65_535, decimal * (factor <= 1 ? 1 : factor <= 2 ? 2 : factor <= 5 ? 5 : 10));
+  return Math.min(65_535, decimal * (ends.find((end) => end * decimal >= largest) ?? 10));
 }

@@ -1,54 +1,195 @@
-import { StateMark } from '../parts/state-mark.js';
+import { useSignal } from '@preact/signals';
+import { type Severity, StateMark } from '../parts/state-mark.js';
 import { linkTo } from '../routing/route.js';
-import { routeOf } from './data-destination.js';
+import { AimDialog } from './aim-dialog.js';
+import type { Arrival } from './arrival.js';
+import { type DataDestination, destinationOf } from './data-destination.js';
 import type { LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
+import type { Sending } from './sending.js';
 
-/** Where the scan data of a scanner goes, and what of it is seen here. */
-export function DataRoutePanel({ source: { link, feed }, state }: { source: ScanSource; state: LiveState }) {
-  void state.seconds.value;
-  const route = routeOf(link);
-  const { telegrams, late } = feed.losses;
+/** Where the scan data of a scanner goes, whether it gets there, and what of it is seen here. */
+export function DataRoutePanel({ source, state }: { source: ScanSource; state: LiveState }) {
+  const { link, watch, arrival } = source;
+  const destination = destinationOf(link);
+  const sending = watch.sending.value;
   return (
-    <section class="panel">
+    <section class="panel" aria-label="Where the data goes">
       <h2>Where the data goes</h2>
-      {state.sources.length > 1 && <p>{link.title.value}</p>}
-      {route !== undefined && (
+      {state.sources.length > 1 && <p class="soft">{link.title.value}</p>}
+      {destination !== undefined && (
         <>
-          <StateMark severity={route.isOn ? 'good' : 'idle'}>{route.isOn ? 'On' : 'Off'}</StateMark>
+          <RouteState destination={destination} sending={sending} />
           <dl class="facts">
             <dt>Destination</dt>
-            <dd>{route.destination}</dd>
+            <dd>{destination.to}</dd>
             <dt>Format</dt>
-            <dd>{route.format}</dd>
+            <dd>{destination.format}</dd>
+            {destination.isOn && <Sent sending={sending} />}
           </dl>
         </>
       )}
-      <h3>Seen here</h3>
+      <SeenHere source={source} state={state} />
+      {arrival !== undefined && <ArrivalPart source={source} arrival={arrival} />}
+      <a href={linkTo('parameters', 'ScanDataEthSettings')}>Change the destination for good</a>
+    </section>
+  );
+}
+
+function RouteState({ destination, sending }: { destination: DataDestination; sending: Sending }) {
+  const [severity, word, text] = routeState(destination, sending);
+  return (
+    <div>
+      <StateMark severity={severity}>{word}</StateMark>
+      {text !== '' && <p class="small soft">{text}</p>}
+    </div>
+  );
+}
+
+/** Why a stream that is on sends nothing, in words. */
+const downWords: Readonly<Record<string, string>> = {
+  port_closed: 'The scanner cannot open its TCP port. Usually, another program has it.',
+  no_port: 'The port of the destination is 0.',
+  no_address: 'The scanner has no address of its own.',
+  format: 'This format is not sent as a data stream.',
+  unreachable: 'There is no network route to the destination. The scanner tries again every second.',
+};
+
+function routeState({ isOn, to }: DataDestination, sending: Sending): [Severity, string, string] {
+  if (!isOn) return ['idle', 'Off', 'The scanner sends its scan data nowhere.'];
+  if (sending.kind !== 'told') return ['good', 'On', ''];
+  const { down } = sending.sent;
+  if (down !== undefined) {
+    return ['bad', 'Cannot send', downWords[down] ?? 'The network fails. The log of the scanner says more.'];
+  }
+  if (sending.isRefused) return ['warn', 'Refused', `Nobody listens at ${to}.`];
+  if (sending.isLosing)
+    return ['warn', 'Losing telegrams', 'The network takes fewer than the scanner sends.'];
+  return sending.rate === 0
+    ? ['idle', 'Nobody reads', 'The stream is on, but nothing is sent at the moment.']
+    : ['good', 'Sending', ''];
+}
+
+function Sent({ sending }: { sending: Sending }) {
+  if (sending.kind === 'unknown') return null;
+  if (sending.kind === 'untold') {
+    return (
+      <>
+        <dt>Sent</dt>
+        <dd class="soft">this scanner does not tell how much</dd>
+      </>
+    );
+  }
+  const { rate, sent } = sending;
+  return (
+    <>
+      <dt>Sent</dt>
+      <dd>
+        {rate === undefined ? '–' : Math.round(rate)}
+        <span class="unit">datagrams a second</span>
+      </dd>
+      <dt>Refused</dt>
+      <dd>
+        {sent.refused}
+        <span class="unit">since its start</span>
+      </dd>
+      <dt>Lost there</dt>
+      <dd>
+        {sent.lost}
+        <span class="unit">since its start</span>
+      </dd>
+    </>
+  );
+}
+
+/** What came of the scans into this browser. */
+function SeenHere({ source: { feed }, state }: { source: ScanSource; state: LiveState }) {
+  void state.seconds.value;
+  const { telegrams, late } = feed.losses;
+  return (
+    <>
+      <h3>Seen in this browser</h3>
       <dl class="facts">
         <dt>Scans</dt>
         <dd>
           {feed.rate(performance.now()).toFixed(1)}
           <span class="unit">a second</span>
         </dd>
-        <dt>Received</dt>
-        <dd>{feed.received}</dd>
-        <dt>Lost on the way</dt>
+        <dt>Lost</dt>
         <dd>
           {telegrams}
           <span class="unit">telegrams</span>
         </dd>
         {late > 0 && (
           <>
-            <dt>Left out here</dt>
+            <dt>Left out</dt>
             <dd>
               {late}
-              <span class="unit">scans</span>
+              <span class="unit">scans, as this computer was busy</span>
             </dd>
           </>
         )}
       </dl>
-      <a href={linkTo('parameters', 'ScanDataEthSettings')}>Change the destination</a>
-    </section>
+    </>
+  );
+}
+
+/** With `azimuth gui`: whether the data arrives at this computer, and what changes that. */
+function ArrivalPart({ source, arrival }: { source: ScanSource; arrival: Arrival }) {
+  const asking = useSignal(false);
+  const busy = useSignal(false);
+  const failure = useSignal('');
+  const state = arrival.state.value;
+  if (state === undefined || state.state === 'live') return null;
+  const restore = async () => {
+    busy.value = true;
+    failure.value = '';
+    try {
+      await arrival.restore();
+    } catch (error) {
+      failure.value = error instanceof Error ? error.message : String(error);
+    } finally {
+      busy.value = false;
+    }
+  };
+  const isAimed = state.state === 'receiving' && state.aimed;
+  return (
+    <>
+      {isAimed && (
+        <div class="notice warn" role="status">
+          <span>The scanner sends its data to this computer, until you restore its destination.</span>
+          <button type="button" disabled={busy.value} onClick={restore}>
+            Restore the destination
+          </button>
+        </div>
+      )}
+      {state.state === 'receiving' && !isAimed && (
+        <p class="small soft">The data arrives at this computer, at {state.at}.</p>
+      )}
+      {state.state === 'elsewhere' && (
+        <button
+          type="button"
+          onClick={() => {
+            asking.value = true;
+          }}
+        >
+          Show it here …
+        </button>
+      )}
+      {failure.value !== '' && (
+        <p class="failure" role="alert">
+          {failure.value}
+        </p>
+      )}
+      {asking.value && (
+        <AimDialog
+          source={source}
+          arrival={arrival}
+          close={() => {
+            asking.value = false;
+          }}
+        />
+      )}
+    </>
   );
 }

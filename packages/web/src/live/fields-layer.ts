@@ -12,6 +12,7 @@ type FieldStateNumber = (typeof FieldState)[keyof typeof FieldState];
 
 /** An area of an evaluation with its state. */
 interface Area {
+  readonly id: number;
   readonly name: string;
   /** mm, in the coordinates of the machine. */
   readonly points: FieldDefinitions['evaluations'][number]['Points'];
@@ -31,6 +32,7 @@ export function fieldsLayer(state: LiveState): Layer {
   return {
     name: 'fields',
     draw(pen) {
+      if (!state.showsFields.value) return;
       for (const { link } of state.sources) for (const area of areasOf(link)) drawArea(pen, area);
     },
   };
@@ -43,11 +45,11 @@ export function areasOf(link: ScannerLink): readonly Area[] {
   return defined.map(({ Id, Name, Points }) => {
     const result = results?.EvaluationResultList[Id - 1];
     const [object] = result?.Positions ?? [];
-    return { name: Name, points: Points, state: result?.State ?? FieldState.NOT_CONFIGURED, object };
+    return { id: Id, name: Name, points: Points, state: result?.State ?? FieldState.NOT_CONFIGURED, object };
   });
 }
 
-export function isInfringed(state: FieldStateNumber): boolean {
+export function isInfringed(state: number): boolean {
   return state === FieldState.INFRINGED || state === FieldState.DETECTING_FREE;
 }
 

@@ -21,10 +21,10 @@ interface Props extends PlanEvents {
 const largestRatio = 2;
 
 /** A floor plan in metres: layers of canvases that zoom and pan together, and what its children put above them. */
-export function FloorPlan({ plan, layers, label, onPress, children }: Props) {
+export function FloorPlan({ plan, layers, label, onPress, onEnter, children }: Props) {
   const element = useRef<HTMLDivElement>(null);
   const events = useRef<PlanEvents>({});
-  events.current = { onPress };
+  events.current = { onPress, onEnter };
   useEffect(() => {
     const { current } = element;
     if (current === null) return;

@@ -6,6 +6,8 @@ import { toPlan } from './viewport.js';
 export interface PlanEvents {
   /** A press without a drag. */
   readonly onPress?: ((point: PlanPoint) => void) | undefined;
+  /** Enter, at the middle of the view. */
+  readonly onEnter?: ((point: PlanPoint) => void) | undefined;
 }
 
 /** CSS pixels that a pointer may move in a press. */
@@ -16,7 +18,7 @@ const keyZoom = 1.25;
 
 /**
  * Moves a plan by what is done on its element: wheel and pinch zoom about the pointer, a drag moves it, so do the arrow
- * keys; `+` and `-` zoom. What an element on the plan handles itself, it keeps from the plan by `stopPropagation`.
+ * keys; `+` and `-` zoom, and with the keyboard, the middle of the view is the pointer. What an element on the plan handles itself, it keeps from the plan by `stopPropagation`.
  * @returns stops it
  */
 export function followGestures(element: HTMLElement, plan: Plan, events: () => PlanEvents): () => void {
@@ -67,8 +69,20 @@ export function followGestures(element: HTMLElement, plan: Plan, events: () => P
     if (event.pointerType === 'mouse' && down.size === 0) plan.pointAt(undefined);
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !moveByKey(plan, event.key)) return;
+    if (event.target !== element || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { onEnter } = events();
+    const isEntered = event.key === 'Enter' && onEnter !== undefined;
+    if (!isEntered && !moveByKey(plan, event.key)) return;
     event.preventDefault();
+    plan.pointAtMiddle();
+    const point = plan.pointer.peek();
+    if (isEntered && point !== undefined) onEnter(point);
+  };
+  const onFocus = () => {
+    if (element.matches(':focus-visible')) plan.pointAtMiddle();
+  };
+  const onBlur = () => {
+    if (plan.isKeyed.peek()) plan.pointAt(undefined);
   };
   // The keys need the focus.
   element.tabIndex = 0;
@@ -79,6 +93,8 @@ export function followGestures(element: HTMLElement, plan: Plan, events: () => P
   element.addEventListener('pointercancel', onUp);
   element.addEventListener('pointerleave', onLeave);
   element.addEventListener('keydown', onKey);
+  element.addEventListener('focus', onFocus);
+  element.addEventListener('blur', onBlur);
   return () => {
     element.removeEventListener('wheel', onWheel);
     element.removeEventListener('pointerdown', onDown);
@@ -87,6 +103,8 @@ export function followGestures(element: HTMLElement, plan: Plan, events: () => P
     element.removeEventListener('pointercancel', onUp);
     element.removeEventListener('pointerleave', onLeave);
     element.removeEventListener('keydown', onKey);
+    element.removeEventListener('focus', onFocus);
+    element.removeEventListener('blur', onBlur);
   };
 }
 

@@ -8,7 +8,9 @@ export const gridLayer: Layer = {
   draw(pen) {
     const { scale } = pen.viewport;
     const { fine, strong } = gridSteps(scale);
+    pen.context.globalAlpha = 0.6;
     drawLines(pen, fine, pen.colours.grid);
+    pen.context.globalAlpha = 1;
     drawLines(pen, strong, pen.colours['grid-strong']);
     drawLabels(pen, strong);
   },

@@ -22,5 +22,5 @@ export function gridSteps(scale: number): GridSteps {
 export function gridLabel(metres: number, step: number): string {
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   const text = metres.toFixed(digits);
-  return Number(text) === 0 ? '0' : text;
+  return Number(text) === 0 ? '0' : text.replace('-', '−');
 }

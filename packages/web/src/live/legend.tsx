@@ -8,12 +8,12 @@ import type { StrengthScale } from './scan-layer.js';
 export function Legend({ state, scale }: { state: LiveState; scale: ReadonlySignal<StrengthScale> }) {
   const colouring = state.colouring.value;
   return (
-    <div class="legend small">
+    <div class="legend">
       {colouring === 'strength' && (
         <>
           <span>RSSI 0</span>
           <ScaleBar isDark={scale.value.isDark} />
-          <span>{scale.value.strongest}</span>
+          <span>≥ {scale.value.strongest}</span>
         </>
       )}
       {colouring === 'echo' && (

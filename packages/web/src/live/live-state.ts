@@ -36,9 +36,12 @@ export class LiveState {
   readonly plan = new Plan();
   readonly sources: readonly ScanSource[];
   readonly times = new DrawingTimes();
-  readonly colouring: Signal<Colouring> = signal('strength');
+  readonly colouring: Signal<Colouring>;
   /** s that points stay in sight; 0 for none. */
   readonly trail: Signal<number> = signal(0);
+  /** Is the area shown that the scanners see into? */
+  readonly showsSeen: Signal<boolean> = signal(true);
+  readonly showsFields: Signal<boolean> = signal(true);
   readonly measuring: Signal<boolean> = signal(false);
   /** Up to two points between which a distance is measured. */
   readonly measured: Signal<readonly PlanPoint[]> = signal([]);
@@ -50,6 +53,8 @@ export class LiveState {
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(links: readonly ScannerLink[]) {
+    // With several scanners, the first question is who sees what.
+    this.colouring = signal(links.length > 1 ? 'scanner' : 'strength');
     const share = {
       beams: Math.floor(room.beams / links.length),
       echoes: Math.floor(room.echoes / links.length),
@@ -180,7 +185,7 @@ export class LiveState {
       this.#rest();
       return;
     }
-    for (const { feed } of this.sources) feed.open();
+    for (const source of this.sources) source.open();
     this.#timer ??= setInterval(() => {
       this.#seconds.value++;
     }, 250);
@@ -188,7 +193,7 @@ export class LiveState {
   };
 
   #rest(): void {
-    for (const { feed } of this.sources) feed.close();
+    for (const source of this.sources) source.close();
     clearInterval(this.#timer);
     this.#timer = undefined;
     cancelAnimationFrame(this.#request);

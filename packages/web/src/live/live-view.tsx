@@ -12,15 +12,20 @@ import { marksLayer } from './marks-layer.js';
 import { NoScan } from './no-scan.js';
 import { ReadOut } from './read-out.js';
 import { ScanLayer } from './scan-layer.js';
+import { seenLayer } from './seen-layer.js';
 import { useLiveKeys } from './shortcuts.js';
 import { Timeline } from './timeline.js';
 import { Toolbar } from './toolbar.js';
+import { ZoomButtons } from './zoom-buttons.js';
 
 /** What the scanners see, from above, and what can be done with it. */
 export function LiveView({ links }: { links: readonly ScannerLink[] }) {
   const state = useMemo(() => new LiveState(links), [links]);
   const scan = useMemo(() => new ScanLayer(state), [state]);
-  const layers = useMemo(() => [gridLayer, fieldsLayer(state), scan, marksLayer(state)], [state, scan]);
+  const layers = useMemo(
+    () => [gridLayer, seenLayer(state), fieldsLayer(state), scan, marksLayer(state)],
+    [state, scan],
+  );
   const stage = useRef<HTMLDivElement>(null);
   useEffect(() => {
     state.open();
@@ -43,16 +48,20 @@ export function LiveView({ links }: { links: readonly ScannerLink[] }) {
         <FloorPlan
           plan={state.plan}
           layers={layers}
-          label="Floor plan with the points that the scanner sees. Arrows move it, plus and minus zoom."
+          label="Floor plan with the points that the scanner sees. Arrows move it, plus and minus zoom, Enter chooses the point in the middle."
           onPress={(point) => state.press(point)}
+          onEnter={(point) => state.press(point)}
         />
         <ReadOut state={state} />
-        <Legend state={state} scale={scan.scale} />
+        <ZoomButtons state={state} />
         <NoScan state={state} />
         <Counters state={state} stage={stage} seconds={state.seconds} />
       </div>
       <Timeline state={state} />
-      <BottomLine state={state} />
+      <footer class="live-foot small">
+        <BottomLine state={state} />
+        <Legend state={state} scale={scan.scale} />
+      </footer>
       <Inspector state={state} />
     </div>
   );

@@ -22,6 +22,7 @@ export function marksLayer(state: LiveState): Layer {
       if (point !== undefined) drawRing(pen, point);
       const [from, to = state.measuring.value ? (point ?? pointer) : undefined] = state.measured.value;
       if (from !== undefined) drawMeasurement(pen, from, to);
+      if (state.plan.isKeyed.value) drawSight(pen);
     },
   };
 }
@@ -75,7 +76,7 @@ function drawBeam(pen: Pen, { chosen, reading }: BeamInSight): void {
   const shown = reading.echoes.find(({ echo }) => echo === chosen.echo) ?? reading.echoes[0];
   if (shown === undefined) return;
   const { left, top } = toScreen(viewport, shown.point);
-  label(pen, `${angleText(reading.azimuth)}  ${distanceText(shown.distance)}`, left, top + 10);
+  label(pen, `${angleText(reading.azimuth)}°  ${distanceText(shown.distance)}`, left, top + 10);
 }
 
 function drawRing({ context, viewport, colours }: Pen, point: PlanPoint): void {
@@ -102,6 +103,24 @@ function drawMeasurement(pen: Pen, from: PlanPoint, to: PlanPoint | undefined): 
   context.stroke();
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   label(pen, distanceText(length), (begin.left + end.left) / 2, (begin.top + end.top) / 2 + 8);
+}
+
+/** Where Enter presses: the middle of the view. */
+function drawSight({ context, viewport: { width, height }, colours }: Pen): void {
+  const [left, top] = [width / 2, height / 2];
+  context.strokeStyle = colours.accent;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  for (const [x, y] of [
+    [1, 0],
+    [-1, 0],
+    [0, 1],
+    [0, -1],
+  ] as const) {
+    context.moveTo(left + 11 * x, top + 11 * y);
+    context.lineTo(left + 20 * x, top + 20 * y);
+  }
+  context.stroke();
 }
 
 function drawCross({ context, colours }: Pen, left: number, top: number): void {

@@ -1,12 +1,15 @@
 import { basicSettings, DeviceStatus, status } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { attempt } from '../connection/attempt.js';
-import { scanner } from '../connection/current.js';
+import { choose, scanner } from '../connection/current.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { deviceState } from '../parts/device-state.js';
 import { Since } from '../parts/since.js';
-import { StateMark } from '../parts/state-mark.js';
-import { routeOf } from './data-destination.js';
+import { type Severity, StateMark } from '../parts/state-mark.js';
+import { AimDialog } from './aim-dialog.js';
+import type { Arrival } from './arrival.js';
+import { destinationOf } from './data-destination.js';
 import type { LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
 
@@ -17,81 +20,151 @@ export function NoScan({ state }: { state: LiveState }) {
   void state.seconds.value;
   const silent = state.sources.filter(({ feed }) => feed.rate(performance.now()) === 0);
   if (silent.length === 0) return null;
+  const isEmpty = state.sources.every(({ history }) => history.newest === undefined);
   return (
-    <div class="no-scan">
+    <div class={isEmpty ? 'no-scan all' : 'no-scan'}>
       {silent.map((source) => (
-        <Reason key={source.link.url} source={source} />
+        <Reason key={source.link.url} source={source} isNamed={state.sources.length > 1} />
       ))}
     </div>
   );
 }
 
-function Reason({ source: { link, feed, history } }: { source: ScanSource }) {
+function Reason({ source, isNamed }: { source: ScanSource; isNamed: boolean }) {
+  const { link, feed, history, arrival } = source;
   const connection = link.state.value;
   const state = feed.state.value;
-  const seen = history.newest === undefined ? '' : ' The view shows what it saw last.';
-  if (state.kind === 'absent') return <Absent link={link} />;
+  const of = { name: isNamed ? link.title.value : '', seen: history.newest !== undefined };
   const gone = connection.kind === 'gone' ? connection : state.kind === 'lost' ? state : undefined;
   if (gone !== undefined) {
     return (
-      <div class="notice bad" role="status">
-        <StateMark severity="bad">Scanner gone</StateMark>
-        <span>
-          It has not answered for <Since start={gone.since} /> s. Trying again.{seen}
-        </span>
-      </div>
+      <Told {...of} severity="bad" word="The scanner is gone">
+        It has not answered for <Since start={gone.since} /> s. This page tries again every 3 s.
+      </Told>
+    );
+  }
+  if (state.kind === 'absent') {
+    return (
+      <Told {...of} severity="idle" word="No live view">
+        This scanner does not send its scans to browsers. {whereItGoes(link)}
+      </Told>
     );
   }
   const deviceStatus = link.value(status.members.DeviceStatus.name);
-  if (deviceStatus === DeviceStatus.DS_SuspendedOperation) return <NotMeasuring link={link} seen={seen} />;
-  const { severity, word, advice } = deviceState(deviceStatus);
-  if (severity !== 'good') {
+  if (deviceStatus === DeviceStatus.DS_SuspendedOperation) {
     return (
-      <div class={`notice ${severity}`} role="status">
-        <StateMark severity={severity}>{word}</StateMark>
-        <span>{advice}</span>
-      </div>
+      <Told {...of} severity="idle" word="Not measuring" act={<Start link={link} />}>
+        Measuring is switched off.
+      </Told>
+    );
+  }
+  const { severity, word, advice } = deviceState(deviceStatus);
+  if (deviceStatus !== undefined && severity !== 'good') {
+    return (
+      <Told {...of} severity={severity} word={word}>
+        {advice}
+      </Told>
+    );
+  }
+  const data = arrival?.state.value;
+  if (arrival !== undefined && data?.state === 'elsewhere') {
+    return (
+      <Told
+        {...of}
+        severity="idle"
+        word="Its data does not come here"
+        act={<Aim source={source} arrival={arrival} />}
+      >
+        {sentence(data.reason)} The scanner has one destination only.
+      </Told>
     );
   }
   return (
-    <div class="notice" role="status">
-      <StateMark severity="idle">Waiting for a scan …</StateMark>
-      <span>The scanner measures. Its next scan comes any moment.{seen}</span>
-    </div>
+    <Told {...of} severity="idle" word="Waiting for a scan …">
+      {data?.state === 'receiving'
+        ? `Listening at ${data.at}. If nothing comes, a firewall may keep it out.`
+        : 'The scanner measures. Its next scan comes any moment.'}
+    </Told>
   );
 }
 
-function NotMeasuring({ link, seen }: { link: ScannerLink; seen: string }) {
+interface Telling {
+  readonly severity: Severity;
+  readonly word: string;
+  /** Of the scanner, if there are several. */
+  readonly name: string;
+  /** Is the last scan in sight? */
+  readonly seen: boolean;
+  /** What mends it. */
+  readonly act?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+function Told({ severity, word, name, seen, act, children }: Telling) {
+  return (
+    <section class={`told ${severity}`} role="status">
+      {name !== '' && <span class="soft small">{name}</span>}
+      <h2>
+        <StateMark severity={severity}>{word}</StateMark>
+      </h2>
+      <p>{children}</p>
+      {seen && <p class="small soft">The view shows what it saw last.</p>}
+      {act}
+    </section>
+  );
+}
+
+function Start({ link }: { link: ScannerLink }) {
   const busy = useSignal(false);
-  const isShown = link === scanner();
+  if (link !== scanner()) {
+    return (
+      <button type="button" onClick={() => choose(link)}>
+        Choose this scanner, to start it
+      </button>
+    );
+  }
   const start = () => attempt(busy, 'AuthorizedClient', () => link.call(mStartMeasure.name));
   return (
-    <div class="notice warn" role="status">
-      <StateMark severity="idle">Not measuring</StateMark>
-      <span>Measuring is switched off.{seen}</span>
-      {isShown && (
-        <button type="button" class="main" disabled={busy.value} onClick={start}>
-          Start measuring
-        </button>
-      )}
-    </div>
+    <button type="button" class="main" disabled={busy.value} onClick={start}>
+      Start measuring
+    </button>
   );
 }
 
-/** A scanner that has no live scans for browsers still sends its data somewhere. */
-function Absent({ link }: { link: ScannerLink }) {
-  const route = routeOf(link);
+function Aim({ source, arrival }: { source: ScanSource; arrival: Arrival }) {
+  const asking = useSignal(false);
   return (
-    <div class="notice" role="status">
-      <StateMark severity="idle">No live view</StateMark>
-      <span>
-        This scanner does not send its scans to browsers.{' '}
-        {route === undefined
-          ? 'Its scan data is not known.'
-          : route.isOn
-            ? `Its scan data goes to ${route.destination} as ${route.format}: watch it there.`
-            : 'Its scan data is switched off: switch it on to watch it with a receiver.'}
-      </span>
-    </div>
+    <>
+      <button
+        type="button"
+        class="main"
+        onClick={() => {
+          asking.value = true;
+        }}
+      >
+        Show it here …
+      </button>
+      {asking.value && (
+        <AimDialog
+          source={source}
+          arrival={arrival}
+          close={() => {
+            asking.value = false;
+          }}
+        />
+      )}
+    </>
   );
+}
+
+function whereItGoes(link: ScannerLink): string {
+  const destination = destinationOf(link);
+  if (destination === undefined) return '';
+  const { isOn, to, format } = destination;
+  if (!isOn) return 'Its scan data is switched off.';
+  return `Its scan data goes to ${to} as ${format}: watch it there, or open the scanner with azimuth gui.`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replace(/\.\.$/, '.');
 }

@@ -16,6 +16,7 @@ import {
 export class Plan {
   readonly #viewport: Signal<Viewport> = signal(initialViewport(0, 0));
   readonly #pointer: Signal<PlanPoint | undefined> = signal(undefined);
+  readonly #isKeyed: Signal<boolean> = signal(false);
   #wanted: PlanBounds | undefined;
   #isMoved = false;
 
@@ -28,7 +29,20 @@ export class Plan {
     return this.#pointer;
   }
 
+  /** Is the pointer the middle of the view, as somebody uses the keyboard? */
+  get isKeyed(): ReadonlySignal<boolean> {
+    return this.#isKeyed;
+  }
+
+  /** Puts the pointer into the middle of the view, for the keyboard. */
+  pointAtMiddle(): void {
+    const { width, height } = this.#viewport.peek();
+    this.pointAt({ left: width / 2, top: height / 2 });
+    this.#isKeyed.value = true;
+  }
+
   pointAt(place: ScreenPoint | undefined): void {
+    this.#isKeyed.value = false;
     this.#pointer.value = place === undefined ? undefined : toPlan(this.#viewport.peek(), place);
   }
 

@@ -1,5 +1,5 @@
 import type { LiveState } from './live-state.js';
-import { degrees } from './texts.js';
+import { angleText } from './texts.js';
 
 /** What is under the pointer: the beam, or else the place. */
 export function ReadOut({ state }: { state: LiveState }) {
@@ -22,7 +22,7 @@ export function ReadOut({ state }: { state: LiveState }) {
   return (
     <p class="read-out">
       <strong>
-        {degrees(azimuth)}
+        {angleText(azimuth)}
         <span class="unit">°</span>
       </strong>{' '}
       <strong>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
+import { Menu } from '../parts/menu.js';
 import { fileNameOf, saveFile } from '../parts/save-file.js';
 import { ThemeColours } from './colours.js';
 import { csvOf } from './csv.js';
@@ -18,18 +19,12 @@ interface Props {
 
 /** Saves what is in sight, and records what comes. All of it stays in this browser. */
 export function SaveMenu({ state, scan, stage }: Props) {
-  const menu = useRef<HTMLDetailsElement>(null);
   const title = state.sources.map(({ link }) => link.title.value).join('-');
-  const close = () => {
-    if (menu.current !== null) menu.current.open = false;
-  };
   const savePng = async () => {
-    close();
     const picture = stage.current === null ? undefined : await pngOf(stage.current);
     if (picture !== undefined) saveFile(fileNameOf(title, 'scan', 'png'), picture, 'image/png');
   };
   const saveSvg = () => {
-    close();
     if (stage.current === null) return;
     const theme = new ThemeColours(stage.current);
     const drawing = drawingOf(state, theme.colours.peek(), scan.scale.peek().strongest);
@@ -37,7 +32,6 @@ export function SaveMenu({ state, scan, stage }: Props) {
     saveFile(fileNameOf(title, 'scan', 'svg'), drawing, 'image/svg+xml');
   };
   const saveCsv = () => {
-    close();
     const table = csvOf(
       scansInSight(state).map(({ source, scan: { number, time }, points }) => {
         return { scanner: source.link.title.peek(), number, time, points };
@@ -47,20 +41,17 @@ export function SaveMenu({ state, scan, stage }: Props) {
   };
   return (
     <>
-      <details class="menu" ref={menu}>
-        <summary class="button">Save …</summary>
-        <div class="menu-items">
-          <button type="button" class="plain" onClick={savePng}>
-            Picture (PNG)
-          </button>
-          <button type="button" class="plain" onClick={saveSvg}>
-            Drawing (SVG)
-          </button>
-          <button type="button" class="plain" onClick={saveCsv}>
-            Points of this scan (CSV)
-          </button>
-        </div>
-      </details>
+      <Menu label="Save">
+        <button type="button" class="plain" onClick={savePng}>
+          Picture (PNG)
+        </button>
+        <button type="button" class="plain" onClick={saveSvg}>
+          Drawing (SVG)
+        </button>
+        <button type="button" class="plain" onClick={saveCsv}>
+          Points of this scan (CSV)
+        </button>
+      </Menu>
       {state.sources.map((source) => (
         <Recorder key={source.link.url} source={source} isNamed={state.sources.length > 1} />
       ))}

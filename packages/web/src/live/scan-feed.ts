@@ -1,5 +1,6 @@
 import { ClientError, type Frame, NoScansError, type Scanner } from '@azimuth/client';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { pause } from '../parts/pause.js';
 
 /** Whether scans come from a scanner. */
 export type FeedState =
@@ -128,14 +129,4 @@ export class ScanFeed {
     if (this.#state.peek().kind !== 'running') this.#state.value = { kind: 'running' };
     this.#onScan(frame);
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -53,17 +53,31 @@ export class ScanPaint {
   }
 }
 
+/** Signal strengths are counted in so many steps. */
+const steps = 512;
+const perStep = 65_536 / steps;
+const counts = new Uint32Array(steps);
+/** The part of the echoes that the scale is for: the few that are stronger, from reflectors, would take most of it. */
+const counted = 0.92;
+
 /**
  * The end of the scale of strengths: a value that nearly all echoes of the newest scans are below.
  * @param current the end that the scale has
  */
 export function strongestOf(sources: readonly ScanSource[], current: number): number {
-  let largest = 0;
+  counts.fill(0);
+  let all = 0;
   for (const { history } of sources) {
     const scan = history.newest;
     if (scan === undefined || !scan.hasRssi) continue;
-    const strengths = history.rssi.slice(scan.firstEcho, scan.firstEcho + scan.echoes).sort();
-    largest = Math.max(largest, strengths[Math.floor(strengths.length * 0.98)] ?? 0);
+    for (let echo = scan.firstEcho; echo < scan.firstEcho + scan.echoes; echo++) {
+      const step = Math.floor((history.rssi[echo] ?? 0) / perStep);
+      counts[step] = (counts[step] ?? 0) + 1;
+    }
+    all += scan.echoes;
   }
-  return largest === 0 ? current : scaleEnd(largest, current);
+  if (all === 0) return current;
+  let step = 0;
+  for (let below = counts[0] ?? 0; below < all * counted; below += counts[step] ?? 0) step++;
+  return scaleEnd((step + 1) * perStep, current);
 }

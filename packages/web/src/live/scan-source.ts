@@ -1,15 +1,20 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
+import { Arrival } from './arrival.js';
 import { type Placement, placementOf } from './placement.js';
 import { ScanFeed } from './scan-feed.js';
 import type { KeptScan, ScanHistory } from './scan-history.js';
+import { SendingWatch } from './sending.js';
 
-/** One of the scanners of the live view: where it is, and what it has seen. */
+/** One of the scanners of the live view: where it is, what it has seen, and where its scan data goes. */
 export class ScanSource {
   readonly link: ScannerLink;
   readonly feed: ScanFeed;
   readonly history: ScanHistory;
   readonly placement: ReadonlySignal<Placement>;
+  readonly watch: SendingWatch;
+  /** undefined if the scanner serves this page itself. */
+  readonly arrival: Arrival | undefined;
   /** Scans that have come since the last drawing. */
   waiting = 0;
 
@@ -18,6 +23,8 @@ export class ScanSource {
     this.link = link;
     this.history = history;
     this.placement = computed(() => placementOf(link.value('SensorPosition')));
+    this.watch = new SendingWatch(link);
+    this.arrival = link.gateway && new Arrival(link.gateway);
     this.feed = new ScanFeed(
       () => link.scanner,
       (frame) => {
@@ -26,6 +33,18 @@ export class ScanSource {
         this.waiting++;
       },
     );
+  }
+
+  open(): void {
+    this.feed.open();
+    this.watch.open();
+    this.arrival?.open();
+  }
+
+  close(): void {
+    this.feed.close();
+    this.watch.close();
+    this.arrival?.close();
   }
 
   /** The scan of a time (ms, performance.now()); the newest one without a time. */

@@ -25,10 +25,15 @@ export interface Stamps {
   readonly dot: Stamp;
   /** A point of a trail. */
   readonly speck: Stamp;
-  /** By echo, the nearest first: a square, a cross, a rhombus without a middle. Later ones look like the third. */
+  /** By echo, the nearest first: a disc, a cross, a rhombus without a middle. Later ones look like the third. */
   readonly echoes: readonly [Stamp, Stamp, Stamp];
   /** Around a reflector. */
   readonly ring: Stamp;
+}
+
+function disc(radius: number): (x: number, y: number) => boolean {
+  // The smallest one is a square: nothing rounder has three pixels.
+  return (x, y) => radius < 2 || Math.hypot(x, y) <= radius + 0.3;
 }
 
 /** @param pixelRatio pixels a CSS pixel; the shapes have about the same size on every screen */
@@ -39,10 +44,10 @@ export function stampsFor(pixelRatio: number): Stamps {
   const width = size(0.5) - 1;
   const radius = size(6);
   return {
-    dot: stampOf(dot, () => true),
+    dot: stampOf(dot, disc(dot)),
     speck: stampOf(Math.max(0, dot - 1), () => true),
     echoes: [
-      stampOf(dot, () => true),
+      stampOf(dot, disc(dot)),
       stampOf(mark + 1, (x, y) => Math.abs(Math.abs(x) - Math.abs(y)) <= width),
       stampOf(mark + 1, (x, y) => Math.abs(Math.abs(x) + Math.abs(y) - mark - 1) <= width),
     ],

@@ -1,9 +1,9 @@
-/** An angle as people read it. @param azimuth rad */
+/** An angle as people read it, with a true minus sign. @param azimuth rad */
 export function angleText(azimuth: number): string {
-  return `${degrees(azimuth)}°`;
+  return degrees(azimuth).replace('-', '−');
 }
 
-/** Degrees with two digits: the finest resolution is 0.05°. */
+/** Degrees with two digits, for programs: the finest resolution is 0.05°. */
 export function degrees(azimuth: number): string {
   const text = ((azimuth * 180) / Math.PI).toFixed(2);
   return Number(text) === 0 ? '0.00' : text;

@@ -16,6 +16,6 @@ test.each([1, 3, 7.5, 14, 20, 50, 99, 400, 2000])(
 test('labels have as many digits as their step needs', () => {
   expect(gridLabel(5, 5)).toBe('5');
   expect(gridLabel(0.30000000000000004, 0.1)).toBe('0.3');
-  expect(gridLabel(-0.05, 0.05)).toBe('-0.05');
+  expect(gridLabel(-0.05, 0.05)).toBe('−0.05');
   expect(gridLabel(-1e-17, 0.5)).toBe('0');
 });

@@ -1,0 +1,109 @@
+import { isLoginLevel, type LoginLevel, loginLevels, measurementDataOutput, reaches } from '@azimuth/model';
+import { useSignal } from '@preact/signals';
+import { Modal } from '../parts/modal.js';
+import type { Arrival } from './arrival.js';
+import { destinationOf } from './data-destination.js';
+import type { ScanSource } from './scan-source.js';
+
+const { write: needed = 'Service' } = measurementDataOutput.members.ScanDataEthSettings.facts;
+const enough = loginLevels.filter((level) => reaches(level, needed));
+
+interface Properties {
+  readonly source: ScanSource;
+  readonly arrival: Arrival;
+  readonly close: () => void;
+}
+
+/** Asks whether the scanner is to send its scan data to this computer, and for the login that this needs. */
+export function AimDialog({ source: { link }, arrival, close }: Properties) {
+  const level = useSignal<LoginLevel>(link.login.level ?? enough[0] ?? 'Service');
+  const password = useSignal('');
+  const busy = useSignal(false);
+  const failure = useSignal('');
+  const destination = destinationOf(link);
+  const aim = async (event: Event) => {
+    event.preventDefault();
+    busy.value = true;
+    failure.value = '';
+    try {
+      await arrival.aim({ user: level.value, password: password.value });
+      close();
+    } catch (error) {
+      failure.value = error instanceof Error ? error.message : String(error);
+    } finally {
+      busy.value = false;
+    }
+  };
+  return (
+    <Modal label="Send the scan data to this computer?" close={close}>
+      <form class="stack" onSubmit={aim}>
+        <h2>Send the scan data to this computer?</h2>
+        <p>
+          A scanner sends its data to one destination. Whoever receives it there now gets nothing, until you
+          restore the destination here, or until <code>azimuth gui</code> ends.
+        </p>
+        {destination !== undefined && <pre class="lines">{changesOf(destination).join('\n')}</pre>}
+        <label>
+          Level
+          <select
+            value={level.value}
+            onChange={({ currentTarget: { value } }) => {
+              if (isLoginLevel(value)) level.value = value;
+            }}
+          >
+            {enough.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Password
+          <input
+            type="password"
+            autocomplete="current-password"
+            value={password.value}
+            aria-invalid={failure.value !== ''}
+            aria-describedby="aim-failure"
+            onInput={({ currentTarget }) => {
+              password.value = currentTarget.value;
+            }}
+          />
+        </label>
+        <p class="small soft">
+          The password goes to <code>azimuth gui</code> on this computer, which needs it to restore the
+          destination. It is kept in memory until then.
+        </p>
+        <p id="aim-failure" class="failure" role="alert">
+          {failure.value}
+        </p>
+        <div class="row">
+          <button type="submit" class="main" disabled={busy.value}>
+            {busy.value ? 'Switching …' : 'Send it here'}
+          </button>
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+/** What will change at the scanner, a line each. */
+function changesOf({
+  isOn,
+  to,
+  format,
+}: {
+  readonly isOn: boolean;
+  readonly to: string;
+  readonly format: string;
+}): readonly string[] {
+  return [
+    `Destination: ${to} → this computer`,
+    ...(isOn ? [] : ['Scan data: off → on']),
+    ...(format === 'Compact' || format === 'MSGPACK' ? [] : [`Format: ${format} → Compact`]),
+  ];
+}

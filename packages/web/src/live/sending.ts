@@ -1,0 +1,103 @@
+import { ScanDataFormat } from '@azimuth/model';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { type SentTelegrams, sentTelegramsIn } from '../connection/sent-telegrams.js';
+import { pause } from '../parts/pause.js';
+
+/** ms between two looks. The scanner counts anew once a second at most. */
+const lookEvery = 2000;
+
+/** What a scanner tells about the scan data that it sends. */
+export type Sending =
+  | { readonly kind: 'unknown' }
+  /** This scanner does not tell. */
+  | { readonly kind: 'untold' }
+  | {
+      readonly kind: 'told';
+      readonly sent: SentTelegrams;
+      /** Telegrams a second; undefined at the first look. */
+      readonly rate: number | undefined;
+      /** Were telegrams refused, or lost, since the look before? */
+      readonly isRefused: boolean;
+      readonly isLosing: boolean;
+    };
+
+interface Look {
+  readonly sent: SentTelegrams;
+  /** ms */
+  readonly at: number;
+}
+
+/** What follows from two looks at the counts. @param before the look before, if there was one */
+export function sendingOf({ sent, at }: Look, before: Look | undefined): Sending {
+  // After a restart, the scanner counts from zero.
+  if (before === undefined || sent.telegrams < before.sent.telegrams) {
+    return { kind: 'told', sent, rate: undefined, isRefused: false, isLosing: false };
+  }
+  return {
+    kind: 'told',
+    sent,
+    rate: ((sent.telegrams - before.sent.telegrams) * 1000) / (at - before.at),
+    isRefused: sent.refused > before.sent.refused,
+    isLosing: sent.lost > before.sent.lost,
+  };
+}
+
+/** Asks a scanner what it sends, while it is open. Its page `/metrics` is the only place that says so. */
+export class SendingWatch {
+  readonly #link: ScannerLink;
+  readonly #sending: Signal<Sending> = signal({ kind: 'unknown' });
+  #stop: AbortController | undefined;
+
+  constructor(link: ScannerLink) {
+    this.#link = link;
+  }
+
+  get sending(): ReadonlySignal<Sending> {
+    return this.#sending;
+  }
+
+  open(): void {
+    if (this.#stop !== undefined) return;
+    this.#stop = new AbortController();
+    void this.#follow(this.#stop.signal);
+  }
+
+  close(): void {
+    this.#stop?.abort();
+    this.#stop = undefined;
+  }
+
+  async #follow(aborted: AbortSignal): Promise<void> {
+    let before: Look | undefined;
+    while (!aborted.aborted) {
+      const sent = await this.#look(aborted);
+      if (aborted.aborted) return;
+      if (sent === 'untold') {
+        this.#sending.value = { kind: 'untold' };
+        return;
+      }
+      if (sent !== undefined) {
+        const look = { sent, at: performance.now() };
+        this.#sending.value = sendingOf(look, before);
+        before = look;
+      }
+      await pause(lookEvery, aborted);
+    }
+  }
+
+  /** @returns undefined if the scanner is gone */
+  async #look(aborted: AbortSignal): Promise<SentTelegrams | 'untold' | undefined> {
+    const format = this.#link.readings.of('ScanDataFormat').peek();
+    const stream = format.state === 'there' && format.value === ScanDataFormat.NativeROS2 ? 'ros2' : 'scan';
+    try {
+      const response = await fetch(`${this.#link.url}/metrics`, { signal: aborted });
+      if (response.status === 404) return 'untold';
+      if (!response.ok) return undefined;
+      return sentTelegramsIn(await response.text(), stream) ?? 'untold';
+    } catch {
+      // The scanner is gone: the page says so elsewhere.
+      return undefined;
+    }
+  }
+}

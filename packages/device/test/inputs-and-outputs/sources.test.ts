@@ -39,8 +39,8 @@ describe('a source of an output', () => {
 
   test('is reported with the existing ones', () => {
     expect(() => new PortsTestDevice().configure(withSources('ABCD'))).toThrow(
-      'PortConfiguration[2].OutputSettings.Sources[0].Name: "ABCD" is not a source: expected DRDY, CWRN, CERR, TALM, ' +
-        'ROTS, SCLK, SC01 to SC08, IN01 to IN08, FE01 to FE48, or four blanks for none',
+      'PortConfiguration[2].OutputSettings.Sources[0].Name: "ABCD" is not a source: expected DRDY, FE01 to FE48, ' +
+        'IN01 to IN08, SC01 to SC08, CWRN, CERR, TALM, ROTS, SCLK, or four blanks for none',
     );
   });
 

@@ -18,6 +18,7 @@ export * from './legacy-protocols.js';
 export * from './measurement-data-output.js';
 export * from './mounting-position.js';
 export * from './operating-data.js';
+export * from './output-sources.js';
 export * from './perpendicular-distance.js';
 export * from './region-of-interest.js';
 export { StateChange } from './state-change.js';

@@ -34,6 +34,13 @@ export const pages: readonly Page[] = [
     load: () => import('../pages/parameters.js'),
   },
   {
+    id: 'ports',
+    title: 'Ports',
+    section: 'Set up',
+    key: 'i',
+    load: () => import('../pages/ports.js'),
+  },
+  {
     id: 'network',
     title: 'Network',
     section: 'Set up',

@@ -1,0 +1,1 @@
+export { Ports as default } from '../ports/ports.js';

@@ -1,0 +1,68 @@
+import { inputsAndOutputs, isObject, type Shape } from '@azimuth/model';
+import type { Refusal } from '../forms/refusal.js';
+import { spokenName } from '../forms/spoken-name.js';
+import { ValueControl } from '../forms/value-control.js';
+
+const { PortConfiguration } = inputsAndOutputs.members;
+
+export interface PartProperties {
+  readonly index: number;
+  /** Its settings as they are being edited: JSON, not checked. */
+  readonly port: unknown;
+  readonly change: (port: unknown) => void;
+  readonly refusal: Refusal | undefined;
+  readonly readOnly: boolean;
+}
+
+/** One setting of a port. @param path the members on the way to it: `InputSettings`, `Debounce` */
+export function PartControl({
+  path,
+  label,
+  hint,
+  ...whole
+}: PartProperties & { path: readonly string[]; label?: string; hint?: string }) {
+  const { index, port, change, refusal, readOnly } = whole;
+  const member = path.at(-1) ?? '';
+  const shape = shapeAt(path);
+  const words = label ?? spokenName(member);
+  if (shape === undefined) return null;
+  return (
+    <div class="member">
+      <span class="member-name" title={member}>
+        {words}
+        {hint !== undefined && <span class="hint small">{hint}</span>}
+      </span>
+      <ValueControl
+        shape={shape}
+        value={valueAt(port, path)}
+        onChange={(value) => change(withValue(port, path, value))}
+        label={words}
+        refusal={refusal}
+        readOnly={readOnly}
+        withRange
+        unitOf={(name) => PortConfiguration.unitOf(name)}
+        at={`[${index}].${path.join('.')}`}
+        member={member}
+      />
+    </div>
+  );
+}
+
+function shapeAt(path: readonly string[]): Shape | undefined {
+  const { shape: whole } = PortConfiguration.type;
+  let shape: Shape | undefined = whole.kind === 'array' ? whole.of : undefined;
+  for (const name of path) shape = shape?.kind === 'struct' ? shape.members[name]?.shape : undefined;
+  return shape;
+}
+
+/** The part of a value at this place; undefined if there is none. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value);
+}
+
+/** The same value, with another one at this place. */
+export function withValue(whole: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  const struct = isObject(whole) ? whole : {};
+  return { ...struct, [name]: withValue(struct[name], rest, value) };
+}

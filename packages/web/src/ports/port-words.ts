@@ -1,0 +1,122 @@
+import {
+  EncoderPort,
+  InputSensitivity,
+  isObject,
+  noOutputSource,
+  OutputMode,
+  OutputRestart,
+  outputSourceOf,
+  outputSources,
+  PortLogic,
+  PortType,
+  SourceCombination,
+  type ValueOf,
+} from '@azimuth/model';
+import { numberText } from '../forms/units.js';
+
+export type Port = ValueOf<'PortConfiguration'>[number];
+type Output = Port['OutputSettings'];
+type Source = Output['Sources'][number];
+
+/** Names of fields, by their numbers. */
+export type FieldNames = ReadonlyMap<number, string>;
+
+/** The names that somebody has given to fields, as far as the scanner tells them. */
+export function fieldNamesIn(definitions: unknown): FieldNames {
+  const evaluations = isObject(definitions) ? definitions.evaluations : undefined;
+  if (!Array.isArray(evaluations)) return new Map();
+  return new Map(
+    evaluations
+      .filter(isObject)
+      .map(({ Id, Name }): [number, string] => [Number(Id), typeof Name === 'string' ? Name.trim() : ''])
+      .filter(([, name]) => name !== ''),
+  );
+}
+
+/** What a port does, in sentences. */
+export function portWords(port: Port, fields: FieldNames = new Map()): string {
+  switch (port.PortType) {
+    case PortType.INPUT:
+      return inputWords(port.InputSettings);
+    case PortType.OUTPUT:
+      return outputWords(port.OutputSettings, fields);
+    default:
+      return encoderWords(port);
+  }
+}
+
+function inputWords({ Logic, Debounce, Sensitivity }: Port['InputSettings']): string {
+  const level = Logic === PortLogic.ACTIVE_HIGH ? 'high' : 'low';
+  const change = `A change counts after ${numberText(Debounce, 'ms')}.`;
+  return Sensitivity === InputSensitivity.LEVEL
+    ? `Active while the signal is ${level}. ${change}`
+    : `Active from a change of the signal to ${level} until it changes back. ${change}`;
+}
+
+function outputWords(output: Output, fields: FieldNames): string {
+  const sources = output.Sources.filter(({ Name }) => Name !== noOutputSource);
+  if (sources.length === 0) return `Never active: it follows nothing. ${signalWords(output)}`;
+  const parts = sources.map((source) => sourceWords(source, fields));
+  return `${combined(parts, output.Combination)}${restartWords(output)}. ${signalWords(output)}`;
+}
+
+/** When a source counts as active: `field 3 (Gate) is infringed`. */
+export function sourceWords({ Name, Invert }: Source, fields: FieldNames = new Map()): string {
+  const source = outputSourceOf(Name);
+  if (source === undefined) return `${Invert ? 'not ' : ''}${Name}`;
+  const name = source.kind === 'FE' ? fields.get(source.number) : undefined;
+  const which = name === undefined ? String(source.number) : `${source.number} (${name})`;
+  const { text, inverse } = outputSources[source.kind];
+  return (Invert ? inverse : text).replace('{n}', which);
+}
+
+function combined(parts: readonly string[], combination: Output['Combination']): string {
+  if (parts.length === 1) return `Active while ${parts[0]}`;
+  switch (combination) {
+    case SourceCombination.AND:
+      return `Active while ${parts.join(', and ')}`;
+    case SourceCombination.OR:
+      return `Active while ${parts.join(', or ')}`;
+    default:
+      return `Active while an odd number of these holds: ${parts.join('; ')}`;
+  }
+}
+
+function restartWords({ RestartType, RestartTime, RestartInput }: Output): string {
+  switch (RestartType) {
+    case OutputRestart.RESTART_TIME:
+      return `, and for ${numberText(RestartTime, 'ms')} after that`;
+    case OutputRestart.RESTART_INPUT:
+      return `, and after that until input ${RestartInput} becomes active`;
+    default:
+      return '';
+  }
+}
+
+function signalWords({ OutputMode: mode, Logic }: Output): string {
+  const [driven, released] = levels[mode];
+  const [active, inactive] = Logic === PortLogic.ACTIVE_HIGH ? [driven, released] : [released, driven];
+  return `Its signal is ${active} while active, otherwise ${inactive}.`;
+}
+
+const levels: Readonly<Record<Output['OutputMode'], readonly [string, string]>> = {
+  [OutputMode.PNP]: ['high', 'open'],
+  [OutputMode.NPN]: ['low', 'open'],
+  [OutputMode.PUSH_PULL]: ['high', 'low'],
+};
+
+function encoderWords({ EncoderPortType, InputSettings }: Port): string {
+  const level = InputSettings.Logic === PortLogic.ACTIVE_HIGH ? 'high' : 'low';
+  switch (EncoderPortType) {
+    case EncoderPort.ENCODER_A:
+      return 'Track A of the encoder.';
+    case EncoderPort.ENCODER_B:
+      return 'Track B of the encoder.';
+    case EncoderPort.AUX1:
+      return `Reference signal 1 of the encoder: it comes when the signal becomes ${level}.`;
+    case EncoderPort.AUX2:
+      return `Reference signal 2 of the encoder: it comes when the signal becomes ${level}.`;
+    default:
+      return 'For the encoder, but without a use.';
+  }
+}

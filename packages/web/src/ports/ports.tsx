@@ -1,0 +1,136 @@
+import { extensions, Fault, inputsAndOutputs, PortType } from '@azimuth/model';
+import { useSignal } from '@preact/signals';
+import { attempt } from '../connection/attempt.js';
+import { scanner } from '../connection/current.js';
+import { levelToCall } from '../connection/needed-level.js';
+import { confirmed } from '../parts/dialogs.js';
+import { StateMark } from '../parts/state-mark.js';
+import { linkTo, route } from '../routing/route.js';
+import { PortEditor } from './port-editor.js';
+import { type LiveState, liveStateOf } from './port-state.js';
+import { fieldNamesIn, type Port, portWords } from './port-words.js';
+import '../style/maintain.css';
+import '../style/ports.css';
+
+const { PortConfiguration, mResetOutputCounter } = inputsAndOutputs.members;
+
+/** The eight ports: what they do, and what they do now. */
+export function Ports() {
+  const link = scanner();
+  const ports = portsIn(link.value(PortConfiguration.name));
+  const fields = fieldNamesIn(link.value(extensions.members.fields.name));
+  const chosen = Math.min(8, Math.max(1, Number(route.value.split('/')[1]) || 1)) - 1;
+  if (ports === undefined) return <p class="empty">Reading the settings of the ports …</p>;
+  const states = ports.map((port, index) => liveStateOf(index, port, (name) => link.value(name)));
+  return (
+    <div class="content">
+      <header class="lead">
+        <h1>Ports</h1>
+        <p class="soft">
+          The eight lines of the connector. Each one takes a signal in, puts one out, or belongs to an
+          encoder.
+        </p>
+      </header>
+      <nav class="connector" aria-label="Connector">
+        <ol>
+          {ports.map((port, index) => (
+            <li key={String(index)}>
+              <a
+                href={linkTo('ports', String(index + 1))}
+                aria-current={index === chosen ? 'true' : undefined}
+              >
+                <span class="small soft">{index + 1}</span>
+                <Line type={port.PortType} active={states[index]?.active === true} />
+                <span class="port-name">{port.Name}</span>
+                <span class="small soft">{typeWords[port.PortType]}</span>
+                <ActiveMark state={states[index]} />
+              </a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <div class="panels ports">
+        <PortEditor index={chosen} ports={ports} fields={fields} key={String(chosen)} />
+        <section class="panel" aria-label="All ports">
+          <h3>All ports</h3>
+          <ol class="port-rows">
+            {ports.map((port, index) => (
+              <li key={String(index)}>
+                <span class="number soft">{index + 1}</span>
+                <span>
+                  <a href={linkTo('ports', String(index + 1))}>{port.Name}</a> <Level state={states[index]} />
+                  <span class="small soft port-words">{portWords(port, fields)}</span>
+                </span>
+              </li>
+            ))}
+          </ol>
+          <ResetCounters />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+const typeWords: Readonly<Record<Port['PortType'], string>> = {
+  [PortType.INPUT]: 'Input',
+  [PortType.OUTPUT]: 'Output',
+  [PortType.ENCODER]: 'Encoder',
+};
+
+/** The settings of all ports; undefined if they are not known, or not as the interface says. */
+function portsIn(value: unknown): readonly Port[] | undefined {
+  try {
+    return value === undefined ? undefined : PortConfiguration.valueFrom(value);
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}
+
+/** An arrow into the scanner, out of it, or a wheel. An active line is full, another one is an outline. */
+function Line({ type, active }: { type: Port['PortType']; active: boolean }) {
+  return (
+    <svg viewBox="0 0 32 32" class={active ? 'line active' : 'line'} aria-hidden="true">
+      <path d={shapes[type]} />
+    </svg>
+  );
+}
+
+const shapes: Readonly<Record<Port['PortType'], string>> = {
+  [PortType.INPUT]: 'M12 4v13H6l10 11 10-11h-6V4Z',
+  [PortType.OUTPUT]: 'M12 28V15H6L16 4l10 11h-6v13Z',
+  [PortType.ENCODER]: 'M16 4a12 12 0 1 0 0 24 12 12 0 1 0 0-24Zm0 8a4 4 0 1 1 0 8 4 4 0 1 1 0-8Z',
+};
+
+function ActiveMark({ state }: { state: LiveState | undefined }) {
+  if (state?.active === undefined) return <span class="small soft">–</span>;
+  return (
+    <StateMark severity={state.active ? 'good' : 'idle'}>{state.active ? 'Active' : 'Inactive'}</StateMark>
+  );
+}
+
+/** The signal, and how often the port became active. */
+function Level({ state }: { state: LiveState | undefined }) {
+  const words = [
+    state?.signal === undefined ? '' : `signal ${state.signal}`,
+    state?.count === undefined ? '' : `active ${state.count} ×`,
+  ].filter((part) => part !== '');
+  return <span class="small soft">{words.join(', ')}</span>;
+}
+
+function ResetCounters() {
+  const link = scanner();
+  const busy = useSignal(false);
+  const reset = async () => {
+    const question = { title: 'Set the counters of all outputs to zero?', act: 'Set to zero' };
+    if (!(await confirmed(question))) return;
+    await attempt(busy, levelToCall(mResetOutputCounter), () => link.call(mResetOutputCounter.name));
+  };
+  return (
+    <div class="row">
+      <button type="button" disabled={busy.value} onClick={reset}>
+        Reset the counters of outputs …
+      </button>
+    </div>
+  );
+}

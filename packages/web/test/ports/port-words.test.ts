@@ -1,0 +1,132 @@
+import {
+  EncoderPort,
+  InputSensitivity,
+  inputsAndOutputs,
+  OutputMode,
+  OutputRestart,
+  PortLogic,
+  PortType,
+  SourceCombination,
+} from '@azimuth/model';
+import { describe, expect, test } from 'vitest';
+import { withValue } from '../../src/ports/part-control.js';
+import { liveStateOf } from '../../src/ports/port-state.js';
+import { fieldNamesIn, type Port, portWords } from '../../src/ports/port-words.js';
+
+const [factory] = inputsAndOutputs.members.PortConfiguration.type.initial;
+if (factory === undefined) throw new Error('a scanner has ports');
+
+function input(settings: Partial<Port['InputSettings']>): Port {
+  return { ...factory, InputSettings: { ...factory.InputSettings, ...settings } };
+}
+
+function output(names: readonly string[], settings: Partial<Port['OutputSettings']> = {}): Port {
+  const Sources = names.map((name) => ({
+    Name: name.replace('!', ''),
+    Invert: name.startsWith('!'),
+    Reserved5: 0,
+    Reserved6: 0,
+  }));
+  return {
+    ...factory,
+    PortType: PortType.OUTPUT,
+    OutputSettings: { ...factory.OutputSettings, ...settings, Sources },
+  };
+}
+
+describe('an input in words', () => {
+  test('says which level counts, and after which time', () => {
+    expect(
+      portWords(input({ Logic: PortLogic.ACTIVE_LOW, Debounce: 50, Sensitivity: InputSensitivity.LEVEL })),
+    ).toBe('Active while the signal is low. A change counts after 50 ms.');
+    expect(portWords(input({}))).toContain('from a change of the signal to high until it changes back');
+  });
+});
+
+describe('an output in words', () => {
+  test('names what it follows', () => {
+    expect(portWords(output(['FE03']), new Map([[3, 'Gate']]))).toContain(
+      'Active while field 3 (Gate) is infringed.',
+    );
+    expect(portWords(output(['!DRDY']))).toContain('Active while the scanner is not ready.');
+    expect(portWords(output([]))).toContain('Never active');
+    expect(portWords(output(['    ']))).toContain('Never active');
+    expect(portWords(output(['WHAT']))).toContain('Active while WHAT.');
+  });
+
+  test.each([
+    [SourceCombination.AND, 'Active while field 1 is infringed, and input 2 is active.'],
+    [SourceCombination.OR, 'Active while field 1 is infringed, or input 2 is active.'],
+    [
+      SourceCombination.XOR,
+      'Active while an odd number of these holds: field 1 is infringed; input 2 is active.',
+    ],
+  ])('combines its sources by combination %i', (Combination, words) => {
+    expect(portWords(output(['FE01', 'IN02'], { Combination }))).toContain(words);
+  });
+
+  test.each([
+    [
+      { RestartType: OutputRestart.RESTART_TIME, RestartTime: 2000 },
+      'infringed, and for 2000 ms after that.',
+    ],
+    [
+      { RestartType: OutputRestart.RESTART_INPUT, RestartInput: 4 },
+      'after that until input 4 becomes active.',
+    ],
+  ])('says how long it stays active: %o', (settings, words) => {
+    expect(portWords(output(['FE01'], settings))).toContain(words);
+  });
+
+  test.each([
+    [OutputMode.PNP, PortLogic.ACTIVE_HIGH, 'high while active, otherwise open'],
+    [OutputMode.NPN, PortLogic.ACTIVE_HIGH, 'low while active, otherwise open'],
+    [OutputMode.PUSH_PULL, PortLogic.ACTIVE_HIGH, 'high while active, otherwise low'],
+    [OutputMode.PNP, PortLogic.ACTIVE_LOW, 'open while active, otherwise high'],
+    [OutputMode.PUSH_PULL, PortLogic.ACTIVE_LOW, 'low while active, otherwise high'],
+  ])('says its signal with driver %i and logic %i', (mode, Logic, words) => {
+    expect(portWords(output(['FE01'], { OutputMode: mode, Logic }))).toContain(words);
+  });
+});
+
+test('an encoder port says which line of the encoder it is', () => {
+  const port = { ...factory, PortType: PortType.ENCODER };
+  expect(portWords({ ...port, EncoderPortType: EncoderPort.ENCODER_B })).toBe('Track B of the encoder.');
+  expect(portWords({ ...port, EncoderPortType: EncoderPort.NONE })).toContain('without a use');
+});
+
+test('fields have names if somebody has given them', () => {
+  const definitions = { evaluations: [{ Id: 1, Name: 'Gate' }, { Id: 2, Name: ' ' }, { Id: 3 }] };
+  expect([...fieldNamesIn(definitions)]).toEqual([[1, 'Gate']]);
+  expect(fieldNamesIn(undefined).size).toBe(0);
+});
+
+describe('the state of a port', () => {
+  const values: Readonly<Record<string, unknown>> = {
+    PortState: {
+      aInternalPorts: [
+        { ePortState: 3, PortCounter: 7 },
+        { ePortState: 0, PortCounter: 0 },
+      ],
+    },
+    InputState: { aDigitalIn: [{ IOState: { eIOState: 1 } }] },
+    OutputState: { aDigitalOut: [{}, { IOState: { eIOState: 2 }, udiCounter: 0 }] },
+  };
+  const value = (name: string) => values[name];
+
+  test('is active with its signal and its count', () => {
+    expect(liveStateOf(0, input({}), value)).toEqual({ active: true, signal: 'high', count: 7 });
+    expect(liveStateOf(1, output([]), value)).toEqual({ active: false, signal: 'open', count: 0 });
+  });
+
+  test('is not known for encoder ports, and while nothing was read', () => {
+    const unknown = { active: undefined, signal: undefined, count: undefined };
+    expect(liveStateOf(0, { ...factory, PortType: PortType.ENCODER }, value)).toEqual(unknown);
+    expect(liveStateOf(0, input({}), () => undefined)).toEqual(unknown);
+    expect(liveStateOf(5, input({}), value)).toEqual(unknown);
+  });
+});
+
+test('a part of the settings is replaced, the rest stays', () => {
+  expect(withValue({ a: { b: 1, c: 2 }, d: 3 }, ['a', 'b'], 5)).toEqual({ a: { b: 5, c: 2 }, d: 3 });
+});

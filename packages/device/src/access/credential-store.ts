@@ -1,5 +1,12 @@
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
-import { isLoginLevel, isObject, type LoginLevel, loginLevels, Mutex } from '@azimuth/model';
+import {
+  factoryPasswords,
+  isLoginLevel,
+  isObject,
+  type LoginLevel,
+  loginLevels,
+  Mutex,
+} from '@azimuth/model';
 import type { Random } from '../interfaces/random.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { UnreadableDocument } from '../storage/document.js';
@@ -20,13 +27,6 @@ interface Content {
   readonly rest: PerLevel;
   readonly legacy: PerLevel;
 }
-
-/** The passwords that a device leaves the factory with, for REST and for the legacy protocol. */
-const factoryPasswords: Readonly<Record<LoginLevel, string>> = {
-  Maintenance: 'main',
-  AuthorizedClient: 'client',
-  Service: 'servicelevel',
-};
 
 const name = 'credentials.json';
 const loss = 'The passwords are lost; factory passwords are in force';

@@ -14,6 +14,13 @@ export function enabledAtFactory(level: LoginLevel, release: Release): boolean {
   return level === 'Service' || !isFrom(release, '2.1.0');
 }
 
+/** The passwords that a scanner leaves the factory with, for REST and for the legacy protocol. They are public. */
+export const factoryPasswords: Readonly<Record<LoginLevel, string>> = {
+  Maintenance: 'main',
+  AuthorizedClient: 'client',
+  Service: 'servicelevel',
+};
+
 /** What is wrong with HTTPS, in a word; `None` if nothing is. */
 const httpsError = struct({ error: string({ maxLength: 100, initial: 'None' }) });
 

@@ -136,6 +136,10 @@ export class ScannerLink {
     return this.readings.valueOf(wireName(name));
   }
 
+  isAwaited(name: string): boolean {
+    return this.readings.of(wireName(name)).value.state === 'waiting';
+  }
+
   /**
    * Writes a variable, and notes it in the history.
    * @throws ClientError

@@ -11,6 +11,8 @@ interface Link {
   readonly readings: Readings;
   readonly edition: ReadonlySignal<Edition | undefined>;
   value(name: string): unknown;
+  /** Was the variable asked for, without an answer yet? */
+  isAwaited(name: string): boolean;
 }
 
 /** The stored parameters, all together. */
@@ -43,13 +45,15 @@ export class StoredParameters {
     const stored = this.#values.value;
     const edition = this.#link.edition.value;
     if (stored === undefined || edition === undefined) return undefined;
-    return allParameters
+    const names = allParameters
       .filter((variable) => variable.isIn(edition) && Object.hasOwn(stored, variable.name))
-      .map(({ name }) => name)
-      .filter((name) => {
-        const working = this.#link.value(name);
-        return working !== undefined && !sameJson(working, stored[name]);
-      });
+      .map(({ name }) => name);
+    const changed = names.filter((name) => {
+      const working = this.#link.value(name);
+      return working !== undefined && !sameJson(working, stored[name]);
+    });
+    // Nobody may read that all is saved before all is compared.
+    return changed.length === 0 && names.some((name) => this.#link.isAwaited(name)) ? undefined : changed;
   });
 
   async read(): Promise<void> {

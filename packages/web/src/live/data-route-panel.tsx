@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { type Severity, StateMark } from '../parts/state-mark.js';
+import type { Severity } from '../parts/severity.js';
+import { StateMark } from '../parts/state-mark.js';
 import { linkTo } from '../routing/route.js';
 import { AimDialog } from './aim-dialog.js';
 import type { Arrival } from './arrival.js';

@@ -1,5 +1,6 @@
 import { FieldState } from '@azimuth/model';
-import { type Severity, StateMark } from '../parts/state-mark.js';
+import type { Severity } from '../parts/severity.js';
+import { StateMark } from '../parts/state-mark.js';
 import { areasOf, isInfringed } from './fields-layer.js';
 import type { ScanSource } from './scan-source.js';
 

@@ -1,5 +1,5 @@
 import { DeviceStatus } from '@azimuth/model';
-import type { Severity } from './state-mark.js';
+import type { Severity } from './severity.js';
 
 /** DeviceStatus in words for a person. */
 const states: Readonly<Record<number, readonly [Severity, string, string]>> = {

@@ -1,5 +1,4 @@
-/** How good a state is: each kind has a colour and a shape of its own. */
-export type Severity = 'good' | 'warn' | 'bad' | 'idle';
+import type { Severity } from './severity.js';
 
 const shapes: Readonly<Record<Severity, string>> = {
   good: 'M6 1a5 5 0 1 1 0 10A5 5 0 0 1 6 1Z',

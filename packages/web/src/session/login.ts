@@ -1,5 +1,5 @@
 import { ClientError, Scanner, ScannerError } from '@azimuth/client';
-import { isLoginLevel, type Level, type LoginLevel, reaches } from '@azimuth/model';
+import { factoryPasswords, isLoginLevel, type Level, type LoginLevel, reaches } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 
 /** After so many failed logins, a scanner refuses all logins for a while (s). */
@@ -11,6 +11,7 @@ export class Login {
   readonly #url: string;
   readonly #scanner: Signal<Scanner | undefined> = signal(undefined);
   readonly #lockedUntil: Signal<number | undefined> = signal(undefined);
+  readonly #factoryPassword: Signal<boolean> = signal(false);
   #failures = 0;
 
   constructor(url: string) {
@@ -32,6 +33,11 @@ export class Login {
   /** The level that is logged in. */
   get level(): LoginLevel | undefined {
     return this.#scanner.value?.user;
+  }
+
+  /** Was the password that is in use the public one of the factory? */
+  get hasFactoryPassword(): boolean {
+    return this.#factoryPassword.value;
   }
 
   /** Does the present login include the rights of this level? */
@@ -56,6 +62,7 @@ export class Login {
     this.#failures = 0;
     this.#lockedUntil.value = undefined;
     this.#scanner.value = scanner;
+    this.#factoryPassword.value = password === factoryPasswords[level];
     if (keep) sessionStorage.setItem(this.#key, JSON.stringify({ level, password }));
     else sessionStorage.removeItem(this.#key);
   }
@@ -63,6 +70,7 @@ export class Login {
   leave(): void {
     sessionStorage.removeItem(this.#key);
     this.#scanner.value = undefined;
+    this.#factoryPassword.value = false;
   }
 
   get #key(): string {

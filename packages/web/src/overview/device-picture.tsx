@@ -1,0 +1,103 @@
+import { basicSettings, contaminationIndication } from '@azimuth/model';
+import { useSignal } from '@preact/signals';
+import { attempt } from '../connection/attempt.js';
+import { scanner } from '../connection/current.js';
+import { knownValue } from '../connection/known-value.js';
+import { deviceState } from '../parts/device-state.js';
+import { StateMark } from '../parts/state-mark.js';
+import { linkTo } from '../routing/route.js';
+import { screenText } from './front-screen.js';
+import { type Lamp, lampColour, lampLight, lampPurpose, lampText } from './lamps.js';
+import { SectorRing } from './sector-ring.js';
+
+const { LEDState } = basicSettings.members;
+const { ContaminationConfig, ContaminationData } = contaminationIndication.members;
+
+/** s for which the lamps blink. */
+const blinkFor = 20;
+
+/** The scanner from above, with its lamps and its front screen, and both in words. */
+export function DevicePicture() {
+  const link = scanner();
+  const lamps = knownValue(link, LEDState) ?? [];
+  const sectors = knownValue(link, ContaminationData);
+  const { severity, word, advice } = deviceState(link.value('DeviceStatus'));
+  return (
+    <section class="panel device-panel" aria-label="State">
+      <svg
+        class="device"
+        viewBox="-104 -104 208 196"
+        role="img"
+        aria-label={`The scanner from above. ${word}. ${sectors === undefined ? '' : screenText(sectors)}`}
+      >
+        <path class="ahead" d="M0 -101 5 -92H-5Z" />
+        {sectors !== undefined && <SectorRing sectors={sectors} inner={64} outer={88} />}
+        <circle class="housing" r="54" />
+        <circle class="window" r="40" />
+        <path class="plug" d="M-10 52H10V64H-10Z" />
+        {lamps.map((lamp, index) => (
+          <LampLight key={lamp.Id} lamp={lamp} x={(index - (lamps.length - 1) / 2) * 26} />
+        ))}
+      </svg>
+      <div class="device-words">
+        <p>
+          <StateMark severity={severity}>{word}</StateMark>
+          <br />
+          <span class="soft">{advice}</span>
+        </p>
+        {lamps.length > 0 && (
+          <dl class="facts">
+            {lamps.map((lamp) => (
+              <LampRow key={lamp.Id} lamp={lamp} />
+            ))}
+          </dl>
+        )}
+        {sectors !== undefined && (
+          <p>
+            {screenText(sectors)}{' '}
+            <a href={linkTo('parameters', ContaminationConfig.name)}>Detection of dirt</a>
+          </p>
+        )}
+        <FindMe />
+      </div>
+    </section>
+  );
+}
+
+function LampLight({ lamp, x }: { lamp: Lamp; x: number }) {
+  return (
+    <g class={`lamp ${lampColour(lamp)} ${lampLight(lamp)}`}>
+      <title>{`${lampPurpose(lamp.Id)}: ${lampText(lamp)}`}</title>
+      <circle class="glow" cx={x} r="11" />
+      <circle class="bulb" cx={x} r="7" />
+    </g>
+  );
+}
+
+function LampRow({ lamp }: { lamp: Lamp }) {
+  return (
+    <>
+      <dt>{lampPurpose(lamp.Id)} lamp</dt>
+      <dd>{lampText(lamp)}</dd>
+    </>
+  );
+}
+
+/** Makes the lamps blink, so that somebody who stands before several scanners sees which one this is. */
+function FindMe() {
+  const link = scanner();
+  const busy = useSignal(false);
+  const blink = () => attempt(busy, 'Maintenance', () => link.call('FindMe', { uiDuration: blinkFor }));
+  return (
+    <div class="row">
+      <button
+        type="button"
+        disabled={busy.value}
+        title="Its lamp blinks fast, so that you see which scanner it is"
+        onClick={blink}
+      >
+        Find it: blink for {blinkFor} s
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import {
+  AddressingMode,
+  basicSettings,
+  device,
+  ethernet,
+  measurementDataOutput,
+  operatingData,
+} from '@azimuth/model';
+import type { ComponentChildren } from 'preact';
+import { scanner } from '../connection/current.js';
+import { knownValue } from '../connection/known-value.js';
+import { enumerationWords } from '../forms/enumeration-words.js';
+import { addressText } from '../forms/value-text.js';
+import { linkTo } from '../routing/route.js';
+import { dayAndHours } from './hours.js';
+
+const { DeviceIdent, LocationName, OrderNumber, SerialNumber } = device.members;
+const { PerformanceProfileNumber, ScanConfig } = basicSettings.members;
+const { EtherAddressingMode, EtherIPAddress, EtherIPAddressDHCP, EtherMACAddress } = ethernet.members;
+const { DailyOpHours, LastParaDate, LastParaTime, OpHours, PowerOnCnt } = operatingData.members;
+const { ScanDataEnable, ScanDataEthSettings, ScanDataFormat } = measurementDataOutput.members;
+
+/** A fact of a panel. Nothing while it is not known. */
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  if (children === undefined || children === '') return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** Which scanner it is. */
+export function Identity() {
+  const link = scanner();
+  const ident = knownValue(link, DeviceIdent);
+  const mode = knownValue(link, EtherAddressingMode);
+  const isDhcp = mode === AddressingMode.TX_IP_DHCP;
+  const address = knownValue(link, isDhcp ? EtherIPAddressDHCP : EtherIPAddress);
+  const mac = knownValue(link, EtherMACAddress);
+  return (
+    <section class="panel" aria-labelledby="identity-title">
+      <h3 id="identity-title">Identity</h3>
+      <dl class="facts">
+        <Fact name="Name">
+          {knownValue(link, LocationName)} <a href={linkTo('parameters', LocationName.name)}>Change</a>
+        </Fact>
+        <Fact name="Device">{ident?.Name}</Fact>
+        <Fact name="Firmware">{ident?.Version}</Fact>
+        <Fact name="Serial number">{knownValue(link, SerialNumber)}</Fact>
+        <Fact name="Order number">{knownValue(link, OrderNumber)}</Fact>
+        <Fact name="Address">
+          {address !== undefined && `${addressText('IPv4', address)}${isDhcp ? ' by DHCP' : ''}`}
+        </Fact>
+        <Fact name="MAC address">{mac && addressText('MAC', mac)}</Fact>
+      </dl>
+    </section>
+  );
+}
+
+/** How it measures, and where the scans go. */
+export function Measuring() {
+  const link = scanner();
+  const profile = knownValue(link, PerformanceProfileNumber);
+  const scan = knownValue(link, ScanConfig);
+  const range = scan?.ScanRange.aRange[0];
+  const settings = knownValue(link, ScanDataEthSettings);
+  const format = knownValue(link, ScanDataFormat);
+  return (
+    <section class="panel" aria-labelledby="measuring-title">
+      <h3 id="measuring-title">Measuring</h3>
+      <dl class="facts">
+        <Fact name="Profile">
+          {profile} <a href={linkTo('parameters', PerformanceProfileNumber.name)}>Change</a>
+        </Fact>
+        <Fact name="Scans">{scan && `${scan.udiScanFreq / 100} a second`}</Fact>
+        <Fact name="Resolution">{range && `${range.udiAngleRes / 10_000}°`}</Fact>
+        <Fact name="Field of view">
+          {range && `${angleText(range.diStartAngle)} to ${angleText(range.diStopAngle)}`}
+        </Fact>
+        <Fact name="Scan data">
+          {knownValue(link, ScanDataEnable) === false
+            ? 'off'
+            : settings && `to ${addressText('IPv4', settings.IPAddress)}:${settings.Port}`}
+        </Fact>
+        <Fact name="Format">
+          {format !== undefined && ScanDataFormat.type.shape.kind === 'enumeration'
+            ? enumerationWords(ScanDataFormat.type.shape.values).get(format)
+            : undefined}
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+/** How long it has worked, and when it was saved. */
+export function Operation() {
+  const link = scanner();
+  const today = knownValue(link, DailyOpHours);
+  const life = knownValue(link, OpHours);
+  const date = knownValue(link, LastParaDate) ?? '';
+  const isSaved = /\d/.test(date);
+  return (
+    <section class="panel" aria-labelledby="operation-title">
+      <h3 id="operation-title">Operation</h3>
+      <dl class="facts">
+        <Fact name="Power on for">{today !== undefined && dayAndHours(today)}</Fact>
+        <Fact name="In its life">{life !== undefined && dayAndHours(life / 10)}</Fact>
+        <Fact name="Power-ons">{knownValue(link, PowerOnCnt)}</Fact>
+        <Fact name="Saved last">
+          {isSaved ? `${date}, ${knownValue(link, LastParaTime) ?? ''}` : 'never'}
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+/** @param angle 1/10000° */
+function angleText(angle: number): string {
+  return `${String(angle / 10_000).replace('-', '−')}°`;
+}

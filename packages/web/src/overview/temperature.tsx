@@ -1,0 +1,80 @@
+import { operatingData, status } from '@azimuth/model';
+import { useSignal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { scanner } from '../connection/current.js';
+import { knownValue } from '../connection/known-value.js';
+import { type Trend, trendOf } from '../connection/trend.js';
+import { StateMark } from '../parts/state-mark.js';
+import { linkTo } from '../routing/route.js';
+
+const { CurrentTempDev } = operatingData.members;
+const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
+
+/** °C beyond the limits that the scale shows. */
+const beyond = 15;
+
+/** The temperature inside the scanner: now, against the limits of its alarm, and since this page was opened. */
+export function Temperature() {
+  const link = scanner();
+  const celsius = knownValue(link, CurrentTempDev);
+  const limits = knownValue(link, temperatureAlarmConfiguration);
+  const alarm = knownValue(link, temperatureAlarmStatus);
+  if (celsius === undefined) return null;
+  return (
+    <section class="panel temperature-panel" aria-labelledby="temperature-title">
+      <h3 id="temperature-title">Temperature inside</h3>
+      <p class="row">
+        <span class="figure">
+          {celsius.toFixed(1)}
+          <span class="unit">°C</span>
+        </span>
+        {alarm !== undefined && (
+          <StateMark severity={alarm ? 'bad' : 'good'}>{alarm ? 'Alarm: too hot' : 'No alarm'}</StateMark>
+        )}
+      </p>
+      {limits !== undefined && (
+        <>
+          <Scale celsius={celsius} lower={limits.lowerThreshold} upper={limits.upperThreshold} />
+          <p class="small soft">
+            The alarm begins above {limits.upperThreshold} °C and ends below {limits.lowerThreshold} °C.{' '}
+            <a href={linkTo('parameters', temperatureAlarmConfiguration.name)}>Change the limits</a>
+          </p>
+        </>
+      )}
+      <LazyTrend trend={trendOf(link, CurrentTempDev.name)} />
+    </section>
+  );
+}
+
+/** The value on a line, with the limits marked. */
+function Scale({ celsius, lower, upper }: { celsius: number; lower: number; upper: number }) {
+  const from = Math.min(0, lower - beyond, celsius);
+  const to = Math.max(upper + beyond, celsius);
+  const at = (value: number) => (100 * (value - from)) / (to - from);
+  return (
+    <svg class="scale" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="track" width="100" height="6" />
+      <rect class={`reached${celsius > upper ? ' over' : ''}`} width={at(celsius)} height="6" />
+      <rect class="limit lower" x={at(lower)} width="0.5" height="6" />
+      <rect class="limit" x={at(upper)} width="0.8" height="6" />
+    </svg>
+  );
+}
+
+/** The curve. Its code is loaded when it is shown first: the page does not wait for it. */
+function LazyTrend({ trend }: { trend: Trend }) {
+  const Chart = useSignal<ComponentType<{ trend: Trend; label: string; unit: string }> | undefined>(
+    undefined,
+  );
+  useEffect(() => {
+    void import('./trend-chart.js').then((module) => {
+      Chart.value = module.default;
+    });
+  }, []);
+  return Chart.value === undefined ? (
+    <div class="trend" />
+  ) : (
+    <Chart.value trend={trend} label="Temperature" unit="°C" />
+  );
+}

@@ -87,9 +87,9 @@ export async function blankPage(browser: Browser, opening: Opening = {}): Promis
 
 /** Logs in as a person does. By default, at the level Service. */
 export async function logIn(page: Page, { user, password }: Login = service): Promise<void> {
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await strip(page).getByRole('button', { name: 'Log in' }).click();
   await fillLogin(page, { user, password });
-  await page.getByLabel('State of the scanner').getByRole('button', { name: user }).waitFor();
+  await strip(page).getByRole('button', { name: user }).waitFor();
 }
 
 /** Fills and sends the form of a login that is open. */
@@ -100,11 +100,9 @@ export async function fillLogin(page: Page, { user, password }: Login): Promise<
   await dialog.getByRole('button', { name: 'Log in' }).click();
 }
 
-/** Opens a page by its link. */
-export async function goTo(page: Page, title: string): Promise<void> {
-  const link = pageLinks(page).filter({ hasText: new RegExp(`^${title}$`) });
-  await link.click();
-  await page.locator('main h1').first().waitFor();
+/** The strip that is always in sight: state, unsaved changes, login. */
+export function strip(page: Page) {
+  return page.getByRole('region', { name: 'State of the scanner' });
 }
 
 /** The links to all pages of this scanner. */

@@ -24,6 +24,9 @@ export class Readings {
   readonly #signals = new Map<string, Signal<Reading>>();
   readonly #shown = new Set<string>();
   readonly #due = new Set<string>();
+  /** The last announcement of each variable: what was asked before it may answer after it, with the older value. */
+  readonly #announced = new Map<string, number>();
+  #announcements = 0;
   #underWay = 0;
 
   /** @param read reads a variable by its name on the wire, with `x/` for extensions */
@@ -55,6 +58,7 @@ export class Readings {
       const known = this.#signals.get(name);
       if (known === undefined) continue;
       this.#due.delete(name);
+      this.#announced.set(name, ++this.#announcements);
       known.value = { state: 'there', value };
     }
   }
@@ -87,8 +91,10 @@ export class Readings {
   async #fetch(name: string): Promise<void> {
     const into = this.#signals.get(name);
     if (into === undefined) return;
+    const announced = this.#announced.get(name);
     try {
       const value = await this.#read(name);
+      if (this.#announced.get(name) !== announced) return;
       into.value = { state: 'there', value };
     } catch (error) {
       const reading = readingOf(error);

@@ -25,6 +25,7 @@ import { EventLog } from './event-log.js';
 import type { Gateway } from './gateway.js';
 import { ChangeHistory } from './history.js';
 import { Readings } from './readings.js';
+import { answerWithin, SignsOfLife } from './signs-of-life.js';
 import { StoredParameters } from './stored-parameters.js';
 
 /** Whether the scanner answers, and how its news come here. */
@@ -80,6 +81,8 @@ export class ScannerLink {
     now: () => performance.now(),
   });
   readonly #anonymous: Scanner;
+  /** Asks whether the scanner is there. */
+  readonly #asking: Scanner;
   /** For a look whether it answers, which does not wait long. */
   readonly #looking: Scanner;
   #stop = new AbortController();
@@ -90,6 +93,7 @@ export class ScannerLink {
     this.#shownUrl = signal(shownUrl);
     this.gateway = gateway;
     this.#anonymous = new Scanner({ url });
+    this.#asking = new Scanner({ url, timeoutMs: answerWithin });
     this.#looking = new Scanner({ url, timeoutMs: lookFor });
     this.login = new Login(url);
     this.readings = new Readings(async (name) => {
@@ -203,21 +207,34 @@ export class ScannerLink {
   }
 
   async #follow(aborted: AbortSignal): Promise<void> {
+    const signs = new SignsOfLife({
+      ask: () => this.#asking.readAny('DeviceStatus'),
+      silent: (why) => this.#gone(why),
+      back: () => this.#here({ kind: 'live' }),
+    });
+    aborted.addEventListener('abort', () => signs.end());
     try {
       const changes = this.#anonymous.changes({
         signal: aborted,
         onState: (state, reason) => {
-          if (state === 'lost') this.#gone(reason);
-          else this.#here({ kind: 'live' });
+          if (state === 'lost') {
+            signs.end();
+            this.#gone(reason);
+          } else {
+            signs.begin();
+            this.#here({ kind: 'live' });
+          }
         },
       });
       for await (const { changed, lost } of changes) {
+        signs.seen();
         this.log.note(changed);
         this.readings.take(changed);
         this.stored.follow(changed);
         if (lost > 0) this.readings.readAll();
       }
     } catch (error) {
+      signs.end();
       if (aborted.aborted) return;
       if (error instanceof NoEventsError) await this.#poll(aborted);
       else if (error instanceof ClientError) await this.#again(aborted, error);

@@ -28,6 +28,25 @@ test('an announced value replaces the one that was read', async () => {
   expect(readings.valueOf('LocationName')).toBe('new');
 });
 
+test('an answer that was overtaken by an announcement is not taken', async () => {
+  let answer = (_value: string) => {};
+  const readings = new Readings(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  readings.of('LocationName');
+  readings.take({ LocationName: 'new' });
+  answer('old');
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(readings.valueOf('LocationName')).toBe('new');
+  readings.readAll();
+  answer('newest');
+  await vi.waitFor(() => expect(readings.valueOf('LocationName')).toBe('newest'));
+});
+
 test('a variable that the scanner does not have is missing', async () => {
   const readings = new Readings((name) => Promise.reject(new ScannerError(name, 5, 'Not Found', '')));
   expect(await settled(readings, 'rosDomainId')).toEqual({ state: 'missing' });

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { sharedScanner } from '../../support/scanner-process.js';
+import { sharedBrowser } from './browser.js';
+import { logIn, movingScene, openGui, refusedWith, strip } from './gui.js';
+
+const scanner = sharedScanner(movingScene);
+const browser = sharedBrowser();
+
+const name = () => scanner().client().value('LocationName');
+
+test('a parameter is written, marked as not saved, and undone', async () => {
+  const page = await openGui(browser(), scanner(), { at: 'parameters/LocationName' });
+  await logIn(page);
+  const before = await name();
+  const form = page.getByRole('form', { name: 'LocationName' });
+  await form.getByRole('textbox').fill('Gate 3');
+  expect(await name()).toBe(before);
+  await page.keyboard.press('Enter');
+  await strip(page).getByText('1 unsaved').waitFor();
+  expect(await name()).toBe('Gate 3');
+  await expect.poll(() => page.title()).toContain('Gate 3');
+  await strip(page).getByRole('button', { name: 'Undo' }).click();
+  const question = page.getByRole('dialog', { name: 'Undo all unsaved changes?' });
+  expect(await question.innerText()).toContain(`LocationName: "Gate 3" → "${before}"`);
+  await question.getByRole('button', { name: 'Undo' }).click();
+  await strip(page).getByText('Everything is saved').waitFor();
+  expect(await name()).toBe(before);
+});
+
+test('a saved parameter survives a power cut', async () => {
+  const page = await openGui(browser(), scanner(), { at: 'parameters/LocationName' });
+  await logIn(page);
+  await page.getByRole('form', { name: 'LocationName' }).getByRole('textbox').fill('Gate 4');
+  await page.keyboard.press('Enter');
+  await strip(page).getByRole('button', { name: 'Save' }).click();
+  await strip(page).getByText('Everything is saved').waitFor();
+  await page.close();
+  await scanner().powerCycle();
+  expect(await name()).toBe('Gate 4');
+});
+
+test('what somebody else writes is shown at once, and counts as not saved', async () => {
+  const page = await openGui(browser(), scanner(), { at: 'parameters/LocationName' });
+  await strip(page).getByText('Everything is saved').waitFor();
+  await scanner().client().write('LocationName', 'Gate 5');
+  await page.getByRole('form', { name: 'LocationName' }).getByText('Gate 5').waitFor();
+  await strip(page).getByText('1 unsaved').waitFor();
+});
+
+test('a value out of its range is told at the control, and not sent', async () => {
+  const page = await openGui(browser(), scanner(), { at: 'parameters/TSCTCupdatetime' });
+  await logIn(page);
+  const writes: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && !request.url().endsWith('getChallenge')) writes.push(request.url());
+  });
+  const form = page.getByRole('form', { name: 'TSCTCupdatetime' });
+  const box = form.getByRole('textbox').or(form.getByRole('spinbutton'));
+  await box.fill('4000');
+  await box.press('Enter');
+  await form.getByRole('alert').filter({ hasText: '3600' }).waitFor();
+  expect(await box.getAttribute('aria-invalid')).toBe('true');
+  expect(writes).toEqual([]);
+});
+
+test('what only the scanner can refuse is told at the member that is wrong', async () => {
+  const page = await openGui(browser(), scanner(), {
+    at: 'parameters/temperatureAlarmConfiguration',
+    expected: [refusedWith(400)],
+  });
+  await logIn(page);
+  const form = page.getByRole('form', { name: 'temperatureAlarmConfiguration' });
+  await form.getByRole('button', { name: 'Edit temperatureAlarmConfiguration' }).click();
+  const box = form.getByLabel('Lower threshold');
+  await box.fill('80');
+  const refused = page.waitForResponse((response) =>
+    response.url().endsWith('/temperatureAlarmConfiguration'),
+  );
+  await box.press('Enter');
+  expect((await refused).status()).toBe(400);
+  await form.getByRole('alert').filter({ hasText: /./ }).waitFor();
+  expect(await box.getAttribute('aria-invalid')).toBe('true');
+});

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { service } from '../../support/client.js';
+import { sharedScanner } from '../../support/scanner-process.js';
+import { sharedBrowser } from './browser.js';
+import { fillLogin, logIn, movingScene, openGui, refusedWith, strip } from './gui.js';
+
+const scanner = sharedScanner(movingScene);
+const browser = sharedBrowser();
+
+/** A refused login is HTTP 403, which browsers report. */
+const expected = [refusedWith(403)];
+const wrong = { user: 'Service', password: 'wrong' };
+
+test('a wrong password is refused with a reason, the right one is taken, and logging out ends it', async () => {
+  const page = await openGui(browser(), scanner(), { expected });
+  await strip(page).getByRole('button', { name: 'Log in' }).click();
+  await fillLogin(page, wrong);
+  const dialog = page.getByRole('dialog', { name: 'Log in' });
+  await dialog.getByRole('alert').filter({ hasText: 'does not accept this password' }).waitFor();
+  await fillLogin(page, service);
+  await dialog.waitFor({ state: 'detached' });
+  await strip(page).getByRole('button', { name: 'Service' }).click();
+  await dialog.getByRole('button', { name: 'Log out' }).click();
+  await strip(page).getByRole('button', { name: 'Log in' }).waitFor();
+});
+
+test('a reload forgets the login, unless the person wants it kept', async () => {
+  const page = await openGui(browser(), scanner());
+  await logIn(page);
+  await page.reload();
+  await strip(page).getByRole('button', { name: 'Log in' }).click();
+  await page.getByLabel('Stay logged in').check();
+  await fillLogin(page, service);
+  await strip(page).getByRole('button', { name: 'Service' }).waitFor();
+  await page.reload();
+  await strip(page).getByRole('button', { name: 'Service' }).waitFor();
+});
+
+test('a kept login stays in its tab, and nothing of it is left after logging out', async () => {
+  const page = await openGui(browser(), scanner());
+  await strip(page).getByRole('button', { name: 'Log in' }).click();
+  await page.getByLabel('Stay logged in').check();
+  await fillLogin(page, service);
+  await strip(page).getByRole('button', { name: 'Service' }).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await strip(other).getByRole('button', { name: 'Log in' }).waitFor();
+  await strip(page).getByRole('button', { name: 'Service' }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  expect(await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])')).not.toContain(
+    service.password,
+  );
+});
+
+test('five wrong passwords lock logins, and the seconds that remain count down', async () => {
+  const page = await openGui(browser(), scanner(), { expected });
+  await strip(page).getByRole('button', { name: 'Log in' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Log in' });
+  const alert = dialog.getByRole('alert');
+  for (let attempt = 1; attempt < 5; attempt++) {
+    const answered = page.waitForResponse((response) => response.url().endsWith('/checkCredentials'));
+    await fillLogin(page, wrong);
+    await answered;
+    await alert.filter({ hasText: 'does not accept' }).waitFor();
+  }
+  await fillLogin(page, wrong);
+  await alert.filter({ hasText: 'Logins are locked for' }).waitFor();
+  const secondsLeft = async () => Number(/for (\d+) s/.exec(await alert.innerText())?.[1]);
+  const first = await secondsLeft();
+  expect(first).toBeGreaterThan(20);
+  await expect.poll(secondsLeft, { timeout: 10_000 }).toBeLessThan(first);
+  expect(await dialog.getByRole('button', { name: 'Log in' }).isDisabled()).toBe(true);
+  // The scanner has its own clock: a new visitor is let in when the lock is over there.
+  await scanner().advance(31_000);
+  await logIn(await openGui(browser(), scanner()));
+});
+
+test('what needs a level asks for it, and goes on by itself after the login', async () => {
+  const page = await openGui(browser(), scanner(), { at: 'restart' });
+  await page.getByRole('main').getByRole('button', { name: 'Save', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Log in' });
+  await dialog.getByText('This needs the level').waitFor();
+  const saved = page.waitForResponse((response) => response.url().endsWith('/WriteEeprom'));
+  await fillLogin(page, service);
+  expect((await saved).status()).toBe(200);
+});

@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { bundleOf, issue } from '../../support/certificates.js';
+import { expectData } from '../../support/envelope.js';
+import { ScannerFolder } from '../../support/scanner-process.js';
+import { sharedBrowser } from './browser.js';
+import { logIn, movingScene, openGui, pageLinks, refusedWith, strip } from './gui.js';
+import { guiCommand } from './gui-command.js';
+import { withoutExtensions } from './without-extensions.js';
+
+const browser = sharedBrowser();
+
+/** Opens every page of the navigation. */
+async function walk(page: Page): Promise<void> {
+  for (const title of await pageLinks(page).allInnerTexts()) {
+    await pageLinks(page).getByText(title, { exact: true }).click();
+    await expect.poll(() => page.title()).toMatch(new RegExp(` – ${title}$`));
+    await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+  }
+}
+
+test('a scanner of the oldest release and the smallest variant has every page that it needs, without an error', async () => {
+  const scanner = await new ScannerFolder().start([
+    ...movingScene,
+    '--firmware',
+    '1.4.0',
+    '--variant',
+    'core',
+  ]);
+  // The page finds out that there is no field evaluation by asking for it.
+  const page = await openGui(browser(), scanner, { expected: [refusedWith(404)] });
+  await strip(page).getByText('Measuring').waitFor();
+  await walk(page);
+  await page.goto(`http://127.0.0.1:${scanner.httpPort}/#/parameters/LocationName`);
+  await logIn(page);
+  await page.getByRole('form', { name: 'LocationName' }).getByRole('textbox').fill('Gate 3');
+  await page.keyboard.press('Enter');
+  await strip(page).getByText('1 unsaved').waitFor();
+  expect(await scanner.client().value('LocationName')).toBe('Gate 3');
+  // What came later is not offered.
+  expect(await page.getByRole('form', { name: 'ROSInterfaceNamespace' }).count()).toBe(0);
+});
+
+test('a scanner without additions of Azimuth is read every few seconds, which the strip says, and can be set up', async () => {
+  const scanner = await new ScannerFolder().start(movingScene);
+  const url = await guiCommand(await withoutExtensions(scanner.httpPort));
+  // Browsers report what such a scanner lacks.
+  const expected = [refusedWith(404), /WebSocket connection to .* failed/];
+  const page = await openGui(browser(), url, { expected });
+  await strip(page).getByText('read every 3 s').waitFor();
+  await walk(page);
+  await pageLinks(page).getByText('Parameters', { exact: true }).click();
+  await logIn(page);
+  const form = page.getByRole('form', { name: 'LocationName' });
+  await form.getByRole('textbox').fill('Gate 3');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => scanner.client().value('LocationName')).toBe('Gate 3');
+  // A change by somebody else is found by the next reading.
+  await scanner.client().write('LocationName', 'Gate 4');
+  await expect.poll(() => page.title(), { timeout: 10_000 }).toContain('Gate 4');
+});
+
+test('the pages work over HTTPS', async () => {
+  const scanner = await new ScannerFolder().start(movingScene);
+  const leaf = issue();
+  expectData(await scanner.client().call('setCertificateBundle', bundleOf([leaf])), {
+    success: true,
+    errorCode: { error: 'None' },
+  });
+  const url = `https://127.0.0.1:${scanner.httpsPort}/`;
+  const page = await openGui(browser(), url, { context: { ignoreHTTPSErrors: true } });
+  await strip(page).getByText('Measuring').waitFor();
+  await logIn(page);
+  await scanner.client().write('LocationName', 'Gate 3');
+  await expect.poll(() => page.title()).toContain('Gate 3');
+});
+
+test('azimuth gui shows several scanners, each with its own values and its own login', async () => {
+  const [first, second] = await Promise.all([
+    new ScannerFolder().start(movingScene),
+    new ScannerFolder().start(movingScene),
+  ]);
+  await first.client().write('LocationName', 'North');
+  await second.client().write('LocationName', 'South');
+  const urls = [first, second].map(({ httpPort }) => `http://127.0.0.1:${httpPort}`);
+  const page = await openGui(browser(), await guiCommand(...urls));
+  await expect.poll(() => page.title()).toContain('North');
+  await logIn(page);
+  await page.getByRole('navigation').getByLabel('Scanner').selectOption('South');
+  await expect.poll(() => page.title()).toContain('South');
+  await strip(page).getByRole('button', { name: 'Log in' }).waitFor();
+  await pageLinks(page).getByText('Parameters', { exact: true }).click();
+  await logIn(page);
+  await page.getByRole('form', { name: 'LocationName' }).getByRole('textbox').fill('South-east');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => second.client().value('LocationName')).toBe('South-east');
+  expect(await first.client().value('LocationName')).toBe('North');
+});

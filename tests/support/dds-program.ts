@@ -26,6 +26,7 @@ import {
   usualQos,
 } from '@azimuth/telegrams/rtps';
 import { onTestFinished } from 'vitest';
+import { firstPort } from './dds-domain.js';
 
 /** A reader of a DDS program. */
 export interface Wish {
@@ -37,27 +38,6 @@ export interface Wish {
 
 /** Entity identifiers of its readers: 1, 2, 3 … without a key. */
 const readerId = (index: number) => ((index + 1) << 8) | 0x04;
-
-/** The first unicast port of a domain. */
-export const firstPort = (domain: number) => 7400 + 250 * domain + 10;
-
-/** A domain whose first unicast port is free. */
-export async function freeDomain(): Promise<number> {
-  for (;;) {
-    const domain = 1 + Math.floor(Math.random() * 90);
-    const socket = createSocket('udp4');
-    try {
-      const listening = once(socket, 'listening');
-      socket.bind(firstPort(domain), '127.0.0.1');
-      await listening;
-      return domain;
-    } catch {
-      // Another test uses it.
-    } finally {
-      socket.close();
-    }
-  }
-}
 
 /** A DDS program with readers, as small as it can be. It asks again for everything that it lacks. */
 export class DdsProgram {

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { portsOf } from '../../support/dds-domain.js';
 import { temporaryFolder } from '../../support/files.js';
 import { until } from '../../support/waiting.js';
-import { portsOf } from './domain.js';
 
 export interface Complaint {
   readonly frame: number;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { freeDomain, portsOf } from '../../support/dds-domain.js';
 import { buildPrograms } from './build.js';
 import { Capture, send } from './capture.js';
 import { DdsProcess } from './dds-process.js';
-import { freeDomain, portsOf } from './domain.js';
 import { publishing } from './ros2-scanner.js';
 import { Subscriber, type Vendor, vendors } from './subscriber.js';
 import { bestEffort, cloud, echoes, imu, nodes, scan, transforms } from './topics.js';

@@ -1,8 +1,8 @@
+import { freeDomain } from '../../support/dds-domain.js';
 import { expectData } from '../../support/envelope.js';
 import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 import { room } from '../../support/streams/room.js';
 import { Setup, sceneFile } from '../../support/streams/virtual-scanner.js';
-import { freeDomain } from './domain.js';
 
 export const nativeRos2 = 4;
 

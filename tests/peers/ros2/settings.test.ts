@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { freeDomain } from '../../support/dds-domain.js';
 import { number } from '../../support/json.js';
 import { buildPrograms } from './build.js';
-import { freeDomain } from './domain.js';
 import { publishing } from './ros2-scanner.js';
 import { members, numbers, Subscriber, vendors } from './subscriber.js';
 import { cloud, imu, nodes, scan, transforms } from './topics.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { freeDomain } from '../../support/dds-domain.js';
 import { number } from '../../support/json.js';
 import { buildPrograms } from './build.js';
 import { DdsProcess } from './dds-process.js';
-import { freeDomain } from './domain.js';
 import { gapsIn } from './gaps.js';
 import { isComplete, numbers, Subscriber, vendors } from './subscriber.js';
 

@@ -54,11 +54,14 @@ interface Guesses {
  */
 export class Publications {
   readonly #clock: Clock;
+  readonly #random: (count: number) => number;
   readonly #endpoints = new Map<EntityId, Uint8Array>();
   readonly #introductions = new Map<Peer, Introduction>();
 
-  constructor(clock: Clock) {
+  /** @param random draws a number from 0 to below a count; tests give another one */
+  constructor(clock: Clock, random: (count: number) => number = randomInt) {
     this.#clock = clock;
+    this.#random = random;
   }
 
   announce(endpoint: EndpointData): void {
@@ -145,7 +148,7 @@ export class Publications {
       depth: mostEndpoints + mostDisposals,
       channel: 'discovery',
       clock: this.#clock,
-      start: Math.max(starts.least, expected) + randomInt(starts.count),
+      start: Math.max(starts.least, expected) + this.#random(starts.count),
       nextCount: () => peer.nextCount(),
     });
     const announced = new Map<EntityId, number>();

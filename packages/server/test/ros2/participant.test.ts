@@ -2,7 +2,8 @@ import { createSocket, Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { builtinEndpoint, entityId } from '@azimuth/telegrams/rtps';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { DdsProgram, firstPort, freeDomain } from '../../../../tests/support/dds-program.js';
+import { firstPort, freeDomain } from '../../../../tests/support/dds-domain.js';
+import { DdsProgram } from '../../../../tests/support/dds-program.js';
 import {
   announcementInterval,
   deafTime,
@@ -189,7 +190,9 @@ test('who knows the numbers of a participant cannot direct its data at another a
   expect((await ros.scanner.metrics()).get('azimuth_ros_readers')).toBe(0);
   expect(victim.received.bytes).toBeLessThanOrEqual(unprovenFactor * victim.sentBytes);
   expect(ros.scanner.core.stops).toBe(1);
-  // At its own address, it shows again that it gets messages: at the latest when wrong numbers are taken again.
+  // At its own address, it shows again that it gets messages. Its announcement is answered, at the latest the second one.
+  // If the numbers are below those that it knows, its answer is ignored, and the next ones for a time: then they are taken
+  // at the latest behind the announcement that follows. In the last interval, scans come.
   const before = program.of(0).length;
   for (let time = 0; time <= deafTime + 2 * announcementInterval; time += announcementInterval) {
     program.announce();

@@ -1,4 +1,5 @@
-import { DdsProgram, freeDomain, type Wish } from '../../../../tests/support/dds-program.js';
+import { freeDomain } from '../../../../tests/support/dds-domain.js';
+import { DdsProgram, type Wish } from '../../../../tests/support/dds-program.js';
 import { StreamingScanner, scan, settled } from '../streams/scanner.js';
 
 export const laserScan = 'sensor_msgs::msg::dds_::LaserScan_';

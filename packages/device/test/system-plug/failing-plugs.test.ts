@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { latch } from '../../../../tests/support/waiting.js';
+import { bootMilliseconds } from '../../../../tests/support/test-device.js';
+import { latch, settled, until } from '../../../../tests/support/waiting.js';
 import { PlugFailure } from '../../src/interfaces/system-plug.js';
 import { plugPatience } from '../../src/system-plug/patience.js';
 import { MemoryPlug, PlugScanner, plugOf } from './plug-scanner.js';
@@ -122,6 +123,67 @@ describe('a plug that does not answer', () => {
     expect(scanner.plug).toMatchObject({ State: 'FAILED', Fault: 'the plug still does not answer' });
     await scanner.test.device.close();
     expect(scanner.name).not.toBe('Gate 3');
+  });
+});
+
+describe('a plug that does not answer, across a power cycle,', () => {
+  /** Switches the power off and on, and waits for the boot, which may wait for the plug. */
+  async function powerCycle({ test: { device, clock } }: PlugScanner): Promise<void> {
+    device.powerCycle();
+    while (device.lifecycle.phase !== 'up') {
+      clock.advance(1000);
+      await settled();
+    }
+  }
+
+  test('gets what was saved last, although the write from before ends last', async () => {
+    const plug = new MemoryPlug();
+    const scanner = await PlugScanner.open('11111111', plug);
+    const asked = latch();
+    const answers = latch();
+    plug.before = async (access) => {
+      if (access !== 'write' || plug.writes > 0) return;
+      asked.open();
+      await answers.opened;
+    };
+    const save = scanner.set('saved before').save();
+    await asked.opened;
+    await powerCycle(scanner);
+    // The save was stored, and nobody was told that it is done.
+    expect(scanner.name).toBe('saved before');
+    expect(scanner.plug.Fault).toBe('the plug still does not answer');
+    await scanner.set('saved later').save();
+    answers.open();
+    await save;
+    await until(() => scanner.plug.State === 'CURRENT');
+    expect(plug.text).toContain('"saved later"');
+    await powerCycle(scanner);
+    expect(scanner.name).toBe('saved later');
+    expect(scanner.deviceStatus).toBe(3);
+  });
+
+  test('holds up a boot for some seconds. If it is of another scanner and answers later, the next boot takes it', async () => {
+    const plug = await plugOf('Gate 3');
+    const scanner = await PlugScanner.open('22222222', undefined);
+    await scanner.set('of its own').save();
+    scanner.plugInQuietly(plug);
+    const answers = latch();
+    plug.before = () => answers.opened;
+    const before = scanner.test.clock.monotonic();
+    await powerCycle(scanner);
+    expect(scanner.test.clock.monotonic() - before).toBeLessThanOrEqual(
+      bootMilliseconds + plugPatience + 1000,
+    );
+    expect(scanner.plug).toMatchObject({ State: 'FAILED', Fault: 'the plug has not answered for 5 s' });
+    expect(scanner.name).toBe('of its own');
+    answers.open();
+    await until(() => scanner.plug.State === 'WAITING');
+    await scanner.set('changed').save();
+    expect(scanner.name).toBe('changed');
+    expect(plug.text).toContain('Gate 3');
+    await powerCycle(scanner);
+    expect(scanner.name).toBe('Gate 3');
+    expect(scanner.plug).toMatchObject({ State: 'CURRENT', SerialNumber: '22222222' });
   });
 });
 

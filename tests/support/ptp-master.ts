@@ -35,8 +35,8 @@ interface Options {
 
 /** A one-step master at 127.0.0.2 that sends when a test says so, and answers Delay_Req. */
 export class PtpMaster {
-  /** The requests that came: whether they came to the group. */
-  readonly requests: { readonly toGroup: boolean; readonly bytes: Buffer }[] = [];
+  /** The requests that came: from which address, and whether to the group. */
+  readonly requests: { readonly from: string; readonly toGroup: boolean; readonly bytes: Buffer }[] = [];
   answers = true;
   readonly #options: Options;
   readonly #sockets: Socket[] = [];
@@ -110,7 +110,7 @@ export class PtpMaster {
 
   #take(bytes: Buffer, { address }: RemoteInfo, toGroup: boolean): void {
     if (address.startsWith('127.0.0.2') || address.startsWith('127.0.4.')) return;
-    this.requests.push({ toGroup, bytes });
+    this.requests.push({ from: address, toGroup, bytes });
     const request = decodePtp(bytes);
     if (!this.answers || request.kind !== 'delayRequest') return;
     const { source: requester, sequence } = request;

@@ -5,58 +5,19 @@ import { dateAndSystemTime, PtpState } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { expectData, expectDone } from '../../../../tests/support/envelope.js';
 import { object, parse } from '../../../../tests/support/json.js';
-import { freePtpPorts, PtpMaster } from '../../../../tests/support/ptp-master.js';
+import { freePtpPorts } from '../../../../tests/support/ptp-master.js';
 import { atService } from '../../../../tests/support/test-device.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { messagesPerSender } from '../../src/time/limits.js';
 import { PtpPorts } from '../../src/time/ptp-ports.js';
-
-const hour = 3_600_000;
-
-/** A scanner on virtual time, whose clock is an hour behind a master on the same computer. */
-async function scannerAndMaster({ to, host }: { to?: string; host?: string } = {}) {
-  const clock = new VirtualClock();
-  const ports = await freePtpPorts();
-  const utc = () => clock.utc() + hour;
-  const master = await PtpMaster.open({ ports, utc, ...(to === undefined ? {} : { to }) });
-  const scanner = await TestScanner.start({
-    clock,
-    ptpPorts: ports,
-    ...(host === undefined ? {} : { network: { host } }),
-  });
-  const { synchronisation } = scanner.service.device;
-  const role = async (value: number) => expectDone(await scanner.client().write('TSCRole', value));
-  const ptpState = () => synchronisation.state.Ptp.State;
-  return { scanner, master, ports, synchronisation, role, ptpState };
-}
-
-type Pair = Awaited<ReturnType<typeof scannerAndMaster>>;
-
-/** Has the master send until the scanner follows its time. */
-async function synchronised({ master, scanner, synchronisation, ptpState }: Pair): Promise<void> {
-  await until(() => ptpState() === PtpState.LISTENING);
-  await master.announce();
-  await master.announce();
-  await until(() => ptpState() === PtpState.UNCALIBRATED);
-  await master.sync();
-  await until(() => {
-    // The request comes within a second of the scanner's clock. Datagrams are under way while it passes.
-    if (master.requests.length === 0) scanner.clock.advance(10);
-    return master.requests.length > 0;
-  });
-  await until(async () => {
-    await master.sync();
-    return synchronisation.state.Synchronised;
-  });
-}
+import { masterAhead, scannerAndMaster, synchronised } from './ptp-pair.js';
 
 test('a master in the group on loopback is followed; /x/time and the metrics show it', async () => {
   const pair = await scannerAndMaster();
   await pair.role(3);
   await synchronised(pair);
   const { scanner, master } = pair;
-  expect(Math.abs(scanner.service.device.time.utc - scanner.clock.utc() - hour)).toBeLessThan(1000);
+  expect(Math.abs(scanner.service.device.time.utc - scanner.clock.utc() - masterAhead)).toBeLessThan(1000);
   expect(master.requests.every(({ toGroup }) => toGroup)).toBe(true);
   const client = scanner.client();
   const reply = await client.send({ method: 'GET', path: '/x/time' });
@@ -90,7 +51,7 @@ test('a master that sends to the scanner alone is followed, and asked alone', as
 });
 
 test('at all addresses, messages to one of them are heard', async () => {
-  const pair = await scannerAndMaster({ to: '127.0.0.1', host: '0.0.0.0' });
+  const pair = await scannerAndMaster({ to: '127.0.0.1', network: { host: '0.0.0.0' } });
   await pair.role(3);
   await until(() => pair.ptpState() === PtpState.LISTENING);
   await pair.master.announce();
@@ -125,7 +86,9 @@ test('a port that another program has is reported once, and opened later', async
 });
 
 test('an address that is not IPv4 is reported', async () => {
-  const { scanner, synchronisation, ptpState } = await scannerAndMaster({ host: '::ffff:127.0.0.1' });
+  const { scanner, synchronisation, ptpState } = await scannerAndMaster({
+    network: { host: '::ffff:127.0.0.1' },
+  });
   scanner.service.device.write(dateAndSystemTime.members.TSCRole, 3, atService);
   await until(() => ptpState() === PtpState.FAULTY);
   expect(synchronisation.state.Fault).toContain('PTP needs an IPv4 address');

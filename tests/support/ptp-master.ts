@@ -38,6 +38,8 @@ export class PtpMaster {
   /** The requests that came: from which address, and whether to the group. */
   readonly requests: { readonly from: string; readonly toGroup: boolean; readonly bytes: Buffer }[] = [];
   answers = true;
+  /** Called with each request. */
+  asked: (request: Buffer) => void = () => {};
   readonly #options: Options;
   readonly #sockets: Socket[] = [];
   #sequence = 0;
@@ -111,6 +113,7 @@ export class PtpMaster {
   #take(bytes: Buffer, { address }: RemoteInfo, toGroup: boolean): void {
     if (address.startsWith('127.0.0.2') || address.startsWith('127.0.4.')) return;
     this.requests.push({ from: address, toGroup, bytes });
+    this.asked(bytes);
     const request = decodePtp(bytes);
     if (!this.answers || request.kind !== 'delayRequest') return;
     const { source: requester, sequence } = request;

@@ -1,4 +1,4 @@
-import { encodePtp, type PtpMessage } from '@azimuth/telegrams/ptp';
+import { encodePtp, type PtpDelayRequest, type PtpMessage } from '@azimuth/telegrams/ptp';
 import type { SeededRandom } from '../../support/seeded-random.js';
 import { mutated } from './mutated.js';
 
@@ -65,6 +65,42 @@ function message(random: SeededRandom, now: number): PtpMessage {
     stepsRemoved: random.pick([0, 0, 1, 254, 255, 65_535]),
     timeSource: random.below(256),
   };
+}
+
+/** ms by which many wild answers are off: little enough to be believed. */
+const plausible = [0, 0, 1, -1, 20, -20, 5000];
+/** 2^-16 ns: 3.7 hours and 39 hours, and what the field can hold at all. */
+const corrections = [0n, 0n, 0n, 1n << 60n, -(1n << 60n), (1n << 63n) - 1n, -(1n << 63n)];
+
+/** Answers of a hostile master to a Delay_Req: one from each of its clocks, of which one may be selected. */
+export function wildResponses(
+  random: SeededRandom,
+  { sequence, source }: PtpDelayRequest,
+  now: number,
+): readonly Buffer[] {
+  return clocks.map((clock) => {
+    const time = now + random.pick(plausible);
+    const isNear = random.percent(60);
+    const message: PtpMessage = {
+      kind: 'delayResponse',
+      domain: 0,
+      sdoId: 0,
+      flags: random.pick(flags),
+      correction: random.pick(corrections),
+      source: { clock, port: 1 },
+      sequence: random.percent(70)
+        ? sequence
+        : (sequence + random.pick([1, 65_535, random.below(65_536)])) % 65_536,
+      logInterval: random.pick(intervals),
+      time: {
+        seconds: isNear ? Math.floor(time / 1000) + random.pick([0, 37]) : seconds(random, now),
+        nanoseconds: random.below(1_000_000_000),
+      },
+      requester: random.percent(85) ? source : { clock: random.pick(clocks), port: random.below(3) },
+      tlvs: [],
+    };
+    return Buffer.from(encodePtp(message));
+  });
 }
 
 /** One datagram for a PTP slave. `now` is in ms since 1970. */

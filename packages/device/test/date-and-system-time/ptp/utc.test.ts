@@ -88,7 +88,9 @@ describe('a leap second', () => {
     ['inserted', PtpFlag.leap61, 1, 38, 'in time', 0],
     ['inserted', PtpFlag.leap61, 1, 38, 'late', 3000],
     ['inserted', PtpFlag.leap61, 1, 38, 'early', -3000],
+    ['left out', PtpFlag.leap59, -1, 36, 'in time', 0],
     ['left out', PtpFlag.leap59, -1, 36, 'late', 3000],
+    ['left out', PtpFlag.leap59, -1, 36, 'early', -3000],
   ] as const)(
     'is %s at midnight (flag %i, change %i, then offset %i), whether the master announces that in time, early or late: %s',
     async (_, flag, leap, after, __, late) => {
@@ -150,6 +152,39 @@ describe('a leap second', () => {
       expect(device.state.Ptp).toMatchObject({ UtcOffset: 38, Leap: 0 });
     },
   );
+
+  test.each([
+    ['both flags at once', PtpFlag.leap61 | PtpFlag.leap59],
+    ['a flag that is taken back before midnight', PtpFlag.leap61],
+  ])('is not applied after %s', async (_, flags) => {
+    const device = await PtpDevice.following({ ...first, utcOffset: 37, flags, ahead: endOfMonth });
+    device.pass(20);
+    device.pass(toMidnight(device) / 1000 - 30);
+    device.master.script.flags = 0;
+    device.pass(60);
+    expect(device.state.Ptp).toMatchObject({ UtcOffset: 37, Leap: 0 });
+    expect(Math.abs(device.error())).toBeLessThan(0.1);
+    expect(device.logged.filter((line) => line.includes('leap second'))).toEqual([]);
+  });
+
+  test('is applied once, if the flag stays for more than an hour of the next day', async () => {
+    const device = await PtpDevice.following({
+      ...first,
+      utcOffset: 37,
+      flags: PtpFlag.leap61,
+      ahead: endOfMonth,
+    });
+    device.pass(20);
+    const { script } = device.master;
+    device.test.device.clock.after(toMidnight(device), () => {
+      script.utcOffset = 38;
+      script.ahead = (script.ahead ?? 0) - 1000;
+    });
+    device.pass(70 * 60);
+    expect(device.state.Ptp).toMatchObject({ UtcOffset: 38, Leap: 0 });
+    expect(Math.abs(device.error())).toBeLessThan(0.1);
+    expect(device.logged.filter((line) => line.includes('leap second'))).toHaveLength(1);
+  });
 
   test('is announced on the last day of a month only', async () => {
     const device = await PtpDevice.following({

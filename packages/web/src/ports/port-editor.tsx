@@ -6,7 +6,8 @@ import { levelToCall, levelToWrite } from '../connection/needed-level.js';
 import { sameJson } from '../connection/stored-parameters.js';
 import { NeedsLevel } from '../forms/needs-level.js';
 import { type Refusal, refusalBy, refusalOf } from '../forms/refusal.js';
-import { PartControl, type PartProperties, valueAt } from './part-control.js';
+import { PartControl, type PartProperties } from './part-control.js';
+import { valueAt } from './parts-of-value.js';
 import { type FieldNames, type Port, portWords } from './port-words.js';
 import { SourceList } from './source-list.js';
 

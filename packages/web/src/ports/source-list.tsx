@@ -7,7 +7,8 @@ import {
   outputSourceOf,
   outputSources,
 } from '@azimuth/model';
-import { type PartProperties, valueAt, withValue } from './part-control.js';
+import type { PartProperties } from './part-control.js';
+import { valueAt, withValue } from './parts-of-value.js';
 import { type FieldNames, type Port, sourceWords } from './port-words.js';
 
 type Source = Port['OutputSettings']['Sources'][number];

@@ -9,12 +9,17 @@ import {
   SourceCombination,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { withValue } from '../../src/ports/part-control.js';
+import { withValue } from '../../src/ports/parts-of-value.js';
 import { liveStateOf } from '../../src/ports/port-state.js';
 import { fieldNamesIn, type Port, portWords } from '../../src/ports/port-words.js';
 
-const [factory] = inputsAndOutputs.members.PortConfiguration.type.initial;
-if (factory === undefined) throw new Error('a scanner has ports');
+const factory = firstOf(inputsAndOutputs.members.PortConfiguration.type.initial);
+
+function firstOf(ports: readonly Port[]): Port {
+  const [first] = ports;
+  if (first === undefined) throw new Error('a scanner has ports');
+  return first;
+}
 
 function input(settings: Partial<Port['InputSettings']>): Port {
   return { ...factory, InputSettings: { ...factory.InputSettings, ...settings } };

@@ -2,6 +2,15 @@ export { entryValue, valueOfEntry } from './backup-entry.js';
 export { BinaryReader, BinaryWriter } from './binary.js';
 export { type BodyBounds, boundsOfNothing, largestBody } from './body-bounds.js';
 export { concurrently } from './concurrency.js';
+export {
+  contourFault,
+  fewestCorners,
+  furthestCorner,
+  isInside,
+  meetingSides,
+  mostCorners,
+  type Point,
+} from './contours/contour.js';
 export { type Correction, corrections, departures } from './corrections.js';
 export * from './declaration.js';
 export * from './envelope.js';

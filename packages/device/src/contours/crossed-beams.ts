@@ -1,6 +1,5 @@
-import type { Evaluation } from '@azimuth/model';
+import { type Evaluation, isInside, type Point } from '@azimuth/model';
 import type { MountedBeams } from '../mounting-position/beam-directions.js';
-import { isInside, type Point } from './contour.js';
 
 /** A part of a beam: distances from the scanner in mm along the beam. */
 type BeamPart = readonly [enter: number, leave: number];

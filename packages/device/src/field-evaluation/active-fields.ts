@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Evaluation, FieldState } from '@azimuth/model';
-import type { Point } from '../contours/contour.js';
+import { type Evaluation, FieldState, type Point } from '@azimuth/model';
 import type { Clock } from '../interfaces/clock.js';
 import type { MountedBeams } from '../mounting-position/beam-directions.js';
 import type { Scan } from '../scan/scan.js';

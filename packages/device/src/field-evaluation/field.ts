@@ -1,5 +1,4 @@
-import { type Evaluation, FieldState } from '@azimuth/model';
-import type { Point } from '../contours/contour.js';
+import { type Evaluation, FieldState, type Point } from '@azimuth/model';
 import type { MountedBeams } from '../mounting-position/beam-directions.js';
 import type { Scan } from '../scan/scan.js';
 import { ObjectSearch } from './object-search.js';

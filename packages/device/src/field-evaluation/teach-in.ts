@@ -1,4 +1,5 @@
 import {
+  contourFault,
   EvaluationGroupType,
   evaluationSlots,
   extensions,
@@ -6,8 +7,8 @@ import {
   type FieldDefinitions,
   GroupActivation,
   mountingPosition,
+  type Point,
 } from '@azimuth/model';
-import { contourFault, type Point } from '../contours/contour.js';
 import type { Measuring } from '../measuring/measuring.js';
 import { type MountedBeams, mountedBeams } from '../mounting-position/beam-directions.js';
 import type { Parameters } from '../parameters/parameters.js';
@@ -53,7 +54,7 @@ export class TeachIn {
     const definitions = this.#parameters.read(fields);
     const filled = withContours(definitions, contour) ?? withField(definitions, contour);
     // Checked like definitions from a client.
-    const checked = fields.type.fromJson(filled, fields.name);
+    const checked = fields.valueFrom(filled);
     this.#parameters.change((change) => change.set(fields, checked));
   }
 

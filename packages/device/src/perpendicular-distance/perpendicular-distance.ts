@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Evaluation, perpendicularDistance, type ValueOf } from '@azimuth/model';
+import { type Evaluation, type Point, perpendicularDistance, type ValueOf } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../clock/device-time.js';
-import type { Point } from '../contours/contour.js';
 import { type CrossedBeams, crossedBeams } from '../contours/crossed-beams.js';
 import { computed, type Feature } from '../feature.js';
 import type { MountedBeams } from '../mounting-position/beam-directions.js';

@@ -1,6 +1,5 @@
+import { isInside, type Point } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import type { Point } from '../../src/contours/contour.js';
-import { isInside } from '../../src/contours/contour.js';
 import { beamParts } from '../../src/contours/crossed-beams.js';
 
 const origin = { x: 0, y: 0 };

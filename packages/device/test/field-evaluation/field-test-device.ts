@@ -13,7 +13,6 @@ import {
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { Announcements } from '../../src/announcements.js';
 import { DeviceTime } from '../../src/clock/device-time.js';
-import { validateFields } from '../../src/field-evaluation/field-definitions.js';
 import { FieldEvaluation, type Infringement } from '../../src/field-evaluation/field-evaluation.js';
 import { TeachIn } from '../../src/field-evaluation/teach-in.js';
 import { VirtualClock } from '../../src/index.js';
@@ -86,7 +85,6 @@ export class FieldTestDevice {
       telegramTime,
       log,
     });
-    validateFields(parameters);
     this.fields = new FieldEvaluation({
       parameters,
       announcements,
@@ -124,7 +122,7 @@ export class FieldTestDevice {
   }
 
   write<T>(variable: Variable<T>, json: unknown): void {
-    const value = variable.type.fromJson(json, variable.name);
+    const value = variable.valueFrom(json);
     this.parameters.change((change) => change.set(variable, value));
   }
 

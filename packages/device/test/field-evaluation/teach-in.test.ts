@@ -1,5 +1,5 @@
+import { contourFault, isInside } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { contourFault, isInside } from '../../src/contours/contour.js';
 import type { ScanGeometry } from '../../src/index.js';
 import { ahead, evaluation, FieldTestDevice, group } from './field-test-device.js';
 import { arc, before, halfTurn, nothing, type Sight } from './scripted-core.js';

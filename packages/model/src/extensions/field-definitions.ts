@@ -1,3 +1,4 @@
+import { furthestCorner, mostCorners } from '../contours/contour.js';
 import { EvaluationGroupType, evaluationSlots } from '../groups/field-evaluation.js';
 import { portCount } from '../groups/inputs-and-outputs.js';
 import { furthestOffset, offset } from '../groups/offset.js';
@@ -14,9 +15,6 @@ export const GroupActivation = { DEACTIVATED: 0, ALWAYS: 1, INPUTS: 2, TELEGRAM:
 export const InputCondition = { INACTIVE: 0, ACTIVE: 1, DONT_CARE: 2 } as const;
 /** How an object in front of a field counts, if it hides the field. */
 export const OcclusionHandling = { IGNORE: 0, INFRINGED: 1 } as const;
-
-/** The largest coordinate of a corner of a contour, in mm from the middle of the machine, in either direction. */
-export const furthestCorner = 120_000;
 
 /** The number of an evaluation or a group. */
 const number = () => integer('uint16', { minimum: 1, maximum: evaluationSlots });
@@ -38,7 +36,7 @@ const evaluation = struct(
     Id: number(),
     Name: name(),
     Type: enumeration(EvaluationGroupType, EvaluationGroupType.FIELD_EVALUATION),
-    Points: array(point, { maxItems: 100 }),
+    Points: array(point, { maxItems: mostCorners }),
     LowerZLimit: offset(-furthestOffset),
     UpperZLimit: offset(furthestOffset),
     MinimumObjectSize: integer('uint16', { maximum: 5000, initial: 200 }),

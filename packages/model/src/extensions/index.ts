@@ -8,6 +8,7 @@ import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
 import type { TypeOf } from '../types/value-type.js';
 import { fieldDefinitions } from './field-definitions.js';
+import { fieldFaults } from './field-rules.js';
 import { plugState } from './plug-state.js';
 import { timeState } from './time-state.js';
 
@@ -33,7 +34,8 @@ function detections() {
 }
 
 export type { Evaluation, EvaluationGroup, FieldDefinitions } from './field-definitions.js';
-export { furthestCorner, GroupActivation, InputCondition, OcclusionHandling } from './field-definitions.js';
+export { GroupActivation, InputCondition, OcclusionHandling } from './field-definitions.js';
+export { fieldFaults } from './field-rules.js';
 export { PlugState, type PlugStatus } from './plug-state.js';
 export { PtpState, type TimeState } from './time-state.js';
 
@@ -64,6 +66,7 @@ const ofFields = group(
         TimeForInfringedState: 'ms',
         TimeForFreeState: 'ms',
       },
+      refuses: (definitions, at) => fieldFaults(definitions, at).next().value ?? undefined,
       text: 'The evaluations and their groups: contours, object sizes, times, and conditions for activation.',
     }),
   },

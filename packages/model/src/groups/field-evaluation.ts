@@ -1,3 +1,4 @@
+import { mostCorners } from '../contours/contour.js';
 import { event, group, method, variable } from '../declaration.js';
 import { array } from '../types/array.js';
 import { boolean, enumeration } from '../types/enumeration.js';
@@ -35,7 +36,7 @@ const point = struct({ x: integer('int32'), y: integer('int32') });
 /** The outline of a field: a polygon in the scan plane, and its lower and upper height. */
 const contour = {
   EvaluationId: integer('uint16'),
-  Points: array(point, { maxItems: 100 }),
+  Points: array(point, { maxItems: mostCorners }),
   LowerZLimit: offset(),
   UpperZLimit: offset(),
 };

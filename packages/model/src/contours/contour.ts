@@ -1,4 +1,8 @@
-import { furthestCorner } from '@azimuth/model';
+/** The largest coordinate of a corner of a contour, in mm from the middle of the machine, in either direction. */
+export const furthestCorner = 120_000;
+/** The fewest and the most corners of a contour (reference of devices, Measuring). */
+export const fewestCorners = 3;
+export const mostCorners = 100;
 
 /** A point of the ground plane of the machine, in mm. */
 export interface Point {
@@ -11,15 +15,12 @@ function crossOf(from: Point, to: Point, point: Point): number {
   return (to.x - from.x) * (point.y - from.y) - (to.y - from.y) * (point.x - from.x);
 }
 
-/** Points that a contour has (reference of devices, Measuring); that it has no more than 100, its type says. */
-const fewest = 3;
-
 /**
  * The first fault of a contour in words; undefined if it has none. A contour is closed: its last point is joined to the
- * first.
+ * first. That it has no more than `mostCorners`, its type says.
  */
 export function contourFault(points: readonly Point[]): string | undefined {
-  if (points.length < fewest) return `expected at least ${fewest} points, got ${points.length}`;
+  if (points.length < fewestCorners) return `expected at least ${fewestCorners} points, got ${points.length}`;
   const far = points.findIndex(({ x, y }) => Math.abs(x) > furthestCorner || Math.abs(y) > furthestCorner);
   if (far !== -1) return `a contour is within ${-furthestCorner}..${furthestCorner}, points [${far}] is not`;
   if (lieOnOneLine(points)) return 'the contour encloses no area: all points lie on one line';

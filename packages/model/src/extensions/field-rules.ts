@@ -1,0 +1,90 @@
+import { contourFault, fewestCorners } from '../contours/contour.js';
+import { Fault } from '../envelope.js';
+import { EvaluationGroupType } from '../groups/field-evaluation.js';
+import { portCount } from '../groups/inputs-and-outputs.js';
+import type { Evaluation, EvaluationGroup, FieldDefinitions } from './field-definitions.js';
+
+/**
+ * Everything that is wrong with definitions of fields although the types of the members allow it, in the order in which a
+ * scanner finds it: status 6 for a lower limit above the upper one, 7 for a wrong number of points or inputs, 9 for
+ * anything else.
+ * @param at how the faults name the definitions
+ */
+export function* fieldFaults(
+  { evaluations, groups }: FieldDefinitions,
+  at: string,
+): Generator<Fault, undefined> {
+  yield* repeated(evaluations, `${at}.evaluations`, 'an evaluation');
+  yield* repeated(groups, `${at}.groups`, 'a group');
+  for (const [index, evaluation] of evaluations.entries()) {
+    yield* evaluationFaults(evaluation, `${at}.evaluations[${index}]`);
+  }
+  for (const [index, group] of groups.entries())
+    yield* groupFaults(group, evaluations, `${at}.groups[${index}]`);
+  return undefined;
+}
+
+function* repeated(entries: readonly { readonly Id: number }[], at: string, what: string): Generator<Fault> {
+  const seen = new Set<number>();
+  for (const [index, { Id }] of entries.entries()) {
+    if (seen.has(Id)) yield new Fault('illegalValue', `${at}[${index}].Id`, `there is already ${what} ${Id}`);
+    seen.add(Id);
+  }
+}
+
+function* evaluationFaults(evaluation: Evaluation, at: string): Generator<Fault> {
+  const { Type, Points, LowerZLimit, UpperZLimit } = evaluation;
+  const fault = Points.length === 0 ? undefined : contourFault(Points);
+  if (fault !== undefined) {
+    yield new Fault(Points.length < fewestCorners ? 'outOfBounds' : 'illegalValue', `${at}.Points`, fault);
+  }
+  if (LowerZLimit > UpperZLimit) {
+    yield new Fault('outOfRange', `${at}.LowerZLimit`, `${LowerZLimit} is above UpperZLimit, ${UpperZLimit}`);
+  }
+  if (Type === EvaluationGroupType.PERPENDICULAR_DISTANCE)
+    yield* lineFaults(evaluation, `${at}.ReferenceLine`);
+}
+
+function* lineFaults({ ReferenceLine }: Evaluation, at: string): Generator<Fault> {
+  const [from, to] = ReferenceLine;
+  if (from === undefined || to === undefined) {
+    yield new Fault(
+      'outOfBounds',
+      at,
+      `a perpendicular distance needs a line of 2 points, got ${ReferenceLine.length}`,
+    );
+  } else if (from.x === to.x && from.y === to.y) {
+    yield new Fault('illegalValue', at, 'a line needs 2 different points');
+  }
+}
+
+function* groupFaults(
+  group: EvaluationGroup,
+  evaluations: readonly Evaluation[],
+  at: string,
+): Generator<Fault> {
+  const { length } = group.Activation.Inputs;
+  if (length !== 0 && length !== portCount) {
+    yield new Fault(
+      'outOfBounds',
+      `${at}.Activation.Inputs`,
+      `expected 0 or ${portCount} items, got ${length}`,
+    );
+  }
+  let type: Evaluation['Type'] | undefined;
+  for (const [index, id] of group.Evaluations.entries()) {
+    const place = `${at}.Evaluations[${index}]`;
+    const evaluation = evaluations.find(({ Id }) => Id === id);
+    if (evaluation === undefined) {
+      yield new Fault('illegalValue', place, `there is no evaluation ${id}`);
+      continue;
+    }
+    if (group.Evaluations.indexOf(id) !== index) {
+      yield new Fault('illegalValue', place, `evaluation ${id} is already in this group`);
+    }
+    type ??= evaluation.Type;
+    if (evaluation.Type !== type) {
+      yield new Fault('illegalValue', place, 'a group evaluates fields or perpendicular distances, not both');
+    }
+  }
+}

@@ -1,4 +1,4 @@
-import { backupRestore, type Level } from '@azimuth/model';
+import { backupRestore, fieldEvaluation, type Level } from '@azimuth/model';
 import type { ComponentType } from 'preact';
 import type { Need } from './need.js';
 
@@ -26,6 +26,14 @@ export const pages: readonly Page[] = [
     load: () => import('../pages/overview.js'),
   },
   { id: 'live', title: 'Live view', section: 'Watch', key: 'l', load: () => import('../pages/live.js') },
+  {
+    id: 'fields',
+    title: 'Fields',
+    section: 'Set up',
+    key: 'f',
+    needs: fieldEvaluation.members.FieldEvaluationResult,
+    load: () => import('../pages/fields.js'),
+  },
   {
     id: 'parameters',
     title: 'Parameters',

@@ -1,0 +1,102 @@
+import { extensions } from '@azimuth/model';
+import { useSignal } from '@preact/signals';
+import { attempt } from '../connection/attempt.js';
+import { NeedsLevel } from '../forms/needs-level.js';
+import { type Refusal, refusalOf } from '../forms/refusal.js';
+import { spokenName } from '../forms/spoken-name.js';
+import { confirmed } from '../parts/dialogs.js';
+import type { DraftChange } from './draft-changes.js';
+import { subjectOf } from './fault-subject.js';
+import type { FieldEditor } from './field-editor.js';
+import { spokenFault } from './spoken-fault.js';
+
+const { fields } = extensions.members;
+const { write: level = 'AuthorizedClient' } = fields.facts;
+
+/** What is not on the scanner yet, and the buttons that send or discard it. Nothing if there are no edits. */
+export function ChangesBar({ editor }: { editor: FieldEditor }) {
+  const busy = useSignal(false);
+  const refusal = useSignal<Refusal | undefined>(undefined);
+  const changes = editor.changes.value;
+  const faults = editor.faults.value;
+  if (changes.length === 0) return null;
+  const send = () =>
+    attempt(busy, level, async () => {
+      refusal.value = undefined;
+      try {
+        await editor.send();
+      } catch (error) {
+        refusal.value = refusalOf(fields.name, error);
+        if (refusal.value === undefined) throw error;
+      }
+    });
+  const discard = async () => {
+    const question = { title: 'Discard these edits?', lines: changes.map(changeText), act: 'Discard' };
+    if (!(await confirmed(question))) return;
+    refusal.value = undefined;
+    editor.discard();
+  };
+  return (
+    <section class="panel changes-bar" aria-label="Edits that are not sent">
+      <h3>{changes.length === 1 ? '1 change' : `${changes.length} changes`} not sent</h3>
+      <ul class="small changed">
+        {changes.map((change) => (
+          <li key={`${change.of} ${change.id}`}>{changeText(change)}</li>
+        ))}
+      </ul>
+      {editor.isOvertaken.value && (
+        <p class="small refusal">
+          Somebody else has changed the fields of the scanner meanwhile. Sending replaces them with these.
+        </p>
+      )}
+      {faults.map(({ at, reason }) => (
+        <Wrong key={at + reason} editor={editor} at={at} reason={reason} />
+      ))}
+      {refusal.value !== undefined && (
+        <div role="alert">
+          <p class="small">The scanner refused this, and changed nothing:</p>
+          <Wrong editor={editor} at={refusal.value.at} reason={refusal.value.reason} />
+        </div>
+      )}
+      <div class="row">
+        <button type="button" class="main" disabled={busy.value || faults.length > 0} onClick={send}>
+          {busy.value ? 'Sending …' : 'Send to the scanner'}
+        </button>
+        <button type="button" disabled={busy.value} onClick={discard}>
+          Discard
+        </button>
+        <NeedsLevel level={level} />
+      </div>
+      <p class="small soft">
+        What is sent counts at once. Save it afterwards, so that a reboot does not lose it.
+      </p>
+    </section>
+  );
+}
+
+/** What is wrong, with a button that shows where. */
+function Wrong({ editor, at, reason }: { editor: FieldEditor; at: string; reason: string }) {
+  const definitions = editor.definitions.value;
+  const subject = definitions && subjectOf(definitions, at);
+  if (subject === undefined) return <p class="small refusal">{spokenFault(reason)}</p>;
+  const show = () => {
+    if (subject.of === 'group') editor.selection.value = { kind: 'group', id: subject.id };
+    else editor.select(subject.id);
+  };
+  return (
+    <p class="small refusal">
+      <button type="button" class="link" onClick={show}>
+        {subject.of === 'group' ? 'Group' : 'Field'} {subject.id}
+      </button>
+      {subject.member === '' ? '' : `, ${spokenName(subject.member).toLowerCase()}`}: {spokenFault(reason)}.
+    </p>
+  );
+}
+
+/** A change in one line. */
+export function changeText({ of, id, name, kind, members }: DraftChange): string {
+  const subject = `${of === 'group' ? 'Group' : 'Field'} ${id}${name === '' ? '' : ` ${name}`}`;
+  if (kind !== 'changed') return `${subject}: ${kind}`;
+  const words = members.map((member) => (member === 'Points' ? 'contour' : spokenName(member).toLowerCase()));
+  return `${subject}: ${words.join(', ')}`;
+}

@@ -1,0 +1,75 @@
+import { mostCorners, type Point } from '@azimuth/model';
+import { asCorner, type Contour } from './contour-editing.js';
+import { rectangle, sector } from './shapes.js';
+
+/** What a press on the plan draws. */
+export type DrawingTool = 'polygon' | 'rectangle' | 'sector' | 'line';
+
+/** Something that is being drawn: the points that were pressed. */
+export interface Drawing {
+  readonly tool: DrawingTool;
+  readonly points: readonly Point[];
+}
+
+/** How many presses a tool needs; a polygon takes any number, and is closed. */
+const pressesNeeded: Readonly<Record<Exclude<DrawingTool, 'polygon'>, number>> = {
+  rectangle: 2,
+  sector: 3,
+  line: 2,
+};
+
+/**
+ * The drawing after a press.
+ * @param isOnFirst whether the press is on the first corner, which closes a polygon
+ */
+export function pressed(
+  drawing: Drawing,
+  point: Point,
+  isOnFirst: boolean,
+): { readonly drawing: Drawing; readonly isDone: boolean } {
+  const { tool, points } = drawing;
+  if (tool === 'polygon' && isOnFirst && canClose(drawing)) return { drawing, isDone: true };
+  const last = points.at(-1);
+  if (last !== undefined && last.x === point.x && last.y === point.y) return { drawing, isDone: false };
+  if (points.length >= mostCorners) return { drawing, isDone: false };
+  const next = { tool, points: [...points, asCorner(point)] };
+  return { drawing: next, isDone: tool !== 'polygon' && next.points.length === pressesNeeded[tool] };
+}
+
+/** Can it be closed with the corners that it has? */
+export function canClose({ tool, points }: Drawing): boolean {
+  return tool === 'polygon' && points.length >= 3;
+}
+
+export function withoutLastPoint({ tool, points }: Drawing): Drawing {
+  return { tool, points: points.slice(0, -1) };
+}
+
+/** What the drawing would be if the next press were at `pointer`; what it is now without one. */
+export function outlineOf({ tool, points }: Drawing, pointer?: Point): Contour {
+  const all = pointer === undefined ? points : [...points, asCorner(pointer)];
+  const [first, second, third] = all;
+  if (first === undefined || second === undefined) return all;
+  if (tool === 'rectangle') return rectangle(first, second);
+  if (tool === 'sector' && third !== undefined) return sector(first, second, third);
+  return all;
+}
+
+/** What to do next, in a sentence. */
+export function drawingHint(drawing: Drawing): string {
+  const { tool, points } = drawing;
+  switch (tool) {
+    case 'polygon':
+      if (points.length === 0) return 'Click the first corner of the field.';
+      return canClose(drawing)
+        ? 'Click the next corner. Enter or a click on the first corner closes the field.'
+        : 'Click the next corner. Backspace takes the last one back.';
+    case 'rectangle':
+      return points.length === 0 ? 'Click one corner of the rectangle.' : 'Click the opposite corner.';
+    case 'sector':
+      if (points.length === 0) return 'Click the tip of the sector.';
+      return points.length === 1 ? 'Click the right end of its arc.' : 'Click the left end of its arc.';
+    case 'line':
+      return points.length === 0 ? 'Click where the line begins.' : 'Click where the line ends.';
+  }
+}

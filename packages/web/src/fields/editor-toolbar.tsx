@@ -1,0 +1,93 @@
+import type { Signal } from '@preact/signals';
+import type { DrawingTool } from './drawing.js';
+import type { FieldEditor } from './field-editor.js';
+import { snapSteps } from './snapping.js';
+
+const tools: readonly (readonly [DrawingTool, string, string])[] = [
+  ['polygon', 'Polygon', 'M2 12 4 3 11 1 14 8 9 14Z'],
+  ['rectangle', 'Rectangle', 'M2 4H14V12H2Z'],
+  ['sector', 'Sector', 'M2 14V3A11 11 0 0 1 13 14Z'],
+];
+
+/** The tools that draw, undo and redo, and what points snap to. */
+export function EditorToolbar({ editor, fit }: { editor: FieldEditor; fit: () => void }) {
+  const tool = editor.drawing.value?.tool;
+  const mayDraw = editor.scanner.definable.value === 'whole' || editor.selected.value?.Points.length === 0;
+  return (
+    <div class="editor-toolbar row" role="toolbar" aria-label="Tools">
+      <span class="group">
+        {tools.map(([name, label, path]) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={tool === name}
+            disabled={!mayDraw}
+            title={`Draw a ${label.toLowerCase()}`}
+            onClick={() => editor.draw(tool === name ? undefined : name)}
+          >
+            <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+              <path d={path} />
+            </svg>
+            <span class="tool-name">{label}</span>
+          </button>
+        ))}
+      </span>
+      <span class="group">
+        <button type="button" disabled={!editor.canUndo.value} title="Ctrl+Z" onClick={() => editor.undo()}>
+          Undo
+        </button>
+        <button
+          type="button"
+          disabled={!editor.canRedo.value}
+          title="Ctrl+Shift+Z"
+          onClick={() => editor.redo()}
+        >
+          Redo
+        </button>
+      </span>
+      <fieldset class="group small snaps">
+        <legend class="hidden-text">Points snap to</legend>
+        <label class="group">
+          Grid{' '}
+          <select
+            value={String(editor.snapStep.value)}
+            onChange={({ currentTarget }) => {
+              const step = snapSteps.find((one) => String(one) === currentTarget.value);
+              if (step !== undefined) editor.snapStep.value = step;
+            }}
+          >
+            {snapSteps.map((step) => (
+              <option key={step} value={String(step)}>
+                {step === 1 ? 'off' : `${step} mm`}
+              </option>
+            ))}
+          </select>
+        </label>
+        <SnapSwitch
+          label="Corners"
+          title="Points snap to corners of other fields"
+          of={editor.snapsToCorners}
+        />
+        <SnapSwitch label="Scan" title="Points snap to what the scanner measures" of={editor.snapsToScan} />
+      </fieldset>
+      <button type="button" title="Shows all fields" onClick={fit}>
+        Fit
+      </button>
+    </div>
+  );
+}
+
+function SnapSwitch({ label, title, of }: { label: string; title: string; of: Signal<boolean> }) {
+  return (
+    <label class="group" title={title}>
+      <input
+        type="checkbox"
+        checked={of.value}
+        onChange={({ currentTarget }) => {
+          of.value = currentTarget.checked;
+        }}
+      />{' '}
+      {label}
+    </label>
+  );
+}

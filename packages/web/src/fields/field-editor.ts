@@ -1,0 +1,211 @@
+import {
+  type Evaluation,
+  EvaluationGroupType,
+  extensions,
+  type Fault,
+  type FieldDefinitions,
+  fieldFaults,
+  type Point,
+} from '@azimuth/model';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { movedBy, withCornerAt, withoutCorner } from './contour-editing.js';
+import { evaluationOf, withEvaluation, withNewEvaluation } from './draft.js';
+import { type DraftChange, draftChanges } from './draft-changes.js';
+import { type Drawing, type DrawingTool, outlineOf } from './drawing.js';
+import { ScannerFields } from './scanner-fields.js';
+import type { EvaluationPart, Selection } from './selection.js';
+import type { Snap, SnapStep } from './snapping.js';
+import { UndoStack } from './undo-stack.js';
+
+export const noFields: FieldDefinitions = { evaluations: [], groups: [] };
+const { fields } = extensions.members;
+
+/** The fields of a scanner while somebody edits them. Nothing reaches the scanner before `send`. */
+export class FieldEditor {
+  readonly scanner: ScannerFields;
+  readonly selection: Signal<Selection | undefined> = signal(undefined);
+  /** What is being drawn; undefined while existing things are edited. */
+  readonly drawing: Signal<Drawing | undefined> = signal(undefined);
+  readonly snapStep: Signal<SnapStep> = signal(50);
+  readonly snapsToCorners: Signal<boolean> = signal(true);
+  readonly snapsToScan: Signal<boolean> = signal(false);
+  /** The point of the scan in sight that is near another point, in mm. */
+  measuredNear: (point: Point) => Point | undefined = () => undefined;
+  /** When teach-in was started here, in ms by performance.now(); undefined if it was not. */
+  readonly teachingSince: Signal<number | undefined> = signal(undefined);
+  readonly #edits = new UndoStack<FieldDefinitions>(noFields);
+  /** The definitions of the scanner when the first edit was made. */
+  readonly #begun: Signal<FieldDefinitions> = signal(noFields);
+
+  constructor(link: ScannerLink) {
+    this.scanner = new ScannerFields(link);
+  }
+
+  /** What the page shows: the draft, or the definitions of the scanner if nothing was edited. */
+  readonly definitions: ReadonlySignal<FieldDefinitions | undefined> = computed(() => {
+    const scanners = this.scanner.definitions.value;
+    return scanners !== undefined && this.canUndo.value ? this.#edits.present.value : scanners;
+  });
+
+  get canUndo(): ReadonlySignal<boolean> {
+    return this.#edits.canUndo;
+  }
+
+  get canRedo(): ReadonlySignal<boolean> {
+    return this.#edits.canRedo;
+  }
+
+  /** What sending would change on the scanner. */
+  readonly changes: ReadonlySignal<readonly DraftChange[]> = computed(() => {
+    const scanners = this.scanner.definitions.value;
+    const draft = this.definitions.value;
+    return scanners === undefined || draft === undefined ? [] : draftChanges(scanners, draft);
+  });
+
+  /** Whether somebody else has changed the fields of the scanner since the first edit. */
+  readonly isOvertaken: ReadonlySignal<boolean> = computed(() => {
+    const scanners = this.scanner.definitions.value;
+    if (!this.canUndo.value || scanners === undefined) return false;
+    return draftChanges(this.#begun.value, scanners).length > 0;
+  });
+
+  /** Why the scanner would refuse the draft. */
+  readonly faults: ReadonlySignal<readonly Fault[]> = computed(() => [
+    ...fieldFaults(this.definitions.value ?? noFields, fields.name),
+  ]);
+
+  /** The evaluation that is selected. */
+  readonly selected: ReadonlySignal<Evaluation | undefined> = computed(() => {
+    const selection = this.selection.value;
+    const definitions = this.definitions.value;
+    if (selection?.kind !== 'evaluation' || definitions === undefined) return undefined;
+    return evaluationOf(definitions, selection.id);
+  });
+
+  /** @param gesture see UndoStack.change */
+  edit(next: FieldDefinitions, gesture?: unknown): void {
+    const scanners = this.scanner.definitions.peek();
+    if (scanners === undefined) return;
+    if (!this.canUndo.peek()) {
+      this.#begun.value = scanners;
+      this.#edits.reset(scanners);
+    }
+    this.#edits.change(next, gesture);
+  }
+
+  editEvaluation(id: number, changed: Partial<Omit<Evaluation, 'Id'>>, gesture?: unknown): void {
+    const definitions = this.definitions.peek();
+    if (definitions !== undefined) this.edit(withEvaluation(definitions, id, changed), gesture);
+  }
+
+  undo(): void {
+    this.#edits.undo();
+  }
+
+  redo(): void {
+    this.#edits.redo();
+  }
+
+  discard(): void {
+    this.#edits.reset(this.scanner.definitions.peek() ?? noFields);
+    this.drawing.value = undefined;
+  }
+
+  /** @throws ClientError; the draft stays */
+  async send(): Promise<void> {
+    const draft = this.definitions.peek();
+    if (draft === undefined) return;
+    await this.scanner.send(draft);
+    this.discard();
+  }
+
+  select(id: number, part?: EvaluationPart): void {
+    this.selection.value = { kind: 'evaluation', id, part };
+  }
+
+  draw(tool: DrawingTool | undefined): void {
+    this.drawing.value = tool === undefined ? undefined : { tool, points: [] };
+  }
+
+  /** Takes over what was drawn: the selected evaluation gets it, if it has none yet; otherwise it is a new one. */
+  finishDrawing(): void {
+    const drawing = this.drawing.peek();
+    const definitions = this.definitions.peek();
+    if (drawing === undefined || definitions === undefined) return;
+    const selected = this.selected.peek();
+    const outline = outlineOf(drawing);
+    this.drawing.value = undefined;
+    if (drawing.tool === 'line') {
+      if (selected !== undefined) this.editEvaluation(selected.Id, { ReferenceLine: outline });
+    } else if (selected?.Points.length === 0) this.editEvaluation(selected.Id, { Points: outline });
+    else this.add({ Points: outline });
+  }
+
+  /** Adds an evaluation, and selects it. */
+  add(given: Partial<Omit<Evaluation, 'Id'>>): void {
+    const definitions = this.definitions.peek();
+    const added = definitions && withNewEvaluation(definitions, given);
+    if (added === undefined) return;
+    this.edit(added.definitions);
+    this.select(added.id);
+  }
+
+  /** Moves a corner of a contour or an end of a line to a point. */
+  movePart(id: number, { of, index }: EvaluationPart, to: Point, gesture?: unknown): void {
+    const evaluation = this.#evaluation(id);
+    if (evaluation === undefined) return;
+    this.editEvaluation(id, { [of]: withCornerAt(evaluation[of], index, to) }, gesture);
+  }
+
+  /** Moves the whole area, with its reference line. @param from the evaluation before the gesture began */
+  moveArea(from: Evaluation, by: Point, gesture?: unknown): void {
+    const { Id, Points, ReferenceLine } = from;
+    const moved = movedBy([...Points, ...ReferenceLine], by);
+    const changed = { Points: moved.slice(0, Points.length), ReferenceLine: moved.slice(Points.length) };
+    this.editEvaluation(Id, changed, gesture);
+  }
+
+  deletePart(id: number, { of, index }: EvaluationPart): void {
+    const evaluation = this.#evaluation(id);
+    if (evaluation === undefined) return;
+    const left = withoutCorner(evaluation[of], index);
+    // Two points are no area, and one is no line.
+    const isEnough = of === 'Points' ? left.length > 2 : left.length > 1;
+    this.editEvaluation(id, { [of]: isEnough ? left : [] });
+    this.select(id);
+  }
+
+  /** What points snap to. @param reach mm. @param moved the evaluation whose own corners do not count */
+  snap(reach: number, moved?: number): Snap {
+    const others = this.definitions.peek()?.evaluations.filter(({ Id }) => Id !== moved) ?? [];
+    const corners = others.flatMap(({ Points, ReferenceLine }) => [...Points, ...ReferenceLine]);
+    return {
+      step: this.snapStep.peek(),
+      corners: this.snapsToCorners.peek() ? corners : [],
+      reach,
+      measuredNear: this.snapsToScan.peek() ? this.measuredNear : undefined,
+    };
+  }
+
+  #evaluation(id: number): Evaluation | undefined {
+    const definitions = this.definitions.peek();
+    return definitions && evaluationOf(definitions, id);
+  }
+}
+
+/** Evaluations of this type watch an area; the others measure distances in it. */
+export function isField({ Type }: Evaluation): boolean {
+  return Type === EvaluationGroupType.FIELD_EVALUATION;
+}
+
+const editors = new WeakMap<ScannerLink, FieldEditor>();
+
+/** The editor of a scanner: what was edited stays when somebody looks at another page. */
+export function editorOf(link: ScannerLink): FieldEditor {
+  const known = editors.get(link);
+  if (known !== undefined) return known;
+  const made = new FieldEditor(link);
+  editors.set(link, made);
+  return made;
+}

@@ -1,0 +1,153 @@
+import { EvaluationGroupState, FieldState, GroupActivation } from '@azimuth/model';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { StateMark } from '../parts/state-mark.js';
+import { groupsOf } from './draft.js';
+import { subjectOf } from './fault-subject.js';
+import { type FieldEditor, isField } from './field-editor.js';
+import { distanceResults, fieldResults, groupStates, type StateWord, stateWord } from './field-results.js';
+
+/** All evaluations and groups with their states; a press selects one. */
+export function FieldList({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {
+  return (
+    <>
+      <Evaluations editor={editor} link={link} />
+      <Groups editor={editor} link={link} />
+    </>
+  );
+}
+
+function Evaluations({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {
+  const definitions = editor.definitions.value;
+  const results = fieldResults(link.value('FieldEvaluationResult'));
+  const distances = distanceResults(link.value('perpendicularDistanceResult'));
+  if (definitions === undefined) return null;
+  const wrong = new Set(
+    editor.faults.value.map(({ at }) => subjectOf(definitions, at)).map((at) => at && `${at.of} ${at.id}`),
+  );
+  const unsent = new Set(editor.changes.value.map(({ of, id }) => `${of} ${id}`));
+  const selected = editor.selected.value?.Id;
+  const isWhole = editor.scanner.definable.value === 'whole';
+  return (
+    <section aria-label="Fields">
+      <div class="list-head row">
+        <h3>Fields</h3>
+        <span class="small soft">{definitions.evaluations.length} of 48</span>
+      </div>
+      {definitions.evaluations.length === 0 && (
+        <p class="small soft">
+          {isWhole
+            ? 'No field yet. Choose Polygon, Rectangle or Sector above the view and draw one, or let the scanner make one by teach-in.'
+            : 'The scanner has no field.'}
+        </p>
+      )}
+      <ul class="field-list">
+        {definitions.evaluations.map((evaluation) => {
+          const { Id, Name } = evaluation;
+          const distance = distances.get(Id);
+          const word: StateWord = isField(evaluation)
+            ? stateWord(
+                groupsOf(definitions, Id).length === 0 && isWhole
+                  ? FieldState.INACTIVE
+                  : (results.get(Id)?.state ?? FieldState.NOT_CONFIGURED),
+              )
+            : distance === undefined
+              ? { severity: 'idle', word: 'No distance' }
+              : { severity: 'good', word: `${distance.minimumDistance} mm` };
+          return (
+            <li key={Id}>
+              <Item
+                isSelected={selected === Id}
+                select={() => editor.select(Id)}
+                id={Id}
+                name={Name}
+                word={word}
+                note={noteOf(wrong.has(`evaluation ${Id}`), unsent.has(`evaluation ${Id}`))}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+const activations: ReadonlyMap<number, string> = new Map<number, string>([
+  [GroupActivation.DEACTIVATED, 'never'],
+  [GroupActivation.ALWAYS, 'always'],
+  [GroupActivation.INPUTS, 'by inputs'],
+  [GroupActivation.TELEGRAM, 'by telegram'],
+]);
+
+function Groups({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {
+  const definitions = editor.definitions.value;
+  const states = groupStates(link.value('FieldEvaluationGroupState'));
+  const selection = editor.selection.value;
+  if (definitions === undefined || definitions.groups.length === 0) return null;
+  const wrong = new Set(
+    editor.faults.value.map(({ at }) => subjectOf(definitions, at)).map((at) => at && `${at.of} ${at.id}`),
+  );
+  const unsent = new Set(editor.changes.value.map(({ of, id }) => `${of} ${id}`));
+  const isWhole = editor.scanner.definable.value === 'whole';
+  return (
+    <section aria-label="Groups">
+      <div class="list-head row">
+        <h3>Groups</h3>
+        <span class="small soft">switch fields on and off together</span>
+      </div>
+      <ul class="field-list">
+        {definitions.groups.map(({ Id, Name, Activation }) => (
+          <li key={Id}>
+            <Item
+              isSelected={selection?.kind === 'group' && selection.id === Id}
+              select={() => {
+                editor.selection.value = { kind: 'group', id: Id };
+              }}
+              id={Id}
+              name={`${Name}${isWhole ? ` (${activations.get(Activation.Type)})` : ''}`}
+              word={groupWord(states.get(Id))}
+              note={noteOf(wrong.has(`group ${Id}`), unsent.has(`group ${Id}`))}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function groupWord(state: number | undefined): StateWord {
+  if (state === EvaluationGroupState.ACTIVE) return { severity: 'good', word: 'Active' };
+  if (state === EvaluationGroupState.INACTIVE) return { severity: 'idle', word: 'Not active' };
+  return { severity: 'idle', word: 'Not on the scanner' };
+}
+
+function noteOf(isWrong: boolean, isUnsent: boolean): string {
+  if (isWrong) return 'not valid';
+  return isUnsent ? 'not sent' : '';
+}
+
+function Item({
+  isSelected,
+  select,
+  id,
+  name,
+  word: { severity, word },
+  note,
+}: {
+  isSelected: boolean;
+  select: () => void;
+  id: number;
+  name: string;
+  word: StateWord;
+  note: string;
+}) {
+  return (
+    <button type="button" class="field-item" aria-pressed={isSelected} onClick={select}>
+      <span class="number soft">{id}</span>
+      <span class="name">{name}</span>
+      {note !== '' && <span class={`note small${note === 'not valid' ? ' wrong' : ''}`}>{note}</span>}
+      <span class="small">
+        <StateMark severity={severity}>{word}</StateMark>
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,237 @@
+import type { FieldDefinitions, Point } from '@azimuth/model';
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { attempt } from '../connection/attempt.js';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { FloorPlan } from '../live/floor-plan.js';
+import { gridLayer } from '../live/grid-layer.js';
+import { LiveState } from '../live/live-state.js';
+import { marksLayer } from '../live/marks-layer.js';
+import { NoScan } from '../live/no-scan.js';
+import type { Plan } from '../live/plan.js';
+import { ScanLayer } from '../live/scan-layer.js';
+import type { PlanBounds, PlanPoint } from '../live/viewport.js';
+import { linkTo, route } from '../routing/route.js';
+import { areaAt } from './area-at.js';
+import { ChangesBar } from './changes-bar.js';
+import { nearestWithin } from './contour-editing.js';
+import { groupOf, withNewGroup } from './draft.js';
+import { pressed } from './drawing.js';
+import { DrawingHelp, pressReach } from './drawing-preview.js';
+import { useEditorKeys } from './editor-keys.js';
+import { EditorToolbar } from './editor-toolbar.js';
+import { EvaluationInspector } from './evaluation-inspector.js';
+import { editorOf, type FieldEditor, noFields } from './field-editor.js';
+import { FieldList } from './field-list.js';
+import { FieldsOverlay } from './fields-overlay.js';
+import { GroupInspector } from './group-inspector.js';
+import { millimetres, reachOf } from './plan-millimetres.js';
+import { addressOf, selectionAt } from './selection.js';
+import { snapped } from './snapping.js';
+import { TeachInPanel } from './teach-in-panel.js';
+import '../style/fields.css';
+
+const page = 'fields';
+
+/** The fields of a scanner above what it sees, and everything that can be done with them. */
+export function FieldsView({ link }: { link: ScannerLink }) {
+  const editor = editorOf(link);
+  const scans = useMemo(() => new LiveState([link]), [link]);
+  const layers = useMemo(() => [gridLayer, new ScanLayer(scans), marksLayer(scans)], [scans]);
+  const { plan } = scans;
+  useEffect(() => {
+    scans.open();
+    editor.measuredNear = (point) => measuredNear(scans, point);
+    return () => {
+      editor.measuredNear = () => undefined;
+      scans.close();
+    };
+  }, [scans, editor]);
+  useEditorKeys(editor);
+  useSelectionInAddress(editor);
+  useFieldsInSight(editor, plan);
+  const drawing = editor.drawing.value;
+  return (
+    <div class="fields-page">
+      <header class="fields-head">
+        <div>
+          <h1>Fields</h1>
+          <p class="soft small">
+            Areas that the scanner watches: each tells whether something is in it. Nothing that you draw
+            reaches the scanner before you send it.
+          </p>
+        </div>
+        <EditorToolbar
+          editor={editor}
+          fit={() => plan.fit(boundsOf(editor.definitions.peek() ?? noFields))}
+        />
+      </header>
+      <div class={`stage${drawing === undefined ? '' : ' is-drawing'}`}>
+        <FloorPlan
+          plan={plan}
+          layers={layers}
+          label="Floor plan with the fields of the scanner. Arrows move it, plus and minus zoom."
+          onPress={(point) => press(editor, plan, point)}
+        >
+          <FieldsOverlay editor={editor} link={link} plan={plan} />
+        </FloorPlan>
+        <NoScan state={scans} />
+        {drawing !== undefined && <DrawingHelp editor={editor} drawing={drawing} />}
+      </div>
+      <aside class="inspector" aria-label="Inspector">
+        <ChangesBar editor={editor} />
+        <Inspected editor={editor} link={link} />
+      </aside>
+    </div>
+  );
+}
+
+function Overview({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {
+  const definable = editor.scanner.definable.value;
+  const definitions = editor.definitions.value;
+  if (definitions === undefined) return <p class="empty">Reading the fields …</p>;
+  const addGroup = () => {
+    const added = withNewGroup(definitions, {});
+    if (added === undefined) return;
+    editor.edit(added.definitions);
+    editor.selection.value = { kind: 'group', id: added.id };
+  };
+  return (
+    <section class="panel overview-panel" aria-label="Fields and groups">
+      {definable === 'nothing' && (
+        <p class="small soft">
+          This release shows the states of fields. Their contours cannot be read or changed.
+        </p>
+      )}
+      {definable === 'contours' && <ReadContours editor={editor} />}
+      <FieldList editor={editor} link={link} />
+      <div class="row">
+        {definable === 'whole' && (
+          <>
+            <button type="button" onClick={() => editor.add({ Points: firstContour })}>
+              New field
+            </button>
+            <button type="button" onClick={addGroup}>
+              New group
+            </button>
+          </>
+        )}
+        <button
+          type="button"
+          onClick={() => {
+            editor.selection.value = { kind: 'teach-in' };
+          }}
+        >
+          Teach-in …
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** A square ahead of the scanner, to be moved and changed. */
+const firstContour = [
+  { x: 1000, y: -500 },
+  { x: 2000, y: -500 },
+  { x: 2000, y: 500 },
+  { x: 1000, y: 500 },
+];
+
+/** Contours of scanners that show them one by one, to somebody who is logged in. */
+function ReadContours({ editor }: { editor: FieldEditor }) {
+  const busy = useSignal(false);
+  if (!editor.scanner.lackContours.value) {
+    return (
+      <p class="small soft">
+        This scanner lets one change contours. Everything else about its fields is set by the tool of its
+        maker.
+      </p>
+    );
+  }
+  return (
+    <div class="row">
+      <button
+        type="button"
+        class="main"
+        disabled={busy.value}
+        onClick={() => attempt(busy, 'AuthorizedClient', () => editor.scanner.readContours())}
+      >
+        {busy.value ? 'Reading …' : 'Read the contours'}
+      </button>
+      <span class="small soft">The scanner shows them only to somebody who is logged in.</span>
+    </div>
+  );
+}
+
+function Inspected({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {
+  const selection = editor.selection.value;
+  const evaluation = editor.selected.value;
+  if (evaluation !== undefined)
+    return <EvaluationInspector key={evaluation.Id} editor={editor} link={link} evaluation={evaluation} />;
+  if (selection?.kind === 'group' && groupOf(editor.definitions.value ?? noFields, selection.id))
+    return <GroupInspector key={selection.id} editor={editor} link={link} id={selection.id} />;
+  if (selection?.kind === 'teach-in') return <TeachInPanel editor={editor} link={link} />;
+  return <Overview editor={editor} link={link} />;
+}
+
+/** A press on the view: draws, or selects what is there. */
+function press(editor: FieldEditor, plan: Plan, place: PlanPoint): void {
+  const viewport = plan.viewport.peek();
+  const drawing = editor.drawing.peek();
+  const point = millimetres(place);
+  if (drawing === undefined) {
+    const selection = editor.selection.peek();
+    const before = selection?.kind === 'evaluation' ? selection.id : undefined;
+    const evaluation = areaAt(editor.definitions.peek()?.evaluations ?? [], point, before);
+    editor.selection.value = evaluation && { kind: 'evaluation', id: evaluation.Id };
+    return;
+  }
+  const reach = reachOf(viewport, pressReach);
+  const isOnFirst = nearestWithin(drawing.points.slice(0, 1), point, reach) !== undefined;
+  const { drawing: next, isDone } = pressed(drawing, snapped(point, editor.snap(reach)), isOnFirst);
+  editor.drawing.value = next;
+  if (isDone) editor.finishDrawing();
+}
+
+/** The rectangle around all fields and the scanner. */
+function boundsOf({ evaluations }: FieldDefinitions): PlanBounds {
+  const corners = evaluations.flatMap(({ Points }) => Points);
+  const [xs, ys] = [corners.map(({ x }) => x / 1000), corners.map(({ y }) => y / 1000)];
+  return {
+    minX: Math.min(-1, ...xs),
+    maxX: Math.max(1, ...xs),
+    minY: Math.min(-1, ...ys),
+    maxY: Math.max(1, ...ys),
+  };
+}
+
+/** Shows all fields of the scanner when they are known first. If there are none, the first scan decides what is in sight. */
+function useFieldsInSight(editor: FieldEditor, plan: Plan): void {
+  const isFirst = useRef(true);
+  useSignalEffect(() => {
+    const definitions = editor.definitions.value;
+    if (definitions === undefined || plan.viewport.value.width === 0 || !isFirst.current) return;
+    isFirst.current = false;
+    if (definitions.evaluations.some(({ Points }) => Points.length > 0)) plan.fit(boundsOf(definitions));
+  });
+}
+
+/** The measured point near a point; both in mm. */
+function measuredNear(scans: LiveState, { x, y }: Point): Point | undefined {
+  const beam = scans.beamNear({ x: x / 1000, y: y / 1000 });
+  const echoes = beam === undefined ? undefined : scans.inSight(beam)?.reading.echoes;
+  const echo = echoes?.find(({ echo: number }) => number === beam?.echo);
+  return echo && millimetres(echo.point);
+}
+
+/** The address names what is selected, so that a link can. */
+function useSelectionInAddress(editor: FieldEditor): void {
+  useEffect(() => {
+    const selection = selectionAt(route.peek().split('/')[1] ?? '');
+    if (selection !== undefined) editor.selection.value = selection;
+  }, [editor]);
+  useSignalEffect(() => {
+    const address = linkTo(page, addressOf(editor.selection.value));
+    if (route.peek().split('/')[0] === page && location.hash !== address) location.replace(address);
+  });
+}

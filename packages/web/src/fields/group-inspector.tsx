@@ -1,0 +1,231 @@
+import {
+  type EvaluationGroup,
+  EvaluationGroupState,
+  type FieldDefinitions,
+  GroupActivation,
+  InputCondition,
+  isObject,
+  portCount,
+} from '@azimuth/model';
+import { useSignal } from '@preact/signals';
+import { attempt } from '../connection/attempt.js';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { tellFailure } from '../parts/dialogs.js';
+import { StateMark } from '../parts/state-mark.js';
+import { BackToList } from './back-to-list.js';
+import { groupWith, shapeAt } from './definition-shapes.js';
+import { groupOf, typeOfGroup, withGroup, withMembership, withoutGroup } from './draft.js';
+import type { FieldEditor } from './field-editor.js';
+import { groupWord } from './field-list.js';
+import { groupStates } from './field-results.js';
+import { SettingControl } from './setting-control.js';
+
+/** A group of evaluations: what switches it, and which evaluations are in it. */
+export function GroupInspector({ editor, link, id }: { editor: FieldEditor; link: ScannerLink; id: number }) {
+  const definitions = editor.definitions.value;
+  const group = definitions && groupOf(definitions, id);
+  if (definitions === undefined || group === undefined) return null;
+  const isWhole = editor.scanner.definable.value === 'whole';
+  const { severity, word } = groupWord(groupStates(link.value('FieldEvaluationGroupState')).get(id));
+  return (
+    <section class="panel inspector-panel" aria-label={`Group ${id}`}>
+      <div class="inspector-head">
+        <BackToList editor={editor} />
+        <h2>
+          Group {id} {group.Name}
+        </h2>
+        <p>
+          <StateMark severity={severity}>{word}</StateMark>
+        </p>
+      </div>
+      <ByTelegram editor={editor} link={link} group={group} isWhole={isWhole} />
+      {isWhole && <Definition editor={editor} definitions={definitions} group={group} />}
+    </section>
+  );
+}
+
+/** Switches a group that is configured to be switched by telegram. */
+function ByTelegram({
+  editor,
+  link,
+  group: { Id, Activation },
+  isWhole,
+}: {
+  editor: FieldEditor;
+  link: ScannerLink;
+  group: EvaluationGroup;
+  isWhole: boolean;
+}) {
+  const busy = useSignal(false);
+  const onScanner = editor.scanner.definitions.value;
+  const sent = onScanner && groupOf(onScanner, Id);
+  const state = groupStates(link.value('FieldEvaluationGroupState')).get(Id);
+  if (isWhole && Activation.Type !== GroupActivation.TELEGRAM) return null;
+  if (isWhole && sent?.Activation.Type !== GroupActivation.TELEGRAM) {
+    return <p class="small soft">Once it is sent to the scanner, you can switch it here.</p>;
+  }
+  const isActive = state === EvaluationGroupState.ACTIVE;
+  const activate = (Activate: boolean) =>
+    attempt(busy, 'Maintenance', async () => {
+      const response = await link.call('ActivateEvaluationGroup', { List: [{ GroupId: Id, Activate }] });
+      const success = isObject(response) && Array.isArray(response.Success) ? response.Success[0] : false;
+      if (success !== true) tellFailure(`Group ${Id} is not one that is switched by telegram.`);
+    });
+  return (
+    <div class="row">
+      <button type="button" disabled={busy.value || isActive} onClick={() => activate(true)}>
+        Activate
+      </button>
+      <button type="button" disabled={busy.value || !isActive} onClick={() => activate(false)}>
+        Deactivate
+      </button>
+      <span class="small soft">at once, by the method ActivateEvaluationGroup</span>
+    </div>
+  );
+}
+
+function Definition({
+  editor,
+  definitions,
+  group,
+}: {
+  editor: FieldEditor;
+  definitions: FieldDefinitions;
+  group: EvaluationGroup;
+}) {
+  const { Id, Name, Activation } = group;
+  const take = (changed: Partial<EvaluationGroup>, gesture?: string) =>
+    editor.edit(withGroup(definitions, Id, changed), gesture);
+  const takeActivation = (name: string, value: unknown) => {
+    const next = groupWith(group, 'Activation', { ...Activation, [name]: value }).Activation;
+    const isByInputs = next.Type === GroupActivation.INPUTS && next.Inputs.length === 0;
+    const anyInput = Array.from({ length: portCount }, () => InputCondition.DONT_CARE);
+    take({ Activation: isByInputs ? { ...next, Inputs: anyInput } : next });
+  };
+  const remove = () => {
+    editor.edit(withoutGroup(definitions, Id));
+    editor.selection.value = undefined;
+  };
+  return (
+    <>
+      <div class="settings">
+        <SettingControl
+          key={`${Id} Name`}
+          name="Name"
+          shape={shapeAt('groups', 'Name')}
+          value={Name}
+          take={(value) => take({ Name: groupWith(group, 'Name', value).Name }, `typed group ${Id}`)}
+        />
+        <SettingControl
+          name="Type"
+          label="Is active"
+          shape={shapeAt('groups', 'Activation', 'Type')}
+          value={Activation.Type}
+          take={(value) => takeActivation('Type', value)}
+          hint={activationHints[Activation.Type]}
+        />
+        {Activation.Type === GroupActivation.TELEGRAM && (
+          <SettingControl
+            name="InitiallyActive"
+            label="Active after a boot"
+            shape={shapeAt('groups', 'Activation', 'InitiallyActive')}
+            value={Activation.InitiallyActive}
+            take={(value) => takeActivation('InitiallyActive', value)}
+          />
+        )}
+      </div>
+      {Activation.Type === GroupActivation.INPUTS && (
+        <Inputs inputs={Activation.Inputs} take={(inputs) => takeActivation('Inputs', inputs)} />
+      )}
+      <Members editor={editor} definitions={definitions} group={group} />
+      <div class="row">
+        <button type="button" class="danger" onClick={remove}>
+          Delete the group
+        </button>
+      </div>
+    </>
+  );
+}
+
+const activationHints: Readonly<Record<number, string>> = {
+  [GroupActivation.DEACTIVATED]: 'Never active.',
+  [GroupActivation.ALWAYS]: 'Active as long as the scanner measures.',
+  [GroupActivation.INPUTS]: 'Active while all inputs below are as chosen.',
+  [GroupActivation.TELEGRAM]: 'Active while the method ActivateEvaluationGroup has switched it on.',
+};
+
+const conditions = [
+  [InputCondition.DONT_CARE, 'either'],
+  [InputCondition.ACTIVE, 'active'],
+  [InputCondition.INACTIVE, 'inactive'],
+] as const;
+
+function Inputs({
+  inputs,
+  take,
+}: {
+  inputs: EvaluationGroup['Activation']['Inputs'];
+  take: (inputs: readonly number[]) => void;
+}) {
+  return (
+    <fieldset class="membership inputs">
+      <legend>Inputs</legend>
+      {Array.from({ length: portCount }, (_, index) => (
+        <label key={String(index)}>
+          <span class="small soft">Port {index + 1}</span>
+          <select
+            value={String(inputs[index] ?? InputCondition.DONT_CARE)}
+            onChange={({ currentTarget }) =>
+              take(
+                Array.from({ length: portCount }, (_item, at) =>
+                  at === index ? Number(currentTarget.value) : (inputs[at] ?? InputCondition.DONT_CARE),
+                ),
+              )
+            }
+          >
+            {conditions.map(([value, word]) => (
+              <option key={value} value={String(value)}>
+                {word}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Members({
+  editor,
+  definitions,
+  group,
+}: {
+  editor: FieldEditor;
+  definitions: FieldDefinitions;
+  group: EvaluationGroup;
+}) {
+  const type = typeOfGroup(definitions, group);
+  return (
+    <fieldset class="membership">
+      <legend>Fields in it</legend>
+      {definitions.evaluations.length === 0 && <p class="small soft">There is no field yet.</p>}
+      {definitions.evaluations.map(({ Id, Name, Type }) => {
+        const isOfOtherType = type !== undefined && type !== Type;
+        return (
+          <label key={Id} class="row">
+            <input
+              type="checkbox"
+              checked={group.Evaluations.includes(Id)}
+              disabled={isOfOtherType}
+              onChange={({ currentTarget }) =>
+                editor.edit(withMembership(definitions, group.Id, Id, currentTarget.checked))
+              }
+            />
+            {Id} {Name}
+            {isOfOtherType && <span class="small soft">of the other type</span>}
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}

@@ -1,0 +1,126 @@
+import {
+  type Evaluation,
+  EvaluationGroupState,
+  extensions,
+  type FieldDefinitions,
+  FieldState,
+  fieldEvaluation,
+} from '@azimuth/model';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { type ScannerLink, wireName } from '../connection/scanner-link.js';
+import { sameJson } from '../connection/stored-parameters.js';
+import { typed } from '../connection/typed.js';
+import { fieldResults, groupStates } from './field-results.js';
+
+const { fields } = extensions.members;
+const { FieldEvaluationGroupState, FieldEvaluationResult, SetFieldEvaluationContour } =
+  fieldEvaluation.members;
+
+/**
+ * What a scanner lets one define: `whole`, evaluations and groups with all their settings; `contours`, the outlines of the
+ * evaluations that it has; `nothing`, because it is older than that.
+ */
+export type Definable = 'unknown' | 'whole' | 'contours' | 'nothing';
+
+type ContourOfField = Pick<Evaluation, 'Points' | 'LowerZLimit' | 'UpperZLimit'>;
+
+/** The definitions of fields as a scanner has them, read and sent in the way that it offers. */
+export class ScannerFields {
+  readonly #link: ScannerLink;
+  readonly #contours: Signal<ReadonlyMap<number, ContourOfField> | undefined> = signal(undefined);
+
+  constructor(link: ScannerLink) {
+    this.#link = link;
+  }
+
+  readonly definable: ReadonlySignal<Definable> = computed(() => {
+    const reading = this.#link.readings.of(wireName(fields.name)).value;
+    const edition = this.#link.edition.value;
+    if (reading.state === 'there') return 'whole';
+    if (reading.state === 'waiting' || edition === undefined) return 'unknown';
+    // A scanner without extensions may answer in words that are not of the interface.
+    if (reading.state === 'failed' && this.#link.state.value.kind !== 'polling') return 'unknown';
+    return SetFieldEvaluationContour.isIn(edition) ? 'contours' : 'nothing';
+  });
+
+  /** Undefined until they are known. Contours that are read one by one are empty before `readContours`. */
+  readonly definitions: ReadonlySignal<FieldDefinitions | undefined> = computed(() => {
+    const definable = this.definable.value;
+    if (definable === 'unknown') return undefined;
+    return definable === 'whole' ? typed(fields, this.#link.value(fields.name)) : this.#fromResults();
+  });
+
+  /** Must `readContours` be called before the outlines are known? */
+  readonly lackContours: ReadonlySignal<boolean> = computed(
+    () => this.definable.value === 'contours' && this.#contours.value === undefined,
+  );
+
+  /**
+   * Reads the outlines one by one.
+   * @throws ClientError
+   */
+  async readContours(): Promise<void> {
+    const contours = new Map<number, ContourOfField>();
+    for (const { Id } of this.definitions.peek()?.evaluations ?? []) {
+      const { Contour } = await this.#link.scanner.call('GetFieldEvaluationContour', { EvaluationId: Id });
+      const [contour] = Contour;
+      if (contour !== undefined) contours.set(Id, contourOf(contour));
+    }
+    this.#contours.value = contours;
+  }
+
+  /**
+   * Reads again what the scanner has changed by itself.
+   * @throws ClientError
+   */
+  async readAgain(): Promise<void> {
+    if (this.definable.peek() !== 'whole') {
+      if (this.#contours.peek() !== undefined) await this.readContours();
+      return;
+    }
+    const name = wireName(fields.name);
+    this.#link.readings.take({ [name]: await this.#link.scanner.readAny(name) });
+  }
+
+  /**
+   * Makes the scanner's definitions those of the draft.
+   * @throws ClientError; what was sent before it stays sent
+   */
+  async send(draft: FieldDefinitions): Promise<void> {
+    if (this.definable.peek() === 'whole') {
+      await this.#link.write(fields.name, draft);
+      return;
+    }
+    const before = this.definitions.peek();
+    for (const evaluation of draft.evaluations) {
+      const { Id } = evaluation;
+      const contour = contourOf(evaluation);
+      const known = before?.evaluations.find((one) => one.Id === Id);
+      if (known !== undefined && sameJson(contour, contourOf(known))) continue;
+      await this.#link.call(SetFieldEvaluationContour.name, { EvaluationId: Id, ...contour });
+      this.#contours.value = new Map(this.#contours.peek()).set(Id, contour);
+    }
+  }
+
+  /** What the results tell of a scanner that does not show its definitions. */
+  #fromResults(): FieldDefinitions {
+    const contours = this.#contours.value;
+    const results = [...fieldResults(this.#link.value(FieldEvaluationResult.name))];
+    const states = [...groupStates(this.#link.value(FieldEvaluationGroupState.name))];
+    return fields.type.fromJson(
+      {
+        evaluations: results
+          .filter(([, { state }]) => state !== FieldState.NOT_CONFIGURED)
+          .map(([Id]) => ({ ...contours?.get(Id), Id })),
+        groups: states
+          .filter(([, state]) => state !== EvaluationGroupState.NOT_CONFIGURED)
+          .map(([Id]) => ({ Id, Evaluations: [] })),
+      },
+      fields.name,
+    );
+  }
+}
+
+function contourOf({ Points, LowerZLimit, UpperZLimit }: ContourOfField): ContourOfField {
+  return { Points, LowerZLimit, UpperZLimit };
+}

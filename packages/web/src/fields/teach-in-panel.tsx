@@ -1,0 +1,98 @@
+import { useSignal } from '@preact/signals';
+import { attempt } from '../connection/attempt.js';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { NeedsLevel } from '../forms/needs-level.js';
+import { Since } from '../parts/since.js';
+import { StateMark } from '../parts/state-mark.js';
+import { BackToList } from './back-to-list.js';
+import { changeText } from './changes-bar.js';
+import { type DraftChange, draftChanges } from './draft-changes.js';
+import type { FieldEditor } from './field-editor.js';
+
+/** Lets the scanner make a field out of what it sees. */
+export function TeachInPanel({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {
+  const busy = useSignal(false);
+  const made = useSignal<readonly DraftChange[] | undefined>(undefined);
+  const since = editor.teachingSince.value;
+  const hasEdits = editor.changes.value.length > 0;
+  const start = () =>
+    attempt(busy, 'AuthorizedClient', async () => {
+      made.value = undefined;
+      await link.call('StartTeachIn');
+      editor.teachingSince.value = performance.now();
+    });
+  const stop = () =>
+    attempt(busy, 'AuthorizedClient', async () => {
+      // Whatever comes of it, the scanner does not record any more.
+      editor.teachingSince.value = undefined;
+      const before = editor.scanner.definitions.peek();
+      await link.call('StopTeachIn');
+      await editor.scanner.readAgain();
+      const after = editor.scanner.definitions.peek();
+      if (before !== undefined && after !== undefined) made.value = draftChanges(before, after);
+    });
+  return (
+    <section class="panel inspector-panel" aria-label="Teach-in">
+      <div class="inspector-head">
+        <BackToList editor={editor} />
+        <h2>Teach-in</h2>
+      </div>
+      <p>
+        The scanner records what is around it, and makes a contour that ends 50 mm before everything that it
+        saw. Clear the area of people and vehicles first.
+      </p>
+      <p class="small soft">
+        Every field that has no contour gets it. If there is no such field, a new one is made, in a group that
+        is always active. It counts at once; save it to keep it after a reboot.
+      </p>
+      {hasEdits && since === undefined && (
+        <p class="small refusal">
+          Send or discard your edits first: teach-in changes the fields of the scanner.
+        </p>
+      )}
+      {since === undefined ? (
+        <div class="row">
+          <button type="button" class="main" disabled={busy.value || hasEdits} onClick={start}>
+            Start teach-in
+          </button>
+          <NeedsLevel level="AuthorizedClient" />
+        </div>
+      ) : (
+        <>
+          <p role="status">
+            <StateMark severity="warn">Recording</StateMark> for <Since start={since} /> s. A few seconds are
+            enough.
+          </p>
+          <div class="row">
+            <button type="button" class="main" disabled={busy.value} onClick={stop}>
+              Stop, and make the field
+            </button>
+          </div>
+        </>
+      )}
+      {made.value !== undefined && <Made changes={made.value} editor={editor} />}
+    </section>
+  );
+}
+
+function Made({ changes, editor }: { changes: readonly DraftChange[]; editor: FieldEditor }) {
+  return (
+    <div role="status">
+      <StateMark severity="good">Done</StateMark>
+      <ul class="small">
+        {changes.map((change) => (
+          <li key={`${change.of} ${change.id}`}>
+            {change.of === 'evaluation' ? (
+              <button type="button" class="link" onClick={() => editor.select(change.id)}>
+                {changeText(change)}
+              </button>
+            ) : (
+              changeText(change)
+            )}
+          </li>
+        ))}
+      </ul>
+      {changes.length === 0 && <p class="small soft">The scanner has not told what it changed.</p>}
+    </div>
+  );
+}

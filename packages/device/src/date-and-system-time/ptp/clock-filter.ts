@@ -1,4 +1,5 @@
 import { BestTimes } from './best-times.js';
+import { longestPathDelay } from './limits.js';
 
 /** The largest difference in speed that is believed: 500 ppm. */
 export const largestDrift = 500e-6;
@@ -62,13 +63,17 @@ export class ClockFilter {
     this.#updateDrift();
   }
 
-  /** The time of the master at `now` (ms of the monotonic clock); undefined without times of both directions. */
+  /**
+   * The time of the master at `now` (ms of the monotonic clock); undefined without times of both directions, and while these
+   * are so far apart that they cannot be right.
+   */
   estimate(now: number): Estimate | undefined {
     const drift = this.#drift;
     const least = this.#fromMaster.best(now, drift, secondsForOffset);
     const most = this.#toMaster.best(now, drift, secondsForOffset);
     if (least === undefined || most === undefined) return undefined;
-    return { ahead: (least + most) / 2, delay: Math.max(0, (most - least) / 2), drift };
+    const delay = Math.max(0, (most - least) / 2);
+    return delay > longestPathDelay ? undefined : { ahead: (least + most) / 2, delay, drift };
   }
 
   /** UTC by the master has changed by so many ms: a leap second. */

@@ -17,5 +17,8 @@ export const longestRequestInterval = 64_000;
 export const shortestInterval = 1000 / 16;
 export const longestInterval = 16_000;
 
+/** The longest way (ms) to a master that is believed. A longer one is a mistake of the master, or of a device on the way. */
+export const longestPathDelay = 1000;
+
 /** Times that are kept of each direction, at most one a second. */
 export const mostTimes = 64;

@@ -88,9 +88,11 @@ export class MasterClock {
   /** What is missing, in words. */
   get missing(): string {
     if (this.#fault !== '') return this.#fault;
-    return this.#hasSync(this.#options.clock.monotonic())
-      ? 'the PTP master does not answer Delay_Req'
-      : 'the PTP master sends no Sync, or no Follow_Up';
+    const now = this.#options.clock.monotonic();
+    if (!this.#hasSync(now)) return 'the PTP master sends no Sync, or no Follow_Up';
+    return this.#hasDelay(now)
+      ? 'the times of the PTP master contradict each other'
+      : 'the PTP master does not answer Delay_Req';
   }
 
   /** The master has announced itself again. */
@@ -138,13 +140,16 @@ export class MasterClock {
 
   #report(): void {
     const now = this.#options.clock.monotonic();
-    const isFresh = this.#hasSync(now) && now - this.#delayAt < patience(this.#requests.interval);
-    const estimate = isFresh ? this.#filter.estimate(now) : undefined;
+    const estimate = this.#hasSync(now) && this.#hasDelay(now) ? this.#filter.estimate(now) : undefined;
     if (estimate !== undefined) this.#options.measured(estimate, now);
   }
 
   #hasSync(now: number): boolean {
     return now - this.#syncAt < patience(this.#interval);
+  }
+
+  #hasDelay(now: number): boolean {
+    return now - this.#delayAt < patience(this.#requests.interval);
   }
 
   #utcOf({ time }: SyncTime): number {

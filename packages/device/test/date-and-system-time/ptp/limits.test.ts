@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   longestInterval,
+  longestPathDelay,
   mostForeignMasters,
   mostTimes,
   shortestInterval,
@@ -21,5 +22,6 @@ test.each([
   `another one is taken after ${shortestOffset / 1000} s at the earliest`,
   `one request every ${shortestRequestInterval} ms at most`,
   `an interval below 1/${1000 / shortestInterval} s or above ${longestInterval / 1000} s`,
+  `put it more than ${longestPathDelay / 1000} s away`,
   `at most one a second of each direction is kept, and at most ${mostTimes}`,
 ])('docs/limits.md states of PTP: %s', (words) => expect(page).toContain(words));

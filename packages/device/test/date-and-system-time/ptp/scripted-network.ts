@@ -1,5 +1,11 @@
 import type { PtpConnection, PtpListener, PtpNetwork, VirtualClock } from '@azimuth/device';
-import { decodePtp, encodePtp, PtpFlag, type PtpMessage } from '@azimuth/telegrams/ptp';
+import {
+  decodePtp,
+  encodePtp,
+  type PtpDelayResponse,
+  PtpFlag,
+  type PtpMessage,
+} from '@azimuth/telegrams/ptp';
 
 type Fields = Omit<Extract<PtpMessage, { kind: 'announce' }>, 'kind'>;
 
@@ -39,6 +45,8 @@ export class ScriptedMaster {
   isSilent = false;
   sendsSync = true;
   answers = true;
+  /** Changes each answer to Delay_Req. */
+  changed: (response: PtpDelayResponse) => PtpDelayResponse = (response) => response;
   /** Requests that reached it. */
   readonly requests: { readonly at: number; readonly to: string | undefined }[] = [];
   #sequence = 0;
@@ -89,13 +97,15 @@ export class ScriptedMaster {
     this.requests.push({ at: this.clock.monotonic(), to });
     if (!this.answers) return;
     this.clock.after(this.script.back?.() ?? 0, () =>
-      this.send({
-        ...this.#header(this.script.requestInterval ?? 0),
-        kind: 'delayResponse',
-        sequence: request.sequence,
-        time: this.#time,
-        requester: request.source,
-      }),
+      this.send(
+        this.changed({
+          ...this.#header(this.script.requestInterval ?? 0),
+          kind: 'delayResponse',
+          sequence: request.sequence,
+          time: this.#time,
+          requester: request.source,
+        }),
+      ),
     );
   }
 

@@ -82,6 +82,13 @@ const campaigns = {
     takes: ['seconds'],
     variables: { seconds: 'AZIMUTH_ROS2_SECONDS' },
   },
+  'live-view': {
+    what: 'the live view of the GUI in Chromium: the memory of the page stays the same',
+    files: ['tests/peers/gui/memory.test.ts'],
+    far: { minutes: 10 },
+    takes: ['minutes'],
+    variables: { minutes: 'AZIMUTH_LIVE_MINUTES' },
+  },
   security: {
     what: 'guessing passwords, bypassing the lock, and attacks by web pages; each test is one',
     files: ['tests/security', 'tests/limits/web-pages', 'tests/legacy/foreign-protocols'],
@@ -149,7 +156,7 @@ function campaignOf(args) {
 }
 
 const { files, extent, variables: own } = campaignOf(process.argv.slice(2));
-prepare('bundled', 'built');
+prepare('bundled', 'page', 'built');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 process.exitCode = run(process.execPath, [vitest, 'run', ...files], {
   env: {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
-import { logIn, movingScene, openGui, refusedWith, strip } from './gui.js';
+import { logIn, movingScene, openGui, strip } from './gui.js';
 
 const scanner = sharedScanner(movingScene);
 const browser = sharedBrowser();
@@ -64,20 +64,21 @@ test('a value out of its range is told at the control, and not sent', async () =
 });
 
 test('what only the scanner can refuse is told at the member that is wrong', async () => {
-  const page = await openGui(browser(), scanner(), {
-    at: 'parameters/temperatureAlarmConfiguration',
-    expected: [refusedWith(400)],
-  });
+  const page = await openGui(browser(), scanner(), { at: 'parameters/PortConfiguration' });
   await logIn(page);
-  const form = page.getByRole('form', { name: 'temperatureAlarmConfiguration' });
-  await form.getByRole('button', { name: 'Edit temperatureAlarmConfiguration' }).click();
-  const box = form.getByLabel('Lower threshold');
-  await box.fill('80');
-  const refused = page.waitForResponse((response) =>
-    response.url().endsWith('/temperatureAlarmConfiguration'),
+  const form = page.getByRole('form', { name: 'PortConfiguration' });
+  await form.getByRole('button', { name: 'Edit PortConfiguration' }).click();
+  await form.getByRole('listitem').nth(1).locator('summary').first().click();
+  const sources = form
+    .getByRole('group', { name: 'PortConfiguration 2' })
+    .getByRole('group', { name: 'Sources' });
+  await sources.getByRole('button', { name: 'Add one' }).click();
+  await sources.getByLabel('Name').fill('ABCD');
+  const refused = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && response.url().endsWith('/PortConfiguration'),
   );
-  await box.press('Enter');
-  expect((await refused).status()).toBe(400);
-  await form.getByRole('alert').filter({ hasText: /./ }).waitFor();
-  expect(await box.getAttribute('aria-invalid')).toBe('true');
+  await sources.getByLabel('Name').press('Enter');
+  expect(await (await refused).headerValue('azimuth-detail')).toContain('PortConfiguration[1]');
+  await sources.getByRole('alert').filter({ hasText: 'ABCD' }).waitFor();
+  expect(await sources.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
 });

@@ -105,7 +105,32 @@ export function strip(page: Page) {
   return page.getByRole('region', { name: 'State of the scanner' });
 }
 
-/** The links to all pages of this scanner. */
+/** The links to all pages of this scanner. On a phone they are there after `showMenu`. */
 export function pageLinks(page: Page) {
   return page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+}
+
+/** Opens the list of pages, where it is not always there. */
+export async function showMenu(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Menu', exact: true, expanded: false });
+  if (await menu.isVisible()) await menu.click();
+}
+
+/** Opens a page by its link, and waits until it is there. */
+export async function openPage(page: Page, title: string): Promise<void> {
+  await showMenu(page);
+  await pageLinks(page).getByText(title, { exact: true }).click();
+  await isShown(page, title);
+}
+
+/** Waits until the page with this title in the navigation is shown. */
+export async function isShown(page: Page, title: string): Promise<void> {
+  await expect.poll(() => page.title(), { timeout: 10_000 }).toMatch(new RegExp(` – ${title}$`));
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+}
+
+/** The titles of all pages of this scanner. */
+export async function pageTitles(page: Page): Promise<readonly string[]> {
+  await showMenu(page);
+  return pageLinks(page).allInnerTexts();
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectDone } from '../../support/envelope.js';
 import { sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
-import { movingScene, openGui, pageLinks } from './gui.js';
+import { movingScene, openGui, openPage } from './gui.js';
 import { ScansOnTheWire } from './scans-on-the-wire.js';
 
 const scanner = sharedScanner(movingScene);
@@ -22,7 +22,7 @@ test.each([
     expectDone(await scanner().client().write('PerformanceProfileNumber', profile));
     const page = await openGui(browser(), scanner());
     const scans = new ScansOnTheWire(page);
-    await pageLinks(page).getByText('Live view', { exact: true }).click();
+    await openPage(page, 'Live view');
     await expect.poll(() => scans.count, { timeout: 60_000 }).toBeGreaterThanOrEqual(seconds * hertz);
     const came = scans.count;
     const shown = async () => (await drawing(page)).shown;

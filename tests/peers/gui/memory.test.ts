@@ -2,7 +2,7 @@ import type { CDPSession } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
-import { movingScene, openGui, pageLinks } from './gui.js';
+import { movingScene, openGui, openPage } from './gui.js';
 import { ScansOnTheWire } from './scans-on-the-wire.js';
 
 const scanner = sharedScanner(movingScene);
@@ -24,7 +24,7 @@ test(
   async () => {
     const page = await openGui(browser(), scanner());
     const scans = new ScansOnTheWire(page);
-    await pageLinks(page).getByText('Live view', { exact: true }).click();
+    await openPage(page, 'Live view');
     const cdp = await page.context().newCDPSession(page);
     const used: number[] = [];
     for (let sample = 1; sample <= samples; sample++) {

@@ -4,7 +4,7 @@ import { bundleOf, issue } from '../../support/certificates.js';
 import { expectData } from '../../support/envelope.js';
 import { ScannerFolder } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
-import { logIn, movingScene, openGui, pageLinks, refusedWith, strip } from './gui.js';
+import { logIn, movingScene, openGui, openPage, pageTitles, refusedWith, strip } from './gui.js';
 import { guiCommand } from './gui-command.js';
 import { withoutExtensions } from './without-extensions.js';
 
@@ -12,11 +12,7 @@ const browser = sharedBrowser();
 
 /** Opens every page of the navigation. */
 async function walk(page: Page): Promise<void> {
-  for (const title of await pageLinks(page).allInnerTexts()) {
-    await pageLinks(page).getByText(title, { exact: true }).click();
-    await expect.poll(() => page.title()).toMatch(new RegExp(` – ${title}$`));
-    await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
-  }
+  for (const title of await pageTitles(page)) await openPage(page, title);
 }
 
 test('a scanner of the oldest release and the smallest variant has every page that it needs, without an error', async () => {
@@ -49,7 +45,7 @@ test('a scanner without additions of Azimuth is read every few seconds, which th
   const page = await openGui(browser(), url, { expected });
   await strip(page).getByText('read every 3 s').waitFor();
   await walk(page);
-  await pageLinks(page).getByText('Parameters', { exact: true }).click();
+  await openPage(page, 'Parameters');
   await logIn(page);
   const form = page.getByRole('form', { name: 'LocationName' });
   await form.getByRole('textbox').fill('Gate 3');
@@ -89,7 +85,7 @@ test('azimuth gui shows several scanners, each with its own values and its own l
   await page.getByRole('navigation').getByLabel('Scanner').selectOption('South');
   await expect.poll(() => page.title()).toContain('South');
   await strip(page).getByRole('button', { name: 'Log in' }).waitFor();
-  await pageLinks(page).getByText('Parameters', { exact: true }).click();
+  await openPage(page, 'Parameters');
   await logIn(page);
   await page.getByRole('form', { name: 'LocationName' }).getByRole('textbox').fill('South-east');
   await page.keyboard.press('Enter');

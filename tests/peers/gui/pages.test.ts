@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sharedScanner } from '../../support/scanner-process.js';
 import { axe, seriousFaults } from './accessibility.js';
 import { sharedBrowser } from './browser.js';
-import { movingScene, openGui, pageLinks } from './gui.js';
+import { isShown, movingScene, openGui, openPage, pageLinks, pageTitles } from './gui.js';
 
 const scanner = sharedScanner(movingScene);
 const browser = sharedBrowser();
@@ -15,8 +15,8 @@ test('every page opens by its link, has one main heading, and is marked in the n
   const page = await openGui(browser(), scanner());
   const titles = await titlesOf(page);
   for (const title of titles) {
-    await pageLinks(page).getByText(title, { exact: true }).click();
-    await isShown(page, title);
+    await openPage(page, title);
+    await pageLinks(page).and(page.locator('[aria-current="page"]')).filter({ hasText: title }).waitFor();
   }
 });
 
@@ -43,8 +43,7 @@ test.each(['desk', 'phone'] as const)(
   async (screen) => {
     const page = await openGui(browser(), scanner(), { screen });
     for (const title of await titlesOf(page)) {
-      await pageLinks(page).getByText(title, { exact: true }).click();
-      await isShown(page, title);
+      await openPage(page, title);
       const excess = await page.evaluate(
         'Math.max(...[document.documentElement, document.querySelector("main")].map((one) => one.scrollWidth - one.clientWidth))',
       );
@@ -59,23 +58,41 @@ test.each(['light', 'dark'] as const)(
     const page = await openGui(browser(), scanner(), { colours, before: axe });
     const faults: string[] = [];
     for (const title of await titlesOf(page)) {
-      await pageLinks(page).getByText(title, { exact: true }).click();
-      await isShown(page, title);
+      await openPage(page, title);
       faults.push(...(await seriousFaults(page)).map((fault) => `${title}: ${fault}`));
     }
     expect(faults).toEqual([]);
   },
 );
 
+test('a question mark shows all keys, and Escape closes them', async () => {
+  const page = await openGui(browser(), scanner());
+  const titles = await titlesOf(page);
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keys' });
+  for (const title of titles) await help.getByText(title, { exact: true }).first().waitFor();
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
+});
+
+test('the search finds a page and a parameter, by keys alone', async () => {
+  const page = await openGui(browser(), scanner());
+  const search = page.getByRole('dialog', { name: 'Search' });
+  await page.keyboard.press('/');
+  await page.keyboard.type('live');
+  await search.getByRole('link', { name: /^Live view/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await isShown(page, 'Live view');
+  await page.keyboard.press('/');
+  await page.keyboard.type('time zone');
+  await search.getByRole('link', { name: /^TSCTCtimezone/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await isShown(page, 'Parameters');
+  await page.getByRole('form', { name: 'TSCTCtimezone' }).waitFor();
+});
+
 async function titlesOf(page: Page): Promise<readonly string[]> {
-  const titles = await pageLinks(page).allInnerTexts();
+  const titles = await pageTitles(page);
   expect(titles.length).toBeGreaterThanOrEqual(fewest);
   return titles;
-}
-
-/** Waits until the page with this title in the navigation is shown. */
-async function isShown(page: Page, title: string): Promise<void> {
-  await pageLinks(page).and(page.locator('[aria-current="page"]')).filter({ hasText: title }).waitFor();
-  await expect.poll(() => page.title()).toMatch(new RegExp(` – ${title}$`));
-  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
 }

@@ -4,6 +4,7 @@ import { scanner, scanners } from '../connection/current.js';
 import { Dialogs } from '../parts/dialogs.js';
 import { route } from '../routing/route.js';
 import { AbsenceBanner } from './absence-banner.js';
+import { KeyHelp } from './key-help.js';
 import { LazyPage } from './lazy-page.js';
 import { MoveBanner } from './move-banner.js';
 import { Navigation } from './navigation.js';
@@ -35,6 +36,7 @@ export function App() {
       </main>
       <Strip />
       <Search pages={available} />
+      <KeyHelp pages={available} />
       <Dialogs />
     </div>
   );

@@ -1,5 +1,7 @@
+import { useSignal } from '@preact/signals';
 import { choose, scanner, scanners } from '../connection/current.js';
 import { linkTo } from '../routing/route.js';
+import { openKeyHelp } from './key-help.js';
 import type { Page } from './pages.js';
 import { openSearch } from './search.js';
 import { setTheme, type Theme, theme } from './theme.js';
@@ -7,47 +9,89 @@ import { setTheme, type Theme, theme } from './theme.js';
 const sections = ['Watch', 'Set up', 'Maintain', 'Simulate'] as const;
 
 export function Navigation({ pages, current }: { pages: readonly Page[]; current: Page | undefined }) {
+  const open = useSignal(false);
   return (
-    <nav class="nav" aria-label="Pages">
+    <nav
+      class={open.value ? 'nav open' : 'nav'}
+      aria-label="Pages"
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') open.value = false;
+      }}
+    >
       <ScannerName />
       <button type="button" class="search-button" onClick={openSearch}>
         Search <kbd>/</kbd>
       </button>
-      {sections.map((section) => {
-        const own = pages.filter((page) => page.section === section);
-        return (
-          own.length > 0 && (
-            <div key={section}>
-              <h3>{section}</h3>
-              <ul>
-                {own.map((page) => (
-                  <li key={page.id}>
-                    <a
-                      href={linkTo(page.id)}
-                      aria-current={page === current ? 'page' : undefined}
-                      aria-keyshortcuts={page.key === undefined ? undefined : `g ${page.key}`}
-                    >
-                      {page.title}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )
-        );
-      })}
-      <label class="theme small soft">
-        Colours{' '}
-        <select
-          value={theme.value}
-          onChange={({ currentTarget }) => setTheme(themeNamed(currentTarget.value))}
-        >
-          <option value="system">as the system</option>
-          <option value="light">light</option>
-          <option value="dark">dark</option>
-        </select>
-      </label>
+      <button
+        type="button"
+        class="menu-button"
+        aria-expanded={open.value}
+        aria-controls="page-list"
+        onClick={() => {
+          open.value = !open.value;
+        }}
+      >
+        Menu
+      </button>
+      <div class="page-list" id="page-list">
+        {sections.map((section) => (
+          <Section
+            key={section}
+            title={section}
+            pages={pages.filter((page) => page.section === section)}
+            current={current}
+            chosen={() => {
+              open.value = false;
+            }}
+          />
+        ))}
+        <label class="theme small soft">
+          Colours{' '}
+          <select
+            value={theme.value}
+            onChange={({ currentTarget }) => setTheme(themeNamed(currentTarget.value))}
+          >
+            <option value="system">as the system</option>
+            <option value="light">light</option>
+            <option value="dark">dark</option>
+          </select>
+        </label>
+        <button type="button" class="plain small keys-button" onClick={openKeyHelp}>
+          Keys <kbd>?</kbd>
+        </button>
+      </div>
     </nav>
+  );
+}
+
+interface SectionProperties {
+  readonly title: string;
+  readonly pages: readonly Page[];
+  readonly current: Page | undefined;
+  /** Called when a page is opened. */
+  readonly chosen: () => void;
+}
+
+function Section({ title, pages, current, chosen }: SectionProperties) {
+  if (pages.length === 0) return null;
+  return (
+    <div>
+      <h3>{title}</h3>
+      <ul>
+        {pages.map((page) => (
+          <li key={page.id}>
+            <a
+              href={linkTo(page.id)}
+              aria-current={page === current ? 'page' : undefined}
+              aria-keyshortcuts={page.key === undefined ? undefined : `g ${page.key}`}
+              onClick={chosen}
+            >
+              {page.title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

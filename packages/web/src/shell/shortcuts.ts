@@ -1,12 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import { go } from '../routing/route.js';
+import { openKeyHelp } from './key-help.js';
 import { pages } from './pages.js';
 import { openSearch } from './search.js';
 
 /** ms within which the second key of `g l` must come. */
 const pairWithin = 1200;
 
-/** `/` opens the search, `g` and a letter a page. Keys of fields that are typed into are left alone. */
+/** `/` opens the search, `?` the list of keys, `g` and a letter a page. Keys of fields that are typed into are left alone. */
 export function useShortcuts(): void {
   useEffect(() => {
     let gAt = Number.NEGATIVE_INFINITY;
@@ -15,6 +16,9 @@ export function useShortcuts(): void {
       if (event.key === '/') {
         event.preventDefault();
         openSearch();
+      } else if (event.key === '?') {
+        event.preventDefault();
+        openKeyHelp();
       } else if (event.key === 'g') {
         gAt = event.timeStamp;
       } else if (event.timeStamp - gAt < pairWithin) {

@@ -1,0 +1,83 @@
+import { signal } from '@preact/signals';
+import { Modal } from '../parts/modal.js';
+import type { Page } from './pages.js';
+
+const isOpen = signal(false);
+
+export function openKeyHelp(): void {
+  isOpen.value = true;
+}
+
+/** Keys, and what they do. */
+type Keys = readonly (readonly [keys: readonly string[], what: string])[];
+
+const everywhere: Keys = [
+  [['/'], 'Search pages and parameters'],
+  [['?'], 'Show these keys'],
+  [['Tab'], 'Go to the next control'],
+  [['Escape'], 'Close a dialog, drop a choice'],
+];
+
+/** The keys of pages that have their own, by their names. */
+const ofPages: Readonly<Record<string, Keys>> = {
+  live: [
+    [['Space'], 'Freeze, and go on'],
+    [[',', '.'], 'The scan before, the scan after'],
+    [['m'], 'Measure a distance'],
+    [['f'], 'Show everything'],
+    [['←', '↑', '→', '↓'], 'Move the plan'],
+    [['+', '−'], 'Zoom'],
+  ],
+  fields: [
+    [['Enter'], 'Set a corner; close the drawing'],
+    [['Backspace'], 'Take the last corner back'],
+    [['←', '↑', '→', '↓'], 'Move a corner by 10 mm, with Shift by 100 mm'],
+    [['Delete'], 'Remove a corner'],
+    [['Ctrl', 'Z'], 'Undo'],
+    [['Ctrl', 'Y'], 'Redo'],
+  ],
+};
+
+/** All keys of the GUI, on request. */
+export function KeyHelp({ pages }: { pages: readonly Page[] }) {
+  if (!isOpen.value) return null;
+  const close = () => {
+    isOpen.value = false;
+  };
+  const opening: Keys = pages.flatMap(({ key, title }) => (key === undefined ? [] : [[['g', key], title]]));
+  return (
+    <Modal label="Keys" close={close}>
+      <h2>Keys</h2>
+      <div class="key-help">
+        <KeyList title="Everywhere" keys={everywhere} />
+        <KeyList title="Open a page" keys={opening} />
+        {pages.map(({ id, title }) => ofPages[id] && <KeyList key={id} title={title} keys={ofPages[id]} />)}
+      </div>
+      <div class="row">
+        <button type="button" class="main" onClick={close}>
+          Close
+        </button>
+      </div>
+    </Modal>
+  );
+}
+
+function KeyList({ title, keys }: { title: string; keys: Keys }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl>
+        {keys.map(([pressed, what]) => (
+          <div key={what}>
+            <dt>
+              {pressed.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,21 +1,23 @@
 import { isLoginLevel, type LoginLevel, loginLevels, measurementDataOutput, reaches } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { Modal } from '../parts/modal.js';
-import type { Arrival } from './arrival.js';
 import { destinationOf } from './data-destination.js';
+import type { LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
 
 const { write: needed = 'Service' } = measurementDataOutput.members.ScanDataEthSettings.facts;
 const enough = loginLevels.filter((level) => reaches(level, needed));
 
-interface Properties {
-  readonly source: ScanSource;
-  readonly arrival: Arrival;
-  readonly close: () => void;
+/** Asks whether a scanner is to send its scan data to this computer, and for the login that this needs. */
+export function AimDialog({ state: { aiming } }: { state: LiveState }) {
+  const source = aiming.value;
+  const close = () => {
+    aiming.value = undefined;
+  };
+  return source === undefined ? null : <Question source={source} close={close} />;
 }
 
-/** Asks whether the scanner is to send its scan data to this computer, and for the login that this needs. */
-export function AimDialog({ source: { link }, arrival, close }: Properties) {
+function Question({ source: { link, arrival }, close }: { source: ScanSource; close: () => void }) {
   const level = useSignal<LoginLevel>(link.login.level ?? enough[0] ?? 'Service');
   const password = useSignal('');
   const busy = useSignal(false);
@@ -26,7 +28,7 @@ export function AimDialog({ source: { link }, arrival, close }: Properties) {
     busy.value = true;
     failure.value = '';
     try {
-      await arrival.aim({ user: level.value, password: password.value });
+      await arrival?.aim({ user: level.value, password: password.value });
       close();
     } catch (error) {
       failure.value = error instanceof Error ? error.message : String(error);

@@ -1,18 +1,24 @@
+import { colourNumber } from './colours.js';
 import type { LiveState } from './live-state.js';
 
 /** Figures of the scans that come: how many, how large, what was lost. */
 export function BottomLine({ state }: { state: LiveState }) {
   void state.seconds.value;
   const shownAt = state.shownAt.value;
+  const isByScanner = state.colouring.value === 'scanner';
   return (
     <div class="bottom-line">
-      {state.sources.map((source) => {
+      {state.sources.map((source, index) => {
         const { link, feed } = source;
         const scan = source.scanAt(shownAt);
         const { telegrams, late } = feed.losses;
         return (
           <p key={link.url}>
-            {state.sources.length > 1 && <strong>{link.title.value}</strong>}
+            {state.sources.length > 1 && (
+              <strong class={isByScanner ? `scanner-colour scanner-colour-${colourNumber(index)}` : ''}>
+                {link.title.value}
+              </strong>
+            )}
             <span>
               {feed.rate(performance.now()).toFixed(1)}
               <span class="unit">Hz</span>

@@ -12,6 +12,18 @@ export interface PlanColours extends Readonly<Record<Token, string>> {
   readonly isDark: boolean;
 }
 
+/** Colours of scanners, by their order. There is no end of scanners, so that they return. */
+const ofScanners = ['accent', 'warn', 'good', 'ink'] as const satisfies readonly Token[];
+
+/** The number of the colour of a scanner, for the class `scanner-colour-…`. */
+export function colourNumber(index: number): number {
+  return index % ofScanners.length;
+}
+
+export function colourOfScanner(colours: PlanColours, index: number): string {
+  return colours[ofScanners[colourNumber(index)] ?? 'accent'];
+}
+
 /** The colours of the theme that `element` has now. */
 function coloursAt(element: HTMLElement): PlanColours {
   const probe = document.createElement('span');

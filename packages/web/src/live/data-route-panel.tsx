@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import type { Severity } from '../parts/severity.js';
 import { StateMark } from '../parts/state-mark.js';
 import { linkTo } from '../routing/route.js';
-import { AimDialog } from './aim-dialog.js';
 import type { Arrival } from './arrival.js';
 import { type DataDestination, destinationOf } from './data-destination.js';
 import type { LiveState } from './live-state.js';
@@ -31,7 +30,7 @@ export function DataRoutePanel({ source, state }: { source: ScanSource; state: L
         </>
       )}
       <SeenHere source={source} state={state} />
-      {arrival !== undefined && <ArrivalPart source={source} arrival={arrival} />}
+      {arrival !== undefined && <ArrivalPart source={source} arrival={arrival} state={state} />}
       <a href={linkTo('parameters', 'ScanDataEthSettings')}>Change the destination for good</a>
     </section>
   );
@@ -136,12 +135,19 @@ function SeenHere({ source: { feed }, state }: { source: ScanSource; state: Live
 }
 
 /** With `azimuth gui`: whether the data arrives at this computer, and what changes that. */
-function ArrivalPart({ source, arrival }: { source: ScanSource; arrival: Arrival }) {
-  const asking = useSignal(false);
+function ArrivalPart({
+  source,
+  arrival,
+  state: { aiming },
+}: {
+  source: ScanSource;
+  arrival: Arrival;
+  state: LiveState;
+}) {
   const busy = useSignal(false);
   const failure = useSignal('');
-  const state = arrival.state.value;
-  if (state === undefined || state.state === 'live') return null;
+  const data = arrival.state.value;
+  if (data === undefined || data.state === 'live') return null;
   const restore = async () => {
     busy.value = true;
     failure.value = '';
@@ -153,7 +159,7 @@ function ArrivalPart({ source, arrival }: { source: ScanSource; arrival: Arrival
       busy.value = false;
     }
   };
-  const isAimed = state.state === 'receiving' && state.aimed;
+  const isAimed = data.state === 'receiving' && data.aimed;
   return (
     <>
       {isAimed && (
@@ -164,14 +170,14 @@ function ArrivalPart({ source, arrival }: { source: ScanSource; arrival: Arrival
           </button>
         </div>
       )}
-      {state.state === 'receiving' && !isAimed && (
-        <p class="small soft">The data arrives at this computer, at {state.at}.</p>
+      {data.state === 'receiving' && !isAimed && (
+        <p class="small soft">The data arrives at this computer, at {data.at}.</p>
       )}
-      {state.state === 'elsewhere' && (
+      {data.state === 'elsewhere' && (
         <button
           type="button"
           onClick={() => {
-            asking.value = true;
+            aiming.value = source;
           }}
         >
           Show it here …
@@ -181,15 +187,6 @@ function ArrivalPart({ source, arrival }: { source: ScanSource; arrival: Arrival
         <p class="failure" role="alert">
           {failure.value}
         </p>
-      )}
-      {asking.value && (
-        <AimDialog
-          source={source}
-          arrival={arrival}
-          close={() => {
-            asking.value = false;
-          }}
-        />
       )}
     </>
   );

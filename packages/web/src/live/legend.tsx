@@ -23,7 +23,6 @@ export function Legend({ state, scale }: { state: LiveState; scale: ReadonlySign
           <Shape kind="third" path="M5 0 10 5 5 10 0 5Z" text="echo 3" />
         </>
       )}
-      {colouring === 'scanner' && <span>a colour for each scanner</span>}
       <Shape kind="reflector" path="M5 1a4 4 0 1 1 0 8A4 4 0 0 1 5 1Z" text="reflector" />
     </div>
   );

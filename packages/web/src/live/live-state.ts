@@ -42,6 +42,8 @@ export class LiveState {
   /** Is the area shown that the scanners see into? */
   readonly showsSeen: Signal<boolean> = signal(true);
   readonly showsFields: Signal<boolean> = signal(true);
+  /** The scanner that somebody is asked about: is it to send its scan data here? */
+  readonly aiming: Signal<ScanSource | undefined> = signal(undefined);
   readonly measuring: Signal<boolean> = signal(false);
   /** Up to two points between which a distance is measured. */
   readonly measured: Signal<readonly PlanPoint[]> = signal([]);

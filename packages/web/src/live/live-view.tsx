@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ScannerLink } from '../connection/scanner-link.js';
+import { AimDialog } from './aim-dialog.js';
 import { BottomLine } from './bottom-line.js';
 import { fieldsLayer } from './fields-layer.js';
 import { FloorPlan } from './floor-plan.js';
@@ -63,6 +64,7 @@ export function LiveView({ links }: { links: readonly ScannerLink[] }) {
         <Legend state={state} scale={scan.scale} />
       </footer>
       <Inspector state={state} />
+      <AimDialog state={state} />
     </div>
   );
 }

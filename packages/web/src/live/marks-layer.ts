@@ -1,3 +1,4 @@
+import { colourOfScanner } from './colours.js';
 import type { Layer, Pen } from './layer.js';
 import type { BeamInSight, LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
@@ -9,7 +10,12 @@ export function marksLayer(state: LiveState): Layer {
   return {
     name: 'marks',
     draw(pen) {
-      for (const source of state.sources) drawScanner(pen, source, state.sources.length > 1);
+      const areSeveral = state.sources.length > 1;
+      const areColoured = areSeveral && state.colouring.value === 'scanner';
+      for (const [index, source] of state.sources.entries()) {
+        const colour = areColoured ? colourOfScanner(pen.colours, index) : pen.colours.ink;
+        drawScanner(pen, source, { colour, isNamed: areSeveral });
+      }
       const chosen = state.chosen.value;
       const pointer = state.plan.pointer.value;
       // What follows the scans is drawn with each of them, and else not.
@@ -31,7 +37,7 @@ export function marksLayer(state: LiveState): Layer {
 function drawScanner(
   { context, viewport, colours }: Pen,
   { placement, link }: ScanSource,
-  isNamed: boolean,
+  { colour, isNamed }: { readonly colour: string; readonly isNamed: boolean },
 ): void {
   const { x, y, xu, yu } = placement.value;
   const { left, top } = toScreen(viewport, { x, y });
@@ -45,7 +51,7 @@ function drawScanner(
   context.lineTo(0, 3);
   context.lineTo(-7, 7);
   context.closePath();
-  context.fillStyle = colours.ink;
+  context.fillStyle = colour;
   context.strokeStyle = colours.view;
   context.lineWidth = 2;
   context.stroke();

@@ -8,8 +8,6 @@ import { deviceState } from '../parts/device-state.js';
 import type { Severity } from '../parts/severity.js';
 import { Since } from '../parts/since.js';
 import { StateMark } from '../parts/state-mark.js';
-import { AimDialog } from './aim-dialog.js';
-import type { Arrival } from './arrival.js';
 import { destinationOf } from './data-destination.js';
 import type { LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
@@ -25,17 +23,17 @@ export function NoScan({ state }: { state: LiveState }) {
   return (
     <div class={isEmpty ? 'no-scan all' : 'no-scan'}>
       {silent.map((source) => (
-        <Reason key={source.link.url} source={source} isNamed={state.sources.length > 1} />
+        <Reason key={source.link.url} source={source} state={state} />
       ))}
     </div>
   );
 }
 
-function Reason({ source, isNamed }: { source: ScanSource; isNamed: boolean }) {
+function Reason({ source, state: { sources, aiming } }: { source: ScanSource; state: LiveState }) {
   const { link, feed, history, arrival } = source;
   const connection = link.state.value;
   const state = feed.state.value;
-  const of = { name: isNamed ? link.title.value : '', seen: history.newest !== undefined };
+  const of = { name: sources.length > 1 ? link.title.value : '', seen: history.newest !== undefined };
   const gone = connection.kind === 'gone' ? connection : state.kind === 'lost' ? state : undefined;
   if (gone !== undefined) {
     return (
@@ -68,15 +66,22 @@ function Reason({ source, isNamed }: { source: ScanSource; isNamed: boolean }) {
     );
   }
   const data = arrival?.state.value;
-  if (arrival !== undefined && data?.state === 'elsewhere') {
+  if (data?.state === 'elsewhere') {
+    const show = () => {
+      aiming.value = source;
+    };
     return (
       <Told
         {...of}
         severity="idle"
-        word="Its data does not come here"
-        act={<Aim source={source} arrival={arrival} />}
+        word={destinationOf(link)?.isOn === false ? 'Scan data is off' : 'Scan data goes elsewhere'}
+        act={
+          <button type="button" class="main" onClick={show}>
+            Show it here …
+          </button>
+        }
       >
-        {sentence(data.reason)} The scanner has one destination only.
+        {sentence(data.reason)} It can send its data to this computer instead.
       </Told>
     );
   }
@@ -103,12 +108,12 @@ interface Telling {
 
 function Told({ severity, word, name, seen, act, children }: Telling) {
   return (
-    <section class={`told ${severity}`} role="status">
+    <section class={`told ${severity}${name === '' ? '' : ' one-of-many'}`} role="status">
       {name !== '' && <span class="soft small">{name}</span>}
       <h2>
         <StateMark severity={severity}>{word}</StateMark>
       </h2>
-      <p>{children}</p>
+      <p class="reason">{children}</p>
       {seen && <p class="small soft">The view shows what it saw last.</p>}
       {act}
     </section>
@@ -129,32 +134,6 @@ function Start({ link }: { link: ScannerLink }) {
     <button type="button" class="main" disabled={busy.value} onClick={start}>
       Start measuring
     </button>
-  );
-}
-
-function Aim({ source, arrival }: { source: ScanSource; arrival: Arrival }) {
-  const asking = useSignal(false);
-  return (
-    <>
-      <button
-        type="button"
-        class="main"
-        onClick={() => {
-          asking.value = true;
-        }}
-      >
-        Show it here …
-      </button>
-      {asking.value && (
-        <AimDialog
-          source={source}
-          arrival={arrival}
-          close={() => {
-            asking.value = false;
-          }}
-        />
-      )}
-    </>
   );
 }
 

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Menu } from '../parts/menu.js';
 import { fileNameOf, saveFile } from '../parts/save-file.js';
+import { sizeText } from '../parts/size.js';
 import { ThemeColours } from './colours.js';
 import { csvOf } from './csv.js';
 import { scansInSight } from './frame-points.js';
@@ -39,6 +40,20 @@ export function SaveMenu({ state, scan, stage }: Props) {
     );
     saveFile(fileNameOf(title, 'scan', 'csv'), table, 'text/csv');
   };
+  const running = useSignal<readonly Running[]>([]);
+  const record = (source: ScanSource) => {
+    const { link, feed } = source;
+    const serial = Number(link.value('SerialNumber'));
+    const facts = { source: `${link.shownUrl}/x/scan`, ...(Number.isFinite(serial) ? { serial } : {}) };
+    running.value = [...running.peek(), { source, recording: new ScanRecording(feed, facts) }];
+  };
+  const end = (one: Running) => {
+    running.value = running.peek().filter((other) => other !== one);
+    const name = fileNameOf(one.source.link.title.peek(), 'recording', 'azrec');
+    saveFile(name, one.recording.end(), 'application/octet-stream');
+  };
+  // Whoever leaves the page keeps what was recorded.
+  useEffect(() => () => running.peek().forEach(end), []);
   return (
     <>
       <Menu label="Save">
@@ -51,41 +66,37 @@ export function SaveMenu({ state, scan, stage }: Props) {
         <button type="button" class="plain" onClick={saveCsv}>
           Points of this scan (CSV)
         </button>
+        {state.sources
+          .filter((source) => !running.value.some((one) => one.source === source))
+          .map((source) => (
+            <button type="button" class="plain" key={source.link.url} onClick={() => record(source)}>
+              Record telegrams{state.sources.length > 1 ? ` of ${source.link.title.value}` : ''}
+            </button>
+          ))}
       </Menu>
-      {state.sources.map((source) => (
-        <Recorder key={source.link.url} source={source} isNamed={state.sources.length > 1} />
+      {running.value.map((one) => (
+        <StopRecording key={one.source.link.url} running={one} end={() => end(one)} />
       ))}
     </>
   );
 }
 
-/** Records the telegrams of a scanner, until it is pressed again: then the browser saves the file. */
-function Recorder({ source: { link, feed }, isNamed }: { source: ScanSource; isNamed: boolean }) {
-  const recording = useSignal<ScanRecording | undefined>(undefined);
-  useEffect(() => () => void recording.peek()?.end(), []);
-  const toggle = () => {
-    const current = recording.peek();
-    if (current === undefined) {
-      const serial = Number(link.value('SerialNumber'));
-      const facts = Number.isFinite(serial) ? { serial } : {};
-      recording.value = new ScanRecording(feed, { source: `${link.url}/x/scan`, ...facts });
-      return;
-    }
-    recording.value = undefined;
-    saveFile(fileNameOf(link.title.peek(), '', 'azrec'), current.end(), 'application/octet-stream');
-  };
-  const progress = recording.value?.progress.value;
-  const megabytes = ((progress?.bytes ?? 0) / 1e6).toFixed(1);
+/** A recording that is under way. */
+interface Running {
+  readonly source: ScanSource;
+  readonly recording: ScanRecording;
+}
+
+function StopRecording({ running: { source, recording }, end }: { running: Running; end: () => void }) {
+  const { bytes, isFull } = recording.progress.value;
   return (
     <button
       type="button"
-      aria-pressed={progress !== undefined}
-      title="Records the telegrams, as azimuth record does: azimuth serve --replay plays them"
-      onClick={toggle}
+      class="recording"
+      title={`Stops the recording of ${source.link.title.value} and saves it: azimuth serve --replay plays it`}
+      onClick={end}
     >
-      {progress === undefined
-        ? `Record${isNamed ? ` ${link.title.value}` : ''}`
-        : `${progress.isFull ? 'Full: save' : 'Stop, save'} ${megabytes} MB`}
+      {isFull ? 'Full: save' : 'Stop and save'} {sizeText(bytes)}
     </button>
   );
 }

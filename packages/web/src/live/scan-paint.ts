@@ -1,5 +1,5 @@
 import { pixelOf, rgbOf, scaleEnd, scalePixels } from './colour-scale.js';
-import type { PlanColours } from './colours.js';
+import { colourOfScanner, type PlanColours } from './colours.js';
 import type { Colouring } from './live-state.js';
 import type { PointPaint } from './pixels.js';
 import type { ScanSource } from './scan-source.js';
@@ -20,10 +20,9 @@ export class ScanPaint {
   constructor(colours: PlanColours, sources: number) {
     this.#scale = scalePixels(colours.isDark);
     const pixel = (colour: string, alpha?: number) => pixelOf(rgbOf(colour), alpha);
-    const several = [colours.accent, colours.warn, colours.good, colours.ink];
     this.#byEcho = Uint32Array.of(pixel(colours.accent), pixel(colours.warn), pixel(colours.good));
     this.#bySource = Array.from({ length: sources }, (_, index) =>
-      new Uint32Array(3).fill(pixel(several[index % several.length] ?? colours.accent)),
+      new Uint32Array(3).fill(pixel(colourOfScanner(colours, index))),
     );
     this.#ring = pixel(colours.bad);
     this.#trail = Uint32Array.from({ length: fadings }, (_, step) => {

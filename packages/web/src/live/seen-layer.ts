@@ -1,3 +1,4 @@
+import { colourOfScanner } from './colours.js';
 import type { Layer, Pen } from './layer.js';
 import type { LiveState } from './live-state.js';
 import type { KeptScan } from './scan-history.js';
@@ -18,12 +19,13 @@ export function seenLayer(state: LiveState): Layer {
       void state.scans.value;
       const at = state.shownAt.peek();
       const { context, colours } = pen;
-      context.fillStyle = colours.accent;
       context.globalAlpha = opacity;
       for (let index = 0; index < state.sources.length; index++) {
         const source = state.sources[index];
         const scan = source?.scanAt(at);
-        if (source !== undefined && scan !== undefined) fillSeen(pen, source, scan);
+        if (source === undefined || scan === undefined) continue;
+        context.fillStyle = colourOfScanner(colours, state.colouring.value === 'scanner' ? index : 0);
+        fillSeen(pen, source, scan);
       }
       context.globalAlpha = 1;
     },

@@ -4,6 +4,7 @@ import { type Answer, openEnvelope } from './answer.js';
 import { longestWait, mostRetries, waitAfter } from './back-off.js';
 import { pathOf } from './endpoint.js';
 import { ClientError, RateLimitError, UnreachableError } from './errors.js';
+import { blobUpload } from './exchange/blob-upload.js';
 import type { AnswerHeaders, Exchange, JsonRequest, Reply } from './exchange/exchange.js';
 import { exchangeOver, type Fetch, platformFetch } from './exchange/fetch-exchange.js';
 
@@ -26,6 +27,8 @@ export interface ConnectionOptions {
 /** Streams need `duplex` (fetch standard), which not every platform's types know. */
 export interface FileInit extends RequestInit {
   readonly duplex?: 'half';
+  /** Called with the number of bytes of the body that are sent, where the platform tells it of a Blob. */
+  readonly onSent?: (bytes: number) => void;
 }
 
 /** Makes a new request for each attempt. It calls `moved` when a part of its body has been sent. */
@@ -51,6 +54,7 @@ export class Connection {
   readonly origin: string;
   readonly #timeoutMs: number;
   readonly #fetch: Fetch;
+  readonly #upload: (onSent: (bytes: number) => void) => Fetch | undefined;
   readonly #platform: Exchange;
   readonly pause: Pause;
   readonly now: () => number;
@@ -68,6 +72,7 @@ export class Connection {
     this.origin = address.origin;
     this.#timeoutMs = timeoutMs;
     this.#fetch = fetch ?? platformFetch;
+    this.#upload = fetch === undefined ? blobUpload : () => undefined;
     this.#platform = fetch === undefined ? platformExchange : exchangeOver(fetch);
     this.pause = pause;
     this.now = now;
@@ -128,8 +133,9 @@ export class Connection {
   async #transfer(url: string, request: FileRequest): Promise<Transferred> {
     const idleTimeout = new IdleTimeout(Math.max(this.#timeoutMs, leastIdle));
     try {
-      const init = request(() => idleTimeout.restart());
-      const response = await this.#fetch(url, { ...init, redirect: 'error', signal: idleTimeout.signal });
+      const { onSent, ...init } = request(() => idleTimeout.restart());
+      const send = (onSent === undefined ? undefined : this.#upload(onSent)) ?? this.#fetch;
+      const response = await send(url, { ...init, redirect: 'error', signal: idleTimeout.signal });
       idleTimeout.restart();
       return { response, idleTimeout };
     } catch (error) {

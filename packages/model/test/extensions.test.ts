@@ -111,6 +111,11 @@ test('the full variant serves all, the core variant what is not about its fields
     'fields',
     'history',
     'time',
+    'firmware',
   ]);
-  expect([...extensionsOf({ release: '2.4.4', variant: 'core' }).keys()]).toEqual(['time', 'plug']);
+  expect([...extensionsOf({ release: '2.4.4', variant: 'core' }).keys()]).toEqual([
+    'time',
+    'firmware',
+    'plug',
+  ]);
 });

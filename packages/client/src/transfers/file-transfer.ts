@@ -17,8 +17,7 @@ export interface Source {
 export type Progress = (bytes: number, total: number | undefined) => void;
 
 /**
- * A source as the body of a request. A Blob goes as it is: browsers send no streams over HTTP/1.1, and do not report
- * their progress. Anything else is streamed.
+ * A source as the body of a request. A Blob goes as it is: browsers send no streams over HTTP/1.1. Anything else is streamed.
  */
 export function bodyOf(
   source: Source,
@@ -138,7 +137,13 @@ export class FileTransfers {
           moved();
           onProgress(sent, source.size);
         });
-        if (!streamed) return { method: 'PUT', headers, body };
+        if (!streamed) {
+          const onSent = (sent: number) => {
+            moved();
+            onProgress(sent, source.size);
+          };
+          return { method: 'PUT', headers, body, onSent };
+        }
         // States the length, so that a scanner can refuse a file that is too large.
         const length = { 'Content-Length': String(source.size) };
         return { method: 'PUT', headers: { ...headers, ...length }, body, duplex: 'half' };

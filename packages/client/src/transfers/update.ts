@@ -1,5 +1,5 @@
-import { isObject, UpdateState } from '@azimuth/model';
-import { NotDoneError, UnreachableError } from '../errors.js';
+import { extensionPrefix, extensions, isObject, UpdateState } from '@azimuth/model';
+import { ClientError, NotDoneError, UnreachableError } from '../errors.js';
 import type { Progress, Source } from './file-transfer.js';
 import type { TransferContext } from './job.js';
 import { callAndRequireDone } from './job.js';
@@ -61,7 +61,7 @@ async function waitUntilInstalled(context: TransferContext, from: string): Promi
     const state = await stateOf(context);
     if (state === undefined || state === UpdateState.Finished) return;
     if (state === UpdateState.Error) {
-      throw NotDoneError.refused(method, 'UpdateState Error', 'the scanner does not accept this file');
+      throw NotDoneError.refused(method, 'UpdateState Error', await faultOf(context));
     }
     if (state === UpdateState.Started) begun = true;
     // Who looks now and then may miss the reboot of a quick scanner.
@@ -79,6 +79,18 @@ async function waitUntilInstalled(context: TransferContext, from: string): Promi
     'UpdateState Started',
     'the installation does not finish (UpdateState Started)',
   );
+}
+
+/** Why the scanner has not installed the file. Real scanners do not tell. */
+async function faultOf({ calls }: TransferContext): Promise<string> {
+  const unknown = 'the scanner does not accept this file';
+  try {
+    const state = await calls.readAny(`${extensionPrefix}${extensions.members.firmware.name}`);
+    return isObject(state) && typeof state.Fault === 'string' && state.Fault !== '' ? state.Fault : unknown;
+  } catch (error) {
+    if (error instanceof ClientError) return unknown;
+    throw error;
+  }
 }
 
 /** A scanner reboots by itself once it has finished. Waits until it is away, or back already. */

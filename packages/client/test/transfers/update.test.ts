@@ -134,6 +134,14 @@ test('that the scanner refuses is an error', async () => {
   );
 });
 
+test('that the scanner refuses for a reason that it tells, is an error with this reason', async () => {
+  state = [becomes(1), becomes(3)];
+  device.tell('/x/firmware', { data: { firmware: { Fault: '2.3.1 is older than the running release' } } });
+  await expect(scannerWith().update(source())).rejects.toThrow(
+    'RunFirmwareUpdate: refused (UpdateState Error) – 2.3.1 is older than the running release',
+  );
+});
+
 test('that never begins is given up after a minute', async () => {
   await expect(scannerWith().update(source())).rejects.toThrow('UpdateState Initial');
 });

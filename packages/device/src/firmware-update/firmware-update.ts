@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { firmwareUpdate, type Release, UpdateState } from '@azimuth/model';
+import { extensions, firmwareUpdate, type Release, UpdateState } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { FirmwareRecord } from '../firmware-record.js';
@@ -19,6 +19,11 @@ const finishedMilliseconds = 2000;
 
 const reason = 'firmware update';
 
+const { firmware: state } = extensions.members;
+/** Characters of a fault, and those that a text of the interface cannot have. */
+const longestFault = 200;
+const forbidden = /[\p{Cc}\p{Cs}]/gu;
+
 type State = (typeof UpdateState)[keyof typeof UpdateState];
 
 interface Options {
@@ -37,7 +42,10 @@ interface Options {
  * release is on disk) → reboot → 0, or 3 if nothing was installed. A reboot before 2 cancels the installation.
  */
 export class FirmwareUpdate implements Feature {
-  readonly computed = [computed(firmwareUpdate.members.UpdateState, () => this.state)];
+  readonly computed = [
+    computed(firmwareUpdate.members.UpdateState, () => this.state),
+    computed(state, () => ({ Fault: this.#fault })),
+  ];
   readonly methods = [
     // It is answered at once; UpdateState reports the result.
     method(firmwareUpdate.members.RunFirmwareUpdate, (_, { log }) => {
@@ -48,6 +56,7 @@ export class FirmwareUpdate implements Feature {
   readonly #options: Options;
   readonly #file: FirmwareFile;
   #state: State = UpdateState.Initial;
+  #fault = '';
   /** The installation in progress; it differs once that was cancelled. */
   #attempt: symbol | undefined;
   #cancel: (() => void) | undefined;
@@ -79,6 +88,7 @@ export class FirmwareUpdate implements Feature {
     this.#attempt = attempt;
     this.#options.conditions.set('DS_ServiceMode', reason, true);
     this.#enter(UpdateState.Started);
+    this.#blame('');
     void this.#check(attempt, log);
   }
 
@@ -90,6 +100,7 @@ export class FirmwareUpdate implements Feature {
   boot(): void {
     this.#options.conditions.set('DS_ServiceMode', reason, false);
     this.#enter(UpdateState.Initial);
+    this.#blame('');
   }
 
   /** Cancels the installation in progress. */
@@ -132,14 +143,23 @@ export class FirmwareUpdate implements Feature {
   #fail(attempt: symbol, error: unknown, log: Log): void {
     if (this.#attempt !== attempt) return;
     log.warn('Firmware was not installed', { reason: reasonOf(error) });
+    this.#blame(reasonOf(error));
     this.#attempt = undefined;
     this.#options.conditions.set('DS_ServiceMode', reason, false);
     this.#enter(UpdateState.Error);
   }
 
-  #enter(state: State): void {
-    if (this.#state === state) return;
-    this.#state = state;
+  /** Tells why a file was not installed. A file can state a device type of any characters. */
+  #blame(fault: string): void {
+    const told = [...fault.replaceAll(forbidden, ' ')].slice(0, longestFault).join('');
+    if (this.#fault === told) return;
+    this.#fault = told;
+    this.#options.announcements.changed([state]);
+  }
+
+  #enter(next: State): void {
+    if (this.#state === next) return;
+    this.#state = next;
     this.#options.announcements.changed([firmwareUpdate.members.UpdateState]);
   }
 }

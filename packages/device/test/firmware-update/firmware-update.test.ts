@@ -1,6 +1,6 @@
 // Loaded before the first installation, whose steps are told apart here.
 import '../../src/firmware-update/firmware-file.js';
-import { firmwareUpdate, general, legacyProtocols, type Release, status } from '@azimuth/model';
+import { extensions, firmwareUpdate, general, legacyProtocols, type Release, status } from '@azimuth/model';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
 import { atService, bootMilliseconds, TestDevice } from '../../../../tests/support/test-device.js';
@@ -50,6 +50,7 @@ async function expectRefused(testDevice: TestDevice, why: string): Promise<void>
     message: 'Firmware was not installed',
     facts: { reason: expect.stringContaining(why) },
   });
+  expect(testDevice.device.read(extensions.members.firmware).Fault).toContain(why);
   testDevice.clock.advance(60_000);
   await done();
   expect(states(testDevice)).toEqual([3, 3]);

@@ -9,6 +9,7 @@ import { struct } from '../types/struct.js';
 import type { TypeOf } from '../types/value-type.js';
 import { fieldDefinitions } from './field-definitions.js';
 import { fieldFaults } from './field-rules.js';
+import { firmwareState } from './firmware-state.js';
 import { plugState } from './plug-state.js';
 import { timeState } from './time-state.js';
 
@@ -36,6 +37,7 @@ function detections() {
 export type { Evaluation, EvaluationGroup, FieldDefinitions } from './field-definitions.js';
 export { GroupActivation, InputCondition, OcclusionHandling } from './field-definitions.js';
 export { fieldFaults } from './field-rules.js';
+export type { FirmwareState } from './firmware-state.js';
 export { PlugState, type PlugStatus } from './plug-state.js';
 export { PtpState, type TimeState } from './time-state.js';
 
@@ -109,12 +111,24 @@ const ofBackups = group('Backup/Restore', {
   }),
 });
 
+const ofFirmware = group('Firmware update', {
+  firmware: event(firmwareState, {
+    text: 'The last firmware update: why the file was not installed.',
+  }),
+});
+
 /**
  * What the interface lacks and tools need: variables like those of the specification, served beside it under
  * `/x/<name>`, and on no legacy wire.
  */
 export const extensions = {
-  members: { ...ofFields.members, ...ofHistory.members, ...ofTime.members, ...ofBackups.members },
+  members: {
+    ...ofFields.members,
+    ...ofHistory.members,
+    ...ofTime.members,
+    ...ofFirmware.members,
+    ...ofBackups.members,
+  },
 };
 
 export const extensionVariables: readonly Variable<unknown>[] = Object.values<Variable<unknown>>(

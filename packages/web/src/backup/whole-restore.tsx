@@ -26,7 +26,7 @@ export function WholeRestore({
   ) : (
     <details class="collapsible">
       <summary>
-        <span class="collapsible-title">Restore the whole file at once</span>
+        <span class="collapsible-title">Restore the whole file at once</span>{' '}
         <span class="soft small">by the scanner: all or nothing, saved at once, with name and address</span>
       </summary>
       <Form link={link} draft={draft} comparison={comparison} />

@@ -79,6 +79,14 @@ export const pages: readonly Page[] = [
     load: () => import('../pages/backup.js'),
   },
   {
+    id: 'firmware',
+    title: 'Firmware',
+    section: 'Maintain',
+    key: 'u',
+    level: 'Service',
+    load: () => import('../pages/firmware.js'),
+  },
+  {
     id: 'restart',
     title: 'Restart',
     section: 'Maintain',

@@ -1,0 +1,132 @@
+import { device, firmwareUpdate, general, isObject } from '@azimuth/model';
+import { useSignal } from '@preact/signals';
+import { attempt, mayNow } from '../connection/attempt.js';
+import { scanner } from '../connection/current.js';
+import { levelToCall } from '../connection/needed-level.js';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { NeedsLevel } from '../forms/needs-level.js';
+import { valueText } from '../forms/value-text.js';
+import { confirmed } from '../parts/dialogs.js';
+import { FileChoice } from '../parts/file-choice.js';
+import { sizeText } from '../parts/size.js';
+import { type FirmwareUpdate, firmwareUpdateOf } from './firmware-update.js';
+import { Outcome, Steps } from './steps.js';
+import '../style/forms.css';
+import '../style/maintain.css';
+import '../style/firmware.css';
+
+const { RunFirmwareUpdate, UpdateState } = firmwareUpdate.members;
+const level = levelToCall(RunFirmwareUpdate);
+
+/** What the scanner runs, and how it gets something newer. */
+export function Firmware() {
+  const link = scanner();
+  const update = firmwareUpdateOf(link);
+  return (
+    <div class="content">
+      <header class="lead">
+        <h1>Firmware</h1>
+        <p class="soft">
+          The program inside the scanner. Install a newer one from a file of the maker. The scanner restarts,
+          and keeps its saved parameters and its passwords.
+        </p>
+      </header>
+      <Running link={link} />
+      <section class="panel">
+        <h2>Update</h2>
+        <Choice link={link} update={update} />
+        <Steps update={update} />
+        <Outcome link={link} update={update} />
+      </section>
+    </div>
+  );
+}
+
+function Running({ link }: { link: ScannerLink }) {
+  const ident = link.value(device.members.DeviceIdent.name);
+  const type = link.value(device.members.DeviceType.name);
+  const state = link.value(UpdateState.name);
+  return (
+    <section class="panel">
+      <h2>What runs now</h2>
+      <dl class="facts">
+        <dt>Firmware</dt>
+        <dd>
+          <strong>{isObject(ident) ? String(ident.Version) : '…'}</strong>
+        </dd>
+        <dt>Device type</dt>
+        <dd>{typeof type === 'string' ? type : '…'}</dd>
+        <dt>Last update</dt>
+        <dd>{state === undefined ? '…' : valueText(UpdateState.type.shape, state)}</dd>
+      </dl>
+    </section>
+  );
+}
+
+function Choice({ link, update }: { link: ScannerLink; update: FirmwareUpdate }) {
+  const file = update.file.value;
+  const unsaved = link.stored.unsaved.value;
+  const install = async () => {
+    if (file === undefined) return;
+    const question = {
+      title: `Install ${file.name}?`,
+      text: `The scanner stops measuring, restarts, and is back in a while. It cannot go back to an older firmware.${
+        unsaved === undefined || unsaved.length === 0 ? '' : ' These changes are not saved, and are lost:'
+      }`,
+      lines: unsaved ?? [],
+      act: 'Install',
+    };
+    if (!(await confirmed(question)) || !(await mayNow(level))) return;
+    await update.install(link);
+  };
+  if (update.job.isRunning) {
+    return (
+      <p>
+        <strong class="file-name">{file?.name}</strong>
+      </p>
+    );
+  }
+  return (
+    <>
+      <p class="soft">
+        Choose a file that ends in <code>.spk</code>, or <code>.spk.signed</code> from release 2.2.0 on. The
+        scanner checks it before it changes anything. Leave the power on until the scanner is back.
+      </p>
+      {unsaved !== undefined && unsaved.length > 0 && <Unsaved link={link} count={unsaved.length} />}
+      <div class="row">
+        <FileChoice
+          label={file === undefined ? 'Choose a file' : 'Choose another file'}
+          accept=".spk,.signed"
+          take={(chosen) => update.choose(chosen)}
+        />
+        {file !== undefined && (
+          <span class="file-name">
+            <strong>{file.name}</strong> <span class="soft">{sizeText(file.size)}</span>
+          </span>
+        )}
+      </div>
+      <div class="row">
+        <button type="button" class="main" disabled={file === undefined} onClick={install}>
+          Install …
+        </button>
+        <NeedsLevel level={level} />
+      </div>
+    </>
+  );
+}
+
+function Unsaved({ link, count }: { link: ScannerLink; count: number }) {
+  const busy = useSignal(false);
+  const save = () => attempt(busy, levelToCall(general.members.WriteEeprom), () => link.save());
+  return (
+    <div class="notice warn">
+      <span>
+        {count === 1 ? '1 change is' : `${count} changes are`} not saved. An update does not save: it loses{' '}
+        {count === 1 ? 'it' : 'them'}.
+      </span>
+      <button type="button" disabled={busy.value} onClick={save}>
+        Save first
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,1 @@
+export { Firmware as default } from '../firmware/firmware.js';

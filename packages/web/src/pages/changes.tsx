@@ -14,9 +14,12 @@ export default function Changes() {
   };
   return (
     <div class="content">
-      <h1>Changes of this visit</h1>
+      <header class="lead">
+        <h1>Changes of this visit</h1>
+        <p class="soft">What you have changed since this page was opened, as commands that do it again.</p>
+      </header>
       {changes.length === 0 ? (
-        <p class="empty">Nothing was changed yet. What you change stands here, as commands to copy.</p>
+        <p class="empty">Nothing was changed yet.</p>
       ) : (
         <>
           <pre>{commands}</pre>

@@ -22,7 +22,8 @@ interface Properties {
 /** Logs in and out. The password never leaves the browser: the scanner gets a proof of it. */
 export function LoginPanel({ login, needed, close }: Properties) {
   const enough = loginLevels.filter((level) => needed === undefined || reaches(level, needed));
-  const level = useSignal<LoginLevel>(enough[0] ?? 'Service');
+  // From the factory, the highest level is the only one that is enabled.
+  const level = useSignal<LoginLevel>(enough.at(-1) ?? 'Service');
   const password = useSignal('');
   const keep = useSignal(false);
   const busy = useSignal(false);

@@ -1,5 +1,5 @@
 import { useSignalEffect } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { scanner, scanners } from '../connection/current.js';
 import { Dialogs } from '../parts/dialogs.js';
 import { route } from '../routing/route.js';
@@ -23,6 +23,7 @@ export function App() {
   const link = scanner();
   const available = availableIn(pages, link.edition.value);
   const page = pageOf(route.value);
+  useFocusOnPage(page);
   useSignalEffect(() => {
     document.title = `${scanner().title.value} – ${pageOf(route.value)?.title ?? ''}`;
   });
@@ -40,6 +41,17 @@ export function App() {
       <Dialogs />
     </div>
   );
+}
+
+/** A page that was opened by keys takes the focus: the next Tab goes to its first control. */
+function useFocusOnPage(page: Page | undefined): void {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current && document.activeElement === document.body) {
+      document.getElementById('page')?.focus({ preventScroll: true });
+    }
+    isFirst.current = false;
+  }, [page?.id]);
 }
 
 /** The page of an address; the first one for an address that no page has. */

@@ -1,0 +1,61 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { service } from '../../support/client.js';
+import { sharedScanner } from '../../support/scanner-process.js';
+import { sharedBrowser } from './browser.js';
+import { isShown, movingScene, openGui, strip } from './gui.js';
+
+const scanner = sharedScanner(movingScene);
+const browser = sharedBrowser();
+
+/** Controls of the largest page. */
+const mostTabs = 200;
+
+/** Presses Tab until this has the focus, and sees where the focus is all the way. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let pressed = 0; pressed < mostTabs; pressed++) {
+    await page.keyboard.press('Tab');
+    const focused = page.locator(':focus:not(main)');
+    if ((await focused.count()) > 0) {
+      const outline = await focused.evaluate((element) => getComputedStyle(element).outlineStyle);
+      expect(outline, `outline of ${await focused.getAttribute('class')}`).not.toBe('none');
+    }
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+  }
+  throw new Error(`Tab does not reach ${target}`);
+}
+
+test('with keys alone, a parameter is found, a person logs in, writes it, and saves', async () => {
+  const page = await openGui(browser(), scanner());
+  await page.keyboard.press('/');
+  await page.keyboard.type('LocationName');
+  await page
+    .getByRole('dialog', { name: 'Search' })
+    .getByRole('link', { name: /^LocationName/ })
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await isShown(page, 'Parameters');
+  await tabTo(page, page.getByRole('button', { name: 'Log in as AuthorizedClient' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByLabel('Password'));
+  await page.keyboard.type(service.password);
+  await page.keyboard.press('Enter');
+  await strip(page).getByRole('button', { name: 'Service' }).waitFor();
+  await tabTo(page, page.getByRole('form', { name: 'LocationName' }).getByRole('textbox'));
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('Gate 3');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => scanner().client().value('LocationName')).toBe('Gate 3');
+  await tabTo(page, strip(page).getByRole('button', { name: 'Save' }));
+  await page.keyboard.press('Enter');
+  await strip(page).getByText('Everything is saved').waitFor();
+});
+
+test('a page that is opened by keys has the focus: Tab goes to its first control', async () => {
+  const page = await openGui(browser(), scanner());
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await isShown(page, 'Restart');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
+});

@@ -11,7 +11,7 @@ import { type Connection, Connections } from '../http/connections.js';
 import type { AllowedNames } from '../http/cross-origin.js';
 import { HttpServer } from '../http/http-server.js';
 import { largestBody, mostBodyBytesTogether, type Timeouts } from '../http/limits.js';
-import { replyForbidden, replyText } from '../http/reply.js';
+import { replyForbidden, replyJson, replyText } from '../http/reply.js';
 import type { Counts, StreamCounts } from '../metrics/families.js';
 import type { LegacyCounts } from '../metrics/legacy-families.js';
 import { RateLimit } from '../network/rate-limit.js';
@@ -127,6 +127,13 @@ class Router {
     const simulation = isSimulation(path) ? this.#simulation() : undefined;
     if (simulation !== undefined) {
       this.#simulate(simulation, path, request, response, connection);
+      return;
+    }
+    // Pages ask whether there is a simulation: that is no mistake, which a browser would log.
+    if (path === simulationPath && request.method === 'GET') {
+      request.resume();
+      replyJson(response, 200, {});
+      this.#counts.traffic.sent(simulationPath, response.statusCode);
       return;
     }
     // Clients that look for an extension expect JSON: an unknown extension is refused like an unknown name under /api/.

@@ -8,6 +8,7 @@ test('the overview contains the state of the scanner and of its surroundings', a
   const scanner = await SceneScanner.start();
   expect(await overview(scanner)).toMatchObject({
     up: true,
+    clock: { uptime: expect.any(Number), date: { uiYear: expect.any(Number) } },
     // Cold: it has just been switched on.
     temperature: 22,
     temperatureIsSet: false,
@@ -66,7 +67,9 @@ test.each([{ celsius: 'auto' }, { celsius: 201 }, { celsius: false }])(
 
 test('a command needs POST and a query needs GET', async () => {
   const { testScanner } = await SceneScanner.start();
-  const error = expect.stringMatching(/^unknown command\. POST: .*\/actors\/move.*; GET: \/, \/scene$/);
+  const error = expect.stringMatching(
+    /^unknown command\. POST: .*\/actors\/move.*; GET: \/, \/scene, \/scene\/places, \/scenes$/,
+  );
   expect(await look(testScanner, '/actors/move')).toEqual({ status: 404, json: { error } });
   expect(await post(testScanner, '/')).toEqual({ status: 404, json: { error } });
 });

@@ -62,8 +62,10 @@ test('not even pages of an allowed origin may use it', async () => {
   expect(await asked(scanner, { Origin: origin }, '/api/DeviceStatus')).toBe(200);
 });
 
-test('without a control port, there is no simulation', async () => {
-  const { service } = await TestScanner.start();
+test('without a control port, there is no simulation, and asking for it is no mistake', async () => {
+  const scanner = await TestScanner.start();
+  const { service } = scanner;
+  expect(await asked(scanner, {})).toBe(200);
   const { simulation } = new Scanner({ url: service.url ?? '' });
   expect(await simulation.isThere()).toBe(false);
   await expect(simulation.command('temperature', { celsius: 60 })).rejects.toThrow('simulation');

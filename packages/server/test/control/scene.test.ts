@@ -63,6 +63,11 @@ test('a scene may be as large as a scene file, and no larger', async () => {
   expect(told).toEqual(refused('expected a body of at most 8388608 bytes'));
 });
 
+test.each(['/scene', '/scene/places'])('a scanner without a scene has no %s', async (path) => {
+  const testScanner = await TestScanner.start({ core: new FlatCore(), controlPort: 0 });
+  expect((await look(testScanner, path)).status).toBe(400);
+});
+
 test.each([
   ['/scene', { name: 'gate' }],
   ['/actors/add', { name: 'post', path: { waypoints: [{ t: 0, x: 1, y: 0 }] } }],

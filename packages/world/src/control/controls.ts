@@ -1,5 +1,5 @@
 import type { Controls, Device, MovableClock } from '@azimuth/device';
-import { ContaminationStrategy, contaminationIndication } from '@azimuth/model';
+import { ContaminationStrategy, contaminationIndication, dateAndSystemTime } from '@azimuth/model';
 import type { VirtualHost } from '../virtual-host.js';
 import {
   portCommands,
@@ -9,9 +9,10 @@ import {
   timeCommands,
 } from './hardware-commands.js';
 import { plugCommands, plugOverview } from './plug-commands.js';
-import { actorCommands, sceneCommands, sceneCoreIn, sceneCoreOf } from './scene-commands.js';
+import { actorCommands, sceneCommands, sceneCoreIn, sceneQueries } from './scene-commands.js';
 
 const { ContaminationConfig } = contaminationIndication.members;
+const { LSPdatetime } = dateAndSystemTime.members;
 
 /**
  * The commands and queries of the control port of a virtual scanner: power cycles, time travel, the hardware of `host`
@@ -31,7 +32,7 @@ export function virtualControls(clock: MovableClock, host: VirtualHost): (device
     },
     queries: {
       '': () => overviewOf(device, host),
-      scene: async () => (await sceneCoreOf(device.measuring)).scene,
+      ...sceneQueries(device.measuring),
     },
   });
 }
@@ -42,6 +43,7 @@ async function overviewOf(device: Device, host: VirtualHost): Promise<object> {
   const core = await sceneCoreIn(measuring);
   return {
     up: lifecycle.phase === 'up',
+    clock: { uptime: measuring.microseconds() / 1_000_000, date: device.read(LSPdatetime) },
     temperature: host.temperature(),
     temperatureIsSet: host.temperatureIsSet,
     network: network.reachable,

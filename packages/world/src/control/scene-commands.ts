@@ -1,5 +1,19 @@
-import { type ControlCommands, ControlRefused, type Given, type Measuring } from '@azimuth/device';
-import { largestScene, parseScene, readyScene, type Scene, SceneCore, SceneError } from '../scene/index.js';
+import {
+  type ControlCommands,
+  type ControlQuery,
+  ControlRefused,
+  type Given,
+  type Measuring,
+} from '@azimuth/device';
+import {
+  largestScene,
+  parseScene,
+  readyScene,
+  readyScenes,
+  type Scene,
+  SceneCore,
+  SceneError,
+} from '../scene/index.js';
 import { numberIn, textIn } from './command-members.js';
 
 /** The core, if it measures in a scene; undefined if it plays a recording, or is another core. */
@@ -25,6 +39,24 @@ export function sceneCommands(measuring: Measuring): ControlCommands {
         core.replace(sceneOf(given));
       },
     },
+  };
+}
+
+/** The scene as a file, where everything in it is now, and the ready scenes. */
+export function sceneQueries(measuring: Measuring): Readonly<Record<string, ControlQuery>> {
+  return {
+    scene: async () => (await sceneCoreOf(measuring)).scene,
+    'scene/places': async () => {
+      const core = await sceneCoreOf(measuring);
+      const time = measuring.microseconds();
+      return { time: time / 1_000_000, ...core.placesAt(time) };
+    },
+    scenes: async () => ({
+      scenes: readyScenes.map((name) => {
+        const { name: title, description } = readyScene(name);
+        return { name, title, description };
+      }),
+    }),
   };
 }
 

@@ -2,6 +2,7 @@ import { type MeasuringCore, type MeasuringOrder, type Motion, Rotation, Scan } 
 import { type Crossings, crossingsPerBeam } from './crossings.js';
 import { detectionOf, EchoReceiver, Noise, signalStrength } from './echoes.js';
 import type { Pose } from './pose.js';
+import { type Places, Poses } from './poses.js';
 import { RandomNumbers } from './random-numbers.js';
 import { RayCaster } from './ray-caster.js';
 import type { Scene } from './scene-file.js';
@@ -17,6 +18,7 @@ export class SceneCore implements MeasuringCore {
   readonly #seed: number;
   #scene: Scene;
   #mount: ScannerMount;
+  #poses: Poses | undefined;
   #rotation: Rotation | undefined;
   #measurement: SceneMeasurement | undefined;
 
@@ -35,7 +37,14 @@ export class SceneCore implements MeasuringCore {
   replace(scene: Scene): void {
     this.#scene = scene;
     this.#mount = new ScannerMount(scene.scanner);
+    this.#poses = undefined;
     this.#measurement = undefined;
+  }
+
+  /** Where the scanner and all actors are at a time (µs of its clock). */
+  placesAt(time: number): Places {
+    this.#poses ??= new Poses(this.#scene);
+    return this.#poses.at(time / 1_000_000);
   }
 
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void {

@@ -1,4 +1,4 @@
-import { backupRestore, fieldEvaluation, type Level } from '@azimuth/model';
+import { backupRestore, detectionHistory, fieldEvaluation, type Level } from '@azimuth/model';
 import type { ComponentType } from 'preact';
 import type { Need } from './need.js';
 
@@ -26,6 +26,14 @@ export const pages: readonly Page[] = [
     load: () => import('../pages/overview.js'),
   },
   { id: 'live', title: 'Live view', section: 'Watch', key: 'l', load: () => import('../pages/live.js') },
+  {
+    id: 'detections',
+    title: 'Detections',
+    section: 'Watch',
+    key: 'd',
+    needs: detectionHistory.members.EnableDetectionHistory,
+    load: () => import('../pages/detections.js'),
+  },
   {
     id: 'fields',
     title: 'Fields',

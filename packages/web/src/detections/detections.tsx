@@ -1,0 +1,202 @@
+import { type Detection, detectionHistory, detectionsKept, extensions } from '@azimuth/model';
+import { useSignal } from '@preact/signals';
+import { attempt } from '../connection/attempt.js';
+import { scanner } from '../connection/current.js';
+import { levelToCall, levelToWrite } from '../connection/needed-level.js';
+import { wireName } from '../connection/scanner-link.js';
+import { typed } from '../connection/typed.js';
+import { NeedsLevel } from '../forms/needs-level.js';
+import { confirmed } from '../parts/dialogs.js';
+import { fileNameOf, saveFile } from '../parts/save-file.js';
+import { linkTo } from '../routing/route.js';
+import { csvOfDetections, fieldsIn, fieldText, isoTime, shownDetections } from './detection-table.js';
+import '../style/forms.css';
+import '../style/maintain.css';
+
+const { history } = extensions.members;
+const { EnableDetectionHistory, EvaluationsToLog, ResetDetectionHistory } = detectionHistory.members;
+
+/** Each time a field became infringed, as the scanner keeps it. */
+export function Detections() {
+  const reading = scanner().readings.of(wireName(history.name)).value;
+  return (
+    <div class="content">
+      <header class="lead">
+        <h1>Detections</h1>
+        <p class="soft">
+          Each time something entered a <a href={linkTo('fields')}>field</a>: when, which field, and where.
+          The scanner keeps the newest {detectionsKept}, also over a reboot.
+        </p>
+      </header>
+      <Recording />
+      {reading.state === 'waiting' && <p class="empty">Reading the history …</p>}
+      {(reading.state === 'missing' || reading.state === 'failed') && (
+        <p class="notice">
+          This scanner does not show its history in browsers. The tool of its maker can read it.
+        </p>
+      )}
+      {reading.state === 'there' && <History detections={typed(history, reading.value) ?? []} />}
+    </div>
+  );
+}
+
+/** Says that nothing is recorded, with the button that mends it. */
+function Recording() {
+  const link = scanner();
+  const busy = useSignal(false);
+  if (link.value(EnableDetectionHistory.name) !== false) return null;
+  const level = levelToWrite(EnableDetectionHistory);
+  const start = () => attempt(busy, level, () => link.write(EnableDetectionHistory.name, true));
+  return (
+    <p class="notice warn">
+      The history is switched off: nothing is added to it.
+      <button type="button" class="main" disabled={busy.value} onClick={start}>
+        Switch on
+      </button>
+      <NeedsLevel level={level} />
+    </p>
+  );
+}
+
+function History({ detections }: { detections: readonly Detection[] }) {
+  const link = scanner();
+  const words = useSignal('');
+  const field = useSignal<number | undefined>(undefined);
+  const shown = shownDetections(detections, { typed: words.value, field: field.value });
+  const save = () =>
+    saveFile(fileNameOf(link.title.peek(), 'detections', 'csv'), csvOfDetections(shown), 'text/csv');
+  return (
+    <>
+      <div class="row">
+        <input
+          type="search"
+          class="grow"
+          aria-label="Filter by field"
+          placeholder="Filter by number or name of the field"
+          value={words.value}
+          onInput={({ currentTarget }) => {
+            words.value = currentTarget.value;
+          }}
+        />
+        <select
+          aria-label="Field"
+          value={String(field.value ?? '')}
+          onChange={({ currentTarget: { value } }) => {
+            field.value = value === '' ? undefined : Number(value);
+          }}
+        >
+          <option value="">All fields</option>
+          {[...fieldsIn(detections)].map(([id, text]) => (
+            <option key={id} value={String(id)}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <button type="button" disabled={shown.length === 0} onClick={save}>
+          Save as CSV
+        </button>
+        <Reset count={detections.length} />
+      </div>
+      <Rows shown={shown} kept={detections.length} />
+      <p class="small soft">
+        <a href={linkTo('parameters', EvaluationsToLog.name)}>{EvaluationsToLog.name}</a> chooses the fields
+        that are recorded.
+      </p>
+    </>
+  );
+}
+
+function Reset({ count }: { count: number }) {
+  const link = scanner();
+  const busy = useSignal(false);
+  const level = levelToCall(ResetDetectionHistory);
+  const reset = async () => {
+    const question = {
+      title: 'Delete the history?',
+      text: `The scanner deletes all ${count} detections. This cannot be undone.`,
+      act: 'Delete',
+      danger: true,
+    };
+    if (await confirmed(question)) await attempt(busy, level, () => link.call(ResetDetectionHistory.name));
+  };
+  return (
+    <>
+      <button type="button" class="danger" disabled={busy.value || count === 0} onClick={reset}>
+        Delete all …
+      </button>
+      <NeedsLevel level={level} />
+    </>
+  );
+}
+
+function Rows({ shown, kept }: { shown: readonly Detection[]; kept: number }) {
+  if (kept === 0) {
+    return (
+      <p class="empty">
+        Nothing has been detected yet. When something enters a field, it appears here.{' '}
+        <a href={linkTo('fields')}>Look at the fields</a>
+      </p>
+    );
+  }
+  if (shown.length === 0) return <p class="empty">No detection is of such a field.</p>;
+  return (
+    <>
+      <p class="soft small" role="status">
+        {shown.length} of {kept} detections, the newest first. Times by the clock of the scanner, in the time
+        zone of this computer.
+      </p>
+      <div class="wide">
+        <table class="log">
+          <thead>
+            <tr>
+              <th scope="col">Time</th>
+              <th scope="col">Field</th>
+              <th scope="col" class="number">
+                Ahead (x)
+              </th>
+              <th scope="col" class="number">
+                To the left (y)
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((detection, index) => (
+              <Row key={`${detection.Timestamp} ${detection.EvaluationId} ${index}`} detection={detection} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function Row({ detection }: { detection: Detection }) {
+  const { Timestamp, EvaluationId, Positions } = detection;
+  const [position] = Positions;
+  return (
+    <tr>
+      <td class="time">{timeText(Timestamp)}</td>
+      <td>
+        <a href={linkTo('fields', String(EvaluationId))}>{fieldText(detection)}</a>
+      </td>
+      <Millimetres value={position?.x} />
+      <Millimetres value={position?.y} />
+    </tr>
+  );
+}
+
+function Millimetres({ value }: { value: number | undefined }) {
+  if (value === undefined) return <td class="number soft">not known</td>;
+  return (
+    <td class="number">
+      {value}
+      <span class="unit">mm</span>
+    </td>
+  );
+}
+
+/** `2026-03-01 14:03:07.120`, by the time zone of this computer. @param at ms since 1970 UTC */
+function timeText(at: number): string {
+  const local = isoTime(at - new Date(at).getTimezoneOffset() * 60_000);
+  return local.replace('T', ' ').replace('Z', '');
+}

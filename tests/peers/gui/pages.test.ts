@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { sharedScanner } from '../../support/scanner-process.js';
-import { axe, seriousFaults } from './accessibility.js';
 import { sharedBrowser } from './browser.js';
 import { isShown, movingScene, openGui, openPage, pageLinks, pageTitles } from './gui.js';
 
@@ -49,19 +48,6 @@ test.each(['desk', 'phone'] as const)(
       );
       expect(excess, title).toBe(0);
     }
-  },
-);
-
-test.each(['light', 'dark'] as const)(
-  'axe-core finds no serious fault on any page in %s colours',
-  async (colours) => {
-    const page = await openGui(browser(), scanner(), { colours, before: axe });
-    const faults: string[] = [];
-    for (const title of await titlesOf(page)) {
-      await openPage(page, title);
-      faults.push(...(await seriousFaults(page)).map((fault) => `${title}: ${fault}`));
-    }
-    expect(faults).toEqual([]);
   },
 );
 

@@ -37,23 +37,35 @@ function drawLines({ context, viewport, pixelRatio }: Pen, step: number, colour:
   context.stroke();
 }
 
-function drawLabels({ context, viewport, colours }: Pen, step: number): void {
-  const { x, y, scale, width, height } = viewport;
-  const { minX, maxX, minY, maxY } = visibleBounds(viewport);
-  context.fillStyle = colours.soft;
-  context.font = '12px system-ui, sans-serif';
-  context.textBaseline = 'bottom';
-  context.textAlign = 'center';
+function drawLabels(pen: Pen, step: number): void {
+  const { x, y, scale, width, height } = pen.viewport;
+  const { minX, maxX, minY, maxY } = visibleBounds(pen.viewport);
+  pen.context.font = '12px system-ui, sans-serif';
+  pen.context.textBaseline = 'middle';
   for (let line = Math.ceil(minY / step); line * step <= maxY; line++) {
     const left = width / 2 - (line * step - y) * scale;
-    if (left > 40 && left < width - 24) {
-      context.fillText(`${gridLabel(line * step, step)} m`, left, height - 4);
-    }
+    if (left > 48 && left < width - 24) drawLabel(pen, line * step, step, 'center', left, height - 10);
   }
-  context.textBaseline = 'middle';
-  context.textAlign = 'left';
   for (let line = Math.ceil(minX / step); line * step <= maxX; line++) {
     const top = height / 2 - (line * step - x) * scale;
-    if (top > 12 && top < height - 24) context.fillText(`${gridLabel(line * step, step)} m`, 4, top);
+    if (top > 12 && top < height - 24) drawLabel(pen, line * step, step, 'left', 4, top);
   }
+}
+
+/** A label on the colour of the view, so that its line does not strike it through. */
+function drawLabel(
+  { context, colours }: Pen,
+  metres: number,
+  step: number,
+  align: 'center' | 'left',
+  left: number,
+  top: number,
+): void {
+  const text = `${gridLabel(metres, step)} m`;
+  const width = context.measureText(text).width;
+  context.fillStyle = colours.view;
+  context.fillRect((align === 'center' ? left - width / 2 : left) - 3, top - 8, width + 6, 16);
+  context.fillStyle = colours.soft;
+  context.textAlign = align;
+  context.fillText(text, left, top);
 }

@@ -2,7 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { type BeamReading, beamAt, beamReading, echoNear } from './beam-reading.js';
 import { DrawingTimes } from './drawing-times.js';
-import { pointAlong } from './placement.js';
+import { isSamePlacement, type Placement, pointAlong } from './placement.js';
 import { Plan } from './plan.js';
 import { ScanHistory } from './scan-history.js';
 import { ScanSource } from './scan-source.js';
@@ -52,6 +52,8 @@ export class LiveState {
   readonly #scans: Signal<number> = signal(0);
   readonly #seconds: Signal<number> = signal(0);
   #request = 0;
+  /** The placements of the scanners that the plan was fitted to. */
+  #fitted: readonly (Placement | undefined)[] = [];
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(links: readonly ScannerLink[]) {
@@ -209,6 +211,19 @@ export class LiveState {
     return true;
   }
 
+  /** Fits the plan to the first scan of each scanner, and anew when its mounting position becomes known or changes. */
+  #suggest(): void {
+    const isFitted = this.sources.every(({ history, placement }, index) => {
+      const before = this.#fitted[index];
+      if (history.newest === undefined) return true;
+      return before !== undefined && isSamePlacement(before, placement.peek());
+    });
+    if (isFitted) return;
+    this.#fitted = this.sources.map(({ history, placement }) => history.newest && placement.peek());
+    const { bounds } = this;
+    if (bounds !== undefined) this.plan.suggest(bounds);
+  }
+
   #redraw(): void {
     if (this.#request === 0) this.#request = requestAnimationFrame(this.#draw);
   }
@@ -222,10 +237,7 @@ export class LiveState {
       waiting = Math.max(waiting, source.waiting);
       source.waiting = 0;
     }
-    if (isFirst && waiting > 0) {
-      const { bounds } = this;
-      if (bounds !== undefined) this.plan.suggest(bounds);
-    }
+    if (waiting > 0) this.#suggest();
     if (!isFirst || waiting > 0) this.#scans.value++;
     if (waiting > 0) this.times.add(performance.now() - begin, waiting);
   };

@@ -49,6 +49,9 @@ test.each<[name: string, opening: Opening]>([
   const scans = new ScansOnTheWire(page);
   await page.evaluate(`location.hash = "#/${opening.at}"`);
   await expect.poll(() => scans.count, { timeout: 20_000 }).toBeGreaterThan(45);
+  // On a phone, the list of the fields is below the plan.
+  const state = page.getByRole('main').getByText(/^infringed$/i);
+  if (opening.screen !== 'phone') await state.first().waitFor({ timeout: 30_000 });
   await picture(page, name);
 });
 

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { isObject } from '@azimuth/model';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { dataOf } from '../../support/client.js';
+import { expectDone } from '../../support/envelope.js';
+import { sharedScanner } from '../../support/scanner-process.js';
+import { sharedBrowser } from './browser.js';
+import { logIn, movingScene, openGui } from './gui.js';
+
+const scanner = sharedScanner(movingScene);
+const browser = sharedBrowser();
+
+/** Presses the plan at shares of its width and height. */
+async function pressAt(page: Page, ...places: readonly (readonly [number, number])[]): Promise<void> {
+  const box = await page.locator('.plan').boundingBox();
+  if (box === null) throw new Error('there is no plan');
+  for (const [across, down] of places) {
+    await page.mouse.click(box.x + box.width * across, box.y + box.height * down);
+  }
+}
+
+/** The evaluations that the scanner has, as JSON. */
+async function evaluations(): Promise<unknown> {
+  const { fields } = dataOf(await scanner().client().send({ method: 'GET', path: '/x/fields' }));
+  return isObject(fields) ? fields.evaluations : undefined;
+}
+
+test('a field is drawn with the mouse, a corner is moved by keys, and the scanner has it after it was sent', async () => {
+  const page = await openGui(browser(), scanner(), { at: 'fields' });
+  await logIn(page);
+  await page.getByText('No field yet.').waitFor();
+  await page.getByRole('button', { name: 'Rectangle' }).click();
+  await pressAt(page, [0.3, 0.3], [0.6, 0.6]);
+  const corner = page.getByRole('button', { name: /^Corner 1,/ });
+  const before = await corner.getAttribute('aria-label');
+  await corner.focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Shift+ArrowLeft');
+  const [, x, y] = /x (-?\d+) mm, y (-?\d+) mm/.exec(before ?? '') ?? [];
+  const moved = { x: Number(x) + 10, y: Number(y) + 100 };
+  await page.getByRole('button', { name: `Corner 1, x ${moved.x} mm, y ${moved.y} mm` }).waitFor();
+  expect(await evaluations()).toEqual([]);
+  await page.getByRole('button', { name: 'Send to the scanner' }).click();
+  await expect.poll(evaluations).toMatchObject([{ Id: 1, Points: [moved, {}, {}, {}] }]);
+});
+
+test('a detection is in the table, and in the file that is saved', async () => {
+  const client = scanner().client();
+  const fields = {
+    evaluations: [{ Id: 7, Name: 'everything', Points: around, MinimumObjectSize: 0 }],
+    groups: [{ Id: 1, Evaluations: [7] }],
+  };
+  const body = JSON.stringify({ header: await client.header('x/fields'), data: { fields } });
+  expectDone(await client.send({ method: 'POST', path: '/x/fields', body }));
+  const page = await openGui(browser(), scanner(), { at: 'detections' });
+  const row = page.getByRole('row', { name: /7 everything/ });
+  await row.waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  const text = await readFile(await (await download).path(), 'utf8');
+  expect(text).toMatch(/^time,field,name,x mm,y mm\r\n.+,7,everything,-?\d+,-?\d+\r\n/);
+  await page.getByRole('searchbox', { name: 'Filter by field' }).fill('nothing of this name');
+  await page.getByText('No detection is of such a field.').waitFor();
+  expect(await row.count()).toBe(0);
+});
+
+/** Walls are in it, so it is infringed at once. */
+const around = [
+  { x: -5000, y: -5000 },
+  { x: 5000, y: -5000 },
+  { x: 5000, y: 5000 },
+  { x: -5000, y: 5000 },
+];

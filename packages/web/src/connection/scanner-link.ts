@@ -80,6 +80,7 @@ export class ScannerLink {
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     now: () => performance.now(),
   });
+  readonly #hasSimulation: Signal<boolean> = signal(false);
   readonly #anonymous: Scanner;
   /** Asks whether the scanner is there. */
   readonly #asking: Scanner;
@@ -111,6 +112,11 @@ export class ScannerLink {
 
   get state(): ReadonlySignal<LinkState> {
     return this.#state;
+  }
+
+  /** Can its simulation be controlled from here? Only by pages that a virtual scanner serves itself. */
+  get hasSimulation(): ReadonlySignal<boolean> {
+    return this.#hasSimulation;
   }
 
   /** The client, logged in if somebody is. */
@@ -268,6 +274,15 @@ export class ScannerLink {
     this.#state.value = state;
     this.readings.readAll();
     void this.stored.read();
+    if (state.kind === 'live' && this.gateway === undefined) void this.#lookForSimulation();
+  }
+
+  async #lookForSimulation(): Promise<void> {
+    try {
+      this.#hasSimulation.value = await this.#anonymous.simulation.isThere();
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+    }
   }
 
   #gone(why: string): void {

@@ -21,7 +21,7 @@ export function App() {
   }, []);
   useShortcuts();
   const link = scanner();
-  const available = availableIn(pages, link.edition.value);
+  const available = availableIn(pages, { edition: link.edition.value, simulation: link.hasSimulation.value });
   const page = pageOf(route.value);
   useFocusOnPage(page);
   useSignalEffect(() => {

@@ -3,11 +3,21 @@ import type { Declaration, Edition } from '@azimuth/model';
 /** A part of the interface, as the model declares it. */
 export type Need = Pick<Declaration, 'isIn'>;
 
-/** Those whose part of the interface a scanner of this edition has. Before the edition is known, all of them. */
-export function availableIn<T extends { readonly needs?: Need }>(
+/** What a scanner has of what pages need. */
+export interface Has {
+  /** Undefined until it is known. */
+  readonly edition: Edition | undefined;
+  /** Can its simulation be controlled from here? */
+  readonly simulation: boolean;
+}
+
+/** Those whose part of the interface a scanner has. Before the edition is known, those of all editions. */
+export function availableIn<T extends { readonly needs?: Need; readonly ofSimulation?: boolean }>(
   pages: readonly T[],
-  edition: Edition | undefined,
+  { edition, simulation }: Has,
 ): readonly T[] {
-  if (edition === undefined) return pages;
-  return pages.filter(({ needs }) => needs === undefined || needs.isIn(edition));
+  return pages.filter(
+    ({ needs, ofSimulation = false }) =>
+      (edition === undefined || needs === undefined || needs.isIn(edition)) && (simulation || !ofSimulation),
+  );
 }

@@ -14,6 +14,8 @@ export interface Page {
   readonly needs?: Need;
   /** The lowest level that can do something here; everybody can look by default. */
   readonly level?: Level;
+  /** Only for virtual scanners whose simulation can be controlled from here. */
+  readonly ofSimulation?: boolean;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
@@ -100,5 +102,13 @@ export const pages: readonly Page[] = [
     section: 'Maintain',
     key: 'r',
     load: () => import('../pages/restart.js'),
+  },
+  {
+    id: 'simulation',
+    title: 'Simulation',
+    section: 'Simulate',
+    key: 's',
+    ofSimulation: true,
+    load: () => import('../pages/simulation.js'),
   },
 ];

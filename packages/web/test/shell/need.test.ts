@@ -1,4 +1,4 @@
-import { general, measurementDataOutput } from '@azimuth/model';
+import { type Edition, general, measurementDataOutput } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { availableIn, type Need } from '../../src/shell/need.js';
 
@@ -7,12 +7,21 @@ const checksums = { id: 'checksums', needs: general.members.LFTchecksum };
 const live = { id: 'live' };
 const pages: readonly { readonly id: string; readonly needs?: Need }[] = [live, recording, checksums];
 
+const has = (edition: Edition | undefined) => ({ edition, simulation: false });
+
 test('a scanner has the pages whose part of the interface it has', () => {
-  expect(availableIn(pages, { release: '2.4.4', variant: 'full' })).toEqual(pages);
-  expect(availableIn(pages, { release: '2.4.4', variant: 'core' })).toEqual([live, checksums]);
-  expect(availableIn(pages, { release: '1.4.0', variant: 'full' })).toEqual([live]);
+  expect(availableIn(pages, has({ release: '2.4.4', variant: 'full' }))).toEqual(pages);
+  expect(availableIn(pages, has({ release: '2.4.4', variant: 'core' }))).toEqual([live, checksums]);
+  expect(availableIn(pages, has({ release: '1.4.0', variant: 'full' }))).toEqual([live]);
 });
 
 test('all pages are there until the edition is known', () => {
-  expect(availableIn(pages, undefined)).toEqual(pages);
+  expect(availableIn(pages, has(undefined))).toEqual(pages);
+});
+
+test('only scanners whose simulation can be controlled from here have its page', () => {
+  const simulation = { id: 'simulation', ofSimulation: true };
+  const edition = { release: '2.4.4', variant: 'full' } as const;
+  expect(availableIn([live, simulation], { edition, simulation: false })).toEqual([live]);
+  expect(availableIn([live, simulation], { edition, simulation: true })).toEqual([live, simulation]);
 });

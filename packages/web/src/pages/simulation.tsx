@@ -1,0 +1,1 @@
+export { Simulation as default } from '../simulation/simulation.js';

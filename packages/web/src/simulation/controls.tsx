@@ -1,0 +1,249 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { confirmed } from '../parts/dialogs.js';
+import type { SimulatedWorld } from './simulated-world.js';
+import type { Surroundings } from './surroundings.js';
+
+interface Properties {
+  readonly world: SimulatedWorld;
+  readonly now: Surroundings;
+}
+
+/** The ready scenes. */
+export function ScenePicker({ world, now }: Properties) {
+  const scenes = world.readyScenes.value;
+  const current = scenes.find(({ title }) => title === now.scene);
+  return (
+    <section class="panel">
+      <h2>Scene</h2>
+      <label class="stacked">
+        <span class="soft small">What stands around the scanner</span>
+        <select
+          value={current?.name ?? ''}
+          onChange={({ currentTarget }) => world.choose(currentTarget.value)}
+        >
+          {current === undefined && <option value="">{now.scene ?? 'none'}</option>}
+          {scenes.map(({ name, title }) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      {current !== undefined && (
+        <>
+          <p class="soft small">{current.description}</p>
+          <div class="row">
+            <button type="button" onClick={() => world.choose(current.name)}>
+              Begin again
+            </button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+export function Temperature({ world, now }: Properties) {
+  return (
+    <section class="panel">
+      <h2>Temperature inside</h2>
+      <p>
+        {now.temperature?.toFixed(1) ?? '…'} <span class="unit">°C</span>{' '}
+        <span class="soft small">{now.temperatureIsSet ? 'set here' : 'changes by itself'}</span>
+      </p>
+      <NumberSetting
+        label="Set to"
+        unit="°C"
+        min={-100}
+        max={200}
+        initial={60}
+        set={(celsius) => world.command('temperature', { celsius })}
+      >
+        <button
+          type="button"
+          disabled={!now.temperatureIsSet}
+          onClick={() => world.command('temperature', { celsius: null })}
+        >
+          By itself
+        </button>
+      </NumberSetting>
+    </section>
+  );
+}
+
+/** The share of light that dirt blocks, for all sectors or one. */
+export function Contamination({ world, now }: Properties) {
+  const chosen = useSignal(0);
+  const sector = chosen.value;
+  const level = sector === 0 ? Math.max(0, ...now.contamination) : (now.contamination[sector - 1] ?? 0);
+  const set = (percent: number) =>
+    world.command('contamination', { level: percent / 100, ...(sector === 0 ? {} : { sector }) });
+  return (
+    <section class="panel">
+      <h2>Dirt on the front screen</h2>
+      <label class="stacked">
+        <span class="soft small">Sector</span>
+        <select
+          value={sector}
+          onChange={({ currentTarget }) => {
+            chosen.value = Number(currentTarget.value);
+          }}
+        >
+          <option value={0}>all sectors</option>
+          {now.contamination.map((share, index) => (
+            <option
+              key={`sector ${index + 1}`}
+              value={index + 1}
+            >{`${index + 1}: ${Math.round(share * 100)} %`}</option>
+          ))}
+        </select>
+      </label>
+      <label class="stacked">
+        <span class="soft small">Blocks {Math.round(level * 100)} % of the light</span>
+        <input
+          type="range"
+          min={0}
+          max={100}
+          value={Math.round(level * 100)}
+          onChange={({ currentTarget }) => set(Number(currentTarget.value))}
+        />
+      </label>
+    </section>
+  );
+}
+
+/** The signals at the ports, from outside. */
+export function Inputs({ world, now }: Properties) {
+  return (
+    <section class="panel">
+      <h2>Signals at the ports</h2>
+      <div class="signals">
+        {now.ports.map(({ port, type, driven }) => (
+          <label key={port} class="row">
+            <input
+              type="checkbox"
+              checked={driven}
+              onChange={({ currentTarget }) => world.command('input', { port, high: currentTarget.checked })}
+            />
+            <span>
+              {port} {driven ? 'high' : 'low'}{' '}
+              {type !== 'INPUT' && <span class="soft small">no effect: it is no input</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+      <NumberSetting
+        label="Encoder speed"
+        unit="mm/s"
+        min={-100_000}
+        max={100_000}
+        initial={now.encoderSpeed ?? 0}
+        set={(speed) => world.command('encoder', { speed })}
+      />
+    </section>
+  );
+}
+
+const spans: readonly (readonly [string, number])[] = [
+  ['10 s', 10_000],
+  ['1 min', 60_000],
+  ['1 h', 3_600_000],
+  ['1 day', 86_400_000],
+];
+
+/** Time that passes at once, and the power. */
+export function ClockAndPower({ world, now }: Properties) {
+  const cycle = async () => {
+    const question = {
+      title: 'Switch the power off and on?',
+      text: 'What was not saved is lost. The scanner is back in a few seconds.',
+      act: 'Power off and on',
+      danger: true,
+    };
+    if (await confirmed(question)) await world.command('power-cycle');
+  };
+  return (
+    <section class="panel">
+      <h2>Clock and power</h2>
+      <p>
+        On for <strong>{now.uptime === undefined ? '…' : durationText(now.uptime)}</strong>{' '}
+        <span class="soft small">of the scanner's time</span>
+      </p>
+      <p class="soft small">Let time pass at once. The scanner measures nothing in it.</p>
+      <div class="row">
+        {spans.map(([text, ms]) => (
+          <button key={text} type="button" onClick={() => world.command('clock/advance', { ms })}>
+            + {text}
+          </button>
+        ))}
+      </div>
+      <div class="row">
+        <button type="button" class="danger" onClick={cycle}>
+          Power off and on …
+        </button>
+      </div>
+    </section>
+  );
+}
+
+interface NumberProperties {
+  readonly label: string;
+  readonly unit: string;
+  readonly min: number;
+  readonly max: number;
+  readonly initial: number;
+  readonly set: (value: number) => Promise<void>;
+  readonly children?: JSX.Element;
+}
+
+function NumberSetting({ label, unit, min, max, initial, set, children }: NumberProperties) {
+  const typed = useSignal(String(initial));
+  const value = Number(typed.value);
+  const isRight = typed.value.trim() !== '' && value >= min && value <= max;
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isRight) void set(value);
+      }}
+    >
+      <label class="row">
+        {label}
+        <input
+          class="short"
+          inputMode="decimal"
+          value={typed.value}
+          aria-invalid={!isRight}
+          onInput={({ currentTarget }) => {
+            typed.value = currentTarget.value;
+          }}
+        />
+        <span class="unit">{unit}</span>
+      </label>
+      <button type="submit" disabled={!isRight}>
+        Set
+      </button>
+      {children}
+      {!isRight && (
+        <span class="soft small">
+          from {min} to {max} {unit}
+        </span>
+      )}
+    </form>
+  );
+}
+
+/** `2 h 5 min`, `12 s`. */
+function durationText(seconds: number): string {
+  const parts: readonly (readonly [string, number])[] = [
+    ['d', Math.floor(seconds / 86_400)],
+    ['h', Math.floor(seconds / 3600) % 24],
+    ['min', Math.floor(seconds / 60) % 60],
+    ['s', Math.floor(seconds) % 60],
+  ];
+  const first = parts.findIndex(([, count]) => count > 0);
+  const shown = first < 0 ? parts.slice(-1) : parts.slice(first, first + 2);
+  return shown.map(([unit, count]) => `${count} ${unit}`).join(' ');
+}

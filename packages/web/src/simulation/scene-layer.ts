@@ -1,0 +1,82 @@
+import type { Layer, Pen } from '../live/layer.js';
+import { type PlanPoint, toScreen } from '../live/viewport.js';
+import type { Outline } from './outlines.js';
+import type { SimulatedWorld } from './simulated-world.js';
+import type { Place } from './surroundings.js';
+
+/** CSS pixels of the arrow that is the scanner. */
+const arrow = 9;
+const origin: Place = { x: 0, y: 0, heading: 0 };
+
+/** What stands still. */
+export function sceneLayer(world: SimulatedWorld): Layer {
+  return {
+    name: 'scene',
+    draw(pen) {
+      for (const outline of world.scene.value?.outlines ?? []) stroke(pen, outline, origin, pen.colours.soft);
+    },
+  };
+}
+
+/** The actors and the scanner, where they are now. */
+export function actorsLayer(world: SimulatedWorld): Layer {
+  return {
+    name: 'actors',
+    draw(pen) {
+      const places = world.places.value;
+      if (places === undefined) return;
+      for (const { name, outlines } of world.scene.value?.actors ?? []) {
+        const place = places.actors.get(name);
+        if (place === undefined) continue;
+        for (const outline of outlines) stroke(pen, outline, place, pen.colours.accent);
+      }
+      drawScanner(pen, places.scanner);
+    },
+  };
+}
+
+function stroke({ context, viewport }: Pen, outline: Outline, at: Place, colour: string): void {
+  context.beginPath();
+  for (const [index, point] of outline.points.entries()) {
+    const { left, top } = toScreen(viewport, placed(point, at));
+    if (index === 0) context.moveTo(left, top);
+    else context.lineTo(left, top);
+  }
+  if (outline.closed) context.closePath();
+  context.lineWidth = 2;
+  context.strokeStyle = colour;
+  if (outline.kind === 'fog') {
+    context.globalAlpha = 0.2;
+    context.fillStyle = colour;
+    context.fill();
+    context.globalAlpha = 1;
+    context.setLineDash([4, 4]);
+  }
+  context.stroke();
+  context.setLineDash([]);
+}
+
+function drawScanner({ context, viewport, colours }: Pen, place: Place): void {
+  const { left, top } = toScreen(viewport, place);
+  context.save();
+  context.translate(left, top);
+  context.rotate((-place.heading * Math.PI) / 180);
+  context.beginPath();
+  context.moveTo(0, -arrow);
+  context.lineTo(arrow * 0.7, arrow);
+  context.lineTo(0, arrow * 0.5);
+  context.lineTo(-arrow * 0.7, arrow);
+  context.closePath();
+  context.fillStyle = colours.ink;
+  context.fill();
+  context.restore();
+}
+
+/** A point of something that stands at a place and is turned. */
+function placed({ x, y }: PlanPoint, { x: atX, y: atY, heading }: Place): PlanPoint {
+  const turn = (heading * Math.PI) / 180;
+  return {
+    x: atX + x * Math.cos(turn) - y * Math.sin(turn),
+    y: atY + x * Math.sin(turn) + y * Math.cos(turn),
+  };
+}

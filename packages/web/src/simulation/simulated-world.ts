@@ -1,0 +1,156 @@
+import { ClientError, SimulationError } from '@azimuth/client';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import type { PlanBounds } from '../live/viewport.js';
+import { tellFailure } from '../parts/dialogs.js';
+import { pause } from '../parts/pause.js';
+import { type ActorOutlines, actorsOf, type Outline, outlinesOf } from './outlines.js';
+import {
+  type Place,
+  type Places,
+  placesIn,
+  type ReadyScene,
+  readyScenesIn,
+  type Surroundings,
+  surroundingsIn,
+} from './surroundings.js';
+
+/** ms between two looks at the places. Only browsers on the scanner's computer look. */
+const lookEvery = 200;
+/** Every how many looks the rest is read, too. */
+const looksForAll = 5;
+
+interface SceneShown {
+  readonly outlines: readonly Outline[];
+  readonly actors: readonly ActorOutlines[];
+}
+
+/** What is around a virtual scanner, while a page shows it. */
+export class SimulatedWorld {
+  readonly #link: ScannerLink;
+  readonly #surroundings: Signal<Surroundings | undefined> = signal(undefined);
+  readonly #scene: Signal<SceneShown | undefined> = signal(undefined);
+  readonly #places: Signal<Places | undefined> = signal(undefined);
+  readonly #readyScenes: Signal<readonly ReadyScene[]> = signal([]);
+  /** The actor that is being dragged: its place here counts. */
+  #held: string | undefined;
+
+  constructor(link: ScannerLink) {
+    this.#link = link;
+  }
+
+  get surroundings(): ReadonlySignal<Surroundings | undefined> {
+    return this.#surroundings;
+  }
+
+  /** Undefined if the scanner has no scene. */
+  get scene(): ReadonlySignal<SceneShown | undefined> {
+    return this.#scene;
+  }
+
+  get places(): ReadonlySignal<Places | undefined> {
+    return this.#places;
+  }
+
+  get readyScenes(): ReadonlySignal<readonly ReadyScene[]> {
+    return this.#readyScenes;
+  }
+
+  /** Looks again and again until `aborted`. While the scanner is away, the last state stays. */
+  async follow(aborted: AbortSignal): Promise<void> {
+    for (let looks = 0; !aborted.aborted; looks++) {
+      try {
+        if (looks % looksForAll === 0) await this.#readAll();
+        if (this.#scene.peek() !== undefined) await this.#readPlaces();
+      } catch (error) {
+        if (!(error instanceof ClientError)) throw error;
+        looks = -1;
+      }
+      await pause(lookEvery, aborted);
+    }
+  }
+
+  /** Carries out a command of the control port, and tells what went wrong. */
+  async command(name: string, given: object = {}): Promise<void> {
+    try {
+      await this.#link.scanner.simulation.command(name, given);
+      await this.#readAll();
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+      tellFailure(error.message);
+    }
+  }
+
+  /** Changes to a scene that comes with the scanner. */
+  async choose(name: string): Promise<void> {
+    this.#scene.value = undefined;
+    await this.command('scene', { name });
+  }
+
+  /** Shows an actor at another place. `settle` tells the scanner. */
+  hold(name: string, place: Place): void {
+    this.#held = name;
+    const places = this.#places.peek();
+    if (places === undefined) return;
+    this.#places.value = { ...places, actors: new Map(places.actors).set(name, place) };
+  }
+
+  /** Leaves an actor where it is shown. It walks no more. */
+  async settle(): Promise<void> {
+    const name = this.#held;
+    const place = name === undefined ? undefined : this.#places.peek()?.actors.get(name);
+    if (name !== undefined && place !== undefined) {
+      const { x, y, heading } = place;
+      await this.command('actors/move', { name, x: rounded(x), y: rounded(y), heading });
+    }
+    this.#held = undefined;
+  }
+
+  /** The rectangle around the scanner and everything that stands still. */
+  get bounds(): PlanBounds {
+    const points = [{ x: 0, y: 0 }, ...(this.#scene.peek()?.outlines ?? []).flatMap(({ points }) => points)];
+    return {
+      minX: Math.min(...points.map(({ x }) => x)),
+      maxX: Math.max(...points.map(({ x }) => x)),
+      minY: Math.min(...points.map(({ y }) => y)),
+      maxY: Math.max(...points.map(({ y }) => y)),
+    };
+  }
+
+  async #readAll(): Promise<void> {
+    const { simulation } = this.#link.scanner;
+    const before = this.#surroundings.peek()?.scene;
+    const now = surroundingsIn(await simulation.read());
+    this.#surroundings.value = now;
+    if (this.#readyScenes.peek().length === 0) {
+      this.#readyScenes.value = readyScenesIn(await simulation.read('scenes'));
+    }
+    if (this.#scene.peek() === undefined || before !== now.scene) await this.#readScene();
+  }
+
+  async #readScene(): Promise<void> {
+    try {
+      const scene = await this.#link.scanner.simulation.read('scene');
+      this.#scene.value = { outlines: outlinesOf(scene), actors: actorsOf(scene) };
+    } catch (error) {
+      // A scanner that plays a recording has no scene.
+      if (!(error instanceof SimulationError)) throw error;
+      this.#scene.value = undefined;
+    }
+  }
+
+  async #readPlaces(): Promise<void> {
+    const read = placesIn(await this.#link.scanner.simulation.read('scene/places'));
+    const held = this.#held;
+    const place = held === undefined ? undefined : this.#places.peek()?.actors.get(held);
+    this.#places.value =
+      held === undefined || place === undefined
+        ? read
+        : { ...read, actors: new Map(read.actors).set(held, place) };
+  }
+}
+
+/** To mm. */
+function rounded(metres: number): number {
+  return Math.round(metres * 1000) / 1000;
+}

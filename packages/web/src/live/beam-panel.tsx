@@ -1,5 +1,5 @@
 import type { LiveState } from './live-state.js';
-import { angleText } from './texts.js';
+import { angleText, signedMetres } from './texts.js';
 
 /** The beam that was chosen, with all its echoes; or what is measured. */
 export function BeamPanel({ state }: { state: LiveState }) {
@@ -89,12 +89,12 @@ function MeasuredPanel({ state }: { state: LiveState }) {
           </dd>
           <dt>Ahead</dt>
           <dd>
-            {(to.x - from.x).toFixed(3)}
+            {signedMetres(to.x - from.x)}
             <span class="unit">m</span>
           </dd>
           <dt>To the left</dt>
           <dd>
-            {(to.y - from.y).toFixed(3)}
+            {signedMetres(to.y - from.y)}
             <span class="unit">m</span>
           </dd>
         </dl>

@@ -1,8 +1,9 @@
 import { scaleColour } from './colour-scale.js';
-import type { PlanColours } from './colours.js';
+import { colourOfScanner, type PlanColours } from './colours.js';
 import { areasOf, isInfringed } from './fields-layer.js';
 import { type PointInSight, scansInSight } from './frame-points.js';
 import type { LiveState } from './live-state.js';
+import type { ScanSource } from './scan-source.js';
 import { type Drawing, svgOf } from './svg.js';
 
 /** The view as it is on the screen. @param stage what holds the canvases */
@@ -24,7 +25,8 @@ export async function pngOf(stage: HTMLElement): Promise<Blob | undefined> {
 export function drawingOf(state: LiveState, colours: PlanColours, strongest: number): string {
   const scans = scansInSight(state);
   const colouring = state.colouring.peek();
-  const colourOf = ({ rssi, echo }: PointInSight) => {
+  const colourOf = ({ rssi, echo }: PointInSight, source: ScanSource) => {
+    if (colouring === 'scanner') return colourOfScanner(colours, state.sources.indexOf(source));
     if (colouring === 'strength' && rssi !== undefined) {
       return `rgb(${scaleColour(rssi / strongest, colours.isDark).join(' ')})`.replaceAll(' ', ',');
     }
@@ -36,10 +38,11 @@ export function drawingOf(state: LiveState, colours: PlanColours, strongest: num
     background: colours.view,
     grid: colours['grid-strong'],
     text: colours.soft,
-    points: scans.flatMap(({ points }) =>
+    points: scans.flatMap(({ source, points }) =>
       points.map((point) => ({
         point: point.point,
-        colour: colourOf(point),
+        colour: colourOf(point, source),
+        shape: colouring === 'echo' ? point.echo : 1,
         isReflector: point.isReflector,
       })),
     ),

@@ -1,5 +1,5 @@
 import type { LiveState } from './live-state.js';
-import { angleText } from './texts.js';
+import { angleText, signedMetres } from './texts.js';
 
 /** What is under the pointer: the beam, or else the place. */
 export function ReadOut({ state }: { state: LiveState }) {
@@ -12,8 +12,8 @@ export function ReadOut({ state }: { state: LiveState }) {
   if (sight === undefined || echo === undefined) {
     return (
       <p class="read-out">
-        x {pointer.x.toFixed(2)}
-        <span class="unit">m</span> y {pointer.y.toFixed(2)}
+        x {signedMetres(pointer.x, 2)}
+        <span class="unit">m</span> y {signedMetres(pointer.y, 2)}
         <span class="unit">m</span>
       </p>
     );

@@ -10,6 +10,8 @@ export interface Drawing {
   readonly points: readonly {
     readonly point: PlanPoint;
     readonly colour: string;
+    /** The echo whose shape the point has; 1 for a dot. */
+    readonly shape: number;
     readonly isReflector: boolean;
   }[];
   readonly areas: readonly {
@@ -22,7 +24,7 @@ export interface Drawing {
   readonly caption: string;
 }
 
-/** The part of the plan that is in sight as SVG 1.1. */
+/** The part of the plan that is in sight as SVG 1.1. Shapes of echoes are as on the screen. */
 export function svgOf(drawing: Drawing): string {
   const { viewport, background, caption, text } = drawing;
   const { width, height } = viewport;
@@ -71,13 +73,20 @@ function areaOf({ name, points, colour, isHatched }: Drawing['areas'][number], v
   return `<g color="${escaped(colour)}"><path d="${path}" fill="currentColor" fill-opacity="0.12" stroke="currentColor" stroke-width="1.5"/>${hatching}${label}</g>`;
 }
 
-function pointOf({ point, colour, isReflector }: Drawing['points'][number], viewport: Viewport): string {
+function pointOf(
+  { point, colour, shape, isReflector }: Drawing['points'][number],
+  viewport: Viewport,
+): string {
   const { left, top } = toScreen(viewport, point);
   if (left < 0 || top < 0 || left > viewport.width || top > viewport.height) return '';
   const ring = isReflector
     ? `<circle cx="${place(left)}" cy="${place(top)}" r="6" fill="none" stroke="${escaped(colour)}"/>`
     : '';
-  return `<circle cx="${place(left)}" cy="${place(top)}" r="1.5" fill="${escaped(colour)}"/>${ring}`;
+  if (shape === 1) {
+    return `<circle cx="${place(left)}" cy="${place(top)}" r="1.5" fill="${escaped(colour)}"/>${ring}`;
+  }
+  const path = shape === 2 ? 'm-3-3 6 6m0-6-6 6' : 'm0-4 4 4-4 4-4-4z';
+  return `<path d="M${place(left)} ${place(top)}${path}" fill="none" stroke="${escaped(colour)}"/>${ring}`;
 }
 
 function place(pixels: number): string {

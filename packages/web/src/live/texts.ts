@@ -13,3 +13,9 @@ export function degrees(azimuth: number): string {
 export function distanceText(metres: number): string {
   return `${metres.toFixed(3)} m`;
 }
+
+/** Metres that may be negative, without their unit, with a true minus sign. @param digits behind the point */
+export function signedMetres(metres: number, digits = 3): string {
+  const text = metres.toFixed(digits);
+  return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−');
+}

@@ -49,6 +49,7 @@ test.each<[name: string, opening: Opening]>([
   const scans = new ScansOnTheWire(page);
   await page.evaluate(`location.hash = "#/${opening.at}"`);
   await expect.poll(() => scans.count, { timeout: 20_000 }).toBeGreaterThan(45);
+  await strip(page).getByText('Everything is saved').waitFor();
   // On a phone, the list of the fields is below the plan.
   const state = page.getByRole('main').getByText(/^infringed$/i);
   if (opening.screen !== 'phone') await state.first().waitFor({ timeout: 30_000 });
@@ -61,12 +62,12 @@ test.each<[name: string, opening: Opening]>([
 ])('a picture of a page: %s', async (name, opening) => {
   const page = await openGui(browser(), scanner(), opening);
   await logIn(page);
+  await strip(page).getByText('Everything is saved').waitFor();
   await picture(page, name);
 });
 
-/** A picture that is small enough for the docs, once the page is complete. */
+/** A picture that is small enough for the docs. */
 async function picture(page: Page, name: string): Promise<void> {
-  await strip(page).getByText('Everything is saved').waitFor();
   const png = await page.screenshot({ animations: 'disabled' });
   expect(png.length).toBeLessThan(mostBytes);
   if (folder === undefined) return;

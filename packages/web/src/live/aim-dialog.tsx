@@ -18,7 +18,9 @@ export function AimDialog({ state: { aiming } }: { state: LiveState }) {
 }
 
 function Question({ source: { link, arrival }, close }: { source: ScanSource; close: () => void }) {
-  const level = useSignal<LoginLevel>(link.login.level ?? enough[0] ?? 'Service');
+  const level = useSignal<LoginLevel>(
+    enough.find((name) => name === link.login.level) ?? enough.at(-1) ?? 'Service',
+  );
   const password = useSignal('');
   const busy = useSignal(false);
   const failure = useSignal('');

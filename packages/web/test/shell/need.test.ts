@@ -21,7 +21,8 @@ test('all pages are there until the edition is known', () => {
 
 test('only scanners whose simulation can be controlled from here have its page', () => {
   const simulation = { id: 'simulation', ofSimulation: true };
+  const offered: readonly { readonly id: string; readonly ofSimulation?: boolean }[] = [live, simulation];
   const edition = { release: '2.4.4', variant: 'full' } as const;
-  expect(availableIn([live, simulation], { edition, simulation: false })).toEqual([live]);
-  expect(availableIn([live, simulation], { edition, simulation: true })).toEqual([live, simulation]);
+  expect(availableIn(offered, { edition, simulation: false })).toEqual([live]);
+  expect(availableIn(offered, { edition, simulation: true })).toEqual([live, simulation]);
 });

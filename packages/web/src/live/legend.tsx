@@ -39,7 +39,8 @@ function Shape({ kind, path, text }: { kind: string; path: string; text: string 
   );
 }
 
-function ScaleBar({ isDark }: { isDark: boolean }) {
+/** The scale of colours. */
+export function ScaleBar({ isDark }: { isDark: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const { current } = canvas;

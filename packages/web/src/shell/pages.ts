@@ -1,4 +1,10 @@
-import { backupRestore, detectionHistory, fieldEvaluation, type Level } from '@azimuth/model';
+import {
+  backupRestore,
+  detectionHistory,
+  fieldEvaluation,
+  type Level,
+  measurementDataOutput,
+} from '@azimuth/model';
 import type { ComponentType } from 'preact';
 import type { Need } from './need.js';
 
@@ -35,6 +41,14 @@ export const pages: readonly Page[] = [
     key: 'd',
     needs: detectionHistory.members.EnableDetectionHistory,
     load: () => import('../pages/detections.js'),
+  },
+  {
+    id: 'recording',
+    title: '3D recording',
+    section: 'Watch',
+    key: '3',
+    needs: measurementDataOutput.members.StartScanMerge,
+    load: () => import('../pages/recording.js'),
   },
   {
     id: 'fields',

@@ -3,14 +3,8 @@ import { isLoginLevel, type Level, type LoginLevel, loginLevels, reaches } from 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Modal } from '../parts/modal.js';
+import { purposes } from './level-purposes.js';
 import type { Login } from './login.js';
-
-/** What each level is for, in a few words. */
-const purposes: Readonly<Record<LoginLevel, string>> = {
-  Maintenance: 'maintenance',
-  AuthorizedClient: 'changes settings and fields',
-  Service: 'everything, files and firmware too',
-};
 
 interface Properties {
   readonly login: Login;

@@ -1,5 +1,12 @@
-import { ClientError, Scanner, ScannerError } from '@azimuth/client';
-import { factoryPasswords, isLoginLevel, type Level, type LoginLevel, reaches } from '@azimuth/model';
+import { ClientError, ResultError, Scanner, ScannerError } from '@azimuth/client';
+import {
+  factoryPasswords,
+  isLoginLevel,
+  type Level,
+  type LoginLevel,
+  PasswordResult,
+  reaches,
+} from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 
 /** After so many failed logins, a scanner refuses all logins for a while (s). */
@@ -63,8 +70,25 @@ export class Login {
     this.#lockedUntil.value = undefined;
     this.#scanner.value = scanner;
     this.#factoryPassword.value = password === factoryPasswords[level];
-    if (keep) sessionStorage.setItem(this.#key, JSON.stringify({ level, password }));
+    if (keep) this.#keep(level, password);
     else sessionStorage.removeItem(this.#key);
+  }
+
+  /**
+   * Sets the password of a level. Its old password is the proof; nobody has to be logged in.
+   * @throws ClientError; ResultError if the scanner refuses it
+   */
+  async changePassword(level: LoginLevel, oldPassword: string, newPassword: string): Promise<void> {
+    const scanner = this.#scanner.peek() ?? new Scanner({ url: this.#url });
+    try {
+      await scanner.changePassword(level, oldPassword, newPassword);
+    } catch (error) {
+      if (error instanceof ResultError && error.result === PasswordResult.NOT_ACCEPTED) this.#failed();
+      throw error;
+    }
+    if (level !== this.level) return;
+    this.#factoryPassword.value = newPassword === factoryPasswords[level];
+    if (sessionStorage.getItem(this.#key) !== null) this.#keep(level, newPassword);
   }
 
   leave(): void {
@@ -75,6 +99,10 @@ export class Login {
 
   get #key(): string {
     return `login ${this.#url}`;
+  }
+
+  #keep(level: LoginLevel, password: string): void {
+    sessionStorage.setItem(this.#key, JSON.stringify({ level, password }));
   }
 
   #failed(): void {

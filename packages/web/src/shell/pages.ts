@@ -80,6 +80,13 @@ export const pages: readonly Page[] = [
     load: () => import('../pages/network.js'),
   },
   {
+    id: 'users',
+    title: 'Users',
+    section: 'Set up',
+    key: 'w',
+    load: () => import('../pages/users.js'),
+  },
+  {
     id: 'changes',
     title: 'This visit',
     section: 'Maintain',

@@ -1,0 +1,63 @@
+import {
+  allMethods,
+  allVariables,
+  type Edition,
+  extensionVariables,
+  general,
+  isLoginLevel,
+  isObject,
+  type LoginLevel,
+  levelOfNumber,
+} from '@azimuth/model';
+import type { Change } from '../connection/history.js';
+import { levelToCall } from '../connection/needed-level.js';
+
+const { EnableUserLevel } = general.members;
+
+/** What a level may do that the levels below it may not. */
+export interface Rights {
+  /** Variables that it may change. */
+  readonly writes: readonly string[];
+  /** Methods that it may call. */
+  readonly calls: readonly string[];
+}
+
+/** What a level adds to the rights of those below it, on a scanner of this edition. */
+export function rightsOf(level: LoginLevel, edition: Edition): Rights {
+  return {
+    writes: [...allVariables, ...extensionVariables]
+      .filter((variable) => variable.isIn(edition) && variable.facts.write === level)
+      .map(({ name }) => name),
+    calls: allMethods
+      .filter((method) => method.isIn(edition) && levelToCall(method) === level)
+      .map(({ name }) => name),
+  };
+}
+
+/** Can somebody log in at a level? A scanner does not tell it; undefined if nothing here shows it. */
+export function isOn(
+  level: LoginLevel,
+  known: {
+    /** Can levels be switched off at all? */
+    readonly canSwitch: boolean;
+    readonly loggedIn: LoginLevel | undefined;
+    readonly changes: readonly Change[];
+  },
+): boolean | undefined {
+  if (level === 'Service' || !known.canSwitch) return true;
+  const last = known.changes.findLast(
+    (change) => change.kind === 'call' && switchedBy(change)?.level === level,
+  );
+  const switched = last === undefined ? undefined : switchedBy(last)?.isEnabled;
+  return switched ?? (known.loggedIn === level ? true : undefined);
+}
+
+/** The level that a change of this visit switched, and whether it was switched on. */
+function switchedBy(change: Change): { readonly level: LoginLevel; readonly isEnabled: boolean } | undefined {
+  if (change.kind !== 'call' || change.name !== EnableUserLevel.name) return undefined;
+  if (!isObject(change.request)) return undefined;
+  const { userLevel, isEnabled } = change.request;
+  const level = typeof userLevel === 'number' ? levelOfNumber(userLevel) : undefined;
+  if (level === undefined || !isLoginLevel(level) || typeof isEnabled !== 'boolean') return undefined;
+  return { level, isEnabled };
+}

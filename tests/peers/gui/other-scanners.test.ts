@@ -4,7 +4,7 @@ import { bundleOf, issue } from '../../support/certificates.js';
 import { expectData } from '../../support/envelope.js';
 import { ScannerFolder } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
-import { logIn, movingScene, openGui, openPage, pageTitles, refusedWith, strip } from './gui.js';
+import { isShown, logIn, movingScene, openGui, openPage, pageTitles, refusedWith, strip } from './gui.js';
 import { guiCommand } from './gui-command.js';
 import { withoutExtensions } from './without-extensions.js';
 
@@ -91,4 +91,25 @@ test('azimuth gui shows several scanners, each with its own values and its own l
   await page.keyboard.press('Enter');
   await expect.poll(() => second.client().value('LocationName')).toBe('South-east');
   expect(await first.client().value('LocationName')).toBe('North');
+});
+
+test('azimuth gui lists several scanners, those with trouble first, and opens one', async () => {
+  const [first, second] = await Promise.all([
+    new ScannerFolder().start(movingScene),
+    new ScannerFolder().start(movingScene),
+  ]);
+  await first.client().write('LocationName', 'North');
+  await second.client().write('LocationName', 'South');
+  const urls = [first, second].map(({ httpPort }) => `http://127.0.0.1:${httpPort}`);
+  const page = await openGui(browser(), await guiCommand(...urls));
+  const cards = page.getByRole('main').getByRole('listitem');
+  await page.getByText('2 scanners. None needs you.').waitFor();
+  await expect.poll(() => cards.getByRole('heading').allInnerTexts()).toEqual(['North', 'South']);
+  await second.control('/temperature', { celsius: 95 });
+  await page.getByText('1 of 2 scanners needs you.').waitFor();
+  expect(await cards.getByRole('heading').allInnerTexts()).toEqual(['South', 'North']);
+  await cards.first().getByText('Too hot').waitFor();
+  await page.getByRole('link', { name: 'South' }).click();
+  await isShown(page, 'Overview');
+  await expect.poll(() => page.title()).toContain('South');
 });

@@ -21,7 +21,11 @@ export function App() {
   }, []);
   useShortcuts();
   const link = scanner();
-  const available = availableIn(pages, { edition: link.edition.value, simulation: link.hasSimulation.value });
+  const available = availableIn(pages, {
+    edition: link.edition.value,
+    simulation: link.hasSimulation.value,
+    others: scanners.value.length > 1,
+  });
   const page = pageOf(route.value);
   useFocusOnPage(page);
   useSignalEffect(() => {
@@ -54,8 +58,9 @@ function useFocusOnPage(page: Page | undefined): void {
   }, [page?.id]);
 }
 
-/** The page of an address; the first one for an address that no page has. */
+/** The page of an address. Without one, it is the list of scanners if there are several, otherwise the overview. */
 function pageOf(address: string): Page | undefined {
   const [id = ''] = address.split('/');
-  return pages.find((page) => page.id === id) ?? pages[0];
+  const first = scanners.value.length > 1 ? 'scanners' : 'overview';
+  return pages.find((page) => page.id === id) ?? pages.find((page) => page.id === first);
 }

@@ -9,15 +9,26 @@ export interface Has {
   readonly edition: Edition | undefined;
   /** Can its simulation be controlled from here? */
   readonly simulation: boolean;
+  /** Is it one of several scanners? */
+  readonly others: boolean;
 }
 
-/** Those whose part of the interface a scanner has. Before the edition is known, those of all editions. */
-export function availableIn<T extends { readonly needs?: Need; readonly ofSimulation?: boolean }>(
+/** What a page can demand of a scanner. */
+interface Demands {
+  readonly needs?: Need;
+  readonly ofSimulation?: boolean;
+  readonly ofSeveral?: boolean;
+}
+
+/** Those whose demands a scanner meets. Before the edition is known, those of all editions. */
+export function availableIn<T extends Demands>(
   pages: readonly T[],
-  { edition, simulation }: Has,
+  { edition, simulation, others }: Has,
 ): readonly T[] {
   return pages.filter(
-    ({ needs, ofSimulation = false }) =>
-      (edition === undefined || needs === undefined || needs.isIn(edition)) && (simulation || !ofSimulation),
+    ({ needs, ofSimulation = false, ofSeveral = false }) =>
+      (edition === undefined || needs === undefined || needs.isIn(edition)) &&
+      (simulation || !ofSimulation) &&
+      (others || !ofSeveral),
   );
 }

@@ -22,10 +22,20 @@ export interface Page {
   readonly level?: Level;
   /** Only for virtual scanners whose simulation can be controlled from here. */
   readonly ofSimulation?: boolean;
+  /** Only if there is more than one scanner. */
+  readonly ofSeveral?: boolean;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
 export const pages: readonly Page[] = [
+  {
+    id: 'scanners',
+    title: 'Scanners',
+    section: 'Watch',
+    key: 'a',
+    ofSeveral: true,
+    load: () => import('../pages/scanners.js'),
+  },
   {
     id: 'overview',
     title: 'Overview',

@@ -7,7 +7,7 @@ const checksums = { id: 'checksums', needs: general.members.LFTchecksum };
 const live = { id: 'live' };
 const pages: readonly { readonly id: string; readonly needs?: Need }[] = [live, recording, checksums];
 
-const has = (edition: Edition | undefined) => ({ edition, simulation: false });
+const has = (edition: Edition | undefined) => ({ edition, simulation: false, others: false });
 
 test('a scanner has the pages whose part of the interface it has', () => {
   expect(availableIn(pages, has({ release: '2.4.4', variant: 'full' }))).toEqual(pages);
@@ -23,6 +23,6 @@ test('only scanners whose simulation can be controlled from here have its page',
   const simulation = { id: 'simulation', ofSimulation: true };
   const offered: readonly { readonly id: string; readonly ofSimulation?: boolean }[] = [live, simulation];
   const edition = { release: '2.4.4', variant: 'full' } as const;
-  expect(availableIn(offered, { edition, simulation: false })).toEqual([live]);
-  expect(availableIn(offered, { edition, simulation: true })).toEqual([live, simulation]);
+  expect(availableIn(offered, { edition, simulation: false, others: false })).toEqual([live]);
+  expect(availableIn(offered, { edition, simulation: true, others: false })).toEqual([live, simulation]);
 });

@@ -1,0 +1,1 @@
+export { ScannerCards as default } from '../scanners/scanner-cards.js';

@@ -1,0 +1,76 @@
+import { isObject } from '@azimuth/model';
+import { choose, scanners } from '../connection/current.js';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { Since } from '../parts/since.js';
+import { StateMark } from '../parts/state-mark.js';
+import { linkTo } from '../routing/route.js';
+import { byTrouble, type Condition, conditionOf } from './condition.js';
+import '../style/scanners.css';
+
+/** All scanners of `azimuth gui`, those with trouble first. */
+export function ScannerCards() {
+  const cards = scanners.value
+    .map((link) => ({ link, title: link.title.value, condition: conditionNow(link) }))
+    .toSorted(byTrouble);
+  const inTrouble = cards.filter(({ condition: { severity } }) => severity === 'bad' || severity === 'warn');
+  return (
+    <div class="content">
+      <header class="lead">
+        <h1>Scanners</h1>
+        <p class="soft">
+          {inTrouble.length === 0
+            ? `${cards.length} scanners. None needs you.`
+            : `${inTrouble.length} of ${cards.length} scanners ${inTrouble.length === 1 ? 'needs' : 'need'} you.`}
+        </p>
+      </header>
+      <ul class="scanner-cards">
+        {cards.map(({ link, title, condition }) => (
+          <Card key={link.url} link={link} title={title} condition={condition} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function conditionNow(link: ScannerLink): Condition {
+  return conditionOf(
+    link.state.value,
+    link.value('DeviceStatus'),
+    link.value('temperatureAlarmStatus') === true,
+  );
+}
+
+function Card({ link, title, condition }: { link: ScannerLink; title: string; condition: Condition }) {
+  const state = link.state.value;
+  const ident = link.value('DeviceIdent');
+  const celsius = link.value('CurrentTempDev');
+  const { severity, word, advice } = condition;
+  return (
+    <li class={`panel scanner-card ${severity}`}>
+      <h2>
+        <a href={linkTo('overview')} onClick={() => choose(link)}>
+          {title}
+        </a>
+      </h2>
+      <StateMark severity={severity}>{word}</StateMark>
+      {state.kind === 'gone' && (
+        <p class="soft small">
+          Since <Since start={state.since} /> s: trying again.
+        </p>
+      )}
+      {state.kind !== 'gone' && advice !== '' && <p class="soft small">{advice}</p>}
+      <dl class="facts small">
+        <dt>Address</dt>
+        <dd>{link.shownUrl.replace(/^https?:\/\//, '')}</dd>
+        <dt>Serial number</dt>
+        <dd>{String(link.value('SerialNumber') ?? '…')}</dd>
+        <dt>Firmware</dt>
+        <dd>{isObject(ident) ? String(ident.Version) : '…'}</dd>
+        <dt>Temperature</dt>
+        <dd>
+          {typeof celsius === 'number' ? celsius.toFixed(1) : '…'} <span class="unit">°C</span>
+        </dd>
+      </dl>
+    </li>
+  );
+}

@@ -1,0 +1,35 @@
+import { DeviceStatus } from '@azimuth/model';
+import { expect, test } from 'vitest';
+import { byTrouble, conditionOf } from '../../src/scanners/condition.js';
+
+const live = { kind: 'live' } as const;
+const gone = { kind: 'gone', since: 0, why: 'no answer' } as const;
+
+test('a scanner that does not answer is in trouble, whatever it told before', () => {
+  expect(conditionOf(gone, DeviceStatus.DS_NormalOperation, false)).toMatchObject({
+    severity: 'bad',
+    word: 'Gone',
+  });
+});
+
+test('a scanner that measures needs nothing', () => {
+  expect(conditionOf(live, DeviceStatus.DS_NormalOperation, false)).toMatchObject({
+    severity: 'good',
+    advice: '',
+  });
+});
+
+test('heat is told unless something worse is', () => {
+  expect(conditionOf(live, DeviceStatus.DS_NormalOperation, true)).toMatchObject({ word: 'Too hot' });
+  expect(conditionOf(live, DeviceStatus.DS_FatalError, true)).toMatchObject({ word: 'Fatal error' });
+});
+
+test('those with trouble stand first, then they are sorted by name, with numbers as numbers', () => {
+  const good = conditionOf(live, DeviceStatus.DS_NormalOperation, false);
+  const cards = [
+    { title: 'Gate 10', condition: good },
+    { title: 'Gate 2', condition: good },
+    { title: 'Hall', condition: conditionOf(gone, undefined, false) },
+  ];
+  expect(cards.toSorted(byTrouble).map(({ title }) => title)).toEqual(['Hall', 'Gate 2', 'Gate 10']);
+});

@@ -90,6 +90,13 @@ export const pages: readonly Page[] = [
     load: () => import('../pages/network.js'),
   },
   {
+    id: 'time',
+    title: 'Time',
+    section: 'Set up',
+    key: 't',
+    load: () => import('../pages/time.js'),
+  },
+  {
     id: 'users',
     title: 'Users',
     section: 'Set up',

@@ -1,0 +1,1 @@
+export { Time as default } from '../time/time.js';

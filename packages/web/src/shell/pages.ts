@@ -118,6 +118,13 @@ export const pages: readonly Page[] = [
     load: () => import('../pages/log.js'),
   },
   {
+    id: 'diagnosis',
+    title: 'Diagnosis',
+    section: 'Maintain',
+    key: 'x',
+    load: () => import('../pages/diagnosis.js'),
+  },
+  {
     id: 'backup',
     title: 'Backup',
     section: 'Maintain',

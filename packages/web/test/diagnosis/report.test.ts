@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { reportOf, reportText } from '../../src/diagnosis/report.js';
+
+const values: Readonly<Record<string, unknown>> = {
+  DeviceStatus: 3,
+  CurrentTempDev: 31.25,
+  temperatureAlarmStatus: false,
+  OpHours: 1234,
+  PowerOnCnt: 7,
+  LocationName: 'Gate 3',
+};
+const known = { value: (name: string) => values[name] };
+const factsOf = (title: string, metrics?: string) =>
+  reportOf(known, metrics).find((section) => section.title === title)?.facts;
+
+test('what the scanner tells is in the report, in words and with units', () => {
+  expect(factsOf('State')?.[0]).toEqual(['Device', 'Measuring (DeviceStatus 3)']);
+  expect(factsOf('Temperature')).toEqual([
+    ['Inside', '31.3 °C'],
+    ['Alarm', 'no'],
+  ]);
+  expect(factsOf('Operation')).toEqual([
+    ['In its life', '5 days 3 h'],
+    ['Power-ons', '7'],
+  ]);
+});
+
+test('what is not known is left out', () => {
+  expect(factsOf('Front screen')).toBeUndefined();
+  expect(reportOf({ value: () => undefined }, undefined)).toEqual([]);
+});
+
+test('streams that have sent something are in the report', () => {
+  const metrics = `azimuth_telegrams_total{stream="scan"} 1200
+azimuth_telegram_errors_total{stream="scan",reason="refused"} 4
+azimuth_telegrams_total{stream="imu"} 0
+`;
+  expect(factsOf('Data', metrics)).toEqual([['Scan data sent', '1200 telegrams, 4 refused, 0 lost']]);
+});
+
+test('the text for a mail has a line for each fact', () => {
+  const text = reportText('Gate 3', new Date(0), [{ title: 'State', facts: [['Device', 'Measuring']] }]);
+  expect(text).toBe('Diagnosis of Gate 3, 1970-01-01T00:00:00.000Z\n\nState\n  Device: Measuring\n\n');
+});

@@ -85,7 +85,7 @@ function httpsClosed(situation: Situation): NextStep | undefined {
     severity: 'warn',
     title: 'HTTPS is closed',
     why: sentence(state.errorCode.error),
-    remedy: toParameter(httpsStatus.name, 'See the state of HTTPS'),
+    remedy: { kind: 'page', page: 'certificates', rest: '', words: 'See the certificates' },
   };
 }
 

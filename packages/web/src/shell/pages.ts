@@ -1,5 +1,6 @@
 import {
   backupRestore,
+  cybersecurity,
   detectionHistory,
   fieldEvaluation,
   type Level,
@@ -88,6 +89,14 @@ export const pages: readonly Page[] = [
     section: 'Set up',
     key: 'n',
     load: () => import('../pages/network.js'),
+  },
+  {
+    id: 'certificates',
+    title: 'Certificates',
+    section: 'Set up',
+    key: 'c',
+    needs: cybersecurity.members.httpsStatus,
+    load: () => import('../pages/certificates.js'),
   },
   {
     id: 'time',

@@ -1,0 +1,1 @@
+export { Certificates as default } from '../certificates/certificates.js';

@@ -97,7 +97,7 @@ interface FactsProperties {
 function Facts({ certificate, title, warnings }: FactsProperties) {
   const { subject, issuer, names, validNotBefore, validNotAfter, fingerprint } = certificate;
   return (
-    <div>
+    <div class="stack">
       <h3>{title}</h3>
       {warnings.map((warning) => (
         <p key={warning} class="notice warn">

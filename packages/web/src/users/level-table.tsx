@@ -95,24 +95,13 @@ function LevelRow({ level, canSwitch }: { level: LoginLevel; canSwitch: boolean 
         {canSwitch && level !== 'Service' && link.login.mayAs(needed) && (
           <div class="row">
             {on !== true && (
-              <button
-                type="button"
-                aria-label={`Switch ${level} on`}
-                disabled={busy.value}
-                onClick={() => set(true)}
-              >
-                Switch on …
+              <button type="button" disabled={busy.value} onClick={() => set(true)}>
+                Switch on …<span class="hidden-text"> {level}</span>
               </button>
             )}
             {on !== false && (
-              <button
-                type="button"
-                class="danger"
-                aria-label={`Switch ${level} off`}
-                disabled={busy.value}
-                onClick={() => set(false)}
-              >
-                Switch off …
+              <button type="button" class="danger" disabled={busy.value} onClick={() => set(false)}>
+                Switch off …<span class="hidden-text"> {level}</span>
               </button>
             )}
           </div>

@@ -60,9 +60,10 @@ describe('azimuth restore of a backup of another scanner', () => {
       stdout: '',
       stderr: [
         'PARAMETER                 NOW           THEN',
+        // Name and address come last, as they are written last.
+        'ScanDataEthSettings.Port  2115        → 2116',
         'LocationName              Gate 4      → Gate 3',
         'EtherIPAddress            192.168.0.8 → 192.168.0.7',
-        'ScanDataEthSettings.Port  2115        → 2116',
         '',
       ].join('\n'),
       code: 0,

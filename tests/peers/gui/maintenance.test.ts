@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { bundleOf, issue } from '../../support/certificates.js';
+import { firmware, signer } from '../../support/firmware.js';
+import { ScannerFolder } from '../../support/scanner-process.js';
+import { sharedBrowser } from './browser.js';
+import { gone, logIn, movingScene, openGui } from './gui.js';
+
+const browser = sharedBrowser();
+
+/** A file as a person chooses it. */
+const file = (name: string, content: Buffer | string) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content),
+});
+
+test('firmware is installed, and the page follows the scanner until it is back with the new release', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'azimuth-key-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const keyFile = join(folder, 'key.pem');
+  const key = signer(keyFile);
+  const flags = [...movingScene, '--firmware', '2.3.1', '--firmware-key', keyFile];
+  const scanner = await new ScannerFolder().start(flags);
+  const page = await openGui(browser(), scanner, { at: 'firmware', expected: gone });
+  await logIn(page);
+  const main = page.getByRole('main');
+  await main.getByText('2.3.1.0R').waitFor();
+  await main.getByLabel('Choose a file').setInputFiles(file('scanner.spk.signed', firmware({ key })));
+  await main.getByRole('button', { name: 'Install …' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Install', exact: true }).click();
+  await main.getByText('Firmware 2.4.4.0R is installed').waitFor({ timeout: 40_000 });
+  await main.getByText('Before, the scanner had 2.3.1.0R.').waitFor();
+  expect(await scanner.client().value('FirmwareVersion')).toBe('2.4.4.0R');
+});
+
+test('a file that is no firmware is refused with the reason, and the scanner runs what it ran before', async () => {
+  const scanner = await new ScannerFolder().start(movingScene);
+  const page = await openGui(browser(), scanner, { at: 'firmware' });
+  await logIn(page);
+  const main = page.getByRole('main');
+  await main.getByLabel('Choose a file').setInputFiles(file('holiday.spk', 'no firmware at all'));
+  await main.getByRole('button', { name: 'Install …' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Install', exact: true }).click();
+  const alert = main.getByRole('alert');
+  await alert.getByText('The firmware was not installed').waitFor({ timeout: 30_000 });
+  expect(await scanner.client().value('FirmwareVersion')).toBe('2.4.4.0R');
+});
+
+test('a certificate opens HTTPS, and is removed again', async () => {
+  const scanner = await new ScannerFolder().start(movingScene);
+  const { contentCertificateBundle, contentPrivateKey } = bundleOf([issue({ names: ['127.0.0.1'] })]);
+  const page = await openGui(browser(), scanner, { at: 'certificates' });
+  await logIn(page);
+  const main = page.getByRole('main');
+  await main.getByText('HTTPS is closed', { exact: true }).waitFor();
+  await main.getByLabel('Choose the certificate').setInputFiles(file('c.pem', contentCertificateBundle));
+  await main.getByLabel('Choose the private key').setInputFiles(file('k.pem', contentPrivateKey));
+  await main.getByRole('button', { name: 'Set the certificate' }).click();
+  await main.getByText('HTTPS is open', { exact: true }).waitFor();
+  await main.getByText('It is self-signed').waitFor();
+  await main.getByRole('button', { name: 'Remove …' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await main.getByText('HTTPS is closed', { exact: true }).waitFor();
+});

@@ -3,8 +3,6 @@ import { allParameters, type Edition, extensionPrefix, isObject, sameJson } from
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Readings } from './readings.js';
 
-export { sameJson } from '@azimuth/model';
-
 /** What of a link is needed to compare working and stored parameters. */
 interface Link {
   readonly scanner: Scanner;

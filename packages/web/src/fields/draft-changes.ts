@@ -1,5 +1,4 @@
-import type { FieldDefinitions } from '@azimuth/model';
-import { sameJson } from '../connection/stored-parameters.js';
+import { type FieldDefinitions, sameJson } from '@azimuth/model';
 
 type Entry = FieldDefinitions['evaluations'][number] | FieldDefinitions['groups'][number];
 

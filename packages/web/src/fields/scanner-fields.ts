@@ -5,10 +5,10 @@ import {
   type FieldDefinitions,
   FieldState,
   fieldEvaluation,
+  sameJson,
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { type ScannerLink, wireName } from '../connection/scanner-link.js';
-import { sameJson } from '../connection/stored-parameters.js';
 import { typed } from '../connection/typed.js';
 import { fieldResults, groupStates } from './field-results.js';
 

@@ -1,10 +1,9 @@
-import { ethernet } from '@azimuth/model';
+import { ethernet, sameJson } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { levelToWrite } from '../connection/needed-level.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { sameJson } from '../connection/stored-parameters.js';
 import { NeedsLevel } from '../forms/needs-level.js';
 import { type Refusal, refusalBy } from '../forms/refusal.js';
 import { ValueControl } from '../forms/value-control.js';

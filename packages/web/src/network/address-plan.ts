@@ -1,5 +1,4 @@
-import { AddressingMode, ethernet, isObject, type Variable } from '@azimuth/model';
-import { sameJson } from '../connection/stored-parameters.js';
+import { AddressingMode, ethernet, isObject, sameJson, type Variable } from '@azimuth/model';
 import { addressText, valueText } from '../forms/value-text.js';
 
 const { members } = ethernet;

@@ -1,6 +1,5 @@
-import { ethernet, general } from '@azimuth/model';
+import { ethernet, general, sameJson } from '@azimuth/model';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { sameJson } from '../connection/stored-parameters.js';
 import { addressIn, addressSettings, asksDhcp, bytesOf, type Plan, urlAt } from './address-plan.js';
 
 const { EtherIPAddress, EthernetUpdate } = ethernet.members;

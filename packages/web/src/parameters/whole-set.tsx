@@ -1,8 +1,8 @@
 import { allParameters, type Edition, general, type Method } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt } from '../connection/attempt.js';
-import { levelToCall } from '../connection/call-level.js';
 import { scanner } from '../connection/current.js';
+import { levelToCall } from '../connection/needed-level.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { factoryValueOf } from '../forms/variables.js';
 import { confirmed } from '../parts/dialogs.js';
@@ -106,7 +106,7 @@ async function loadDefaults(
     danger: true,
   };
   if (!(await confirmed(question))) return;
-  await attempt(busy, levelToCall(method.facts.level) ?? 'Service', async () => {
+  await attempt(busy, levelToCall(method), async () => {
     await link.call(method.name);
     link.readings.readAll();
     await link.stored.read();

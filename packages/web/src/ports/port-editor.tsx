@@ -1,9 +1,8 @@
-import { inputsAndOutputs, OutputRestart, outputSourceCode, PortType } from '@azimuth/model';
+import { inputsAndOutputs, OutputRestart, outputSourceCode, PortType, sameJson } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall, levelToWrite } from '../connection/needed-level.js';
-import { sameJson } from '../connection/stored-parameters.js';
 import { NeedsLevel } from '../forms/needs-level.js';
 import { type Refusal, refusalBy, refusalOf } from '../forms/refusal.js';
 import { PartControl, type PartProperties } from './part-control.js';

@@ -1,16 +1,16 @@
 import { type Edition, type Level, sameJson, type Variable } from '@azimuth/model';
 import { type Signal, useSignal } from '@preact/signals';
-import { attempt } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { type ScannerLink, wireName } from '../connection/scanner-link.js';
 import { Compared } from './compared.js';
 import { isLeaf } from './control.js';
 import { NeedsLevel } from './needs-level.js';
 import { rangeText } from './range-text.js';
-import { type Refusal, refusalBy, refusalOf } from './refusal.js';
+import type { Refusal } from './refusal.js';
 import { ValueControl } from './value-control.js';
 import { valueText } from './value-text.js';
 import { factoryValueOf, variableNamed } from './variables.js';
+import { writeChecked } from './write-checked.js';
 import '../style/forms.css';
 
 interface Properties {
@@ -64,17 +64,7 @@ function Form({ link, edition, variable, label, toldLevel, highlighted = false }
   };
   const write = async (value: unknown) => {
     if (level === undefined) return;
-    refusal.value = refusalBy(variable, value);
-    if (refusal.value !== undefined) return;
-    const done = await attempt(busy, level, async () => {
-      try {
-        await link.write(name, value);
-      } catch (error) {
-        refusal.value = refusalOf(name, error);
-        if (refusal.value === undefined) throw error;
-      }
-    });
-    if (done && refusal.value === undefined) draft.value = undefined;
+    if (await writeChecked(link, variable, value, level, { busy, refusal })) draft.value = undefined;
   };
   const commit = (event: Event) => {
     event.preventDefault();

@@ -4,14 +4,14 @@ import { attempt } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall, levelToWrite } from '../connection/needed-level.js';
 import { NeedsLevel } from '../forms/needs-level.js';
-import { type Refusal, refusalBy, refusalOf } from '../forms/refusal.js';
+import type { Refusal } from '../forms/refusal.js';
+import { writeChecked } from '../forms/write-checked.js';
 import { PartControl, type PartProperties } from './part-control.js';
 import { valueAt } from './parts-of-value.js';
 import { type FieldNames, type Port, portWords } from './port-words.js';
 import { SourceList } from './source-list.js';
 
 const { PortConfiguration, SetOutput } = inputsAndOutputs.members;
-const { name } = PortConfiguration;
 const level = levelToWrite(PortConfiguration);
 
 interface Properties {
@@ -37,18 +37,7 @@ export function PortEditor({ index, ports, fields }: Properties) {
   };
   const write = async (event: Event) => {
     event.preventDefault();
-    const value = whole();
-    refusal.value = refusalBy(PortConfiguration, value);
-    if (refusal.value !== undefined) return;
-    const done = await attempt(busy, level, async () => {
-      try {
-        await link.write(name, value);
-      } catch (error) {
-        refusal.value = refusalOf(name, error);
-        if (refusal.value === undefined) throw error;
-      }
-    });
-    if (done && refusal.value === undefined) cancel();
+    if (await writeChecked(link, PortConfiguration, whole(), level, { busy, refusal })) cancel();
   };
   const part: PartProperties = {
     index,

@@ -1,6 +1,7 @@
 import { isLoginLevel, type LoginLevel, loginLevels, measurementDataOutput, reaches } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { Modal } from '../parts/modal.js';
+import { PasswordInput } from '../parts/password-input.js';
 import { destinationOf } from './data-destination.js';
 import type { LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
@@ -62,19 +63,7 @@ function Question({ source: { link, arrival }, close }: { source: ScanSource; cl
             ))}
           </select>
         </label>
-        <label>
-          Password
-          <input
-            type="password"
-            autocomplete="current-password"
-            value={password.value}
-            aria-invalid={failure.value !== ''}
-            aria-describedby="aim-failure"
-            onInput={({ currentTarget }) => {
-              password.value = currentTarget.value;
-            }}
-          />
-        </label>
+        <PasswordInput password={password} wrong={failure.value !== ''} failure="aim-failure" />
         <p class="small soft">
           The password goes to <code>azimuth gui</code> on this computer, which needs it to restore the
           destination. It is kept in memory until then.

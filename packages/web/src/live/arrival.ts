@@ -1,6 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { DataState, Gateway } from '../connection/gateway.js';
 import { pause } from '../parts/pause.js';
+import { WhileOpen } from '../parts/while-open.js';
 
 /** ms between two looks: each one asks the scanner for its settings. */
 const lookEvery = 4000;
@@ -9,7 +10,7 @@ const lookEvery = 4000;
 export class Arrival {
   readonly #gateway: Gateway;
   readonly #state: Signal<DataState | undefined> = signal(undefined);
-  #stop: AbortController | undefined;
+  readonly #following = new WhileOpen((aborted) => this.#follow(aborted));
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway;
@@ -21,14 +22,11 @@ export class Arrival {
   }
 
   open(): void {
-    if (this.#stop !== undefined) return;
-    this.#stop = new AbortController();
-    void this.#follow(this.#stop.signal);
+    this.#following.open();
   }
 
   close(): void {
-    this.#stop?.abort();
-    this.#stop = undefined;
+    this.#following.close();
   }
 
   /**

@@ -3,6 +3,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { type SentTelegrams, sentTelegramsIn } from '../connection/sent-telegrams.js';
 import { pause } from '../parts/pause.js';
+import { WhileOpen } from '../parts/while-open.js';
 
 /** ms between two looks. The scanner counts anew once a second at most. */
 const lookEvery = 2000;
@@ -47,7 +48,7 @@ export function sendingOf({ sent, at }: Look, before: Look | undefined): Sending
 export class SendingWatch {
   readonly #link: ScannerLink;
   readonly #sending: Signal<Sending> = signal({ kind: 'unknown' });
-  #stop: AbortController | undefined;
+  readonly #following = new WhileOpen((aborted) => this.#follow(aborted));
 
   constructor(link: ScannerLink) {
     this.#link = link;
@@ -58,14 +59,11 @@ export class SendingWatch {
   }
 
   open(): void {
-    if (this.#stop !== undefined) return;
-    this.#stop = new AbortController();
-    void this.#follow(this.#stop.signal);
+    this.#following.open();
   }
 
   close(): void {
-    this.#stop?.abort();
-    this.#stop = undefined;
+    this.#following.close();
   }
 
   async #follow(aborted: AbortSignal): Promise<void> {

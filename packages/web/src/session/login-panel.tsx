@@ -3,6 +3,7 @@ import { isLoginLevel, type Level, type LoginLevel, loginLevels, reaches } from 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Modal } from '../parts/modal.js';
+import { PasswordInput } from '../parts/password-input.js';
 import { purposes } from './level-purposes.js';
 import type { Login } from './login.js';
 
@@ -60,19 +61,7 @@ export function LoginPanel({ login, needed, close }: Properties) {
             ))}
           </select>
         </label>
-        <label>
-          Password
-          <input
-            type="password"
-            autocomplete="current-password"
-            value={password.value}
-            aria-invalid={failure.value !== ''}
-            aria-describedby="login-failure"
-            onInput={({ currentTarget }) => {
-              password.value = currentTarget.value;
-            }}
-          />
-        </label>
+        <PasswordInput password={password} wrong={failure.value !== ''} failure="login-failure" />
         <label class="row">
           <input
             type="checkbox"

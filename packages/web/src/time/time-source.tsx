@@ -1,4 +1,5 @@
 import { dateAndSystemTime, extensions, TimeRole, type TimeState } from '@azimuth/model';
+import { Fragment } from 'preact';
 import { scanner } from '../connection/current.js';
 import { wireName } from '../connection/scanner-link.js';
 import { typed } from '../connection/typed.js';
@@ -76,10 +77,10 @@ function Facts({ of, state }: { of: readonly string[]; state: Readonly<Record<st
         const member = (members[name] ?? inner[name])?.shape;
         if (member === undefined) return null;
         return (
-          <>
+          <Fragment key={name}>
             <dt>{labels[name]}</dt>
             <dd>{valueText(member, state[name], (part) => time.unitOf(part), name)}</dd>
-          </>
+          </Fragment>
         );
       })}
     </>

@@ -27,7 +27,7 @@ export function WhoAmI() {
         </p>
       )}
       <div class="row">
-        <button type="button" class={level === undefined ? 'main' : ''} onClick={() => loginWanted('Run')}>
+        <button type="button" class={level === undefined ? 'main' : ''} onClick={() => loginWanted()}>
           {level === undefined ? 'Log in …' : 'Log in at another level …'}
         </button>
         {level !== undefined && (

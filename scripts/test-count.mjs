@@ -1,14 +1,22 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const cache = fileURLToPath(new URL('../.cache/', import.meta.url));
 const file = `${cache}test-count`;
+const failuresFile = `${cache}test-failures`;
 
-/** Leaves `N passed, N failed` in .cache/test-count; within `.ci/run`, the sum over its runs. */
-export function leaveCount(passed, failed) {
-  const [before = 0, failedBefore = 0] = process.env.AZIMUTH_SUM_TESTS ? left() : [];
+/**
+ * Leaves `N passed, N failed` in .cache/test-count and the text of each failure in .cache/test-failures; within
+ * `.ci/run`, the sum and all failures of its runs.
+ */
+export function leaveCount(passed, failures) {
+  const summing = Boolean(process.env.AZIMUTH_SUM_TESTS);
+  const [before = 0, failedBefore = 0] = summing ? left() : [];
   mkdirSync(cache, { recursive: true });
-  writeFileSync(file, `${before + passed} passed, ${failedBefore + failed} failed\n`);
+  writeFileSync(file, `${before + passed} passed, ${failedBefore + failures.length} failed\n`);
+  const texts = failures.map((text) => `${text}\n\n`).join('');
+  if (summing) appendFileSync(failuresFile, texts);
+  else writeFileSync(failuresFile, texts);
 }
 
 function left() {

@@ -112,5 +112,10 @@ const status = run(
 );
 for (const line of missing) say(line);
 const isFailure = process.env.CI === 'true' && missing.length > 0;
-if (isFailure) leaveCount(0, missing.length);
+if (isFailure) {
+  leaveCount(
+    0,
+    missing.map((line) => `FAILED ${line}`),
+  );
+}
 process.exitCode = isFailure ? 1 : status;

@@ -66,6 +66,8 @@ export interface Options extends CoreOptions {
   readonly dnsSd?: boolean;
   readonly controlPort?: number;
   readonly rosPeer: readonly string[];
+  readonly anyPorts?: boolean;
+  readonly readyFile?: string;
   readonly json?: boolean;
 }
 

@@ -66,8 +66,6 @@ export interface Options extends CoreOptions {
   readonly dnsSd?: boolean;
   readonly controlPort?: number;
   readonly rosPeer: readonly string[];
-  readonly anyPorts?: boolean;
-  readonly readyFile?: string;
   readonly json?: boolean;
 }
 

@@ -36,7 +36,7 @@ const page = 'fields';
 /** The fields of a scanner above what it sees, and everything that can be done with them. */
 export function FieldsView({ link }: { link: ScannerLink }) {
   const editor = editorOf(link);
-  const scans = useMemo(() => new LiveState([link]), [link]);
+  const scans = useMemo(() => withoutSeenArea(link), [link]);
   const layers = useMemo(() => [gridLayer, new ScanLayer(scans), marksLayer(scans)], [scans]);
   const { plan } = scans;
   useEffect(() => {
@@ -191,6 +191,13 @@ function press(editor: FieldEditor, plan: Plan, place: PlanPoint): void {
   const { drawing: next, isDone } = pressed(drawing, snapped(point, editor.snap(reach)), isOnFirst);
   editor.drawing.value = next;
   if (isDone) editor.finishDrawing();
+}
+
+/** The scans below the fields. The area that the scanner sees into would look like one more field. */
+function withoutSeenArea(link: ScannerLink): LiveState {
+  const scans = new LiveState([link]);
+  scans.showsSeen.value = false;
+  return scans;
 }
 
 /** The rectangle around all fields and the scanner. */

@@ -2,8 +2,9 @@
 const kept = 512;
 
 /**
- * How long drawing takes, and whether it keeps up with the scans. Tests read it at the canvas of the scan, in `data-drawn`,
- * `data-skipped`, `data-most-behind` and `data-median-ms`. These attributes are set once a second.
+ * How long drawing takes, and whether it keeps up with the scans. A drawing shows the newest scan that has come until it
+ * begins. Tests read the figures at the canvas of the scan, in `data-drawn`, `data-skipped`, `data-most-behind`,
+ * `data-kept-up` and `data-median-ms`. These attributes are set once a second.
  */
 export class DrawingTimes {
   readonly #times = new Float32Array(kept);
@@ -11,13 +12,17 @@ export class DrawingTimes {
   #drawn = 0;
   #skipped = 0;
 
-  /** Notes a drawing. @param ms it took @param scans that have come since the one before */
-  add(ms: number, scans: number): void {
+  /**
+   * Notes a drawing.
+   * @param ms it took
+   * @param scans that have come since the one before
+   * @param behind scans that the scanner has measured since the one that is drawn
+   */
+  add(ms: number, scans: number, behind: number): void {
     this.#times[this.#drawn % kept] = ms;
-    const behind = Math.max(0, scans - 1);
     this.#behind[this.#drawn % kept] = behind;
     this.#drawn++;
-    this.#skipped += behind;
+    this.#skipped += Math.max(0, scans - 1);
   }
 
   get drawn(): number {
@@ -29,9 +34,16 @@ export class DrawingTimes {
     return this.#skipped;
   }
 
-  /** How many scans the picture was behind at most, in the last drawings: 10 s at 50 Hz. */
+  /** How many scans the picture was behind the scanner at most, in the last drawings: 10 s at 50 Hz. */
   get mostBehind(): number {
     return Math.max(...this.#behind);
+  }
+
+  /** The part of the last drawings that were at most one scan behind the scanner; 1 before the first. */
+  get keptUp(): number {
+    const count = Math.min(this.#drawn, kept);
+    if (count === 0) return 1;
+    return this.#behind.slice(0, count).filter((behind) => behind <= 1).length / count;
   }
 
   /** ms a drawing, in the median of the last ones; 0 before the first. */

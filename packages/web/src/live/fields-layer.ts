@@ -31,8 +31,10 @@ const hatchGap = 9;
 export function fieldsLayer(state: LiveState): Layer {
   return {
     name: 'fields',
+    isShown() {
+      return state.showsFields.value && state.sources.some(({ link }) => areasOf(link).length > 0);
+    },
     draw(pen) {
-      if (!state.showsFields.value) return;
       for (const { link } of state.sources) for (const area of areasOf(link)) drawArea(pen, area);
     },
   };

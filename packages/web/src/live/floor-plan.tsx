@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ThemeColours } from './colours.js';
 import { followGestures, type PlanEvents } from './gestures.js';
-import type { Layer } from './layer.js';
+import { type Layer, pixelRatioOf } from './layer.js';
 import type { Plan } from './plan.js';
 import '../style/live.css';
 
@@ -16,9 +16,6 @@ interface Props extends PlanEvents {
   /** Stands over the layers: SVG that projects by `plan.viewport`, buttons, read-outs. */
   readonly children?: ComponentChildren;
 }
-
-/** More pixels a CSS pixel cost time, and nobody sees them in points. */
-const largestRatio = 2;
 
 /** A floor plan in metres: layers of canvases that zoom and pan together, and what its children put above them. */
 export function FloorPlan({ plan, layers, label, onPress, onEnter, children }: Props) {
@@ -60,8 +57,11 @@ function keepDrawn(layer: Layer, canvas: HTMLCanvasElement, plan: Plan, theme: T
   const context = canvas.getContext('2d');
   if (context === null) return () => {};
   return effect(() => {
+    const isShown = layer.isShown?.() ?? true;
+    canvas.hidden = !isShown;
+    if (!isShown) return;
     const viewport = plan.viewport.value;
-    const pixelRatio = Math.min(largestRatio, devicePixelRatio);
+    const pixelRatio = pixelRatioOf(layer, viewport, devicePixelRatio);
     const width = Math.round(viewport.width * pixelRatio);
     const height = Math.round(viewport.height * pixelRatio);
     if (width === 0 || height === 0) return;

@@ -18,5 +18,25 @@ export interface Pen {
 export interface Layer {
   /** What it shows, for the attribute `data-layer` of its canvas. */
   readonly name: string;
+  /** Is it drawn with each scan? Then its canvas has a limit of pixels, as each of them costs time in each drawing. */
+  readonly isLively?: true;
+  /** Has it anything to show? If not, its canvas is hidden and costs nothing. Default: yes. */
+  isShown?(): boolean;
   draw(pen: Pen): void;
+}
+
+/** More pixels a CSS pixel cost time, and nobody sees them in points. */
+const largestRatio = 2;
+/** Pixels of a canvas that is drawn with each scan, on screens with more than one pixel a CSS pixel. */
+const mostLivelyPixels = 3_000_000;
+
+/**
+ * Pixels of a canvas a CSS pixel: those of the screen, up to 2, so that lines are sharp. A lively layer on a large screen
+ * has fewer, but at least one.
+ * @param ofScreen pixels of the screen a CSS pixel
+ */
+export function pixelRatioOf(layer: Pick<Layer, 'isLively'>, view: Viewport, ofScreen: number): number {
+  const ratio = Math.min(largestRatio, ofScreen);
+  if (layer.isLively !== true || ratio <= 1) return ratio;
+  return Math.max(1, Math.min(ratio, Math.sqrt(mostLivelyPixels / (view.width * view.height))));
 }

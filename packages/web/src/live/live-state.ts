@@ -233,13 +233,15 @@ export class LiveState {
     const begin = performance.now();
     const isFirst = this.#scans.peek() === 0;
     let waiting = 0;
+    let behind = 0;
     for (const source of this.sources) {
+      if (source.waiting > 0) behind = Math.max(behind, source.delay.behind(begin));
       waiting = Math.max(waiting, source.waiting);
       source.waiting = 0;
     }
     if (waiting > 0) this.#suggest();
     if (!isFirst || waiting > 0) this.#scans.value++;
-    if (waiting > 0) this.times.add(performance.now() - begin, waiting);
+    if (waiting > 0) this.times.add(performance.now() - begin, waiting, behind);
   };
 }
 

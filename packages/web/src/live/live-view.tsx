@@ -13,10 +13,10 @@ import { marksLayer } from './marks-layer.js';
 import { NoScan } from './no-scan.js';
 import { ReadOut } from './read-out.js';
 import { ScanLayer } from './scan-layer.js';
-import { seenLayer } from './seen-layer.js';
 import { useLiveKeys } from './shortcuts.js';
 import { Timeline } from './timeline.js';
 import { Toolbar } from './toolbar.js';
+import { TrailLayer } from './trail-layer.js';
 import { ZoomButtons } from './zoom-buttons.js';
 
 /** What the scanners see, from above, and what can be done with it. */
@@ -24,7 +24,7 @@ export function LiveView({ links }: { links: readonly ScannerLink[] }) {
   const state = useMemo(() => new LiveState(links), [links]);
   const scan = useMemo(() => new ScanLayer(state), [state]);
   const layers = useMemo(
-    () => [gridLayer, seenLayer(state), fieldsLayer(state), scan, marksLayer(state)],
+    () => [gridLayer, fieldsLayer(state), new TrailLayer(state), scan, marksLayer(state)],
     [state, scan],
   );
   const stage = useRef<HTMLDivElement>(null);
@@ -87,6 +87,7 @@ function Counters({
       canvas.dataset.medianMs = times.median.toFixed(2);
       canvas.dataset.skipped = String(times.skipped);
       canvas.dataset.mostBehind = String(times.mostBehind);
+      canvas.dataset.keptUp = times.keptUp.toFixed(3);
     }),
   );
   return null;

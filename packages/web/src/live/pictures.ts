@@ -8,7 +8,7 @@ import { type Drawing, svgOf } from './svg.js';
 
 /** The view as it is on the screen. @param stage what holds the canvases */
 export async function pngOf(stage: HTMLElement): Promise<Blob | undefined> {
-  const layers = [...stage.querySelectorAll<HTMLCanvasElement>('canvas[data-layer]')];
+  const layers = [...stage.querySelectorAll<HTMLCanvasElement>('canvas[data-layer]:not([hidden])')];
   const [first] = layers;
   const picture = document.createElement('canvas');
   const context = picture.getContext('2d');
@@ -17,7 +17,7 @@ export async function pngOf(stage: HTMLElement): Promise<Blob | undefined> {
   picture.height = first.height;
   context.fillStyle = getComputedStyle(first.parentElement ?? first).backgroundColor;
   context.fillRect(0, 0, picture.width, picture.height);
-  for (const layer of layers) context.drawImage(layer, 0, 0);
+  for (const layer of layers) context.drawImage(layer, 0, 0, picture.width, picture.height);
   return new Promise((resolve) => picture.toBlob((blob) => resolve(blob ?? undefined), 'image/png'));
 }
 

@@ -4,34 +4,21 @@ import type { Colouring } from './live-state.js';
 import type { PointPaint } from './pixels.js';
 import type { ScanSource } from './scan-source.js';
 
-/** Steps in which a trail fades. */
-const fadings = 16;
-/** How opaque a trail is where it is newest and oldest, 0 to 255. */
-const trailAlpha = { newest: 150, oldest: 20 } as const;
-
 /** The pixels of a theme. They are made once for each theme. */
 export class ScanPaint {
   readonly #scale: Uint32Array;
   readonly #byEcho: Uint32Array;
   readonly #bySource: readonly Uint32Array[];
   readonly #ring: number;
-  readonly #trail: Uint32Array;
 
   constructor(colours: PlanColours, sources: number) {
     this.#scale = scalePixels(colours.isDark);
-    const pixel = (colour: string, alpha?: number) => pixelOf(rgbOf(colour), alpha);
+    const pixel = (colour: string) => pixelOf(rgbOf(colour));
     this.#byEcho = Uint32Array.of(pixel(colours.accent), pixel(colours.warn), pixel(colours.good));
     this.#bySource = Array.from({ length: sources }, (_, index) =>
       new Uint32Array(3).fill(pixel(colourOfScanner(colours, index))),
     );
     this.#ring = pixel(colours.bad);
-    this.#trail = Uint32Array.from({ length: fadings }, (_, step) => {
-      const part = step / (fadings - 1);
-      return pixel(
-        colours.accent,
-        Math.round(trailAlpha.newest + (trailAlpha.oldest - trailAlpha.newest) * part),
-      );
-    });
   }
 
   /** How the points of a scanner are drawn. @param index of the scanner */
@@ -44,11 +31,6 @@ export class ScanPaint {
       echoes: colouring === 'echo' || own === undefined ? this.#byEcho : own,
       ring: this.#ring,
     };
-  }
-
-  /** The pixel of a point in a trail. @param age 0 for the newest, 1 for the oldest */
-  trail(age: number): number {
-    return this.#trail[Math.min(fadings - 1, Math.floor(age * fadings))] ?? 0;
   }
 }
 

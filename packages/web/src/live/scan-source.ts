@@ -2,6 +2,7 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { Arrival } from './arrival.js';
 import { type Placement, placementOf } from './placement.js';
+import { ScanDelay } from './scan-delay.js';
 import { ScanFeed } from './scan-feed.js';
 import type { KeptScan, ScanHistory } from './scan-history.js';
 import { SendingWatch } from './sending.js';
@@ -15,6 +16,7 @@ export class ScanSource {
   readonly watch: SendingWatch;
   /** undefined if the scanner serves this page itself. */
   readonly arrival: Arrival | undefined;
+  readonly delay = new ScanDelay();
   /** Scans that have come since the last drawing. */
   waiting = 0;
 
@@ -29,7 +31,9 @@ export class ScanSource {
       () => link.scanner,
       (frame) => {
         if (!arrived(this)) return;
-        this.history.add(frame, performance.now());
+        const now = performance.now();
+        this.history.add(frame, now);
+        this.delay.arrived(frame.number, frame.time, now);
         this.waiting++;
       },
     );

@@ -36,8 +36,16 @@ function disc(radius: number): (x: number, y: number) => boolean {
   return (x, y) => radius < 2 || Math.hypot(x, y) <= radius + 0.3;
 }
 
+/** Those of the pixel ratio that was asked for last. */
+let made: { readonly pixelRatio: number; readonly stamps: Stamps } | undefined;
+
 /** @param pixelRatio pixels a CSS pixel; the shapes have about the same size on every screen */
 export function stampsFor(pixelRatio: number): Stamps {
+  if (made?.pixelRatio !== pixelRatio) made = { pixelRatio, stamps: makeStamps(pixelRatio) };
+  return made.stamps;
+}
+
+function makeStamps(pixelRatio: number): Stamps {
   const size = (cssPixels: number) => Math.max(1, Math.round(cssPixels * pixelRatio));
   const dot = size(1);
   const mark = size(2);

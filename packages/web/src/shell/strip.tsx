@@ -118,7 +118,7 @@ function LoggedIn() {
           open.value = true;
         }}
       >
-        {login.level ?? (login.lost.value === undefined ? 'Log in' : 'Log in again')}
+        {login.level ?? 'Log in'}
       </button>
       {(open.value || waiting !== undefined) && (
         <LoginPanel login={login} needed={waiting?.level} close={close} />

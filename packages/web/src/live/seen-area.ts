@@ -1,8 +1,9 @@
 import { colourOfScanner } from './colours.js';
-import type { Layer, Pen } from './layer.js';
+import type { Pen } from './layer.js';
 import type { LiveState } from './live-state.js';
 import type { KeptScan } from './scan-history.js';
 import type { ScanSource } from './scan-source.js';
+import type { Viewport } from './viewport.js';
 
 /** Corners of an area at most: of more beams, it takes every second one, or fewer. */
 const mostCorners = 1200;
@@ -10,29 +11,30 @@ const mostCorners = 1200;
 const spanned = 3;
 const opacity = 0.07;
 
-/** The area that each scanner sees into, up to the first echo of each beam: what lies outside is unknown. */
-export function seenLayer(state: LiveState): Layer {
-  return {
-    name: 'seen',
-    draw(pen) {
-      if (!state.showsSeen.value) return;
-      void state.scans.value;
-      const at = state.shownAt.peek();
-      const { context, colours } = pen;
-      context.globalAlpha = opacity;
-      for (let index = 0; index < state.sources.length; index++) {
-        const source = state.sources[index];
-        const scan = source?.scanAt(at);
-        if (source === undefined || scan === undefined) continue;
-        context.fillStyle = colourOfScanner(colours, state.colouring.value === 'scanner' ? index : 0);
-        fillSeen(pen, source, scan);
-      }
-      context.globalAlpha = 1;
-    },
-  };
+/**
+ * Tints the area that each scanner sees into, up to the first echo of each beam: what lies outside is unknown. It lies below
+ * what is on the canvas.
+ */
+export function drawSeen(state: LiveState, { context, viewport, colours }: Pen): void {
+  const at = state.shownAt.peek();
+  context.globalAlpha = opacity;
+  context.globalCompositeOperation = 'destination-over';
+  for (const [index, source] of state.sources.entries()) {
+    const scan = source.scanAt(at);
+    if (scan === undefined) continue;
+    context.fillStyle = colourOfScanner(colours, state.colouring.value === 'scanner' ? index : 0);
+    fillSeen(context, viewport, source, scan);
+  }
+  context.globalCompositeOperation = 'source-over';
+  context.globalAlpha = 1;
 }
 
-function fillSeen({ context, viewport }: Pen, { history, placement }: ScanSource, scan: KeptScan): void {
+function fillSeen(
+  context: CanvasRenderingContext2D,
+  viewport: Viewport,
+  { history, placement }: ScanSource,
+  scan: KeptScan,
+): void {
   const { beams, firstBeam, firstEcho, directions } = scan;
   const { masks, distance } = history;
   const { cos, sin } = directions;

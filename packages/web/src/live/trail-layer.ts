@@ -1,0 +1,80 @@
+import { computed, type ReadonlySignal } from '@preact/signals';
+import type { PlanColours } from './colours.js';
+import type { Layer, Pen } from './layer.js';
+import type { LiveState } from './live-state.js';
+import { Pixels } from './pixels.js';
+import type { ScanSource } from './scan-source.js';
+import { type Stamp, stampsFor } from './stamps.js';
+import { TrailPaint } from './trail-paint.js';
+
+/** Scans that a trail is made of at most: of more, it takes every second one, or fewer. */
+const mostInTrail = 40;
+
+/**
+ * Where the points have been in the last seconds, fading. It is drawn only when a scan joins it: the longer the trail, the
+ * fewer of the scans are in it.
+ */
+export class TrailLayer implements Layer {
+  readonly name = 'trail';
+  readonly isLively = true;
+  readonly #state: LiveState;
+  readonly #pixels = new Pixels();
+  /** Changes when a scan joins the trail. */
+  readonly #joined: ReadonlySignal<number>;
+  #colours: PlanColours | undefined;
+  #paint: TrailPaint | undefined;
+
+  constructor(state: LiveState) {
+    this.#state = state;
+    this.#joined = computed(() => {
+      void state.scans.value;
+      return state.sources.reduce((sum, source) => sum + this.#newestIn(source), 0);
+    });
+  }
+
+  isShown(): boolean {
+    return this.#state.trail.value > 0;
+  }
+
+  draw(pen: Pen): void {
+    const { context, colours, pixelRatio } = pen;
+    void this.#joined.value;
+    void this.#state.shownAt.value;
+    if (this.#paint === undefined || this.#colours !== colours) {
+      this.#colours = colours;
+      this.#paint = new TrailPaint(colours);
+    }
+    const { speck } = stampsFor(pixelRatio);
+    this.#pixels.clear(context.canvas.width, context.canvas.height);
+    for (const source of this.#state.sources) this.#drawTrail(source, pen, this.#paint, speck);
+    this.#pixels.show(context);
+  }
+
+  #drawTrail(source: ScanSource, pen: Pen, paint: TrailPaint, speck: Stamp): void {
+    const { history } = source;
+    const placement = source.placement.value;
+    const length = this.#state.trail.peek() * 1000;
+    const { first, last, every } = this.#scansOf(source);
+    const until = history.scans[last]?.at ?? 0;
+    for (let place = first; place <= last; place++) {
+      const scan = history.scans[place];
+      // By its number, so that the same scans stay in the trail until they are too old.
+      if (scan === undefined || scan.number % every !== 0) continue;
+      this.#pixels.trace(history, scan, placement, pen, paint.pixel((until - scan.at) / length), speck);
+    }
+  }
+
+  /** The scans of the trail lie in the history from `first` to `last`; the number of each can be divided by `every`. */
+  #scansOf({ history }: ScanSource) {
+    const until = this.#state.shownAt.peek() ?? history.newest?.at ?? 0;
+    const first = history.placeAt(until - this.#state.trail.peek() * 1000) + 1;
+    const last = history.placeAt(until) - 1;
+    return { first, last, every: Math.max(1, Math.ceil((last - first + 1) / mostInTrail)) };
+  }
+
+  /** Which scan joined the trail last, as a number that rises. */
+  #newestIn(source: ScanSource): number {
+    const { last, every } = this.#scansOf(source);
+    return Math.floor((source.history.scans[last]?.number ?? 0) / every);
+  }
+}

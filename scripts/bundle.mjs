@@ -1,11 +1,14 @@
 // Makes packages/cli/bundle: two programs from the sources, the scanner and the client commands. Each program is one file.
 // So a running scanner opens no file of the program, which would fail if connections use all files that the process may
-// open. The code that V8 compiled from each program is in a second file, which packages/cli/bin/program.js uses to start it.
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+// open. The code that V8 compiled while each program ran is in a second file, which packages/cli/bin/program.js uses to
+// start it.
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { compiledBeside, programIn } from '../packages/cli/bin/program.js';
+import { compiledBeside, programs } from '../packages/cli/bin/program.js';
+import { compile } from './compile.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'packages', 'cli', 'src');
@@ -32,6 +35,7 @@ const filesOutside = {
   },
 };
 
+/** The name of the program's file in the bundle. */
 async function write(name) {
   const program = await rolldown({
     input: { [name]: join(source, `${name}.ts`) },
@@ -53,6 +57,8 @@ async function write(name) {
     postFooter: '})',
     // If a source contains other characters, V8 needs twice the memory for it.
     charset: 'ascii',
+    // V8 reads the whole source at each start. Names of functions and classes stay, for stack traces.
+    minify: { compress: false, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
     comments: false,
     sourcemap: 'hidden',
     sourcemapExcludeSources: true,
@@ -61,33 +67,47 @@ async function write(name) {
     codeSplitting: false,
   });
   await program.close();
-  for (const { fileName } of output) renameSync(join(fresh, fileName), join(bundle, fileName));
   const [{ fileName, code }] = output;
   if (/\bimport\(/.test(code))
     throw new Error(`${name}: write import(pathToFileURL(…)): compiled code cannot import`);
-  const file = join(bundle, fileName);
-  const compiled = compiledBeside(file);
-  const { script, run } = programIn(file);
-  run();
-  replace(compiled, script.createCachedData());
-  replace(
-    join(bundle, `${name}.js`),
-    `import { programIn } from '../bin/program.js';
-
-export const { main } = programIn(new URL('${fileName}', import.meta.url)).run();
-`,
-  );
-  return [`${name}.js`, fileName, `${fileName}.map`, basename(compiled)];
+  for (const { fileName } of output) renameSync(join(fresh, fileName), join(bundle, fileName));
+  // It may be that of another version of Node. Until there is new code, this program starts slowly.
+  rmSync(compiledBeside(join(bundle, fileName)), { force: true });
+  return fileName;
 }
 
-/** Replaces a file at once: a reader gets either the old content or the new content, never a part. */
-function replace(file, content) {
-  const written = join(fresh, basename(file));
-  writeFileSync(written, content);
-  renameSync(written, file);
+/**
+ * Compiles what a scanner runs until its first response, in a new folder and in one that is there, and what `azimuth get`
+ * runs. V8 compiles a function when it is called for the first time; a function that has never run is not in the code.
+ */
+async function compileStarts(scanner, commands) {
+  const data = mkdtempSync(join(tmpdir(), 'azimuth-bundle-'));
+  const ports = ['--port', '--legacy-a-port', '--legacy-b-port', '--search-port'];
+  const serve = ['serve', '--json', '--data', data, ...ports.flatMap((port) => [port, '0'])];
+  const deviceOf = (ready) => `http://127.0.0.1:${JSON.parse(ready).http}`;
+  const get = async (device) => {
+    const response = await fetch(`${device}/api/LocationName`);
+    if (!response.ok) throw new Error(`the scanner responds with ${response.status}`);
+  };
+  try {
+    await compile(scanner, serve, (ready) => get(deviceOf(ready)));
+    await compile(scanner, serve, async (ready) => {
+      const device = deviceOf(ready);
+      await get(device);
+      await compile(commands, ['get', 'LocationName', '--device', device]);
+    });
+  } finally {
+    rmSync(data, { recursive: true });
+  }
 }
 
 mkdirSync(bundle, { recursive: true });
-const files = [...(await write('serve-main')), ...(await write('main'))];
-for (const file of readdirSync(bundle)) if (!files.includes(file)) rmSync(join(bundle, file));
+const names = { 'serve-main': await write('serve-main'), main: await write('main') };
+const written = Object.values(names).map((name) => join(bundle, name));
+await compileStarts(...written);
+// A program that starts now gets either the old files or the new ones: the file with their names is replaced at once.
+writeFileSync(join(fresh, basename(programs)), JSON.stringify(names));
+renameSync(join(fresh, basename(programs)), programs);
+const files = [programs, ...written.flatMap((file) => [file, `${file}.map`, compiledBeside(file)])];
+for (const file of readdirSync(bundle)) if (!files.includes(join(bundle, file))) rmSync(join(bundle, file));
 rmSync(fresh, { recursive: true });

@@ -14,7 +14,7 @@ const builds = {
   bundled: {
     what: 'Bundling',
     args: [join(root, 'scripts', 'bundle.mjs')],
-    output: join(root, 'packages', 'cli', 'bundle', 'main.js'),
+    output: join(root, 'packages', 'cli', 'bundle', 'programs.json'),
   },
   page: {
     what: 'Building the GUI',
@@ -71,6 +71,8 @@ function sourceFingerprint() {
   const builders = [
     'tsconfig.base.json',
     'scripts/bundle.mjs',
+    'scripts/compile.mjs',
+    'scripts/compile-inside.mjs',
     'packages/cli/bin/program.js',
     'packages/web/index.html',
     'packages/web/vite.config.ts',

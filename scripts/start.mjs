@@ -10,5 +10,5 @@ if (process.env.npm_lifecycle_event !== undefined) {
   }, 500).unref();
 }
 
-const { main } = await import('../packages/cli/bundle/serve-main.js');
-await main(['serve', ...process.argv.slice(2)]);
+const { mainOf } = await import('../packages/cli/bin/program.js');
+await mainOf('serve-main')(['serve', ...process.argv.slice(2)]);

@@ -1,23 +1,35 @@
 // Starts the programs of the bundle, which scripts/bundle.mjs makes. It is plain JavaScript, so it runs without a build.
-import { readFileSync } from 'node:fs';
-import { createRequire, SourceMap } from 'node:module';
-import { basename } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Script } from 'node:vm';
+// The files of this folder are CommonJS, because Node takes several milliseconds more to start a program of ES modules.
+const { readFileSync } = require('node:fs');
+const { basename, join } = require('node:path');
+const { fileURLToPath, pathToFileURL } = require('node:url');
+const { Script } = require('node:vm');
+
+const bundle = join(__dirname, '..', 'bundle');
+/** The file of each program by its name, as JSON. */
+const programs = join(bundle, 'programs.json');
+
+/**
+ * The function that runs a program of the bundle with the arguments of a command line. undefined if there is no bundle.
+ * @param name name of the program, for example `serve-main`
+ */
+function mainOf(name) {
+  const names = contentOf(programs);
+  return names && programIn(join(bundle, JSON.parse(names)[name])).run().main;
+}
 
 /** The file with the code that V8 compiled from a program when it was bundled. */
-export function compiledBeside(program) {
+function compiledBeside(program) {
   return program.replace(/\.cjs$/, '.compiled');
 }
 
 /**
  * A program of the bundle. With its compiled code, V8 does not have to parse it. If the bundle was made with another
  * version of Node or other options of V8, V8 refuses that code and compiles the program again.
- * @param place path or URL of the program. Its file is one function like that of a CommonJS module, with one more
- * argument: a function that imports files
+ * @param file path of the program. It is one function like that of a CommonJS module, with one more argument: a function
+ * that imports files
  */
-export function programIn(place) {
-  const file = place instanceof URL ? fileURLToPath(place) : place;
+function programIn(file) {
   const script = new Script(readFileSync(file, 'latin1'), {
     filename: file,
     cachedData: contentOf(compiledBeside(file)),
@@ -26,7 +38,7 @@ export function programIn(place) {
   const run = () => {
     const module = { exports: {} };
     const importFile = (url) => import(url);
-    script.runInThisContext()(module.exports, createRequire(file), module, file, importFile);
+    script.runInThisContext()(module.exports, require, module, file, importFile);
     return module.exports;
   };
   return { script, run };
@@ -48,7 +60,7 @@ function showSources(file) {
   const inSources = (site) => {
     const [, before, name = '', line, column, after] = place.exec(site) ?? [];
     if (basename(name) !== program) return site;
-    map ??= new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')));
+    map ??= sourceMapBeside(file);
     const { originalSource, originalLine, originalColumn } = map.findEntry(line - 1, column - 1);
     if (originalSource === undefined) return site;
     const source = fileURLToPath(new URL(originalSource, pathToFileURL(file)));
@@ -65,3 +77,10 @@ function showSources(file) {
     return [String(error), ...lines.map((line) => `    at ${line}`)].join('\n');
   };
 }
+
+function sourceMapBeside(file) {
+  const { SourceMap } = require('node:module');
+  return new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')));
+}
+
+module.exports = { compiledBeside, mainOf, programIn, programs };

@@ -67,7 +67,10 @@ export class ScannerLink {
   readonly readings: Readings;
   readonly stored: StoredParameters;
   readonly login: Login;
-  readonly history = new ChangeHistory();
+  readonly history = new ChangeHistory(() => ({
+    url: this.#shownUrl.peek(),
+    level: this.login.scanner.peek()?.user,
+  }));
   /** What changed since this page was opened. */
   readonly log = new EventLog();
   readonly #state: Signal<LinkState> = signal({ kind: 'connecting' });

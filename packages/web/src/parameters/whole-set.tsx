@@ -4,9 +4,10 @@ import { attempt } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall } from '../connection/needed-level.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
+import { changesTo } from '../forms/changes-to.js';
 import { factoryValueOf } from '../forms/variables.js';
 import { confirmed } from '../parts/dialogs.js';
-import { changesTo } from './changes-to.js';
+import { type Busy, discardAll } from './discard-all.js';
 
 const { LoadFactoryDefaults, LoadApplicationDefaults, SoftReset } = general.members;
 
@@ -46,23 +47,6 @@ export function WholeSet({ edition }: { edition: Edition }) {
       </span>
     </fieldset>
   );
-}
-
-type Busy = Parameters<typeof attempt>[0];
-
-/** Writes the stored values again. */
-export async function discardAll(link: ScannerLink, busy: Busy): Promise<void> {
-  const unsaved = link.stored.unsaved.peek() ?? [];
-  const stored = ({ name }: { readonly name: string }) => link.stored.valueOf(name);
-  const lines = changesTo(
-    allParameters.filter(({ name }) => unsaved.includes(name)),
-    ({ name }) => link.value(name),
-    stored,
-  );
-  if (!(await confirmed({ title: 'Undo all unsaved changes?', lines, act: 'Undo all' }))) return;
-  await attempt(busy, 'AuthorizedClient', async () => {
-    for (const name of unsaved) await link.write(name, link.stored.valueOf(name));
-  });
 }
 
 /** A scanner that does not show what it stored: only a reboot brings it back. */

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { attempt } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
+import { discardAll } from '../parameters/discard-all.js';
 import { deviceState } from '../parts/device-state.js';
-import { confirmed } from '../parts/dialogs.js';
 import { Since } from '../parts/since.js';
 import { StateMark } from '../parts/state-mark.js';
 import { linkTo } from '../routing/route.js';
@@ -74,19 +74,10 @@ function Unsaved() {
   if (unsaved === undefined) return null;
   if (unsaved.length === 0) return <span class="soft small">Everything is saved</span>;
   const save = () => attempt(busy, 'AuthorizedClient', () => link.save());
-  const undo = async () => {
-    const lines = unsaved.map(
-      (name) => `${name}: ${brief(link.value(name))} → ${brief(link.stored.valueOf(name))}`,
-    );
-    if (!(await confirmed({ title: 'Undo all unsaved changes?', lines, act: 'Undo' }))) return;
-    await attempt(busy, 'AuthorizedClient', async () => {
-      for (const name of unsaved) await link.write(name, link.stored.valueOf(name));
-    });
-  };
   return (
     <>
       <a href={linkTo('parameters', 'unsaved')}>{unsaved.length} unsaved</a>
-      <button type="button" onClick={undo} disabled={busy.value}>
+      <button type="button" onClick={() => discardAll(link, busy)} disabled={busy.value}>
         Undo
       </button>
       <button type="button" class="main" onClick={save} disabled={busy.value}>
@@ -94,12 +85,6 @@ function Unsaved() {
       </button>
     </>
   );
-}
-
-/** A value in one short line. */
-function brief(value: unknown): string {
-  const text = JSON.stringify(value) ?? '–';
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 function LoggedIn() {

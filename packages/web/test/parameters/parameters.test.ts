@@ -1,7 +1,7 @@
 import { allParameters, allVariables, fieldEvaluation, type Variable } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { changesTo } from '../../src/forms/changes-to.js';
 import { factoryValueOf, variablesOf } from '../../src/forms/variables.js';
-import { changesTo } from '../../src/parameters/changes-to.js';
 import { grouped, matches, wantedBy } from '../../src/parameters/shown.js';
 
 const newest = { release: '2.4.4', variant: 'full' } as const;

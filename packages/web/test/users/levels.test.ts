@@ -25,6 +25,8 @@ describe('which levels are on', () => {
   const nothing = { canSwitch: true, loggedIn: undefined, changes: [] };
   const switched = (userLevel: number, isEnabled: boolean): Change => ({
     kind: 'call',
+    url: 'http://127.0.0.1:8080',
+    level: 'Service',
     at: new Date(0),
     name: 'EnableUserLevel',
     request: { userLevel, isEnabled },

@@ -1,5 +1,5 @@
 import type { Variable } from '@azimuth/model';
-import { differences } from '../forms/differences.js';
+import { differences } from './differences.js';
 
 /** Parts of one parameter that are told one by one. */
 const mostParts = 6;

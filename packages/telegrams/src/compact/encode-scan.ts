@@ -1,7 +1,7 @@
 import { crc32, crcBytes } from '../crc32.js';
 import { beamsOf, type ScanModule, type ScanTelegram } from '../scan-telegram.js';
 import { header, outputFor, setU64, telegramType, writeHeader } from '../telegram-header.js';
-import { u16, writeFullBeams } from './full-beams.js';
+import { mostFullBeams, u16, workspace, workspaceView, writeFullBeams } from './full-beams.js';
 
 /**
  * A telegram of a scan: header, modules one after the other, CRC. A module of R rows, offsets from its beginning:
@@ -83,9 +83,34 @@ export function encodeCompactScan(telegram: ScanTelegram, target?: Uint8Array): 
   const { modules, version = 4 } = telegram;
   let size = header.bytes + crcBytes;
   for (const module of modules) size += moduleBytes(module, version);
-  const bytes = outputFor(size, target);
-  // It ends where the CRC begins, so that the CRC needs no view of its own.
-  const view = new DataView(bytes.buffer, bytes.byteOffset, size - crcBytes);
+  const output = outputFor(size, target);
+  if (size > workspace.length) {
+    const crcAt = size - crcBytes;
+    const view = new DataView(output.buffer, output.byteOffset, size);
+    writeModules(view, telegram, version);
+    view.setUint32(crcAt, crc32(output.subarray(0, crcAt)), true);
+    return output;
+  }
+  if (written.whole.length !== size) written = partsOfWorkspace(size);
+  writeModules(workspaceView, telegram, version);
+  workspaceView.setUint32(size - crcBytes, crc32(written.withoutCrc), true);
+  output.set(written.whole);
+  return output;
+}
+
+/** The telegram in the workspace: most have the same size as the one before. */
+let written = partsOfWorkspace(0);
+
+function partsOfWorkspace(size: number) {
+  return {
+    whole: workspace.subarray(0, size),
+    withoutCrc: workspace.subarray(0, Math.max(0, size - crcBytes)),
+  };
+}
+
+/** Writes everything in front of the CRC. */
+function writeModules(view: DataView, telegram: ScanTelegram, version: ScanVersion): void {
+  const { modules } = telegram;
   const [first] = modules;
   let payloadBytes = first === undefined ? 0 : moduleBytes(first, version);
   writeHeader(view, telegramType.scan, {
@@ -101,19 +126,10 @@ export function encodeCompactScan(telegram: ScanTelegram, target?: Uint8Array): 
     if (module === undefined) continue;
     const nextBytes = next === undefined ? 0 : moduleBytes(next, version);
     writeMetadata(view, at, module, version, nextBytes);
-    writeBeams(bytes, at + metadataBytes(module.rows, version), module, version);
+    writeBeams(view, at + metadataBytes(module.rows, version), module, version);
     at += payloadBytes;
     payloadBytes = nextBytes;
   }
-  writeCrc(bytes, at, crc32(view));
-  return bytes;
-}
-
-function writeCrc(bytes: Uint8Array, at: number, crc: number): void {
-  bytes[at] = crc;
-  bytes[at + 1] = crc >>> 8;
-  bytes[at + 2] = crc >>> 16;
-  bytes[at + 3] = crc >>> 24;
 }
 
 function moduleBytes(module: ScanModule, version: ScanVersion): number {
@@ -164,21 +180,22 @@ function writeMetadata(
   view.setUint8(at + 7, 0);
 }
 
-function writeBeams(bytes: Uint8Array, start: number, module: ScanModule, version: ScanVersion): void {
+function writeBeams(view: DataView, start: number, module: ScanModule, version: ScanVersion): void {
   const beams = beamsOf(module);
   const { echoes, distance, rssi, properties, azimuth } = module;
   const scale = version === 3 ? 1 : module.scale;
   const codes = azimuth === undefined ? undefined : (module.azimuthCodes ?? azimuthCodesOf(azimuth));
   if (
+    view === workspaceView &&
+    beams <= mostFullBeams &&
     (echoes === 1 || echoes === 3) &&
     rssi !== undefined &&
     properties !== undefined &&
     codes !== undefined
   ) {
-    writeFullBeams(bytes, start, echoes, scale, distance, rssi, properties, codes);
+    writeFullBeams(start, echoes, scale, distance, rssi, properties, codes);
     return;
   }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const countsPerMm = 1 / Math.fround(scale);
   let at = start;
   let index = 0;

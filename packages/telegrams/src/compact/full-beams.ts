@@ -1,76 +1,45 @@
-/** Beams that are written in one go. A segment of a scanner has fewer. */
-const beamsAtOnce = 1024;
+/** Most beams that `writeFullBeams` can write. A segment of a scanner has fewer. */
+export const mostFullBeams = 1024;
 
 /** Places for echoes of a beam for which there is a loop. */
 const mostEchoes = 3;
 
-/** Bytes of an echo, and of what follows the echoes of a beam. */
-const echoBytes = 4;
-const endBytes = 3;
-
 /** Numbers of places for echoes of a beam that `writeFullBeams` can write: those that scanners send. */
 export type FullEchoes = 1 | 3;
 
+/** Bytes of the workspace: as many as a datagram can have. */
+const workspaceBytes = 65_536;
+
+/** Where telegrams are written before they are copied to their target. */
+export const workspace = new Uint8Array(workspaceBytes);
+export const workspaceView = new DataView(workspace.buffer);
+
 /**
- * Writes beams with signal strength, properties and azimuth, which is the content that scanners send.
- * @param bytes where to write, from `start` on; nothing beyond the beams is changed
+ * Writes beams with signal strength, properties and azimuth, which is the content that scanners send. There are at most
+ * `mostFullBeams`. One byte behind the last beam is changed, too.
+ *
+ * The loops read and write arrays of their own: the compiler knows their lengths and where they are, and loads neither for
+ * each number. This takes half the time of loops over the arrays of the caller.
+ * @param start where to write in the workspace
  * @param scale mm a count
  * @param distance mm, by beam and echo; so is `rssi`
  * @param properties by beam; so are `codes`, the codes of the azimuths
  */
-export function writeFullBeams(
-  bytes: Uint8Array,
-  start: number,
-  echoes: FullEchoes,
-  scale: number,
-  distance: Float32Array,
-  rssi: Uint16Array,
-  properties: Uint8Array,
-  codes: Uint16Array,
-): void {
-  const beams = properties.length;
-  if (beams <= beamsAtOnce) {
-    writeAtOnce(bytes, start, echoes, scale, distance, rssi, properties, codes);
-    return;
-  }
-  for (let first = 0; first < beams; first += beamsAtOnce) {
-    const end = first + beamsAtOnce;
-    writeAtOnce(
-      bytes,
-      start + first * (echoes * echoBytes + endBytes),
-      echoes,
-      scale,
-      distance.subarray(first * echoes, end * echoes),
-      rssi.subarray(first * echoes, end * echoes),
-      properties.subarray(first, end),
-      codes.subarray(first, end),
-    );
-  }
-}
+export const writeFullBeams = makeWriter(workspaceView);
 
-/**
- * The same for up to `beamsAtOnce` beams. The loops read and write arrays of their own: the compiler knows their lengths and
- * where they are, and loads neither for each number. This takes half the time of loops over the arrays of the caller.
- */
-const writeAtOnce = makeWriter();
-
-function makeWriter() {
-  const distances = new Float32Array(beamsAtOnce * mostEchoes);
+function makeWriter(view: DataView) {
+  const distances = new Float32Array(mostFullBeams * mostEchoes);
   const distanceBits = new Uint32Array(distances.buffer);
-  const strengths = new Uint16Array(beamsAtOnce * mostEchoes);
-  const ofBeam = new Uint8Array(beamsAtOnce);
-  const codeOfBeam = new Uint16Array(beamsAtOnce);
-  // The end of a beam is written as four bytes. The fourth belongs to the next beam, or to nobody.
-  const output = new Uint8Array(beamsAtOnce * (mostEchoes * echoBytes + endBytes) + 1);
-  const view = new DataView(output.buffer);
-  /** What was written last: segments mostly have the same size. */
-  let written = output.subarray(0, 0);
+  const strengths = new Uint16Array(mostFullBeams * mostEchoes);
+  const ofBeam = new Uint8Array(mostFullBeams);
+  const codeOfBeam = new Uint16Array(mostFullBeams);
 
   function writeEcho(at: number, index: number, countsPerMm: number): void {
     const count = u16((distances[index] ?? 0) * countsPerMm);
     view.setUint32(at, count | ((strengths[index] ?? 0) << 16), true);
   }
 
+  /** Three bytes are written as four. The fourth belongs to the next beam, or is the one behind the last beam. */
   function writeEnd(at: number, beam: number): void {
     view.setUint32(at, (ofBeam[beam] ?? 0) | ((codeOfBeam[beam] ?? 0) << 8), true);
   }
@@ -82,7 +51,6 @@ function makeWriter() {
   }
 
   return (
-    bytes: Uint8Array,
     start: number,
     echoes: FullEchoes,
     scale: number,
@@ -98,7 +66,7 @@ function makeWriter() {
     // Computed here: a number with a fraction that comes as an argument is read from memory for each echo.
     const countsPerMm = 1 / Math.fround(scale);
     const beams = properties.length;
-    let at = 0;
+    let at = start;
     if (echoes === 1) {
       for (let beam = 0; beam < beams; beam++) {
         writeEcho(at, beam, countsPerMm);
@@ -117,12 +85,10 @@ function makeWriter() {
         at += 15;
       }
     }
-    if (written.length !== at) written = output.subarray(0, at);
-    bytes.set(written, start);
   };
 }
 
 /** The nearest whole number from 0 to 65535; 0 for NaN. */
 export function u16(value: number): number {
-  return (Math.max(0, Math.min(value, 65535)) + 0.5) | 0;
+  return (Math.max(0, Math.min(value, 65_535)) + 0.5) | 0;
 }

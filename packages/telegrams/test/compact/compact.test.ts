@@ -189,8 +189,14 @@ describe('a scan in Compact', () => {
     expect(hexOf(bytes.subarray(32 + 72, -4))).toBe(beams.join(''));
   });
 
-  test.each([1, 2, 3])('may have thousands of beams (echo places: %i)', (echoes) => {
-    const columns = 2500;
+  test.each([
+    [1, 1024],
+    [3, 1024],
+    [1, 2500],
+    [2, 2500],
+    [3, 2500],
+    [3, 5000],
+  ])('may have thousands of beams (echo places: %i, beams: %i)', (echoes, columns) => {
     const places = columns * echoes;
     const long = one({
       columns,
@@ -201,7 +207,7 @@ describe('a scan in Compact', () => {
       properties: Uint8Array.from({ length: columns }, (_, beam) => beam * 3),
       azimuth: new Float32Array(columns),
     });
-    const target = new Uint8Array(60_000).fill(0xaa);
+    const target = new Uint8Array(80_000).fill(0xaa);
     const bytes = encodeCompactScan(long, target);
     expect(decodeTelegram(bytes)).toEqual({ kind: 'scan', format: 'Compact', telegram: long });
     expect(target.subarray(bytes.length).every((byte) => byte === 0xaa)).toBe(true);

@@ -8,7 +8,6 @@ export {
   type ControlOptions,
   type Ports,
   ScannerService,
-  type ServiceFaults,
   type ServiceHost,
   type ServiceOptions,
 } from './scanner-service.js';

@@ -9,7 +9,6 @@ import {
 import { isObject } from '@azimuth/model';
 import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
 import { replyJson } from '../http/reply.js';
-import { controlOpenApi } from './control-openapi.js';
 import { bodiesTogether, largeBodiesTogether, usuallyMostBytes } from './limits.js';
 
 /**
@@ -29,8 +28,7 @@ export class ControlInterface {
     const largest = Math.max(0, ...Object.values(controls.commands).map(({ mostBytes = 0 }) => mostBytes));
     this.#largeBodies = new Bodies(largest, largeBodiesTogether * largest);
     const overview = async () => ({ ...(await controls.queries['']?.()), ...listeners(), commands });
-    const openApi = async () => controlOpenApi(controls);
-    this.#queries = new Map(Object.entries({ ...controls.queries, '': overview, 'openapi.json': openApi }));
+    this.#queries = new Map(Object.entries({ ...controls.queries, '': overview }));
   }
 
   /** @param name of the command or the query; empty for the overview */
@@ -42,8 +40,8 @@ export class ControlInterface {
         request.resume();
         replyJson(response, 200, await query());
       } else if (command !== undefined) {
-        const answer = await this.#command(name, command, request);
-        replyJson(response, 200, { ok: true, ...answer });
+        await this.#command(name, command, request);
+        replyJson(response, 200, { ok: true });
       } else {
         request.resume();
         replyJson(response, 404, { error: this.#expected });
@@ -57,15 +55,14 @@ export class ControlInterface {
     }
   }
 
-  async #command(name: string, command: ControlCommand, request: IncomingMessage): Promise<object> {
+  async #command(name: string, command: ControlCommand, request: IncomingMessage): Promise<void> {
     const { mostBytes } = command;
     const body = await (mostBytes === undefined
       ? this.#bodies.read(request)
       : this.#largeBodies.read(request, undefined, mostBytes));
     const given = objectIn(body);
     checkMembers(given, name, command);
-    const answer = await command.act(given);
-    return isObject(answer) ? answer : {};
+    await command.act(given);
   }
 
   get #expected(): string {

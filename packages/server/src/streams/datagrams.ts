@@ -1,13 +1,34 @@
 import type { Socket } from 'node:dgram';
 import { lossOf, type Sending } from './delivery.js';
-import { mostDatagramsTogether, mostUnsentDatagrams } from './limits.js';
+import { mostDatagramsTogether, mostSpareBuffers, mostUnsentDatagrams } from './limits.js';
 
-/** Initial size of the buffer of a datagram, in bytes. */
-const smallest = 256;
+/**
+ * Buffers of datagrams that were sent, for all streams of the process. The one that was used last is used next: it is still
+ * in the caches of the processor. Their sizes are powers of two.
+ */
+class SpareBuffers {
+  readonly #spare = new Map<number, Uint8Array[]>();
 
-/** The buffer of one datagram. It belongs to the socket until the socket calls `done`. */
+  /** A buffer of at least this size. */
+  take(bytes: number): Uint8Array {
+    const size = roundUp(bytes);
+    return this.#spare.get(size)?.pop() ?? new Uint8Array(size);
+  }
+
+  /** Gives back a buffer that was taken. */
+  put(buffer: Uint8Array): void {
+    const same = this.#spare.get(buffer.length);
+    if (same === undefined) this.#spare.set(buffer.length, [buffer]);
+    else if (same.length < mostSpareBuffers) same.push(buffer);
+  }
+}
+
+const spareBuffers = new SpareBuffers();
+
+/** One datagram that is written or waits. Its buffer belongs to the socket until the socket calls `done`. */
 interface Slot {
-  bytes: Uint8Array;
+  /** It has one from `buffer` until `done`. */
+  bytes: Uint8Array | undefined;
   readonly done: (error: Error | null, bytes: number) => void;
 }
 
@@ -72,8 +93,11 @@ export class Datagrams {
       this.#sending.failed('congested');
       return undefined;
     }
-    if (slot.bytes.length < bytes) slot.bytes = new Uint8Array(roundUp(bytes));
-    return slot.bytes;
+    const { bytes: kept } = slot;
+    if (kept !== undefined && kept.length >= bytes) return kept;
+    const taken = spareBuffers.take(bytes);
+    slot.bytes = taken;
+    return taken;
   }
 
   /** Sends the telegram that was written into the buffer returned last, at the end of this pass of the event loop. */
@@ -91,8 +115,10 @@ export class Datagrams {
     if (this.#made >= mostUnsentDatagrams) return undefined;
     this.#made += 1;
     const slot: Slot = {
-      bytes: new Uint8Array(smallest),
+      bytes: undefined,
       done: (error, bytes) => {
+        if (slot.bytes !== undefined) spareBuffers.put(slot.bytes);
+        slot.bytes = undefined;
         this.#free.push(slot);
         if (error === null) {
           this.#sending.sent(bytes);
@@ -107,6 +133,7 @@ export class Datagrams {
   }
 }
 
+/** The next power of two; at most 2³¹. */
 function roundUp(bytes: number): number {
-  return 2 ** Math.ceil(Math.log2(bytes));
+  return bytes <= 1 ? 1 : 1 << (32 - Math.clz32(bytes - 1));
 }

@@ -15,6 +15,9 @@ export const telegramOverhead = 200;
  */
 export const mostUnsentDatagrams = 32;
 
+/** Buffers of one size that are kept for the next datagrams of all streams. */
+export const mostSpareBuffers = 64;
+
 /** Datagrams of all streams of the process that are sent together: what takes about a millisecond to compute. */
 export const mostDatagramsTogether = 32;
 
@@ -29,9 +32,3 @@ export const failureFreeTime = 5000;
  * time.
  */
 export const longestStart = 2000;
-
-/** Telegrams of a stream that a planned fault delays at a time; more are lost. */
-export const mostDelayedTelegrams = 1000;
-
-/** ms that a telegram waits at most for those that overtake it by a planned fault. */
-export const longestReordering = 1000;

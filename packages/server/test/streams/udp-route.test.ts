@@ -95,6 +95,20 @@ test('buffers are reused, and at most 32 telegrams wait', async () => {
   expect(metrics.losses.of('congested')).toBe(8);
 });
 
+test('a stream writes into the buffer that another stream has sent, but not before it was sent', async () => {
+  const receiver = await UdpReceiver.open();
+  const one = routeTo('127.0.0.1', receiver.port);
+  const other = routeTo('127.0.0.1', receiver.port);
+  await settled();
+  const first = one.route.buffer(1000);
+  if (first === undefined) throw new Error('a buffer expected');
+  one.route.send(first.subarray(0, 1000));
+  expect(other.route.buffer(1000)).not.toBe(first);
+  while (one.metrics.telegrams === 0) await settled(1);
+  expect(other.route.buffer(2000)).not.toBe(first);
+  expect(one.route.buffer(1000)).toBe(first);
+});
+
 test('a blocked route works once a route to the destination exists', async () => {
   const receiver = await UdpReceiver.open();
   const spy = vi.spyOn(Socket.prototype, 'connect').mockImplementationOnce(function (this: Socket) {

@@ -62,8 +62,6 @@ export default defineConfig({
           include: ['tests/peers/**/*.test.ts'],
           exclude: ['tests/peers/ros2/**'],
           testTimeout: 120_000,
-          // A browser on a busy machine needs more than the usual second.
-          expect: { poll: { timeout: 10_000 } },
         },
       },
       {

@@ -50,5 +50,5 @@ test(
     await scanner.stop();
     if (long !== undefined) expect(late).toEqual([]);
   },
-  long === undefined ? 120_000 : 7_200_000,
+  long === undefined ? 300_000 : 7_200_000,
 );

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Client, dataOf, statusOf } from '../../support/client.js';
 import { ScannerProcess, temporaryFolder } from '../../support/scanner-process.js';
 import { SeededRandom } from '../../support/seeded-random.js';
+import { until } from '../../support/waiting.js';
 
 const seed = process.env.AZIMUTH_FUZZ_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
 const cuts = Math.ceil(Number(process.env.AZIMUTH_POWER_CUTS ?? 200) / 5);
@@ -60,7 +61,11 @@ test(
     expect(statusOf(await scanner.client().call('WriteEeprom'))).toBe(0);
     for (let cut = 0; cut < cuts; cut++) {
       const running = savers.map((saver) => saver.run(scanner.client()));
-      await pause(20 + 200 * random.fraction());
+      // Some cuts come at any time, the others after some saves of one client: on a slow disk a save takes long.
+      const watched = savers[cut % savers.length];
+      const enough = (watched?.saves ?? 0) + random.below(4);
+      await until(() => (watched?.saves ?? 0) >= enough, 60_000);
+      await pause(100 * random.fraction());
       await scanner.kill();
       await Promise.all(running);
       scanner = await ScannerProcess.start({ folder });

@@ -16,7 +16,6 @@ import { type ControlOptions, ScannerService } from '@azimuth/server';
 import { searchPort } from '@azimuth/telegrams/device-search';
 import { ptpEventPort, ptpGeneralPort } from '@azimuth/telegrams/ptp/ports';
 import { VirtualHost } from '@azimuth/world';
-import type { FaultTimeline } from '@azimuth/world/faults';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { publicKeyIn } from '../firmware/keys.js';
@@ -30,7 +29,6 @@ import {
 } from '../option-values.js';
 import { ignoreClosedOutput, printable } from '../output.js';
 import { coreOf } from '../serve/core.js';
-import { faultsOf } from '../serve/faults.js';
 import { logTo, type ServiceLog } from '../serve/log.js';
 import { affordableConnections } from '../serve/open-files.js';
 import {
@@ -204,10 +202,6 @@ export function serveCommand(): Command {
       '--control-port <port>',
       'open the control port of the virtual scanner, at 127.0.0.1 (default: not open)',
     ).argParser(portOption),
-    new Option(
-      '--faults <file>',
-      'simulation: faults that happen by time, by count or at random (YAML or JSON); see docs/faults.md',
-    ),
     new Option('--json', 'print one line of JSON when the scanner is ready, and log in JSON'),
   ];
   for (const option of options) {
@@ -223,7 +217,6 @@ Examples:
   AZIMUTH_PASSWORD_SERVICE=… azimuth serve --host 0.0.0.0
   azimuth serve --firmware 2.1.0 --serial 23450001 --control-port 9000
   azimuth serve --scene gate --seed 7
-  azimuth serve --faults lossy.yaml
   azimuth serve --replay monday.pcap --replay-speed 0.5
   azimuth serve --core my-core.mjs
   azimuth serve --network rebind --dhcp 127.0.0.42/8`,
@@ -251,8 +244,7 @@ export async function serve(command: Command): Promise<void> {
   const random = new SystemRandom();
   const core = await coreOf(options, { clock, log, random });
   const host = new VirtualHost(log);
-  const faults = await faultsOf(options, clock, host);
-  const controls = await controlsOf(options, clock, host, faults);
+  const controls = await controlsOf(options, clock, host);
   const folder = options.data ?? join('azimuth-data', options.serial ?? defaultSerial);
   putPlugIn(host, options.systemPlug, folder);
   try {
@@ -262,7 +254,7 @@ export async function serve(command: Command): Promise<void> {
         { ...options, maxConnections: connectionsOf(options, log) },
         { passwords, firmwareKey, core, allowed },
         storage,
-        { clock, random, host, controls, faults },
+        { clock, random, host, controls },
       ),
     );
     service.outliveErrors();
@@ -304,11 +296,10 @@ async function controlsOf(
   { controlPort }: Options,
   clock: MovableClock,
   host: VirtualHost,
-  faults: FaultTimeline | undefined,
 ): Promise<ControlOptions['controls'] | undefined> {
   if (controlPort === undefined) return undefined;
   const { virtualControls } = await import('@azimuth/world/control');
-  return virtualControls(clock, host, faults);
+  return virtualControls(clock, host);
 }
 
 /** `--max-connections`, or fewer if the process may open fewer files: further ones could not even be refused. */

@@ -8,7 +8,6 @@ import { reasonOf } from '../firmware/keys.js';
 import { leaseOption } from '../option-values.js';
 import type { ControlOptions } from '../options.js';
 import { parseValue } from '../parse-value.js';
-import { millisecondsIn } from './durations.js';
 
 /** A command of the control port, and what it is given. */
 type ControlRequest = readonly [command: string, given: object];
@@ -26,7 +25,7 @@ type Meaning = (
 /** What the words of each command mean. They throw what is wrong with them. */
 const controlRequests = {
   'power-cycle': () => ['power-cycle', {}],
-  advance: ([duration = '']) => ['clock/advance', { ms: durationOf(duration) }],
+  advance: ([duration = '']) => ['clock/advance', { ms: millisecondsOf(duration) }],
   temperature: ([celsius = '']) => [
     'temperature',
     { celsius: celsius === 'auto' ? null : numberOf('temperature', celsius) },
@@ -109,10 +108,20 @@ function offerOf(typed: string): object {
   }
 }
 
+/** ms. */
+const units: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['min', 60_000],
+  ['h', 3_600_000],
+  ['d', 24 * 3_600_000],
+]);
+
 /** How many ms `250ms`, `30s`, `1.5min`, `2h` or `7d` are. @throws CommandFailure */
-function durationOf(typed: string): number {
-  const milliseconds = /^\d.*[a-z]$/.test(typed) ? millisecondsIn(typed) : undefined;
-  if (milliseconds !== undefined) return milliseconds;
+function millisecondsOf(typed: string): number {
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([a-z]+)$/.exec(typed) ?? [];
+  const length = units.get(unit);
+  if (number !== undefined && length !== undefined) return Number(number) * length;
   throw new CommandFailure(`expected a duration like 30s, 1.5min, 2h or 7d (also ms), got "${typed}"`);
 }
 

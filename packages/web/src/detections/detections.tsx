@@ -10,13 +10,11 @@ import { confirmed } from '../parts/dialogs.js';
 import { fileNameOf, saveFile } from '../parts/save-file.js';
 import { linkTo } from '../routing/route.js';
 import { csvOfDetections, fieldsIn, fieldText, isoTime, shownDetections } from './detection-table.js';
-import { LoggedFields } from './logged-fields.js';
-import '../style/detections.css';
 import '../style/forms.css';
 import '../style/maintain.css';
 
 const { history } = extensions.members;
-const { EnableDetectionHistory, ResetDetectionHistory } = detectionHistory.members;
+const { EnableDetectionHistory, EvaluationsToLog, ResetDetectionHistory } = detectionHistory.members;
 
 /** Each time a field became infringed, as the scanner keeps it. */
 export function Detections() {
@@ -31,7 +29,6 @@ export function Detections() {
         </p>
       </header>
       <Recording />
-      <LoggedFields />
       {reading.state === 'waiting' && <p class="empty">Reading the history …</p>}
       {(reading.state === 'missing' || reading.state === 'failed') && (
         <p class="notice">
@@ -101,6 +98,10 @@ function History({ detections }: { detections: readonly Detection[] }) {
         <Reset count={detections.length} />
       </div>
       <Rows shown={shown} kept={detections.length} />
+      <p class="small soft">
+        <a href={linkTo('parameters', EvaluationsToLog.name)}>{EvaluationsToLog.name}</a> chooses the fields
+        that are recorded.
+      </p>
     </>
   );
 }
@@ -145,16 +146,16 @@ function Rows({ shown, kept }: { shown: readonly Detection[]; kept: number }) {
         zone of this computer.
       </p>
       <div class="wide">
-        <table class="log detections">
+        <table class="log">
           <thead>
             <tr>
               <th scope="col">Time</th>
               <th scope="col">Field</th>
               <th scope="col" class="number">
-                Ahead <span class="unit">x, mm</span>
+                Ahead (x)
               </th>
               <th scope="col" class="number">
-                Left <span class="unit">y, mm</span>
+                To the left (y)
               </th>
             </tr>
           </thead>
@@ -172,12 +173,9 @@ function Rows({ shown, kept }: { shown: readonly Detection[]; kept: number }) {
 function Row({ detection }: { detection: Detection }) {
   const { Timestamp, EvaluationId, Positions } = detection;
   const [position] = Positions;
-  const [date, time] = localTime(Timestamp);
   return (
     <tr>
-      <td class="time">
-        <span class="date">{date}</span> {time}
-      </td>
+      <td class="time">{timeText(Timestamp)}</td>
       <td>
         <a href={linkTo('fields', String(EvaluationId))}>{fieldText(detection)}</a>
       </td>
@@ -189,11 +187,16 @@ function Row({ detection }: { detection: Detection }) {
 
 function Millimetres({ value }: { value: number | undefined }) {
   if (value === undefined) return <td class="number soft">not known</td>;
-  return <td class="number">{String(value).replace('-', '−')}</td>;
+  return (
+    <td class="number">
+      {value}
+      <span class="unit">mm</span>
+    </td>
+  );
 }
 
-/** Date and time, `2026-03-01` and `14:03:07.120`, by the time zone of this computer. @param at ms since 1970 UTC */
-function localTime(at: number): readonly string[] {
+/** `2026-03-01 14:03:07.120`, by the time zone of this computer. @param at ms since 1970 UTC */
+function timeText(at: number): string {
   const local = isoTime(at - new Date(at).getTimezoneOffset() * 60_000);
-  return local.replace('Z', '').split('T');
+  return local.replace('T', ' ').replace('Z', '');
 }

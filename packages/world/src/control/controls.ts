@@ -1,8 +1,6 @@
 import type { Controls, Device, MovableClock } from '@azimuth/device';
 import { ContaminationStrategy, contaminationIndication, dateAndSystemTime } from '@azimuth/model';
-import type { FaultTimeline } from '../faults/index.js';
 import type { VirtualHost } from '../virtual-host.js';
-import { faultCommands, faultQueries } from './fault-commands.js';
 import {
   portCommands,
   powerAndNetworkCommands,
@@ -17,14 +15,10 @@ const { ContaminationConfig } = contaminationIndication.members;
 const { LSPdatetime } = dateAndSystemTime.members;
 
 /**
- * The commands and queries of the control port of a virtual scanner: power cycles, time travel, the hardware of `host`,
- * the scene, and planned faults if there is a timeline of them.
+ * The commands and queries of the control port of a virtual scanner: power cycles, time travel, the hardware of `host`
+ * and the scene.
  */
-export function virtualControls(
-  clock: MovableClock,
-  host: VirtualHost,
-  faults?: FaultTimeline,
-): (device: Device) => Controls {
+export function virtualControls(clock: MovableClock, host: VirtualHost): (device: Device) => Controls {
   return (device) => ({
     commands: {
       ...powerAndNetworkCommands(device),
@@ -35,12 +29,10 @@ export function virtualControls(
       ...plugCommands(device, host),
       ...sceneCommands(device.measuring),
       ...actorCommands(device.measuring),
-      ...(faults === undefined ? {} : faultCommands(faults)),
     },
     queries: {
       '': () => overviewOf(device, host),
       ...sceneQueries(device.measuring),
-      ...(faults === undefined ? {} : faultQueries(faults)),
     },
   });
 }

@@ -27,7 +27,6 @@ export class RandomNumbers {
   /** Drawn ahead: a block costs less than one word at a time. */
   readonly #drawn = new Uint32Array(blockSize);
   #next = blockSize;
-  #many = new Uint32Array(0);
 
   /** Begins a scan. Both are integers, of which the lowest 64 bits count. */
   begin(seed: number, scan: number): void {
@@ -35,15 +34,8 @@ export class RandomNumbers {
     this.#b = Math.floor(seed / words) | 0;
     this.#c = scan | 0;
     this.#count = (Math.floor(scan / words) + 1) | 0;
-    this.#draw(mixingRounds, this.#drawn);
+    this.draw(mixingRounds, this.#drawn);
     this.#next = blockSize;
-  }
-
-  /** This many words of 32 bits. The array is reused by the next call. */
-  words(number: number): Uint32Array {
-    if (this.#many.length < number) this.#many = new Uint32Array(number);
-    this.#draw(number, this.#many);
-    return this.#many;
   }
 
   /** From 0 up to below 1. */
@@ -63,13 +55,14 @@ export class RandomNumbers {
 
   #word(): number {
     if (this.#next === blockSize) {
-      this.#draw(blockSize, this.#drawn);
+      this.draw(blockSize, this.#drawn);
       this.#next = 0;
     }
     return this.#drawn[this.#next++] ?? 0;
   }
 
-  #draw(number: number, drawn: Uint32Array): void {
+  /** Writes this many words of 32 bits to the beginning of an array. */
+  draw(number: number, drawn: Uint32Array): void {
     let a = this.#a;
     let b = this.#b;
     let c = this.#c;

@@ -1,4 +1,12 @@
-import { type MeasuringCore, type MeasuringOrder, type Motion, Rotation, Scan } from '@azimuth/device';
+import {
+  type MeasuringCore,
+  type MeasuringOrder,
+  type Motion,
+  Rotation,
+  Scan,
+  type ScanGeometry,
+  sameGeometry,
+} from '@azimuth/device';
 import { type Crossings, crossingsPerBeam } from './crossings.js';
 import { detectionOf, EchoReceiver, Noise, signalStrength } from './echoes.js';
 import type { Pose } from './pose.js';
@@ -49,7 +57,7 @@ export class SceneCore implements MeasuringCore {
 
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
     this.stop();
-    const scan = new Scan(order.geometry);
+    const scan = passingScan(order.geometry);
     const caster = new RayCaster(order.geometry);
     this.#rotation = new Rotation(order, (number, time) => {
       this.#measurement ??= new SceneMeasurement(this.#scene, this.#seed, order, caster);
@@ -70,6 +78,17 @@ export class SceneCore implements MeasuringCore {
   motion(time: number): Motion {
     return this.#mount.motion(time / 1_000_000);
   }
+}
+
+let lastScan: Scan | undefined;
+
+/**
+ * A scan that is handed over and then not needed any more. Cores with the same beams share it: with many scanners in a
+ * process, it stays in the caches of the processor.
+ */
+function passingScan(geometry: ScanGeometry): Scan {
+  if (lastScan === undefined || !sameGeometry(lastScan.geometry, geometry)) lastScan = new Scan(geometry);
+  return lastScan;
 }
 
 /** Share of the light that a droplet sends back. */
@@ -186,12 +205,12 @@ export class SceneMeasurement {
     this.#mount.pose(time, this.#pose);
     this.#world.cast(this.#caster, this.#pose, time);
     this.#random.begin(this.#seed, scan.number);
-    scan.clear();
     if (this.#caster.glass.any || this.#caster.fog.any) this.#measureBeams(scan);
     else this.#surfaceEchoes.write(scan, this.#caster, this.#world.surfaces);
   }
 
   #measureBeams(scan: Scan): void {
+    scan.clear();
     const { beams } = scan.geometry;
     for (let beam = 0; beam < beams; beam++) {
       this.#measureBeam(beam);

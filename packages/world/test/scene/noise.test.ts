@@ -1,7 +1,9 @@
+import { Scan } from '@azimuth/device';
+import { SensitivityMode } from '@azimuth/model';
 import { describe, expect, it } from 'vitest';
-import type { SceneFile } from '../../src/scene/index.js';
+import { type SceneFile, SceneMeasurement } from '../../src/scene/index.js';
 import { gaussianAt } from '../../src/scene/random-numbers.js';
-import { type Conditions, MeasuredScene } from './measured-scene.js';
+import { type Conditions, MeasuredScene, sceneOf } from './measured-scene.js';
 
 /** White all around, 5 m away: RSSI 65535 * 0.9 / 1.25 = 47185. */
 const drum: SceneFile = { circles: [{ center: [0, 0], radius: 5, material: 'white' }], noise: {} };
@@ -29,6 +31,15 @@ function firstEchoes(file: SceneFile, conditions: Conditions = {}): { distance: 
   return { distance, rssi };
 }
 
+/** A scan of the drum with this many beams: distances in mm of the first echoes. */
+function distancesOf(beams: number): Float32Array {
+  const geometry = { frequency: 10, firstAngle: -138, step: 0.02, beams, beamsPerSegment: 500 };
+  const order = { geometry, sensitivity: SensitivityMode.STANDARD, longRange: false };
+  const scan = new Scan(geometry);
+  new SceneMeasurement(sceneOf(drum), 1, order).measure(scan);
+  return scan.distance.filter((_, place) => place % 3 === 0);
+}
+
 describe('noise', () => {
   it('of the distance has the deviation of the scene', () => {
     // 6 mm * sqrt(1 + 2000 / 47185)
@@ -40,6 +51,14 @@ describe('noise', () => {
     expect(widest).toBeLessThan(5 * 6.126);
     const { deviation: wider } = deviations(firstEchoes({ ...drum, noise: { sigma: 0.02 } }).distance);
     expect(wider / deviation).toBeCloseTo(20 / 6, 5);
+  });
+
+  it('is that of the beam, however many beams follow, and does not repeat', () => {
+    const many = distancesOf(10_000);
+    expect(many.subarray(0, 1000)).toEqual(distancesOf(1000));
+    expect(many.every((distance) => distance > 4900 && distance < 5100)).toBe(true);
+    // Distances are kept to half a µm, so some of them are equal.
+    expect(new Set(many).size).toBeGreaterThan(8000);
   });
 
   it('of the distance grows for weak echoes', () => {

@@ -66,6 +66,16 @@ describe('a scene core', () => {
     expect(scansOf(core, clock, 30).map(({ number }) => number)).toEqual([14, 15]);
   });
 
+  it('measures beside another core as it does alone', () => {
+    const far = new SceneCore({ scene: wallAt(6), seed: 2 });
+    const alone = scansOf(new SceneCore({ scene: wallAt(4), seed: 1 }), new VirtualClock(), 60);
+    const clock = new VirtualClock();
+    const farAhead: number[] = [];
+    far.start(orderOf(clock), ({ distance }) => farAhead.push(distance[3 * 552] ?? 0));
+    expect(scansOf(new SceneCore({ scene: wallAt(4), seed: 1 }), clock, 60)).toEqual(alone);
+    expect(farAhead).toEqual([6000, 6000, 6000, 6000]);
+  });
+
   it('can be stopped by the receiver of a scan', () => {
     const clock = new VirtualClock();
     const core = new SceneCore({ scene: wallAt(4), seed: 1 });

@@ -1,2 +1,0 @@
-export { type FaultPlan, FaultPlanError } from '@azimuth/model/faults';
-export { FaultTimeline, type ListedFault } from './timeline.js';

@@ -62,6 +62,8 @@ export default defineConfig({
           include: ['tests/peers/**/*.test.ts'],
           exclude: ['tests/peers/ros2/**'],
           testTimeout: 120_000,
+          // A browser beside a scanner on a slow machine.
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {

@@ -18,7 +18,7 @@ export interface Telegram extends Frame {
   readonly values: Buffer;
 }
 
-const longest = 5000;
+const longest = 20_000;
 
 /** The four words of the MD5 of a password, little-endian, one upon the other: what a login sends. */
 export function passwordHash(password: string): number {

@@ -78,7 +78,7 @@ export class Subscriber {
       .map(({ data }) => object(data));
   }
 
-  async #take(is: (message: JsonObject) => boolean, what: string, within = 5000): Promise<JsonObject> {
+  async #take(is: (message: JsonObject) => boolean, what: string, within = 20_000): Promise<JsonObject> {
     const deadline = performance.now() + within;
     for (;;) {
       const index = this.#inbox.findIndex(is);

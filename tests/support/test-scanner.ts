@@ -16,6 +16,7 @@ import {
 } from '@azimuth/server';
 import { usualCore, VirtualHost } from '@azimuth/world';
 import { virtualControls } from '@azimuth/world/control';
+import { type FaultPlan, FaultTimeline } from '@azimuth/world/faults';
 import { onTestFinished } from 'vitest';
 import { Client } from './client.js';
 import { number } from './json.js';
@@ -41,6 +42,8 @@ export interface TestScannerOptions {
   readonly dnsSd?: boolean;
   readonly timeServerPort?: number;
   readonly ptpPorts?: { readonly event: number; readonly general: number };
+  /** Planned faults. With a control port, there can be more. */
+  readonly faults?: FaultPlan;
 }
 
 /** A whole scanner on free ports, in memory and on virtual time. It ends with the test. */
@@ -49,6 +52,7 @@ export class TestScanner {
     readonly service: ScannerService,
     readonly clock: VirtualClock,
     readonly log: LogBook,
+    readonly timeline: FaultTimeline | undefined,
   ) {}
 
   static async start({
@@ -67,15 +71,20 @@ export class TestScanner {
     dnsSd = false,
     timeServerPort,
     ptpPorts,
+    faults: plan,
   }: TestScannerOptions = {}): Promise<TestScanner> {
     const log = new LogBook();
     const random = new SystemRandom();
     const hardware = host?.(log) ?? new VirtualHost(log);
+    // As `azimuth serve`: without a plan and a control port, nothing of it is there.
+    const isPlain = plan === undefined && controlPort === undefined;
+    const faults = isPlain ? undefined : new FaultTimeline({ clock, host: hardware });
+    if (plan !== undefined) faults?.add(plan);
     const service = await ScannerService.start({
       device: {
         identity: virtualIdentity(serial),
         random,
-        storage,
+        storage: faults?.storage(storage) ?? storage,
         variant,
         bootMilliseconds,
         ...(release === undefined ? {} : { release }),
@@ -88,14 +97,21 @@ export class TestScanner {
       ...(legacy === 'closed' ? {} : { legacy }),
       ...(controlPort === undefined
         ? {}
-        : { control: { port: controlPort, controls: virtualControls(clock, hardware) } }),
+        : { control: { port: controlPort, controls: virtualControls(clock, hardware, faults) } }),
       ...(searchPort === undefined ? {} : { searchPort }),
       dnsSd,
+      ...(faults === undefined ? {} : { faults }),
       ...(timeServerPort === undefined ? {} : { timeServerPort }),
       ...(ptpPorts === undefined ? {} : { ptpPorts }),
     });
     onTestFinished(() => service.close());
-    return new TestScanner(service, clock, log);
+    return new TestScanner(service, clock, log, faults);
+  }
+
+  /** Of a scanner that was started with a plan, or with a control port. */
+  get faults(): FaultTimeline {
+    if (this.timeline === undefined) throw new Error('a scanner without faults');
+    return this.timeline;
   }
 
   get httpPort(): number {

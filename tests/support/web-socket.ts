@@ -115,7 +115,7 @@ export class WebSocketClient {
   }
 
   /** @returns the next message; @throws if none comes within so many ms, or if the connection has ended */
-  async next(within = 5000): Promise<Message> {
+  async next(within = 20_000): Promise<Message> {
     const deadline = performance.now() + within;
     for (;;) {
       const message = this.#waiting.shift();
@@ -141,7 +141,7 @@ export class WebSocketClient {
   }
 
   /** Sends a ping and waits for its pong: what was sent before it has been read. */
-  async pingPong(within = 5000): Promise<void> {
+  async pingPong(within = 20_000): Promise<void> {
     const payload = randomBytes(8);
     const deadline = performance.now() + within;
     let answered = false;

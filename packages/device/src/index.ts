@@ -26,6 +26,20 @@ export {
   type Controls,
   type Given,
 } from './interfaces/control.js';
+export type {
+  EventFaults,
+  EventPath,
+  Faults,
+  FaultyStream,
+  HttpFaults,
+  LegacyFaults,
+  LinkFaults,
+  MessageFault,
+  ReplyFault,
+  RequestFault,
+  StreamFaults,
+  TelegramFault,
+} from './interfaces/faults.js';
 export type { Host } from './interfaces/host.js';
 export type { Log, LogFields } from './interfaces/log.js';
 export { LogWith } from './interfaces/log.js';
@@ -36,7 +50,8 @@ export { SystemRandom } from './interfaces/random.js';
 export type { Storage } from './interfaces/storage.js';
 export { PlugFailure, type SystemPlug } from './interfaces/system-plug.js';
 export type { TimeAnswer, TimeServers } from './interfaces/time-server.js';
-export { GoingDown } from './lifecycle/lifecycle.js';
+export type { Condition } from './lifecycle/conditions.js';
+export { type BootFault, GoingDown } from './lifecycle/lifecycle.js';
 export { UnexpectedErrors, type Where, wordsOf } from './lifecycle/unexpected-errors.js';
 export type { EncoderReading } from './measurement-data-output/encoder.js';
 export { type CoreSource, isMeasuringCore } from './measuring/core-source.js';

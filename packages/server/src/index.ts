@@ -8,6 +8,7 @@ export {
   type ControlOptions,
   type Ports,
   ScannerService,
+  type ServiceFaults,
   type ServiceHost,
   type ServiceOptions,
 } from './scanner-service.js';

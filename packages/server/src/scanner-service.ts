@@ -4,6 +4,7 @@ import {
   type Controls,
   Device,
   type DeviceOptions,
+  type Faults,
   type Host,
   type TimeServers,
 } from '@azimuth/device';
@@ -32,6 +33,12 @@ export interface ServiceHost extends Host {
   attach?(device: Device): () => void;
 }
 
+/** Planned faults of a scanner, for tests. */
+export interface ServiceFaults extends Faults {
+  /** Called when the device is open, before its ports are opened. Returns a function to call when the scanner is closed. */
+  attach(device: Device): () => void;
+}
+
 /** A control port: its number, 0 for any free one, and what it does and shows. */
 export interface ControlOptions {
   readonly port: number;
@@ -54,6 +61,8 @@ export interface ServiceOptions {
   readonly rosPeers?: readonly string[];
   /** Undefined if it is disabled. */
   readonly control?: ControlOptions;
+  /** Undefined for a scanner without faults on demand. */
+  readonly faults?: ServiceFaults;
   /** The UDP port of time servers; default 123. */
   readonly timeServerPort?: number;
   /** The UDP ports of PTP; default 319 and 320. They are opened only while TSCRole is TX_PTP_SLAVE. */
@@ -94,20 +103,22 @@ export class ScannerService {
   #controlInterface: ControlInterface | undefined;
   #controlPort: number | null = null;
   #detach: (() => void) | undefined;
+  #endFaults: (() => void) | undefined;
 
-  private constructor(device: Device, ptp: PtpPorts, { network, web, rosPeers }: ServiceOptions) {
+  private constructor(device: Device, ptp: PtpPorts, { network, web, rosPeers, faults }: ServiceOptions) {
     this.device = device;
     this.#ptp = ptp;
     const { clock } = device;
     const address = new ListeningAddress(network, device.network);
     this.#address = address;
-    this.#streams = new DataStreams({ device, address, mode: network.mode, rosPeers });
+    this.#streams = new DataStreams({ device, address, mode: network.mode, rosPeers, faults });
     const http = application(
       device,
       web,
       this.#streams,
       () => this.#legacy,
       () => this.#controlInterface,
+      faults,
     );
     this.#http = http;
     const { port, httpsPort = 0, timeouts } = web;
@@ -138,6 +149,7 @@ export class ScannerService {
     const device = await openDevice(facts, ptp);
     service = new ScannerService(device, ptp, facts);
     service.#detach = facts.host.attach?.(device);
+    service.#endFaults = facts.faults?.attach(device);
     device.network.offer(facts.network.dhcp);
     try {
       await service.#open(facts);
@@ -197,6 +209,7 @@ export class ScannerService {
     this.#announcing = undefined;
     await this.#dnsSd?.close();
     this.#control?.close();
+    this.#endFaults?.();
     this.#detach?.();
     await this.device.close();
   }

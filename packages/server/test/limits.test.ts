@@ -74,6 +74,8 @@ describe('docs/limits.md states', () => {
     `more than ${streams.mostClients} TCP clients that read streams`,
     `up to ${mebibytes(streams.mostWaitingBytes)} waits for it`,
     `more than ${streams.mostUnsentDatagrams} datagrams of a stream`,
+    `delays more than ${streams.mostDelayedTelegrams} telegrams of a stream`,
+    `it is sent after ${seconds(streams.longestReordering)}`,
   ])('of data streams: %s', (words) => expect(page).toContain(words));
 
   test.each([

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { array, type JsonObject, number, object, parse, string } from '../../support/json.js';
 
 const script = fileURLToPath(new URL('../../../scripts/bench.mjs', import.meta.url));
-const patience = 180_000;
+const patience = 300_000;
 
 interface Exit {
   readonly code: number | null;

@@ -180,7 +180,7 @@ test(
       // A length field can announce up to 64 KiB, which the session then takes as one telegram.
       for (let time = 0; !answered && client.ending === undefined && time < 3; time += 1) {
         client.raw(Buffer.concat(Array.from({ length: Math.ceil(2 ** 16 / valid.length) + 2 }, () => valid)));
-        answered = await answersWith(client, 'SCdevicestate', 500);
+        answered = await answersWith(client, 'SCdevicestate', 10_000);
       }
       if (answered) synchronised += 1;
       else if (client.ending !== undefined) ended += 1;

@@ -65,6 +65,26 @@ test('a detection is in the table, and in the file that is saved', async () => {
   expect(await row.count()).toBe(0);
 });
 
+test('a field is left out of the history, and taken into it again', async () => {
+  const logged = async () => {
+    const value = await scanner().client().value('EvaluationsToLog');
+    return Array.isArray(value) ? value.slice(0, 8) : value;
+  };
+  const body = JSON.stringify({
+    header: await scanner().client().header('x/fields'),
+    data: { fields: { evaluations: [{ Id: 3, Name: 'door' }, { Id: 7 }], groups: [] } },
+  });
+  expectDone(await scanner().client().send({ method: 'POST', path: '/x/fields', body }));
+  const page = await openGui(browser(), scanner(), { at: 'detections' });
+  await logIn(page);
+  await page.getByText('Recorded fields').click();
+  await page.getByRole('checkbox', { name: '3 door' }).uncheck();
+  await expect.poll(logged, { timeout: 10_000 }).toEqual([true, true, false, true, true, true, true, true]);
+  await page.getByText('1 of 2').waitFor();
+  await page.getByRole('checkbox', { name: '3 door' }).check();
+  await expect.poll(logged, { timeout: 10_000 }).not.toContain(false);
+});
+
 /** Walls are in it, so it is infringed at once. */
 const around = [
   { x: -5000, y: -5000 },

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { service } from '../../support/client.js';
+import { expectData } from '../../support/envelope.js';
+import { failLogins } from '../../support/failed-logins.js';
+import { changePassword } from '../../support/password-change.js';
 import { sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { fillLogin, logIn, movingScene, openGui, refusedWith, strip } from './gui.js';
@@ -70,9 +73,43 @@ test('five wrong passwords lock logins, and the seconds that remain count down',
   expect(first).toBeGreaterThan(20);
   await expect.poll(secondsLeft, { timeout: 10_000 }).toBeLessThan(first);
   expect(await dialog.getByRole('button', { name: 'Log in' }).isDisabled()).toBe(true);
-  // The scanner has its own clock: a new visitor is let in when the lock is over there.
+  // The scanner has its own clock. When the lock is over there, the page lets the person in.
   await scanner().advance(31_000);
-  await logIn(await openGui(browser(), scanner()));
+  await fillLogin(page, service);
+  await strip(page).getByRole('button', { name: 'Service' }).waitFor();
+});
+
+test('a lock that somebody else has caused is shown, and the page lets the person in when it is over', async () => {
+  const page = await openGui(browser(), scanner(), { expected });
+  await failLogins(scanner().client(), 5);
+  await strip(page).getByRole('button', { name: 'Log in' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Log in' });
+  const alert = dialog.getByRole('alert');
+  await alert.filter({ hasText: /^Logins are locked, for at most \d+ s: somebody else/ }).waitFor();
+  expect(await dialog.getByRole('button', { name: 'Log in' }).isDisabled()).toBe(true);
+  await scanner().advance(31_000);
+  await alert.filter({ hasText: 'locked' }).waitFor({ state: 'detached' });
+  await fillLogin(page, service);
+  await strip(page).getByRole('button', { name: 'Service' }).waitFor();
+});
+
+test('a password that somebody else has changed ends the login: the page says so, asks again, and goes on', async () => {
+  const page = await openGui(browser(), scanner(), { at: 'restart', expected });
+  await logIn(page);
+  const client = scanner().client();
+  expectData(await changePassword(client, service, 'from elsewhere'), { result: 0 });
+  onTestFinished(async () => {
+    const changed = { ...service, password: 'from elsewhere' };
+    expectData(await changePassword(client, changed, service.password), { result: 0 });
+  });
+  await page.getByRole('main').getByRole('button', { name: 'Save', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Log in' });
+  await dialog.getByText('does not accept the login of Service any more').waitFor();
+  await strip(page).getByText('Log in again').waitFor();
+  const saved = page.waitForResponse((response) => response.url().endsWith('/WriteEeprom'));
+  await fillLogin(page, { user: 'Service', password: 'from elsewhere' });
+  expect((await saved).status()).toBe(200);
+  await strip(page).getByRole('button', { name: 'Service' }).waitFor();
 });
 
 test('what needs a level asks for it, and goes on by itself after the login', async () => {

@@ -1,21 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleOf, issue } from '../../support/certificates.js';
+import { service } from '../../support/client.js';
 import { firmware, signer } from '../../support/firmware.js';
 import { ScannerFolder } from '../../support/scanner-process.js';
+import { unzip } from '../../support/unzip.js';
 import { sharedBrowser } from './browser.js';
+import { fileOf } from './files.js';
 import { gone, logIn, movingScene, openGui } from './gui.js';
 
 const browser = sharedBrowser();
-
-/** A file as a person chooses it. */
-const file = (name: string, content: Buffer | string) => ({
-  name,
-  mimeType: 'application/octet-stream',
-  buffer: Buffer.from(content),
-});
 
 test('firmware is installed, and the page follows the scanner until it is back with the new release', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'azimuth-key-'));
@@ -28,7 +24,7 @@ test('firmware is installed, and the page follows the scanner until it is back w
   await logIn(page);
   const main = page.getByRole('main');
   await main.getByText('2.3.1.0R').waitFor();
-  await main.getByLabel('Choose a file').setInputFiles(file('scanner.spk.signed', firmware({ key })));
+  await main.getByLabel('Choose a file').setInputFiles(fileOf('scanner.spk.signed', firmware({ key })));
   await main.getByRole('button', { name: 'Install …' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Install', exact: true }).click();
   await main.getByText('Firmware 2.4.4.0R is installed').waitFor({ timeout: 40_000 });
@@ -41,7 +37,7 @@ test('a file that is no firmware is refused with the reason, and the scanner run
   const page = await openGui(browser(), scanner, { at: 'firmware' });
   await logIn(page);
   const main = page.getByRole('main');
-  await main.getByLabel('Choose a file').setInputFiles(file('holiday.spk', 'no firmware at all'));
+  await main.getByLabel('Choose a file').setInputFiles(fileOf('holiday.spk', 'no firmware at all'));
   await main.getByRole('button', { name: 'Install …' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Install', exact: true }).click();
   const alert = main.getByRole('alert');
@@ -56,12 +52,34 @@ test('a certificate opens HTTPS, and is removed again', async () => {
   await logIn(page);
   const main = page.getByRole('main');
   await main.getByText('HTTPS is closed', { exact: true }).waitFor();
-  await main.getByLabel('Choose the certificate').setInputFiles(file('c.pem', contentCertificateBundle));
-  await main.getByLabel('Choose the private key').setInputFiles(file('k.pem', contentPrivateKey));
+  await main.getByLabel('Choose the certificate').setInputFiles(fileOf('c.pem', contentCertificateBundle));
+  await main.getByLabel('Choose the private key').setInputFiles(fileOf('k.pem', contentPrivateKey));
   await main.getByRole('button', { name: 'Set the certificate' }).click();
   await main.getByText('HTTPS is open', { exact: true }).waitFor();
   await main.getByText('It is self-signed').waitFor();
   await main.getByRole('button', { name: 'Remove …' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
   await main.getByText('HTTPS is closed', { exact: true }).waitFor();
+});
+
+test('the diagnostic archive is downloaded, and the report of the page is saved without secrets', async () => {
+  const scanner = await new ScannerFolder().start(movingScene);
+  await scanner.client().write('LocationName', 'Gate 3');
+  const page = await openGui(browser(), scanner, { at: 'diagnosis' });
+  await expect.poll(() => page.title()).toContain('Gate 3');
+  await logIn(page);
+  const main = page.getByRole('main');
+  const arrives = page.waitForEvent('download');
+  await main.getByRole('button', { name: 'Download the archive' }).click();
+  const archive = await arrives;
+  expect(archive.suggestedFilename()).toMatch(/^Gate-3-diagnosis-.*\.zip$/);
+  const files = await unzip(readFileSync(await archive.path()));
+  expect([...files.values()].join()).toContain('Gate 3');
+  await main.getByText(`${archive.suggestedFilename()} is saved`).waitFor();
+  await main.getByText(/^Measuring \(DeviceStatus \d\)$/).waitFor();
+  const saved = page.waitForEvent('download');
+  await main.getByRole('button', { name: 'Save as text' }).click();
+  const report = readFileSync(await (await saved).path(), 'utf8');
+  expect(report).toContain('Diagnosis of Gate 3');
+  expect(report).not.toContain(service.password);
 });

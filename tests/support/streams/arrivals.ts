@@ -1,4 +1,4 @@
-const longest = 10_000;
+const longest = 20_000;
 
 /** Collects what arrives, and lets a test wait for more. */
 export class Arrivals<T> {

@@ -4,7 +4,8 @@ import { CommandFailure } from '../command-failure.js';
 import { linesOf, type Row } from '../format-value.js';
 import { type ControlOptions, controlOptions, withControlOptions, withExamples } from '../options.js';
 import { printable } from '../output.js';
-import { ControlPort } from '../sim/control-port.js';
+import { type ControlPort, controlPortAt } from '../sim/control-port.js';
+import { faultCommand } from '../sim/fault-command.js';
 import { type ControlCommand, type ControlCommandOptions, controlRequest } from '../sim/requests.js';
 import { statusRows } from '../sim/status.js';
 
@@ -21,7 +22,13 @@ export function simCommand(): Command {
       if (mistyped !== undefined) throw unknownCommand(command, mistyped);
       await status(command);
     });
-  for (const part of [statusCommand(), ...controlCommands(), sceneCommand(), actorCommand()]) {
+  for (const part of [
+    statusCommand(),
+    ...controlCommands(),
+    sceneCommand(),
+    actorCommand(),
+    faultCommand(),
+  ]) {
     command.addCommand(part);
   }
   return withExamples(
@@ -36,6 +43,7 @@ export function simCommand(): Command {
     'azimuth sim plug in ./plug',
     'azimuth sim scene gate',
     'azimuth sim actor move "person 1" 2.5 -0.4',
+    'azimuth sim fault add stream-loss --probability 0.05',
     'azimuth sim power-cycle',
   );
 }
@@ -258,11 +266,6 @@ async function listActors(options: ControlOptions): Promise<void> {
   const known = Array.isArray(actors) ? actors.filter(isObject) : [];
   if (options.json === true) print(JSON.stringify(known.map(({ name, path }) => ({ name, path }))));
   else for (const line of linesOf(known.map(actorRow))) print(line);
-}
-
-/** The control port that the options name, else the environment, else that of a scanner on this machine. */
-function controlPortAt({ control }: ControlOptions): ControlPort {
-  return new ControlPort(control ?? (process.env.AZIMUTH_CONTROL || 'http://127.0.0.1:9000'));
 }
 
 function actorRow({ name, path }: Record<string, unknown>): Row {

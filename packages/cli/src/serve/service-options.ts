@@ -26,6 +26,7 @@ import {
   webOrigin,
 } from '@azimuth/server';
 import { usualCore, type VirtualHost } from '@azimuth/world';
+import type { FaultTimeline } from '@azimuth/world/faults';
 import { CommandFailure } from '../command-failure.js';
 import { guiFolder } from '../gui/gui-folder.js';
 import type { CoreOptions } from './core.js';
@@ -65,7 +66,11 @@ export interface Options extends CoreOptions {
   /** Not true: off. */
   readonly dnsSd?: boolean;
   readonly controlPort?: number;
+  /** A file with a plan of faults. */
+  readonly faults?: string;
   readonly rosPeer: readonly string[];
+  readonly anyPorts?: boolean;
+  readonly readyFile?: string;
   readonly json?: boolean;
 }
 
@@ -89,6 +94,8 @@ interface World {
   readonly host: VirtualHost;
   /** What the control port does and shows; undefined if there is none. */
   readonly controls: ControlOptions['controls'] | undefined;
+  /** Undefined if nobody can plan any. */
+  readonly faults: FaultTimeline | undefined;
 }
 
 export const defaultHttpsPort = 8443;
@@ -98,7 +105,7 @@ export function serviceOptions(
   options: Options,
   { passwords, firmwareKey, core, allowed }: Prepared,
   storage: FolderStorage,
-  { clock, random, host, controls }: World,
+  { clock, random, host, controls, faults }: World,
 ): ServiceOptions {
   const { firmware, rateLimit, controlPort, dhcp, legacyAPort, legacyBPort, port } = options;
   return {
@@ -111,7 +118,7 @@ export function serviceOptions(
         usual: defaultSerial,
       }),
       random,
-      storage,
+      storage: faults?.storage(storage) ?? storage,
       variant: variantOf(options.variant),
       bootMilliseconds: options.bootTime * 1000,
       passwords,
@@ -145,6 +152,7 @@ export function serviceOptions(
     searchPort: options.searchPort,
     dnsSd: options.dnsSd === true,
     rosPeers: rosPeersOf(options),
+    ...(faults === undefined ? {} : { faults }),
     ...(controlPort === undefined || controls === undefined
       ? {}
       : { control: { port: controlPort, controls } }),

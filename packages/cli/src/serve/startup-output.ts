@@ -1,8 +1,9 @@
-import { getSystemErrorMap } from 'node:util';
 import { type Device, DowngradeRefused, FolderInUse } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
 import { type Ports, PortTaken, type ScannerService } from '@azimuth/server';
 import { searchPort } from '@azimuth/telegrams/device-search';
+import { CommandFailure } from '../command-failure.js';
+import { systemWordsOf } from '../system-error.js';
 
 /** The one line for machines: every port as a number, or null if nothing listens. */
 export function readyLine(facts: Ports & { readonly pid: number }): string {
@@ -61,13 +62,13 @@ const portCalls: readonly unknown[] = ['listen', 'bind', 'getaddrinfo'];
  * of ours.
  */
 export function refusalOf(error: unknown, folder: string): string | undefined {
-  if (error instanceof PortTaken || error instanceof FolderInUse || error instanceof DowngradeRefused)
-    return error.message;
+  const isRefusal = [CommandFailure, PortTaken, FolderInUse, DowngradeRefused].some(
+    (refusal) => error instanceof refusal,
+  );
+  if (isRefusal && error instanceof Error) return error.message;
   if (error instanceof Fault && error.status === 'internalServerError') return `${folder}: ${error.reason}`;
   if (!(error instanceof Error && 'syscall' in error)) return undefined;
   if (portCalls.includes(error.syscall)) return error.message;
-  const known = 'errno' in error && typeof error.errno === 'number' ? error.errno : 0;
-  const [code, text] = getSystemErrorMap().get(known) ?? [];
   const what = error.syscall === 'mkdir' ? `${folder}: the folder cannot be created` : folder;
-  return `${what}: ${code === undefined ? error.message : `${text} (${code})`}`;
+  return `${what}: ${systemWordsOf(error)}`;
 }

@@ -1,6 +1,12 @@
 import { type IncomingMessage, request } from 'node:http';
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
+import type { ControlOptions } from '../options.js';
+
+/** The control port that the options name, else the environment, else that of a scanner on this machine. */
+export function controlPortAt({ control }: ControlOptions): ControlPort {
+  return new ControlPort(control ?? (process.env.AZIMUTH_CONTROL || 'http://127.0.0.1:9000'));
+}
 
 export type ControlAnswer = Readonly<Record<string, unknown>>;
 
@@ -23,9 +29,9 @@ export class ControlPort {
     return this.#ask('GET', name);
   }
 
-  /** Sends a command. */
-  async command(name: string, given: object): Promise<void> {
-    await this.#ask('POST', name, JSON.stringify(given));
+  /** Sends a command, and returns its answer. */
+  command(name: string, given: object): Promise<ControlAnswer> {
+    return this.#ask('POST', name, JSON.stringify(given));
   }
 
   async #ask(method: 'GET' | 'POST', name: string, body = ''): Promise<ControlAnswer> {

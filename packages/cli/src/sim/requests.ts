@@ -8,6 +8,7 @@ import { reasonOf } from '../firmware/keys.js';
 import { leaseOption } from '../option-values.js';
 import type { ControlOptions } from '../options.js';
 import { parseValue } from '../parse-value.js';
+import { millisecondsIn } from './durations.js';
 
 /** A command of the control port, and what it is given. */
 type ControlRequest = readonly [command: string, given: object];
@@ -25,7 +26,7 @@ type Meaning = (
 /** What the words of each command mean. They throw what is wrong with them. */
 const controlRequests = {
   'power-cycle': () => ['power-cycle', {}],
-  advance: ([duration = '']) => ['clock/advance', { ms: millisecondsOf(duration) }],
+  advance: ([duration = '']) => ['clock/advance', { ms: durationOf(duration) }],
   temperature: ([celsius = '']) => [
     'temperature',
     { celsius: celsius === 'auto' ? null : numberOf('temperature', celsius) },
@@ -108,20 +109,10 @@ function offerOf(typed: string): object {
   }
 }
 
-/** ms. */
-const units: ReadonlyMap<string, number> = new Map([
-  ['ms', 1],
-  ['s', 1000],
-  ['min', 60_000],
-  ['h', 3_600_000],
-  ['d', 24 * 3_600_000],
-]);
-
 /** How many ms `250ms`, `30s`, `1.5min`, `2h` or `7d` are. @throws CommandFailure */
-function millisecondsOf(typed: string): number {
-  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([a-z]+)$/.exec(typed) ?? [];
-  const length = units.get(unit);
-  if (number !== undefined && length !== undefined) return Number(number) * length;
+function durationOf(typed: string): number {
+  const milliseconds = /^\d.*[a-z]$/.test(typed) ? millisecondsIn(typed) : undefined;
+  if (milliseconds !== undefined) return milliseconds;
   throw new CommandFailure(`expected a duration like 30s, 1.5min, 2h or 7d (also ms), got "${typed}"`);
 }
 

@@ -134,6 +134,13 @@ export class DeviceTime {
     this.#ahead += (midnight + time) * 1000 + to.udiUSec - this.#localMicroseconds;
   }
 
+  /** Jumps by so many ms, but not to a time before 1970. */
+  step(milliseconds: number): void {
+    const by = Math.max(milliseconds, -Math.min(this.utc, this.local));
+    if (this.#line !== undefined) this.#line = { ...this.#line, utc: this.#line.utc + by };
+    else this.#ahead += Math.round(by * 1000);
+  }
+
   /** A boot: back to the host's time. */
   reset(): void {
     this.#ahead = 0;

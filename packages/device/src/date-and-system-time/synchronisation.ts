@@ -95,6 +95,13 @@ export class Synchronisation implements Feature {
     this.#ended = true;
   }
 
+  /** The device clock jumps by itself, for tests. @param milliseconds back in time if negative */
+  step(milliseconds: number): void {
+    this.#options.time.step(milliseconds);
+    this.#moved();
+    if (this.state.Synchronised) this.#options.synchronised('set');
+  }
+
   /** Time is about to be skipped: announces nothing and asks no server until `resume`. */
   pause(): void {
     this.#paused = true;

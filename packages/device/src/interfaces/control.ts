@@ -3,12 +3,19 @@ export type Given = Readonly<Record<string, unknown>>;
 
 /** A command of the control port, called by a POST to its name. Devices do not have it. */
 export interface ControlCommand {
+  /** What it does, as a sentence. */
+  readonly text?: string;
+  /** JSON Schema of its body, as far as `takes` does not say enough. */
+  readonly schema?: object;
   /** The members that it accepts; if undefined, `act` checks them itself. */
   readonly takes?: readonly string[];
   /** Limit of its body, in bytes; 64 KiB if undefined. */
   readonly mostBytes?: number;
-  /** Checks the members and performs the command. @throws ControlRefused */
-  readonly act: (given: Given) => void | Promise<void>;
+  /**
+   * Checks the members and performs the command. The members of an object that it returns join the answer.
+   * @throws ControlRefused
+   */
+  readonly act: (given: Given) => unknown;
 }
 
 /** Commands by name. */

@@ -23,6 +23,12 @@ export interface RebootOrder {
   callOff(): void;
 }
 
+/** What disturbs a boot, for tests: ms that it takes longer, and whether it fails at its end. */
+export interface BootFault {
+  readonly delay: number;
+  readonly fails: boolean;
+}
+
 interface Options {
   readonly clock: Clock;
   /** How long a reboot takes, from down to up. */
@@ -42,6 +48,7 @@ export class Lifecycle {
   #load: () => Promise<void> = async () => undefined;
   #cancelBoot: (() => void) | undefined;
   #ended = false;
+  #bootFault: () => BootFault = () => ({ delay: 0, fails: false });
   /** Reboots that were ordered and have not begun. */
   readonly #orders = new Set<RebootOrder>();
 
@@ -87,6 +94,11 @@ export class Lifecycle {
     this.#down.add(listener);
   }
 
+  /** Asks `fault` at the beginning of each boot after the first start. */
+  disturbBoots(fault: () => BootFault): void {
+    this.#bootFault = fault;
+  }
+
   /**
    * The first start, without the waiting time of a reboot.
    * @param load loads the stored state; called at each boot
@@ -115,8 +127,10 @@ export class Lifecycle {
 
   /** A boot that fails is tried again after another boot time. */
   #book(before: () => Promise<void>): void {
-    this.#cancelBoot = this.#options.clock.after(this.#options.bootMilliseconds, () => {
-      this.#boot(before).catch((error: unknown) => {
+    const { delay, fails } = this.#bootFault();
+    this.#cancelBoot = this.#options.clock.after(this.#options.bootMilliseconds + delay, () => {
+      const booted = fails ? Promise.reject(new Error('a fault was planned for it')) : this.#boot(before);
+      booted.catch((error: unknown) => {
         this.#options.failed(error);
         if (this.#ended) return;
         this.#phase = 'down';

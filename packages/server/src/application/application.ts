@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Device } from '@azimuth/device';
+import type { Device, Faults } from '@azimuth/device';
 import { extensionPrefix, Fault, simulationPath } from '@azimuth/model';
 import type { ControlInterface } from '../control/control-interface.js';
 import { isFromThisComputer } from '../control/from-this-computer.js';
 import { EventServer } from '../events/event-server.js';
+import { FaultyRequests } from '../faults/faulty-requests.js';
 import { answerFile } from '../files/file-interface.js';
 import { pathOf } from '../http/admission.js';
 import { Bodies } from '../http/bodies.js';
@@ -51,12 +52,15 @@ export function application(
   streams: StreamCounts,
   legacy: () => LegacyCounts | undefined,
   simulation: () => ControlInterface | undefined,
+  faults: Faults | undefined,
 ): HttpServer {
   const { clock, errors } = device;
   const traffic = new Traffic();
   const connections = new Connections(maxConnections, (error) => errors.report('http', error));
   const counts = { traffic, streams, legacy, freshFor: metricsFreshFor };
   const router = new Router({ device, counts, gui, simulation });
+  const serve = (request: IncomingMessage, response: ServerResponse, connection: Connection) =>
+    router.serve(request, response, connection);
   return new HttpServer({
     errors,
     clock,
@@ -64,7 +68,7 @@ export function application(
     rateLimit: rateLimit === undefined ? undefined : new RateLimit(clock, rateLimit),
     allowed,
     traffic,
-    serve: (request, response, connection) => router.serve(request, response, connection),
+    serve: faults === undefined ? serve : new FaultyRequests({ device, traffic, faults, serve }).serve,
     events: new EventServer(device, traffic, strictEvents),
   });
 }

@@ -9,6 +9,7 @@ import {
 import { isObject } from '@azimuth/model';
 import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
 import { replyJson } from '../http/reply.js';
+import { controlOpenApi } from './control-openapi.js';
 import { bodiesTogether, largeBodiesTogether, usuallyMostBytes } from './limits.js';
 
 /**
@@ -28,7 +29,8 @@ export class ControlInterface {
     const largest = Math.max(0, ...Object.values(controls.commands).map(({ mostBytes = 0 }) => mostBytes));
     this.#largeBodies = new Bodies(largest, largeBodiesTogether * largest);
     const overview = async () => ({ ...(await controls.queries['']?.()), ...listeners(), commands });
-    this.#queries = new Map(Object.entries({ ...controls.queries, '': overview }));
+    const openApi = async () => controlOpenApi(controls);
+    this.#queries = new Map(Object.entries({ ...controls.queries, '': overview, 'openapi.json': openApi }));
   }
 
   /** @param name of the command or the query; empty for the overview */
@@ -40,8 +42,8 @@ export class ControlInterface {
         request.resume();
         replyJson(response, 200, await query());
       } else if (command !== undefined) {
-        await this.#command(name, command, request);
-        replyJson(response, 200, { ok: true });
+        const answer = await this.#command(name, command, request);
+        replyJson(response, 200, { ok: true, ...answer });
       } else {
         request.resume();
         replyJson(response, 404, { error: this.#expected });
@@ -55,14 +57,15 @@ export class ControlInterface {
     }
   }
 
-  async #command(name: string, command: ControlCommand, request: IncomingMessage): Promise<void> {
+  async #command(name: string, command: ControlCommand, request: IncomingMessage): Promise<object> {
     const { mostBytes } = command;
     const body = await (mostBytes === undefined
       ? this.#bodies.read(request)
       : this.#largeBodies.read(request, undefined, mostBytes));
     const given = objectIn(body);
     checkMembers(given, name, command);
-    await command.act(given);
+    const answer = await command.act(given);
+    return isObject(answer) ? answer : {};
   }
 
   get #expected(): string {

@@ -277,7 +277,7 @@ export class Exchange implements Log {
    * Refuses with the status of a Fault. Any other error is status 3, and only the log says why. If the device is
    * already rebooting, the request gets no answer. Never throws.
    */
-  refuse(error: unknown): void {
+  refuse(error: unknown, httpStatus?: number): void {
     const { response } = this;
     if (response.headersSent || response.destroyed) return;
     if (error instanceof GoingDown) {
@@ -289,7 +289,7 @@ export class Exchange implements Log {
       const fault = error instanceof Fault ? error : this.#innerFault(error);
       if (fault.status === 'accessDenied') this.#correlate();
       this.#setCorrelationHeader();
-      refuse(response, fault);
+      refuse(response, fault, httpStatus);
       this.#count(fault);
     } catch (worse) {
       this.error('A refusal could not be sent', { endpoint: this.endpoint, reason: String(worse) });

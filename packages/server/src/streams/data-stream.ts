@@ -1,5 +1,6 @@
-import type { Log } from '@azimuth/device';
+import type { Clock, Faults, FaultyStream, Log, StreamFaults } from '@azimuth/device';
 import type { BlockReason, Sending } from './delivery.js';
+import { FaultyTelegrams } from './faulty-telegrams.js';
 
 /** The destination of a stream. */
 export interface Target {
@@ -16,6 +17,15 @@ interface Options<Reading> {
   /** The present target according to the parameters; undefined while the stream is off. */
   readonly target: () => Target | undefined;
   readonly log: Log;
+  /** Planned faults of its telegrams; undefined for a scanner that has none. */
+  readonly faulty?: PossibleFaults | undefined;
+}
+
+/** Where the faults of a stream are planned. */
+export interface PossibleFaults {
+  readonly stream: FaultyStream;
+  readonly faults: Faults;
+  readonly clock: Clock;
 }
 
 /**
@@ -32,6 +42,7 @@ export class DataStream<Reading> {
   #stop: (() => void) | undefined;
   /** The logged reason why it is on but sends nothing. */
   #silence: string | undefined;
+  #faultyTelegrams: FaultyTelegrams | undefined;
 
   constructor(options: Options<Reading>) {
     this.#options = options;
@@ -86,8 +97,14 @@ export class DataStream<Reading> {
     this.#stop = isWanted ? this.#options.telegrams.watch((reading) => this.#send(reading)) : undefined;
   }
 
-  /** A telegram that cannot be sent is counted like the others: the receiver sees the gap in the next one. */
   #send(reading: Reading): void {
+    const { faulty } = this.#options;
+    if (faulty?.faults.streams === undefined) this.#sendNext(reading);
+    else this.#sendFaulty(reading, faulty, faulty.faults.streams);
+  }
+
+  /** A telegram that cannot be sent is counted like the others: the receiver sees the gap in the next one. */
+  #sendNext(reading: Reading): void {
     const { telegrams } = this.#options;
     this.#sequence += 1;
     const buffer = this.#route?.buffer(telegrams.mostBytes(reading));
@@ -96,6 +113,27 @@ export class DataStream<Reading> {
       this.#route?.send(telegrams.encode(reading, this.#sequence, buffer));
     } catch (error) {
       this.#route?.sending.failed('inner', error instanceof Error ? error : undefined);
+    }
+  }
+
+  #sendFaulty(reading: Reading, { stream, clock }: PossibleFaults, faults: StreamFaults): void {
+    const fault = faults.of(stream);
+    if (fault?.fate === 'silent') return;
+    this.#sequence += 1;
+    const route = this.#route;
+    if (route === undefined || fault?.fate === 'lost') return;
+    if (fault?.fate === 'gone') {
+      route.meetNobody();
+      return;
+    }
+    const { telegrams } = this.#options;
+    const buffer = route.buffer(telegrams.mostBytes(reading));
+    if (buffer === undefined) return;
+    this.#faultyTelegrams ??= new FaultyTelegrams(clock, () => this.#route);
+    try {
+      this.#faultyTelegrams.send(telegrams.encode(reading, this.#sequence, buffer), fault, route);
+    } catch (error) {
+      route.sending.failed('inner', error instanceof Error ? error : undefined);
     }
   }
 }
@@ -117,6 +155,8 @@ export interface Route {
   buffer(bytes: number): Uint8Array | undefined;
   /** Sends the telegram that was written into the buffer given last. */
   send(telegram: Uint8Array): void;
+  /** A telegram meets nobody at the destination: it counts as refused. Clients of a port lose their connections. */
+  meetNobody(): void;
   close(): void;
 }
 

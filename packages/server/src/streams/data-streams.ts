@@ -1,4 +1,4 @@
-import type { Device } from '@azimuth/device';
+import type { Device, Faults, FaultyStream } from '@azimuth/device';
 import { isNativeRos2, ros2Follows } from '@azimuth/device/ros2';
 import { imuDataOutput, legacyProtocols, measurementDataOutput, type Variable } from '@azimuth/model';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
@@ -40,6 +40,8 @@ interface Options {
   readonly mode: NetworkMode;
   /** Addresses at which native ROS 2 announces the scanner, beside multicast. */
   readonly rosPeers?: readonly string[] | undefined;
+  /** Planned faults; undefined for a scanner that has none. */
+  readonly faults?: Faults | undefined;
 }
 
 type Stream = Pick<DataStream<never>, 'blockedBy' | 'beginning' | 'follow' | 'close'>;
@@ -64,11 +66,12 @@ export class DataStreams {
   readonly #ros2: Ros2Stream;
   #isOpen = false;
 
-  constructor({ device, address, mode, rosPeers = [] }: Options) {
+  constructor({ device, address, mode, rosPeers = [], faults }: Options) {
     const { announcements, clock, errors, host, network } = device;
     const { log } = host;
     const failed = (error: unknown) => errors.report('streams', error);
     const stallTimeout = () => network.active.read(legacyProtocols.members.EtherSessionTimeout);
+    const faulty = (stream: FaultyStream) => (faults === undefined ? undefined : { stream, faults, clock });
     this.#device = device;
     this.#ports = new TelegramPorts({ address, clock, log, stallTimeout, failed });
     this.#targets = new Targets({ mode, address, ports: this.#ports, clock, log, failed });
@@ -83,12 +86,14 @@ export class DataStreams {
             ? undefined
             : this.#targetOf(ScanDataEnable, ScanDataEthSettings, { words: 'Scan data', metrics: scan }),
         log,
+        faulty: faulty('scan'),
       }),
       imu: new DataStream({
         words: 'IMU data',
         telegrams: new ImuTelegrams(device),
         target: () => this.#targetOf(ImuDataEnable, ImuDataEthSettings, { words: 'IMU data', metrics: imu }),
         log,
+        faulty: faulty('imu'),
       }),
       encoder: new DataStream({
         words: 'Encoder data',
@@ -99,6 +104,7 @@ export class DataStreams {
             metrics: encoder,
           }),
         log,
+        faulty: faulty('encoder'),
       }),
       ros2: this.#ros2,
     };

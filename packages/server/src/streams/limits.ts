@@ -32,3 +32,9 @@ export const failureFreeTime = 5000;
  * time.
  */
 export const longestStart = 2000;
+
+/** Telegrams of a stream that a planned fault delays at a time; more are lost. */
+export const mostDelayedTelegrams = 1000;
+
+/** ms that a telegram waits at most for those that overtake it by a planned fault. */
+export const longestReordering = 1000;

@@ -60,6 +60,11 @@ export class TcpRoute implements Route {
     if (isBufferKept) this.#buffer = new Uint8Array(0);
   }
 
+  meetNobody(): void {
+    this.sending.failed('refused');
+    for (const client of this.#port.clients) client.close();
+  }
+
   close(): void {
     this.#leave();
   }

@@ -72,6 +72,10 @@ export class UdpRoute implements Route {
     if (this.#socket !== undefined) this.#datagrams.send(telegram, this.#socket);
   }
 
+  meetNobody(): void {
+    this.#options.sending.failed('refused');
+  }
+
   close(): void {
     this.#cancelReopening?.();
     this.#cancelReopening = undefined;

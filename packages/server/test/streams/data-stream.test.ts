@@ -35,6 +35,7 @@ test('a telegram that cannot be made is counted, and logged once; later ones are
         sending,
         buffer: (bytes) => new Uint8Array(bytes),
         send: (telegram) => sent.push(...telegram),
+        meetNobody: () => undefined,
         close: () => undefined,
       }),
     }),

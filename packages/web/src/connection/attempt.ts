@@ -6,7 +6,8 @@ import { loginWanted } from '../session/login-wanted.js';
 import { scanner } from './current.js';
 
 /**
- * Does something to the scanner. Asks for a login first if the level is not reached, and tells what went wrong.
+ * Does something to the scanner. Asks for a login first if the level is not reached, and tells what went wrong. If the
+ * scanner does not accept the login any more, it asks for another one, and tries again once.
  * @param busy true while it is done
  * @returns whether it was done
  */
@@ -18,7 +19,7 @@ export async function attempt(
   if (busy.peek() || !(await mayNow(level))) return false;
   busy.value = true;
   try {
-    await act();
+    await actLoggedIn(level, act);
     return true;
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
@@ -26,6 +27,15 @@ export async function attempt(
     return false;
   } finally {
     busy.value = false;
+  }
+}
+
+async function actLoggedIn(level: Level, act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (scanner().login.lost.peek() === undefined || !(await mayNow(level))) throw error;
+    await act();
   }
 }
 

@@ -24,6 +24,7 @@ import { editionOf } from './edition.js';
 import { EventLog } from './event-log.js';
 import type { Gateway } from './gateway.js';
 import { ChangeHistory } from './history.js';
+import { levelFor } from './needed-level.js';
 import { Readings } from './readings.js';
 import { answerWithin, SignsOfLife } from './signs-of-life.js';
 import { StoredParameters } from './stored-parameters.js';
@@ -99,7 +100,7 @@ export class ScannerLink {
     this.#anonymous = new Scanner({ url });
     this.#asking = new Scanner({ url, timeoutMs: answerWithin });
     this.#looking = new Scanner({ url, timeoutMs: lookFor });
-    this.login = new Login(url);
+    this.login = new Login(url, levelFor);
     this.readings = new Readings(async (name) => {
       const value = await this.#anonymous.readAny(name);
       this.log.read(name, value);

@@ -10,11 +10,13 @@ import { confirmed } from '../parts/dialogs.js';
 import { fileNameOf, saveFile } from '../parts/save-file.js';
 import { linkTo } from '../routing/route.js';
 import { csvOfDetections, fieldsIn, fieldText, isoTime, shownDetections } from './detection-table.js';
+import { LoggedFields } from './logged-fields.js';
+import '../style/detections.css';
 import '../style/forms.css';
 import '../style/maintain.css';
 
 const { history } = extensions.members;
-const { EnableDetectionHistory, EvaluationsToLog, ResetDetectionHistory } = detectionHistory.members;
+const { EnableDetectionHistory, ResetDetectionHistory } = detectionHistory.members;
 
 /** Each time a field became infringed, as the scanner keeps it. */
 export function Detections() {
@@ -29,6 +31,7 @@ export function Detections() {
         </p>
       </header>
       <Recording />
+      <LoggedFields />
       {reading.state === 'waiting' && <p class="empty">Reading the history …</p>}
       {(reading.state === 'missing' || reading.state === 'failed') && (
         <p class="notice">
@@ -98,10 +101,6 @@ function History({ detections }: { detections: readonly Detection[] }) {
         <Reset count={detections.length} />
       </div>
       <Rows shown={shown} kept={detections.length} />
-      <p class="small soft">
-        <a href={linkTo('parameters', EvaluationsToLog.name)}>{EvaluationsToLog.name}</a> chooses the fields
-        that are recorded.
-      </p>
     </>
   );
 }
@@ -146,16 +145,16 @@ function Rows({ shown, kept }: { shown: readonly Detection[]; kept: number }) {
         zone of this computer.
       </p>
       <div class="wide">
-        <table class="log">
+        <table class="log detections">
           <thead>
             <tr>
               <th scope="col">Time</th>
               <th scope="col">Field</th>
               <th scope="col" class="number">
-                Ahead (x)
+                Ahead <span class="unit">x, mm</span>
               </th>
               <th scope="col" class="number">
-                To the left (y)
+                Left <span class="unit">y, mm</span>
               </th>
             </tr>
           </thead>
@@ -173,9 +172,12 @@ function Rows({ shown, kept }: { shown: readonly Detection[]; kept: number }) {
 function Row({ detection }: { detection: Detection }) {
   const { Timestamp, EvaluationId, Positions } = detection;
   const [position] = Positions;
+  const [date, time] = localTime(Timestamp);
   return (
     <tr>
-      <td class="time">{timeText(Timestamp)}</td>
+      <td class="time">
+        <span class="date">{date}</span> {time}
+      </td>
       <td>
         <a href={linkTo('fields', String(EvaluationId))}>{fieldText(detection)}</a>
       </td>
@@ -187,16 +189,11 @@ function Row({ detection }: { detection: Detection }) {
 
 function Millimetres({ value }: { value: number | undefined }) {
   if (value === undefined) return <td class="number soft">not known</td>;
-  return (
-    <td class="number">
-      {value}
-      <span class="unit">mm</span>
-    </td>
-  );
+  return <td class="number">{String(value).replace('-', '−')}</td>;
 }
 
-/** `2026-03-01 14:03:07.120`, by the time zone of this computer. @param at ms since 1970 UTC */
-function timeText(at: number): string {
+/** Date and time, `2026-03-01` and `14:03:07.120`, by the time zone of this computer. @param at ms since 1970 UTC */
+function localTime(at: number): readonly string[] {
   const local = isoTime(at - new Date(at).getTimezoneOffset() * 60_000);
-  return local.replace('T', ' ').replace('Z', '');
+  return local.replace('Z', '').split('T');
 }

@@ -1,11 +1,10 @@
 import { type Evaluation, FieldState, meetingSides, type Point } from '@azimuth/model';
-import type { ScreenPoint, Viewport } from '../live/viewport.js';
+import { fittingText, labelRoom } from '../live/area-label.js';
+import { isInfringed } from '../live/field-words.js';
+import type { Viewport } from '../live/viewport.js';
 import { isField } from './field-editor.js';
-import { type FieldResult, isInfringed } from './field-results.js';
+import type { FieldResult } from './field-results.js';
 import { onScreen, polygonPoints } from './plan-millimetres.js';
-
-/** CSS pixels from the upper side of an area to the base line of its name. */
-const labelBelow = 18;
 
 /** How an area looks: its colour and pattern tell its state. */
 function lookOf(evaluation: Evaluation, result: FieldResult | undefined): string {
@@ -31,30 +30,28 @@ export function AreaShape({
   if (Points.length === 0) return null;
   const points = polygonPoints(viewport, Points);
   const look = lookOf(evaluation, result);
-  const { left, top } = labelPlace(viewport, Points);
+  const room = labelRoom(
+    Points.map((point) => onScreen(viewport, point)),
+    viewport,
+  );
+  const name = `${Id} ${Name}`.trim();
+  const texts = [...(look === 'infringed' ? [`${name} – infringed`] : []), name, String(Id)];
   return (
     <g class={`area ${look}${isSelected ? ' selected' : ''}`}>
       <polygon class="inside" points={points} />
       {look === 'infringed' && <polygon class="hatching" fill="url(#hatching)" points={points} />}
       <polygon class="edge" points={points} />
-      <text x={left} y={top}>
-        {Id} {Name}
-        {look === 'infringed' ? ' – infringed' : ''}
-      </text>
+      {room !== undefined && (
+        <text x={room.left} y={room.top} dominant-baseline="central">
+          {fittingText(texts, room)}
+        </text>
+      )}
       <MeetingSides points={Points} viewport={viewport} />
       {result?.position !== undefined && look === 'infringed' && (
         <ObjectMark position={result.position} viewport={viewport} />
       )}
     </g>
   );
-}
-
-/** Below the upper side: so the handle in the middle, and areas beside it, leave the name alone. */
-function labelPlace(viewport: Viewport, points: readonly Point[]): ScreenPoint {
-  const places = points.map((point) => onScreen(viewport, point));
-  const lefts = places.map(({ left }) => left);
-  const top = Math.min(...places.map((place) => place.top));
-  return { left: (Math.min(...lefts) + Math.max(...lefts)) / 2, top: top + labelBelow };
 }
 
 /** The sides that touch or cross, for which a scanner refuses the contour. */

@@ -1,6 +1,7 @@
 import { type Evaluation, type FieldDefinitions, FieldState } from '@azimuth/model';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { isLeaf } from '../forms/control.js';
+import { stateWord } from '../live/field-words.js';
 import { StateMark } from '../parts/state-mark.js';
 import { BackToList } from './back-to-list.js';
 import { areaOf } from './contour-editing.js';
@@ -9,7 +10,7 @@ import { evaluationWith, shapeAt } from './definition-shapes.js';
 import { typeOfGroup, withCopy, withMembership, withoutEvaluation } from './draft.js';
 import { subjectOf } from './fault-subject.js';
 import { type FieldEditor, isField } from './field-editor.js';
-import { distanceResults, fieldResults, stateWord } from './field-results.js';
+import { distanceResults, fieldResults } from './field-results.js';
 import { memberHints, membersOfDistance } from './member-hints.js';
 import { SettingControl } from './setting-control.js';
 import { spokenFault } from './spoken-fault.js';

@@ -1,18 +1,16 @@
 import {
   type EvaluationGroupState,
-  FieldState,
   fieldEvaluation,
   type Point,
   perpendicularDistance,
   type ValueOf,
 } from '@azimuth/model';
 import { typed } from '../connection/typed.js';
-import type { Severity } from '../parts/severity.js';
+import type { FieldStateNumber } from '../live/field-words.js';
 
 const { FieldEvaluationResult, FieldEvaluationGroupState } = fieldEvaluation.members;
 const { perpendicularDistanceResult } = perpendicularDistance.members;
 
-type FieldStateNumber = (typeof FieldState)[keyof typeof FieldState];
 type GroupStateNumber = (typeof EvaluationGroupState)[keyof typeof EvaluationGroupState];
 export type DistanceResult = ValueOf<'perpendicularDistanceResult'>['evaluations'][number];
 
@@ -21,30 +19,6 @@ export interface FieldResult {
   readonly state: FieldStateNumber;
   /** Where the nearest object in it is, in mm in the coordinates of the machine. */
   readonly position: Point | undefined;
-}
-
-/** A state in a word, with its severity. */
-export interface StateWord {
-  readonly severity: Severity;
-  readonly word: string;
-}
-
-const stateWords: Readonly<Record<FieldStateNumber, StateWord>> = {
-  [FieldState.NOT_CONFIGURED]: { severity: 'idle', word: 'Not on the scanner' },
-  [FieldState.INACTIVE]: { severity: 'idle', word: 'Not active' },
-  [FieldState.FREE]: { severity: 'good', word: 'Free' },
-  [FieldState.DETECTING_INFRINGED]: { severity: 'warn', word: 'Free, detecting' },
-  [FieldState.INFRINGED]: { severity: 'bad', word: 'Infringed' },
-  [FieldState.DETECTING_FREE]: { severity: 'bad', word: 'Infringed, clearing' },
-};
-
-export function stateWord(state: FieldStateNumber): StateWord {
-  return stateWords[state];
-}
-
-/** Does a field in this state count as infringed? */
-export function isInfringed(state: FieldStateNumber): boolean {
-  return state === FieldState.INFRINGED || state === FieldState.DETECTING_FREE;
 }
 
 /** The results of all fields by their numbers. @param value of FieldEvaluationResult */

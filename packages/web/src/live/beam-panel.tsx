@@ -1,3 +1,4 @@
+import { chooseBeam, chooseBeamAhead, stepBeam } from './beam-steps.js';
 import type { LiveState } from './live-state.js';
 import { angleText, signedMetres } from './texts.js';
 
@@ -14,10 +15,16 @@ export function BeamPanel({ state }: { state: LiveState }) {
         <p class="soft">
           No beam is chosen. Press a point on the plan to see its angle, its distance and all its echoes.
         </p>
+        <div class="row">
+          <button type="button" onClick={() => chooseBeamAhead(state)}>
+            Beam straight ahead
+          </button>
+        </div>
       </section>
     );
   }
   const { beam, azimuth, echoes } = sight.reading;
+  const beams = chosen.source.scanAt(state.shownAt.value)?.beams ?? 0;
   const drop = () => {
     state.chosen.value = undefined;
   };
@@ -39,9 +46,10 @@ export function BeamPanel({ state }: { state: LiveState }) {
         <dt>Angle</dt>
         <dd>
           {angleText(azimuth)}
-          <span class="unit">° {azimuth > 0 ? 'to the left' : azimuth < 0 ? 'to the right' : 'ahead'}</span>
+          <span class="unit">° {sideOf(azimuth)}</span>
         </dd>
       </dl>
+      <BeamSlider state={state} beam={beam} beams={beams} azimuth={azimuth} />
       {echoes.length === 0 ? (
         <p class="soft">No echo came back along this beam.</p>
       ) : (
@@ -70,6 +78,56 @@ export function BeamPanel({ state }: { state: LiveState }) {
         </table>
       )}
     </section>
+  );
+}
+
+function sideOf(azimuth: number): string {
+  return azimuth > 0 ? 'to the left' : azimuth < 0 ? 'to the right' : 'ahead';
+}
+
+/** Goes from beam to beam. Its left end is the leftmost beam, as on the plan. */
+function BeamSlider({
+  state,
+  beam,
+  beams,
+  azimuth,
+}: {
+  state: LiveState;
+  beam: number;
+  beams: number;
+  azimuth: number;
+}) {
+  return (
+    <div class="beam-slider">
+      <button
+        type="button"
+        aria-label="Beam to the left"
+        title="Beam to the left: ← on the plan, with Shift by ten"
+        disabled={beam >= beams - 1}
+        onClick={() => stepBeam(state, 1)}
+      >
+        ‹
+      </button>
+      <input
+        type="range"
+        dir="rtl"
+        aria-label="Beam"
+        aria-valuetext={`${angleText(azimuth)} degrees ${sideOf(azimuth)}`}
+        min={0}
+        max={beams - 1}
+        value={beam}
+        onInput={({ currentTarget }) => chooseBeam(state, currentTarget.valueAsNumber)}
+      />
+      <button
+        type="button"
+        aria-label="Beam to the right"
+        title="Beam to the right: → on the plan, with Shift by ten"
+        disabled={beam <= 0}
+        onClick={() => stepBeam(state, -1)}
+      >
+        ›
+      </button>
+    </div>
   );
 }
 

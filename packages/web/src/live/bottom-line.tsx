@@ -27,11 +27,11 @@ export function BottomLine({ state }: { state: LiveState }) {
               {scan?.echoes ?? 0}
               <span class="unit">points</span>
             </span>
-            <span>
+            <span class="beams">
               {scan?.beams ?? 0}
               <span class="unit">beams</span>
             </span>
-            <span>
+            <span class="frame">
               <span class="soft">frame</span> {scan?.number ?? '–'}
             </span>
             <span class={telegrams > 0 ? 'lossy' : ''}>

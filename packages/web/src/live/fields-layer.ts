@@ -1,6 +1,8 @@
 import { extensions, type FieldDefinitions, FieldState, fieldEvaluation } from '@azimuth/model';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { typed } from '../connection/typed.js';
+import { fittingText, type LabelRoom, labelRoom } from './area-label.js';
+import { type FieldStateNumber, isInfringed } from './field-words.js';
 import type { Layer, Pen } from './layer.js';
 import type { LiveState } from './live-state.js';
 import { toScreen } from './viewport.js';
@@ -8,10 +10,8 @@ import { toScreen } from './viewport.js';
 const { FieldEvaluationResult } = fieldEvaluation.members;
 const { fields } = extensions.members;
 
-type FieldStateNumber = (typeof FieldState)[keyof typeof FieldState];
-
 /** An area of an evaluation with its state. */
-interface Area {
+export interface Area {
   readonly id: number;
   readonly name: string;
   /** mm, in the coordinates of the machine. */
@@ -51,16 +51,29 @@ export function areasOf(link: ScannerLink): readonly Area[] {
   });
 }
 
-export function isInfringed(state: number): boolean {
-  return state === FieldState.INFRINGED || state === FieldState.DETECTING_FREE;
+/** What an area is called on the plan: the longest text first. */
+export function areaTexts({ id, name, state }: Area): readonly string[] {
+  const text = fieldText(id, name);
+  return [...(isInfringed(state) ? [`${text} – infringed`] : []), text, String(id)];
 }
 
-function drawArea(pen: Pen, { name, points, state, object }: Area): void {
+/** The number of a field, and its name if it has one. */
+export function fieldText(id: number, name: string): string {
+  return `${id} ${name}`.trim();
+}
+
+/** Is the scanner watching the area? */
+export function isWatched({ state }: Area): boolean {
+  return state !== FieldState.INACTIVE && state !== FieldState.NOT_CONFIGURED;
+}
+
+function drawArea(pen: Pen, area: Area): void {
+  const { points, state, object } = area;
   if (points.length < 2) return;
   const { context, viewport, colours } = pen;
   const places = points.map(({ x, y }) => toScreen(viewport, { x: x / 1000, y: y / 1000 }));
   const infringed = isInfringed(state);
-  const isActive = state !== FieldState.INACTIVE && state !== FieldState.NOT_CONFIGURED;
+  const isActive = isWatched(area);
   const colour = infringed ? colours.bad : isActive ? colours.good : colours.soft;
   context.save();
   context.beginPath();
@@ -79,13 +92,23 @@ function drawArea(pen: Pen, { name, points, state, object }: Area): void {
     drawHatching(pen);
   }
   context.restore();
-  const top = places.reduce((highest, place) => (place.top < highest.top ? place : highest));
-  context.font = '12px system-ui, sans-serif';
-  context.textAlign = 'center';
-  context.textBaseline = 'bottom';
-  context.fillStyle = colour;
-  context.fillText(infringed ? `${name} – infringed` : name, top.left, top.top - 4);
+  const room = labelRoom(places, viewport);
+  if (room !== undefined) {
+    drawLabel(pen, fittingText(areaTexts(area), room), room, colour);
+  }
   if (object !== undefined && infringed) drawObject(pen, object, colour);
+}
+
+/** With an edge in the colour of the view, so that it can be read on lines. */
+function drawLabel({ context, colours }: Pen, text: string, { left, top }: LabelRoom, colour: string): void {
+  context.font = '600 12px system-ui, sans-serif';
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.strokeStyle = colours.view;
+  context.lineWidth = 3;
+  context.strokeText(text, left, top);
+  context.fillStyle = colour;
+  context.fillText(text, left, top);
 }
 
 function drawHatching({ context, viewport: { width, height } }: Pen): void {

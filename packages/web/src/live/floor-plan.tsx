@@ -18,10 +18,10 @@ interface Props extends PlanEvents {
 }
 
 /** A floor plan in metres: layers of canvases that zoom and pan together, and what its children put above them. */
-export function FloorPlan({ plan, layers, label, onPress, onEnter, children }: Props) {
+export function FloorPlan({ plan, layers, label, onPress, onEnter, onStep, children }: Props) {
   const element = useRef<HTMLDivElement>(null);
   const events = useRef<PlanEvents>({});
-  events.current = { onPress, onEnter };
+  events.current = { onPress, onEnter, onStep };
   useEffect(() => {
     const { current } = element;
     if (current === null) return;

@@ -8,6 +8,8 @@ export interface PlanEvents {
   readonly onPress?: ((point: PlanPoint) => void) | undefined;
   /** Enter, at the middle of the view. */
   readonly onEnter?: ((point: PlanPoint) => void) | undefined;
+  /** The left or right arrow key. @param steps to the left. @returns whether that was all, so that the plan stays */
+  readonly onStep?: ((steps: number) => boolean) | undefined;
 }
 
 /** CSS pixels that a pointer may move in a press. */
@@ -18,7 +20,8 @@ const keyZoom = 1.25;
 
 /**
  * Moves a plan by what is done on its element: wheel and pinch zoom about the pointer, a drag moves it, so do the arrow
- * keys; `+` and `-` zoom, and with the keyboard, the middle of the view is the pointer. What an element on the plan handles itself, it keeps from the plan by `stopPropagation`.
+ * keys; `+` and `-` zoom, and with the keyboard, the middle of the view is the pointer. What an element on the plan handles
+ * itself, it keeps from the plan by `stopPropagation`.
  * @returns stops it
  */
 export function followGestures(element: HTMLElement, plan: Plan, events: () => PlanEvents): () => void {
@@ -70,7 +73,13 @@ export function followGestures(element: HTMLElement, plan: Plan, events: () => P
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.target !== element || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { onEnter } = events();
+    const { onEnter, onStep } = events();
+    const steps =
+      (event.key === 'ArrowLeft' ? 1 : event.key === 'ArrowRight' ? -1 : 0) * (event.shiftKey ? 10 : 1);
+    if (steps !== 0 && onStep?.(steps)) {
+      event.preventDefault();
+      return;
+    }
     const isEntered = event.key === 'Enter' && onEnter !== undefined;
     if (!isEntered && !moveByKey(plan, event.key)) return;
     event.preventDefault();

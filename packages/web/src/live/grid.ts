@@ -18,6 +18,12 @@ export function gridSteps(scale: number): GridSteps {
   return { fine: 10 * decimal, strong: 50 * decimal };
 }
 
+/** 1, 2 or 5 of a decimal unit: the least that is not below a value. */
+export function roundAtLeast(value: number): number {
+  const decimal = 10 ** Math.floor(Math.log10(value));
+  return ([1, 2, 5].find((factor) => factor * decimal >= value * (1 - 1e-9)) ?? 10) * decimal;
+}
+
 /** The label of a line: metres with as many digits as its step needs. */
 export function gridLabel(metres: number, step: number): string {
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));

@@ -2,6 +2,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { AimDialog } from './aim-dialog.js';
+import { stepBeam } from './beam-steps.js';
 import { BottomLine } from './bottom-line.js';
 import { fieldsLayer } from './fields-layer.js';
 import { FloorPlan } from './floor-plan.js';
@@ -49,9 +50,10 @@ export function LiveView({ links }: { links: readonly ScannerLink[] }) {
         <FloorPlan
           plan={state.plan}
           layers={layers}
-          label="Floor plan with the points that the scanner sees. Arrows move it, plus and minus zoom, Enter chooses the point in the middle."
+          label="Floor plan with the points that the scanner sees. Arrows move it, plus and minus zoom, Enter chooses the point in the middle. Then the left and right arrows go from beam to beam, until Escape."
           onPress={(point) => state.press(point)}
           onEnter={(point) => state.press(point)}
+          onStep={(steps) => !state.measuring.peek() && stepBeam(state, steps)}
         />
         <ReadOut state={state} />
         <ZoomButtons state={state} />

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { Menu } from '../parts/menu.js';
 import { fileNameOf, saveFile } from '../parts/save-file.js';
 import { sizeText } from '../parts/size.js';
-import { ThemeColours } from './colours.js';
+import { type PlanColours, ThemeColours } from './colours.js';
 import { csvOf } from './csv.js';
 import { scansInSight } from './frame-points.js';
 import type { LiveState } from './live-state.js';
@@ -22,14 +22,13 @@ interface Props {
 export function SaveMenu({ state, scan, stage }: Props) {
   const title = state.sources.map(({ link }) => link.title.value).join('-');
   const savePng = async () => {
-    const picture = stage.current === null ? undefined : await pngOf(stage.current);
+    if (stage.current === null) return;
+    const picture = await pngOf(stage.current, state, coloursOf(stage.current));
     if (picture !== undefined) saveFile(fileNameOf(title, 'scan', 'png'), picture, 'image/png');
   };
   const saveSvg = () => {
     if (stage.current === null) return;
-    const theme = new ThemeColours(stage.current);
-    const drawing = drawingOf(state, theme.colours.peek(), scan.scale.peek().strongest);
-    theme.stop();
+    const drawing = drawingOf(state, coloursOf(stage.current), scan.scale.peek().strongest);
     saveFile(fileNameOf(title, 'scan', 'svg'), drawing, 'image/svg+xml');
   };
   const saveCsv = () => {
@@ -79,6 +78,13 @@ export function SaveMenu({ state, scan, stage }: Props) {
       ))}
     </>
   );
+}
+
+/** The colours of the theme now. */
+function coloursOf(stage: HTMLElement): PlanColours {
+  const theme = new ThemeColours(stage);
+  theme.stop();
+  return theme.colours.peek();
 }
 
 /** A recording that is under way. */

@@ -1,3 +1,4 @@
+import { labelRoom } from './area-label.js';
 import { gridLabel, gridSteps } from './grid.js';
 import { type PlanPoint, toScreen, type Viewport, visibleBounds } from './viewport.js';
 
@@ -19,8 +20,10 @@ export interface Drawing {
     readonly points: readonly PlanPoint[];
     readonly colour: string;
     readonly isHatched: boolean;
+    /** Does the scanner not watch it now? Then its edge is dashed. */
+    readonly isIdle: boolean;
   }[];
-  /** A line at the bottom: which scanner, which frame. */
+  /** A line at the top: which scanner, which frame, when. */
   readonly caption: string;
 }
 
@@ -61,16 +64,21 @@ function gridLines({ viewport, grid, text }: Drawing): readonly string[] {
   return lines;
 }
 
-function areaOf({ name, points, colour, isHatched }: Drawing['areas'][number], viewport: Viewport): string {
+function areaOf(
+  { name, points, colour, isHatched, isIdle }: Drawing['areas'][number],
+  viewport: Viewport,
+): string {
   const places = points.map((point) => toScreen(viewport, point));
   const path = `M${places.map(({ left, top }) => `${place(left)} ${place(top)}`).join('L')}Z`;
   const hatching = isHatched ? `<path d="${path}" fill="url(#hatching)" opacity="0.5"/>` : '';
-  const [first] = places;
+  const room = labelRoom(places, viewport);
   const label =
-    first === undefined
+    room === undefined
       ? ''
-      : `<text x="${place(first.left)}" y="${place(first.top - 4)}" fill="currentColor">${escaped(name)}</text>`;
-  return `<g color="${escaped(colour)}"><path d="${path}" fill="currentColor" fill-opacity="0.12" stroke="currentColor" stroke-width="1.5"/>${hatching}${label}</g>`;
+      : `<text x="${place(room.left)}" y="${place(room.top + 4)}" fill="currentColor" text-anchor="middle">${escaped(name)}</text>`;
+  const edge = isIdle ? ' stroke-dasharray="5 4"' : '';
+  const opacity = isIdle ? 0.06 : 0.12;
+  return `<g color="${escaped(colour)}"><path d="${path}" fill="currentColor" fill-opacity="${opacity}" stroke="currentColor" stroke-width="1.5"${edge}/>${hatching}${label}</g>`;
 }
 
 function pointOf(

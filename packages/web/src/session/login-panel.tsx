@@ -24,6 +24,8 @@ export function LoginPanel({ login, needed, close }: Properties) {
   const busy = useSignal(false);
   const failure = useSignal('');
   const seconds = useLock(login);
+  const locked = login.locked.value;
+  const lost = login.lost.value;
 
   const enter = async (event: Event) => {
     event.preventDefault();
@@ -44,6 +46,12 @@ export function LoginPanel({ login, needed, close }: Properties) {
     <Modal label="Log in" close={() => close(false)}>
       <form class="stack" onSubmit={enter}>
         <h2>Log in</h2>
+        {lost !== undefined && (
+          <p class="notice warn">
+            The scanner does not accept the login of {lost} any more. Somebody has changed the password, or
+            switched the level off.
+          </p>
+        )}
         {needed !== undefined && <p>This needs the level {needed} or one above it.</p>}
         {login.level !== undefined && <p class="soft">Now: {login.level}</p>}
         <label>
@@ -73,10 +81,10 @@ export function LoginPanel({ login, needed, close }: Properties) {
           Stay logged in when this tab is reloaded
         </label>
         <p id="login-failure" class="failure" role="alert">
-          {seconds > 0 ? `Logins are locked for ${seconds} s after five wrong passwords.` : failure.value}
+          {locked === undefined ? failure.value : lockWords(seconds, locked.byThisPage)}
         </p>
         <div class="row">
-          <button type="submit" class="main" disabled={busy.value || seconds > 0}>
+          <button type="submit" class="main" disabled={busy.value || locked !== undefined}>
             Log in
           </button>
           <button type="button" onClick={() => close(false)}>
@@ -101,21 +109,31 @@ export function LoginPanel({ login, needed, close }: Properties) {
 
 function wordsOf(error: ClientError): string {
   if (error instanceof ScannerError && error.statusName === 'accessDenied') {
-    return 'The scanner does not accept this password for this level. The level may be disabled, or logins are locked.';
+    return 'The scanner does not accept this password for this level. Or the level is switched off.';
   }
   return error.message;
 }
 
-/** The seconds for which the scanner takes no login; 0 if it does. */
+/** A scanner does not tell how long a lock lasts that somebody else has caused, only that there is one. */
+function lockWords(seconds: number, byThisPage: boolean): string {
+  const rest = seconds > 0 ? `${seconds} s` : 'a moment';
+  return byThisPage
+    ? `Logins are locked for ${rest} after five wrong passwords.`
+    : `Logins are locked, for at most ${rest}: somebody else has typed wrong passwords, or asks for logins all the time.`;
+}
+
+/** The seconds for which the scanner takes no login at most; 0 if it does, or if they are over. */
 function useLock(login: Login): number {
   const now = useSignal(performance.now());
-  const until = login.lockedUntil.value;
+  const until = login.locked.value?.until;
+  useEffect(() => void login.lookForLock(), [login]);
   useEffect(() => {
     if (until === undefined) return undefined;
+    now.value = performance.now();
     const timer = setInterval(() => {
       now.value = performance.now();
     }, 500);
     return () => clearInterval(timer);
-  }, [until]);
+  }, [until, now]);
   return until === undefined ? 0 : Math.max(0, Math.ceil((until - now.value) / 1000));
 }

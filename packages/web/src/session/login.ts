@@ -1,6 +1,7 @@
 import { ClientError, ResultError, Scanner, ScannerError } from '@azimuth/client';
 import {
   factoryPasswords,
+  general,
   isLoginLevel,
   type Level,
   type LoginLevel,
@@ -8,21 +9,23 @@ import {
   reaches,
 } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-
-/** After so many failed logins, a scanner refuses all logins for a while (s). */
-const failuresUntilLock = 5;
-const lockSeconds = 30;
+import { LoggedInScanner } from './logged-in-scanner.js';
+import { type Locked, LoginLock } from './login-lock.js';
 
 /** Who is logged in at a scanner. The password stays in memory; with `keep`, until the tab is closed. */
 export class Login {
   readonly #url: string;
+  readonly #neededFor: (endpoint: string) => Level;
   readonly #scanner: Signal<Scanner | undefined> = signal(undefined);
-  readonly #lockedUntil: Signal<number | undefined> = signal(undefined);
   readonly #factoryPassword: Signal<boolean> = signal(false);
-  #failures = 0;
+  readonly #lost: Signal<LoginLevel | undefined> = signal(undefined);
+  readonly #lock: LoginLock;
 
-  constructor(url: string) {
+  /** @param neededFor the lowest level that may write a variable or call a method */
+  constructor(url: string, neededFor: (endpoint: string) => Level) {
     this.#url = url;
+    this.#neededFor = neededFor;
+    this.#lock = new LoginLock(() => givesNoChallenge(new Scanner({ url })));
     const kept = sessionStorage.getItem(this.#key);
     if (kept !== null) void this.#takeKept(kept);
   }
@@ -32,9 +35,19 @@ export class Login {
     return this.#scanner;
   }
 
-  /** When (ms, performance.now()) the scanner takes logins again, as far as this page can know; undefined if it does. */
-  get lockedUntil(): ReadonlySignal<number | undefined> {
-    return this.#lockedUntil;
+  /** Why the scanner takes no logins at present; undefined if it does, as far as this page knows. */
+  get locked(): ReadonlySignal<Locked | undefined> {
+    return this.#lock.locked;
+  }
+
+  /** The level whose login the scanner has ceased to accept; undefined if that did not happen since the last login. */
+  get lost(): ReadonlySignal<LoginLevel | undefined> {
+    return this.#lost;
+  }
+
+  /** Asks the scanner whether it takes logins: anybody may have locked them. */
+  lookForLock(): Promise<void> {
+    return this.#lock.look(false);
   }
 
   /** The level that is logged in. */
@@ -59,16 +72,16 @@ export class Login {
    * @throws ClientError; ScannerError with status 4 for a wrong password, a disabled level, or locked logins
    */
   async enter(level: LoginLevel, password: string, keep: boolean): Promise<void> {
-    const scanner = new Scanner({ url: this.#url, user: level, password });
+    const options = { url: this.#url, user: level, password };
     try {
-      await scanner.call('checkCredentials');
+      await new Scanner(options).call('checkCredentials');
     } catch (error) {
-      if (error instanceof ScannerError && error.statusName === 'accessDenied') this.#failed();
+      // Was it the failure that locks?
+      if (isDenied(error)) await this.#lock.look(error.endpoint !== challenge);
       throw error;
     }
-    this.#failures = 0;
-    this.#lockedUntil.value = undefined;
-    this.#scanner.value = scanner;
+    this.#lost.value = undefined;
+    this.#scanner.value = new LoggedInScanner(options, (error) => this.#denied(error));
     this.#factoryPassword.value = password === factoryPasswords[level];
     if (keep) this.#keep(level, password);
     else sessionStorage.removeItem(this.#key);
@@ -83,7 +96,7 @@ export class Login {
     try {
       await scanner.changePassword(level, oldPassword, newPassword);
     } catch (error) {
-      if (error instanceof ResultError && error.result === PasswordResult.NOT_ACCEPTED) this.#failed();
+      if (error instanceof ResultError) await this.#lock.look(error.result === PasswordResult.NOT_ACCEPTED);
       throw error;
     }
     if (level !== this.level) return;
@@ -95,6 +108,22 @@ export class Login {
     sessionStorage.removeItem(this.#key);
     this.#scanner.value = undefined;
     this.#factoryPassword.value = false;
+    this.#lost.value = undefined;
+  }
+
+  /**
+   * The scanner has refused something for the login. If it gives no challenge, logins are locked, and the login may be right.
+   * If the level is too low, the login is right. Otherwise the password was changed, or the level was switched off.
+   */
+  #denied(error: ScannerError): void {
+    if (error.endpoint === challenge) {
+      void this.#lock.look(false);
+      return;
+    }
+    const { level } = this;
+    if (level === undefined || !reaches(level, this.#neededFor(error.endpoint))) return;
+    this.leave();
+    this.#lost.value = level;
   }
 
   get #key(): string {
@@ -103,16 +132,6 @@ export class Login {
 
   #keep(level: LoginLevel, password: string): void {
     sessionStorage.setItem(this.#key, JSON.stringify({ level, password }));
-  }
-
-  #failed(): void {
-    this.#failures++;
-    if (this.#failures < failuresUntilLock) return;
-    this.#failures = 0;
-    this.#lockedUntil.value = performance.now() + 1000 * lockSeconds;
-    setTimeout(() => {
-      this.#lockedUntil.value = undefined;
-    }, 1000 * lockSeconds);
   }
 
   async #takeKept(kept: string): Promise<void> {
@@ -125,5 +144,22 @@ export class Login {
       // The password was changed meanwhile. A scanner that is gone is asked again when somebody logs in.
       sessionStorage.removeItem(this.#key);
     }
+  }
+}
+
+const challenge = general.members.getChallenge.name;
+
+function isDenied(error: unknown): error is ScannerError {
+  return error instanceof ScannerError && error.statusName === 'accessDenied';
+}
+
+/** Does a scanner refuse to give a challenge, as it does while logins are locked? @throws ClientError if it cannot tell */
+async function givesNoChallenge(scanner: Scanner): Promise<boolean> {
+  try {
+    await scanner.call('getChallenge', { user: 'Service' });
+    return false;
+  } catch (error) {
+    if (isDenied(error)) return true;
+    throw error;
   }
 }

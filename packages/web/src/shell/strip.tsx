@@ -103,7 +103,7 @@ function LoggedIn() {
           open.value = true;
         }}
       >
-        {login.level ?? 'Log in'}
+        {login.level ?? (login.lost.value === undefined ? 'Log in' : 'Log in again')}
       </button>
       {(open.value || waiting !== undefined) && (
         <LoginPanel login={login} needed={waiting?.level} close={close} />

@@ -33,3 +33,30 @@ test('a coordinate has a true minus sign, and zero has none', () => {
   expect(signedMetres(-0.0001, 2)).toBe('0.00');
   expect(signedMetres(1, 1)).toBe('1.0');
 });
+
+test('a field that is not watched has a dashed edge in a drawing, an infringed one is hatched', () => {
+  const area = { points: [], colour: 'red', isHatched: false, isIdle: false };
+  const corners = [
+    { x: -1, y: -1 },
+    { x: -1, y: 1 },
+    { x: 1, y: 1 },
+  ];
+  const svg = svgOf({
+    viewport: initialViewport(400, 400),
+    background: '#fff',
+    grid: '#ccc',
+    text: '#555',
+    points: [],
+    areas: [
+      { ...area, name: 'watched', points: corners },
+      { ...area, name: 'idle', points: corners, isIdle: true },
+      { ...area, name: 'infringed', points: corners, isHatched: true },
+    ],
+    caption: '',
+  });
+  const lineOf = (name: string) => svg.split('\n').find((line) => line.includes(`>${name}<`)) ?? '';
+  expect(lineOf('idle')).toContain('stroke-dasharray');
+  expect(lineOf('watched')).not.toContain('stroke-dasharray');
+  expect(lineOf('infringed')).toContain('url(#hatching)');
+  expect(lineOf('watched')).not.toContain('url(#hatching)');
+});

@@ -1,6 +1,8 @@
 import type { Controls, Device, MovableClock } from '@azimuth/device';
 import { ContaminationStrategy, contaminationIndication, dateAndSystemTime } from '@azimuth/model';
+import type { FaultTimeline } from '../faults/index.js';
 import type { VirtualHost } from '../virtual-host.js';
+import { faultCommands, faultQueries } from './fault-commands.js';
 import {
   portCommands,
   powerAndNetworkCommands,
@@ -15,10 +17,14 @@ const { ContaminationConfig } = contaminationIndication.members;
 const { LSPdatetime } = dateAndSystemTime.members;
 
 /**
- * The commands and queries of the control port of a virtual scanner: power cycles, time travel, the hardware of `host`
- * and the scene.
+ * The commands and queries of the control port of a virtual scanner: power cycles, time travel, the hardware of `host`,
+ * the scene, and planned faults if there is a timeline of them.
  */
-export function virtualControls(clock: MovableClock, host: VirtualHost): (device: Device) => Controls {
+export function virtualControls(
+  clock: MovableClock,
+  host: VirtualHost,
+  faults?: FaultTimeline,
+): (device: Device) => Controls {
   return (device) => ({
     commands: {
       ...powerAndNetworkCommands(device),
@@ -29,10 +35,12 @@ export function virtualControls(clock: MovableClock, host: VirtualHost): (device
       ...plugCommands(device, host),
       ...sceneCommands(device.measuring),
       ...actorCommands(device.measuring),
+      ...(faults === undefined ? {} : faultCommands(faults)),
     },
     queries: {
       '': () => overviewOf(device, host),
       ...sceneQueries(device.measuring),
+      ...(faults === undefined ? {} : faultQueries(faults)),
     },
   });
 }

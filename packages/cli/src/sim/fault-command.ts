@@ -1,0 +1,120 @@
+import { isObject } from '@azimuth/model';
+import { type FaultKind, faultKinds, isFaultKind } from '@azimuth/model/faults';
+import { Command } from 'commander';
+import { CommandFailure } from '../command-failure.js';
+import { faultPlanIn } from '../fault-plan.js';
+import { linesOf, type Row } from '../format-value.js';
+import { type ControlOptions, controlOptions, withControlOptions, withExamples } from '../options.js';
+import { printable } from '../output.js';
+import { controlPortAt } from './control-port.js';
+import { faultOptions, givenFault } from './fault-options.js';
+
+/** `azimuth sim fault`: faults that happen by time, by count or at random. */
+export function faultCommand(): Command {
+  const command = new Command('fault')
+    .summary('list, add and clear faults')
+    .description(
+      'List, add and clear faults of the network protocols and of the device. A fault happens by time, by count or at random: see docs/faults.md.',
+    )
+    .addCommand(listCommand())
+    .addCommand(addCommand())
+    .addCommand(loadCommand())
+    .addCommand(clearCommand());
+  return withExamples(
+    command,
+    'azimuth sim fault add stream-loss --probability 0.05',
+    'azimuth sim fault add http-status --endpoint LocationName --every 3',
+    'azimuth sim fault add link-down --at 10s --for 5s',
+    'azimuth sim fault load lossy.yaml',
+    'azimuth sim fault list',
+    'azimuth sim fault clear',
+  );
+}
+
+function listCommand(): Command {
+  const command = new Command('list')
+    .summary('list the faults')
+    .description('List the faults with their ids, and how often each has happened.')
+    .action(async () => {
+      const options = controlOptions(command);
+      const { faults } = await controlPortAt(options).read('faults');
+      const listed = Array.isArray(faults) ? faults.filter(isObject) : [];
+      if (options.json === true) print(JSON.stringify(listed));
+      else for (const line of linesOf(listed.map(rowOf))) print(line);
+    });
+  return withExamples(withControlOptions(command), 'azimuth sim fault list');
+}
+
+function rowOf({ id, state, occasions, times, fault }: Record<string, unknown>): Row {
+  const { kind, ...members } = isObject(fault) ? fault : {};
+  const given = Object.entries(members).map(([name, value]) => `${name} ${value}`);
+  const parts = [`${kind}: ${state}`, `happened ${times} of ${occasions} times`, ...given];
+  return [printable(String(id)), printable(parts.join(', '))];
+}
+
+function addCommand(): Command {
+  const command = new Command('add')
+    .summary('add a fault')
+    .description(
+      'Add a fault. It happens from now on, and prints its id. For its options: --help behind its name.',
+    );
+  for (const kind of Object.keys(faultKinds)) if (isFaultKind(kind)) command.addCommand(kindCommand(kind));
+  return withExamples(
+    command,
+    'azimuth sim fault add stream-loss --probability 0.05',
+    'azimuth sim fault add http-latency --latency 200ms --jitter 50ms',
+    'azimuth sim fault add stream-loss --help',
+  );
+}
+
+function kindCommand(kind: FaultKind): Command {
+  const { text } = faultKinds[kind];
+  const command = new Command(kind)
+    .summary(text.charAt(0).toLowerCase() + text.split(/[.:;]/, 1).join('').slice(1))
+    .description(text)
+    .action(async () => {
+      await send({ faults: [givenFault(kind, command.opts())] }, controlOptions(command));
+    });
+  for (const option of faultOptions(kind)) command.addOption(option);
+  return withExamples(withControlOptions(command), `azimuth sim fault add ${kind}`);
+}
+
+function loadCommand(): Command {
+  const command = new Command('load')
+    .summary('add the faults of a file')
+    .description('Add the faults of a file to those that there are.')
+    .argument('<file>', 'plan of faults, YAML or JSON (- for stdin)')
+    .action(async (file: string) => {
+      await send(await faultPlanIn(file), controlOptions(command));
+    });
+  return withExamples(withControlOptions(command), 'azimuth sim fault load lossy.yaml');
+}
+
+function clearCommand(): Command {
+  const command = new Command('clear')
+    .summary('end and remove faults')
+    .description('End and remove a fault. Without an id, all faults.')
+    .argument('[id]', 'id of the fault, as listed')
+    .action(async (id: string | undefined) => {
+      const options = controlOptions(command);
+      await controlPortAt(options).command('faults/clear', id === undefined ? {} : { id: numberOf(id) });
+      if (options.json === true) print('{"ok":true}');
+    });
+  return withExamples(withControlOptions(command), 'azimuth sim fault clear', 'azimuth sim fault clear 3');
+}
+
+/** Sends a plan, and prints the ids of its faults. */
+async function send(plan: object, options: ControlOptions): Promise<void> {
+  const { ids } = await controlPortAt(options).command('faults', plan);
+  const numbers = Array.isArray(ids) ? ids : [];
+  print(options.json === true ? JSON.stringify({ ok: true, ids: numbers }) : numbers.join('\n'));
+}
+
+function numberOf(id: string): number {
+  if (/^\d{1,15}$/.test(id)) return Number(id);
+  throw new CommandFailure(`id: expected a number, got "${id}"`);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

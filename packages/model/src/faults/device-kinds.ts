@@ -1,0 +1,126 @@
+import { DeviceStatus, sectorCount } from '../groups/index.js';
+import type { FaultDeclaration } from './wire-kinds.js';
+
+/** Longest additional boot time in ms. */
+const longestBoot = 3_600_000;
+
+/** Faults of the device itself. */
+export const deviceKinds = {
+  'device-power-cut': {
+    occasion: 'begin',
+    text: 'The power fails: what was not saved is lost. `for` is how long it is off; then the scanner boots.',
+    members: {},
+  },
+  'device-slow-boot': {
+    occasion: 'boot',
+    text: 'A boot takes longer. The start of the program is not affected.',
+    members: {
+      delay: {
+        type: 'number',
+        unit: 'ms',
+        least: 1,
+        most: longestBoot,
+        usual: 10_000,
+        text: 'by how much',
+      },
+    },
+  },
+  'device-boot-loop': {
+    occasion: 'boot',
+    text: 'A boot fails at its end and begins again: with `first: 3`, the fourth succeeds. The start of the program is not affected.',
+    members: {},
+  },
+  'device-save-fails': {
+    occasion: 'save',
+    text: 'A file cannot be written (input/output error): the request that needs it fails, and the old file stays.',
+    members: {
+      file: {
+        type: 'text',
+        longest: 100,
+        usual: 'parameters.json',
+        text: 'which file of the scanner; `*` for all',
+      },
+    },
+  },
+  'device-disk-full': {
+    occasion: 'save',
+    text: 'No file can be written: no space is left. A boot after a power cut fails as long as this lasts, because the scanner counts power-ons on disk.',
+    members: {},
+  },
+  'device-status': {
+    occasion: 'begin',
+    text: 'DeviceStatus shows a trouble, unless a graver one is there.',
+    members: {
+      status: {
+        type: 'choice',
+        choices: [DeviceStatus.DS_ServiceRequired, DeviceStatus.DS_RecoverableError],
+        usual: DeviceStatus.DS_RecoverableError,
+        text: '6: service is required, 7: recoverable error',
+      },
+    },
+  },
+  'device-temperature': {
+    occasion: 'begin',
+    text: 'The scanner gets hot: with the default, `temperatureAlarmStatus` becomes true. Afterwards the temperature is as before.',
+    members: {
+      celsius: {
+        type: 'number',
+        unit: '°C',
+        least: -100,
+        most: 200,
+        usual: 95,
+        text: 'temperature inside',
+      },
+    },
+  },
+  'device-clock-step': {
+    occasion: 'begin',
+    text: 'The device clock jumps. The next boot, or a time server, sets it right again.',
+    members: {
+      step: {
+        type: 'number',
+        unit: 'ms',
+        least: -1_000_000_000_000,
+        most: 1_000_000_000_000,
+        usual: 3_600_000,
+        text: 'by how much; negative values are back in time',
+      },
+    },
+  },
+  'device-contamination': {
+    occasion: 'begin',
+    text: 'There is dirt on the front screen. Afterwards it is as before.',
+    members: {
+      level: {
+        type: 'number',
+        least: 0,
+        most: 1,
+        usual: 0.8,
+        text: 'share of the light that it absorbs',
+      },
+      sector: {
+        type: 'number',
+        whole: true,
+        least: 1,
+        most: sectorCount,
+        text: 'sector of the front screen; without it, all sectors',
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, FaultDeclaration>>;
+
+/** Faults of the network link of the scanner. */
+export const linkKinds = {
+  'link-down': {
+    occasion: 'begin',
+    text: 'The network cable is pulled: connections are silent, no datagram comes or goes, searches and DNS-SD get no answer. The control port stays.',
+    members: {
+      connections: {
+        type: 'choice',
+        choices: ['silent', 'reset'],
+        usual: 'silent',
+        text: '`silent`: connections stay and go on afterwards; `reset`: they are reset, and new ones are, too',
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, FaultDeclaration>>;

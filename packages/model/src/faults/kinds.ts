@@ -1,0 +1,54 @@
+import { deviceKinds, linkKinds } from './device-kinds.js';
+import type { Settled, Written } from './member.js';
+import type { triggers } from './triggers.js';
+import { eventKinds, httpKinds, legacyKinds, type Occasion, streamKinds } from './wire-kinds.js';
+
+/** All kinds of faults, by name. The check, the command, the pages and the OpenAPI are derived from them. */
+export const faultKinds = {
+  ...httpKinds,
+  ...eventKinds,
+  ...legacyKinds,
+  ...streamKinds,
+  ...deviceKinds,
+  ...linkKinds,
+} as const;
+
+export type FaultKind = keyof typeof faultKinds;
+
+/** The kinds by what they affect, with its name in headings. */
+export const faultGroups = {
+  HTTP: httpKinds,
+  Events: eventKinds,
+  'Legacy protocol': legacyKinds,
+  'Data streams': streamKinds,
+  Device: deviceKinds,
+  Link: linkKinds,
+} as const;
+
+/** What an occasion is, in words. */
+export const occasions: Readonly<Record<Occasion, string>> = {
+  request: 'a request for the endpoint',
+  message: 'a message to a client',
+  telegram: 'a telegram to a client',
+  answer: 'a request of a client',
+  datagram: 'a telegram of the stream',
+  save: 'a write of the file',
+  boot: 'a boot',
+  begin: 'each time that it begins',
+};
+
+type MembersOf<Kind extends FaultKind> = (typeof faultKinds)[Kind]['members'];
+
+/** A fault after the check, with all defaults. */
+export type PlannedFault<Kind extends FaultKind = FaultKind> = {
+  [K in Kind]: { readonly kind: K } & Settled<typeof triggers> & Settled<MembersOf<K>>;
+}[Kind];
+
+/** A fault as somebody writes it. */
+export type WrittenFault<Kind extends FaultKind = FaultKind> = {
+  [K in Kind]: { readonly kind: K } & Written<typeof triggers> & Written<MembersOf<K>>;
+}[Kind];
+
+export function isFaultKind(name: unknown): name is FaultKind {
+  return typeof name === 'string' && Object.hasOwn(faultKinds, name);
+}

@@ -1,0 +1,98 @@
+/** A number, bounds included. */
+export interface NumberMember {
+  readonly type: 'number';
+  /** `ms`, `°C`, …; undefined for a plain number. */
+  readonly unit?: string;
+  readonly least: number;
+  readonly most: number;
+  readonly whole?: true;
+  /** The value if it is left out. Without it, the member is needed or has no value. */
+  readonly usual?: number;
+  readonly needed?: true;
+  readonly text: string;
+}
+
+/** One of some words or numbers. */
+export interface ChoiceMember {
+  readonly type: 'choice';
+  readonly choices: readonly (string | number)[];
+  readonly usual?: string | number;
+  readonly needed?: true;
+  readonly text: string;
+}
+
+export interface TextMember {
+  readonly type: 'text';
+  /** Characters. */
+  readonly longest: number;
+  readonly usual?: string;
+  readonly needed?: true;
+  readonly text: string;
+}
+
+export interface SwitchMember {
+  readonly type: 'switch';
+  readonly usual: boolean;
+  readonly needed?: never;
+  readonly text: string;
+}
+
+/** A member of a fault: its type, its range, its default and its meaning. */
+export type Member = NumberMember | ChoiceMember | TextMember | SwitchMember;
+export type Members = Readonly<Record<string, Member>>;
+
+/** The value of a member that is given. */
+type Given<M extends Member> = M extends { type: 'number' }
+  ? number
+  : M extends { type: 'choice'; choices: readonly (infer Choice)[] }
+    ? Choice
+    : M extends { type: 'text' }
+      ? string
+      : boolean;
+
+type Certain = { readonly usual: unknown } | { readonly needed: true };
+type CertainNames<All extends Members> = { [N in keyof All]: All[N] extends Certain ? N : never }[keyof All];
+type NeededNames<All extends Members> = {
+  [N in keyof All]: All[N] extends { readonly needed: true } ? N : never;
+}[keyof All];
+
+/** The values of these members after the check: with their defaults. */
+export type Settled<All extends Members> = {
+  readonly [N in CertainNames<All>]: Given<All[N]>;
+} & { readonly [N in Exclude<keyof All, CertainNames<All>>]?: Given<All[N]> };
+
+/** The values of these members as somebody writes them. */
+export type Written<All extends Members> = {
+  readonly [N in NeededNames<All>]: Given<All[N]>;
+} & { readonly [N in Exclude<keyof All, NeededNames<All>>]?: Given<All[N]> };
+
+/** What is expected of a value: `a number of ms 0 to 60000`. */
+export function expectationOf(member: Member): string {
+  switch (member.type) {
+    case 'number': {
+      const of = member.unit === undefined ? '' : ` of ${member.unit}`;
+      return `a ${member.whole === true ? 'whole ' : ''}number${of} ${member.least} to ${member.most}`;
+    }
+    case 'choice':
+      return member.choices.join(' or ');
+    case 'text':
+      return `a text of at most ${member.longest} characters`;
+    case 'switch':
+      return 'true or false';
+  }
+}
+
+/** Is this a value of the member? */
+export function isOf(member: Member, value: unknown): value is string | number | boolean {
+  switch (member.type) {
+    case 'number':
+      if (typeof value !== 'number' || !(value >= member.least && value <= member.most)) return false;
+      return member.whole !== true || Number.isInteger(value);
+    case 'choice':
+      return member.choices.some((choice) => choice === value);
+    case 'text':
+      return typeof value === 'string' && value !== '' && value.length <= member.longest;
+    case 'switch':
+      return typeof value === 'boolean';
+  }
+}

@@ -1,0 +1,53 @@
+import { blocks, code, table } from '../markdown.js';
+import { faultGroups, occasions } from './kinds.js';
+import type { Member, Members } from './member.js';
+import { triggers } from './triggers.js';
+import type { FaultDeclaration } from './wire-kinds.js';
+
+/** The page of all kinds of faults with their members. */
+export function faultPage(): string {
+  return `${blocks([
+    '# Kinds of faults',
+    introduction,
+    '## When a fault happens',
+    'Every fault can have these members, too:',
+    tableOf(triggers),
+    ...Object.entries(faultGroups).flatMap(([name, kinds]) => [`## ${name}`, ...sectionsOf(kinds)]),
+  ])}\n`;
+}
+
+const introduction = `\`npm run docs\` makes this page from the declarations in \`packages/model/src/faults\`: change those, not this page. How
+to use faults: [faults.md](faults.md).`;
+
+function sectionsOf(kinds: Readonly<Record<string, FaultDeclaration>>): string[] {
+  return Object.entries(kinds).flatMap(([name, { text, occasion, members }]) => [
+    `### ${name}`,
+    `${text} An occasion is ${occasions[occasion]}.`,
+    Object.keys(members).length === 0 ? '' : tableOf(members),
+  ]);
+}
+
+function tableOf(members: Members): string {
+  return table(
+    ['member', 'value', 'default', 'meaning'],
+    Object.entries(members).map(([name, member]) => [
+      code(name),
+      rangeOf(member),
+      member.usual === undefined ? '' : code(String(member.usual)),
+      member.text,
+    ]),
+  );
+}
+
+function rangeOf(member: Member): string {
+  switch (member.type) {
+    case 'number':
+      return `${member.least} to ${member.most}${member.unit === undefined ? '' : ` ${member.unit}`}`;
+    case 'choice':
+      return member.choices.map((choice) => code(String(choice))).join(', ');
+    case 'text':
+      return 'text';
+    case 'switch':
+      return '`true`, `false`';
+  }
+}

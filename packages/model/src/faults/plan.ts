@@ -1,0 +1,143 @@
+import { isObject } from '../envelope.js';
+import { nearestName } from '../nearest-name.js';
+import { type FaultKind, faultKinds, isFaultKind, type PlannedFault, type WrittenFault } from './kinds.js';
+import { expectationOf, isOf, type Member, type Members } from './member.js';
+import { triggers } from './triggers.js';
+
+/** Faults that one plan may have. */
+export const mostFaults = 1000;
+
+/** The largest seed. */
+export const largestSeed = 2 ** 32 - 1;
+
+/** A plan of faults as somebody writes it: in a file, for the control port, or in a program. */
+export interface FaultPlan {
+  /** Of all random decisions, 0 to 4294967295. */
+  readonly seed?: number;
+  readonly faults: readonly WrittenFault[];
+}
+
+/** A plan after the check. */
+export interface CheckedPlan extends FaultPlan {
+  readonly faults: readonly PlannedFault[];
+}
+
+/** A plan that cannot be used. The message names what is wrong and where, one a line. */
+export class FaultPlanError extends Error {
+  override readonly name = 'FaultPlanError';
+
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+const seedMember: Member = { type: 'number', whole: true, least: 0, most: largestSeed, text: 'seed' };
+/** Problems that one message lists. */
+const mostProblems = 20;
+const longestShown = 60;
+
+/** Checks a plan. @throws FaultPlanError */
+export function checkedPlan(plan: unknown): CheckedPlan {
+  const problems: string[] = [];
+  if (!isObject(plan)) throw new FaultPlanError(['expected an object with the member faults']);
+  for (const name of Object.keys(plan)) {
+    if (name !== 'seed' && name !== 'faults') {
+      problems.push(`unknown member ${shown(name)}${meant(name, ['seed', 'faults'])}`);
+    }
+  }
+  const { seed, faults } = plan;
+  if (seed !== undefined && !isOf(seedMember, seed)) problems.push(wrong('seed', seedMember, seed));
+  if (!Array.isArray(faults)) problems.push(`faults: a list of faults, not ${shown(faults)}`);
+  else if (faults.length > mostFaults) problems.push(`faults: at most ${mostFaults}, not ${faults.length}`);
+  const listed: readonly unknown[] = Array.isArray(faults) ? faults.slice(0, mostFaults) : [];
+  const checked = listed.map((fault, index) => faultIn(fault, `faults[${index}]`, problems));
+  if (problems.length > 0) throw new FaultPlanError(listOf(problems));
+  const settled = checked.flatMap((one) => one ?? []);
+  return typeof seed === 'number' ? { seed, faults: settled } : { faults: settled };
+}
+
+/** Checks one fault. @throws FaultPlanError */
+export function checkedFault(fault: unknown): PlannedFault {
+  const problems: string[] = [];
+  const checked = faultIn(fault, '', problems);
+  if (checked === undefined || problems.length > 0) throw new FaultPlanError(listOf(problems));
+  return checked;
+}
+
+/** All members that a fault of this kind can have. */
+export function membersOf(kind: FaultKind): Members {
+  return { ...faultKinds[kind].members, ...triggers };
+}
+
+/** The fault with its defaults; undefined if there are problems, which are added to the list. */
+function faultIn(fault: unknown, place: string, problems: string[]): PlannedFault | undefined {
+  const at = (name: string) => (place === '' ? name : `${place}.${name}`);
+  if (!isObject(fault)) {
+    problems.push(`${place === '' ? 'a fault' : place}: an object with the member kind, not ${shown(fault)}`);
+    return undefined;
+  }
+  const { kind } = fault;
+  if (!isFaultKind(kind)) {
+    const hint = typeof kind === 'string' ? meant(kind, Object.keys(faultKinds)) : '';
+    problems.push(`${at('kind')}: the name of a kind of fault, not ${shown(kind)}${hint}`);
+    return undefined;
+  }
+  const members = membersOf(kind);
+  const known = Object.keys(members);
+  const before = problems.length;
+  for (const name of Object.keys(fault)) {
+    if (name === 'kind' || Object.hasOwn(members, name)) continue;
+    problems.push(
+      `${place === '' ? '' : `${place}: `}${kind} has no member ${shown(name)}${meant(name, known)}`,
+    );
+  }
+  const settled: Record<string, unknown> = { kind };
+  for (const [name, member] of Object.entries(members)) {
+    const given = fault[name];
+    const value = given === undefined ? member.usual : given;
+    if (value !== undefined && isOf(member, value)) settled[name] = value;
+    else if (value !== undefined || member.needed === true) problems.push(wrong(at(name), member, value));
+  }
+  if (
+    typeof settled.repeat === 'number' &&
+    typeof settled.for === 'number' &&
+    settled.for >= settled.repeat
+  ) {
+    problems.push(`${at('for')}: less than repeat (${settled.repeat}), not ${settled.for}`);
+  }
+  return problems.length === before && isPlanned(settled) ? settled : undefined;
+}
+
+/** The members have been checked one by one, against the declaration of this kind. */
+function isPlanned(settled: Readonly<Record<string, unknown>>): settled is PlannedFault {
+  return isFaultKind(settled.kind);
+}
+
+function wrong(place: string, member: Member, value: unknown): string {
+  return `${place}: ${expectationOf(member)}, not ${shown(value)}`;
+}
+
+function meant(typed: string, names: readonly string[]): string {
+  const near = nearestName(typed, names);
+  return near === undefined ? '' : `; did you mean ${near}?`;
+}
+
+function listOf(problems: readonly string[]): readonly string[] {
+  if (problems.length <= mostProblems) return problems;
+  return [...problems.slice(0, mostProblems), `and ${problems.length - mostProblems} more`];
+}
+
+/** A value as JSON, cut off if it is long. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = typeof value === 'number' ? String(value) : jsonOf(value);
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? typeof value;
+  } catch {
+    return typeof value;
+  }
+}

@@ -1,0 +1,59 @@
+import type { ControlCommand, Controls } from '@azimuth/device';
+
+/** OpenAPI 3.1 of a control port, as far as its commands and queries are declared. */
+export function controlOpenApi({ commands, queries }: Controls): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const name of Object.keys(queries)) paths[`/${name}`] = { get: query(name) };
+  for (const [name, command] of Object.entries(commands)) {
+    paths[`/${name}`] = { ...paths[`/${name}`], post: operation(name, command) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Control port of a virtual scanner',
+      version: '1',
+      description:
+        'What happens around a virtual scanner. It has no login, and only programs on the same computer reach it.',
+    },
+    paths,
+  };
+}
+
+function query(name: string): object {
+  return {
+    operationId: `get ${name === '' ? 'overview' : name}`,
+    responses: { 200: answer('What was asked for', { type: 'object' }) },
+  };
+}
+
+function operation(name: string, { text, schema, takes }: ControlCommand): object {
+  return {
+    operationId: `post ${name}`,
+    ...(text === undefined ? {} : { description: text }),
+    requestBody: {
+      content: { 'application/json': { schema: schema ?? schemaOfMembers(takes) } },
+    },
+    responses: {
+      200: answer('Done', { type: 'object', properties: { ok: { const: true } }, required: ['ok'] }),
+      400: answer('Refused; nothing was changed', {
+        type: 'object',
+        properties: { error: { type: 'string' } },
+        required: ['error'],
+      }),
+    },
+  };
+}
+
+/** The names of the members are known, and not their types. */
+function schemaOfMembers(takes: readonly string[] | undefined): object {
+  if (takes === undefined) return { type: 'object' };
+  return {
+    type: 'object',
+    properties: Object.fromEntries(takes.map((member) => [member, {}])),
+    additionalProperties: false,
+  };
+}
+
+function answer(description: string, schema: object): object {
+  return { description, content: { 'application/json': { schema } } };
+}

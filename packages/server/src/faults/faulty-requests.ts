@@ -1,0 +1,132 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Device, Faults, ReplyFault } from '@azimuth/device';
+import { Fault, type Status, simulationPath, statuses } from '@azimuth/model';
+import { pathOf } from '../http/admission.js';
+import type { Connection } from '../http/connections.js';
+import { refuse } from '../http/reply.js';
+import { Exchange, restPath } from '../rest/rest-interface.js';
+import type { Traffic } from '../traffic/traffic.js';
+import { slowDown, swallow, truncate } from './altered-reply.js';
+
+type Serve = (request: IncomingMessage, response: ServerResponse, connection: Connection) => void;
+
+interface Options {
+  readonly device: Device;
+  readonly traffic: Traffic;
+  readonly faults: Faults;
+  /** Answers a request without a fault. */
+  readonly serve: Serve;
+}
+
+const planned = 'a fault was planned for this request';
+
+/** Serves requests with the faults that are planned for them. The simulation has none: it takes them back. */
+export class FaultyRequests {
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  readonly serve: Serve = (request, response, connection) => {
+    const { faults, serve } = this.#options;
+    if (faults.http === undefined) serve(request, response, connection);
+    else this.#serve(faults.http, request, response, connection);
+  };
+
+  #serve(
+    http: NonNullable<Faults['http']>,
+    request: IncomingMessage,
+    response: ServerResponse,
+    connection: Connection,
+  ): void {
+    const path = pathOf(request.url ?? '');
+    const isSimulation = path === simulationPath || path.startsWith(`${simulationPath}/`);
+    const fault = isSimulation ? undefined : http.of(path, request.method ?? '');
+    if (fault === undefined) {
+      this.#options.serve(request, response, connection);
+      return;
+    }
+    const { latency, reply } = fault;
+    if (latency === 0) {
+      this.#answer(reply, path, request, response, connection);
+      return;
+    }
+    const release = connection.hold(() => this.#answer(reply, path, request, response, connection));
+    const cancel = this.#options.device.clock.after(latency, release);
+    response.once('close', cancel);
+  }
+
+  #answer(
+    fault: ReplyFault | undefined,
+    path: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    connection: Connection,
+  ): void {
+    const { device, traffic, serve } = this.#options;
+    switch (fault?.kind) {
+      case 'status': {
+        request.resume();
+        const name = path.startsWith(restPath) ? path.slice(restPath.length) : path.slice(1);
+        const exchange = new Exchange({ device, traffic }, name, request, response);
+        exchange.refuse(new Fault(statusOf(fault.status), '', planned), fault.httpStatus);
+        return;
+      }
+      case 'busy':
+        request.resume();
+        traffic.countRefusal('rate');
+        response.setHeader('Retry-After', fault.retryAfter);
+        refuse(response, new Fault('outOfConnections', '', planned), 429);
+        return;
+      case 'reset':
+        if (!fault.handled) {
+          request.resume();
+          reset(request);
+          return;
+        }
+        swallow(response, () => reset(request));
+        break;
+      case 'unanswered':
+        if (!fault.handled) {
+          request.resume();
+          // Never released: later requests of the connection wait, too.
+          connection.hold();
+          return;
+        }
+        swallow(response, () => undefined);
+        break;
+      case 'truncated':
+        truncate(response, fault.bytes);
+        break;
+      case 'slow':
+        slowDown(response, fault.rate, device.clock);
+        break;
+      case undefined:
+        break;
+    }
+    serve(request, response, connection);
+  }
+}
+
+const names = new Map<number, Status>();
+for (const name of Object.keys(statuses)) {
+  if (isStatus(name)) names.set(statuses[name].code, name);
+}
+
+function isStatus(name: string): name is Status {
+  return Object.hasOwn(statuses, name);
+}
+
+function statusOf(code: number): Status {
+  return names.get(code) ?? 'internalServerError';
+}
+
+/** Resets the connection, as far as that is possible through TLS. */
+function reset({ socket }: IncomingMessage): void {
+  try {
+    socket.resetAndDestroy();
+  } catch {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,99 @@
+import type { Clock, TelegramFault } from '@azimuth/device';
+import { longestReordering, mostDelayedTelegrams } from './limits.js';
+
+/** The part of a route that is used here. */
+interface Route {
+  readonly sending: { failed(loss: 'congested'): void };
+  buffer(bytes: number): Uint8Array | undefined;
+  send(telegram: Uint8Array): void;
+}
+
+/** A telegram that others overtake. */
+interface Overtaken {
+  readonly bytes: Uint8Array;
+  readonly times: number;
+  readonly route: Route;
+  left: number;
+  readonly cancel: () => void;
+}
+
+/** Sends the telegrams of one stream with their planned faults: late, repeated, or in another order. */
+export class FaultyTelegrams {
+  readonly #clock: Clock;
+  /** The route in force; a telegram that was delayed for another one is dropped. */
+  readonly #route: () => Route | undefined;
+  readonly #overtaken: Overtaken[] = [];
+  #delayed = 0;
+
+  constructor(clock: Clock, route: () => Route | undefined) {
+    this.#clock = clock;
+    this.#route = route;
+  }
+
+  /** Sends a telegram that was written into the buffer that the route gave last. */
+  send(telegram: Uint8Array, fault: TelegramFault | undefined, route: Route): void {
+    if (fault === undefined) {
+      route.send(telegram);
+      this.#passed(route);
+      return;
+    }
+    const { copies, behind, delay, damage } = fault;
+    damage?.(telegram);
+    const bytes = Uint8Array.from(telegram);
+    const times = 1 + copies;
+    if (behind > 0) this.#overtake(bytes, times, behind, route);
+    else if (delay > 0) this.#later(bytes, times, delay, route);
+    else {
+      this.#repeat(bytes, times, route);
+      this.#passed(route);
+    }
+  }
+
+  #later(bytes: Uint8Array, times: number, delay: number, route: Route): void {
+    if (this.#isFull(route)) return;
+    this.#delayed += 1;
+    this.#clock.after(delay, () => {
+      this.#delayed -= 1;
+      this.#repeat(bytes, times, route);
+    });
+  }
+
+  #overtake(bytes: Uint8Array, times: number, left: number, route: Route): void {
+    if (this.#isFull(route)) return;
+    // If nothing overtakes it any more, it is not kept for ever.
+    const cancel = this.#clock.after(longestReordering, () => this.#release(entry));
+    const entry: Overtaken = { bytes, times, route, left, cancel };
+    this.#overtaken.push(entry);
+  }
+
+  #isFull(route: Route): boolean {
+    const isFull = this.#delayed + this.#overtaken.length >= mostDelayedTelegrams;
+    if (isFull) route.sending.failed('congested');
+    return isFull;
+  }
+
+  /** A telegram has overtaken those that wait. */
+  #passed(route: Route): void {
+    for (const entry of [...this.#overtaken]) {
+      if (entry.route !== route) continue;
+      entry.left -= 1;
+      if (entry.left === 0) this.#release(entry);
+    }
+  }
+
+  #release(entry: Overtaken): void {
+    entry.cancel();
+    const place = this.#overtaken.indexOf(entry);
+    if (place >= 0) this.#overtaken.splice(place, 1);
+    this.#repeat(entry.bytes, entry.times, entry.route);
+  }
+
+  #repeat(bytes: Uint8Array, times: number, route: Route): void {
+    for (let time = 0; time < times && route === this.#route(); time++) {
+      const buffer = route.buffer(bytes.length);
+      if (buffer === undefined) return;
+      buffer.set(bytes);
+      route.send(buffer.subarray(0, bytes.length));
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { Storage } from '@azimuth/device';
+
+/** Returns the error with which a write of this file fails; undefined if it succeeds. */
+export type WriteFault = (name: string) => Error | undefined;
+
+/** A storage some of whose writes fail. The old files stay. */
+export function faultyStorage(storage: Storage, fault: WriteFault): Storage {
+  return {
+    read: (name) => storage.read(name),
+    pieces: (name) => storage.pieces(name),
+    remove: (name) => storage.remove(name),
+    setAside: (name) => storage.setAside(name),
+    close: () => storage.close(),
+    write: async (name, content, options) => {
+      const error = fault(name);
+      if (error !== undefined) throw error;
+      await storage.write(name, content, options);
+    },
+    receive: async (name, pieces) => {
+      const error = fault(name);
+      await storage.receive(name, error === undefined ? pieces : failingAfterOne(pieces, error));
+    },
+  };
+}
+
+/** As a disk that becomes full: some of the file has already come. */
+async function* failingAfterOne(pieces: AsyncIterable<Uint8Array>, error: Error): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    yield piece;
+    break;
+  }
+  throw error;
+}
+
+/** The errors of the system that stand for a full disk and for a broken one. */
+export function diskFull(): Error {
+  return Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+}
+
+export function brokenDisk(): Error {
+  return Object.assign(new Error('EIO: i/o error, write'), { code: 'EIO' });
+}

@@ -1,0 +1,2 @@
+export { type FaultPlan, FaultPlanError } from '@azimuth/model/faults';
+export { FaultTimeline, type ListedFault } from './timeline.js';

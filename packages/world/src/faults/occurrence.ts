@@ -1,0 +1,60 @@
+import type { Clock } from '@azimuth/device';
+import type { PlannedFault } from '@azimuth/model/faults';
+import type { Draws } from './draws.js';
+
+/** Whether a fault is still to come, happens on occasions now, pauses until it repeats, or is over. */
+export type FaultState = 'planned' | 'active' | 'pausing' | 'over';
+
+/** When one fault of a plan happens: by time, by count and at random. */
+export class Occurrence<Fault extends PlannedFault = PlannedFault> {
+  readonly fault: Fault;
+  readonly draws: Draws;
+  readonly #clock: Clock;
+  readonly #origin: number;
+  #occasions = 0;
+  #times = 0;
+
+  constructor(fault: Fault, clock: Clock, draws: Draws) {
+    this.fault = fault;
+    this.draws = draws;
+    this.#clock = clock;
+    this.#origin = clock.monotonic() + fault.at;
+  }
+
+  /** How often there was an occasion while it was active. */
+  get occasions(): number {
+    return this.#occasions;
+  }
+
+  /** How often it has happened. */
+  get times(): number {
+    return this.#times;
+  }
+
+  /** Whether it is active by time; counts may have ended it. */
+  get state(): FaultState {
+    const { for: lasts, repeat, after, first } = this.fault;
+    if (first !== undefined && this.#occasions >= after + first) return 'over';
+    const since = this.#clock.monotonic() - this.#origin;
+    if (since < 0) return 'planned';
+    if (lasts === undefined) return 'active';
+    if (repeat === undefined) return since < lasts ? 'active' : 'over';
+    return since % repeat < lasts ? 'active' : 'pausing';
+  }
+
+  /** Counts an occasion. True if the fault happens. */
+  occurs(): boolean {
+    return this.state === 'active' && this.counts();
+  }
+
+  /** As `occurs`, whatever the time is. */
+  counts(): boolean {
+    const { after, first, every, probability } = this.fault;
+    this.#occasions += 1;
+    const number = this.#occasions - after;
+    if (number < 1 || (first !== undefined && number > first) || number % every !== 0) return false;
+    if (probability < 1 && this.draws.uniform() >= probability) return false;
+    this.#times += 1;
+    return true;
+  }
+}

@@ -1,0 +1,61 @@
+import { VirtualClock } from '@azimuth/device';
+import { checkedFault } from '@azimuth/model/faults';
+import { expect, test } from 'vitest';
+import { Draws } from '../../src/faults/draws.js';
+import { Occurrence } from '../../src/faults/occurrence.js';
+
+function occurrence(members: object, seed = 1) {
+  const clock = new VirtualClock();
+  const fault = checkedFault({ kind: 'stream-loss', ...members });
+  return { clock, run: new Occurrence(fault, clock, new Draws(seed, JSON.stringify(fault))) };
+}
+
+/** The numbers, from 1, of the occasions at which it happens. */
+function happened(run: Occurrence, occasions: number): number[] {
+  return Array.from({ length: occasions }, (_, index) => (run.occurs() ? index + 1 : 0)).filter(
+    (one) => one > 0,
+  );
+}
+
+test.each([
+  [{}, [1, 2, 3, 4, 5, 6, 7, 8]],
+  [{ every: 3 }, [3, 6]],
+  [{ first: 2 }, [1, 2]],
+  [{ after: 5 }, [6, 7, 8]],
+  [{ after: 2, first: 4, every: 2 }, [4, 6]],
+  [{ probability: 0 }, []],
+])('%j happens at these of eight occasions: %j', (members, expected) => {
+  const { run } = occurrence(members);
+  expect(happened(run, 8)).toEqual(expected);
+  expect(run.times).toBe(expected.length);
+});
+
+test('by time, it happens from `at` on for `for`, and again after `repeat`', () => {
+  const { clock, run } = occurrence({ at: 100, for: 50, repeat: 200 });
+  const states = Array.from({ length: 10 }, () => {
+    const state = run.occurs() ? run.state : `no: ${run.state}`;
+    clock.advance(50);
+    return state;
+  });
+  expect(states).toEqual([
+    'no: planned',
+    'no: planned',
+    'active',
+    'no: pausing',
+    'no: pausing',
+    'no: pausing',
+    'active',
+    'no: pausing',
+    'no: pausing',
+    'no: pausing',
+  ]);
+  expect(run.occasions).toBe(2);
+});
+
+test('at random, it happens about as often as its probability says, and equally with an equal seed', () => {
+  const of = (seed: number) => happened(occurrence({ probability: 0.05 }, seed).run, 10_000);
+  expect(of(7)).toEqual(of(7));
+  expect(of(7)).not.toEqual(of(8));
+  expect(of(7).length).toBeGreaterThan(400);
+  expect(of(7).length).toBeLessThan(600);
+});

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { ScannerFolder } from '../../support/scanner-process.js';
+import { sharedBrowser } from './browser.js';
+import { fileOf } from './files.js';
+import { logIn, movingScene, openGui, strip } from './gui.js';
+
+const browser = sharedBrowser();
+
+/** Downloads a backup by the page. @returns its text */
+async function backup(page: Page): Promise<string> {
+  const arrives = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download a backup' }).click();
+  const download = await arrives;
+  expect(download.suggestedFilename()).toMatch(/^Gate-3-backup-\d{4}-\d\d-\d\d-\d{4}\.json$/);
+  return readFileSync(await download.path(), 'utf8');
+}
+
+test('a backup is downloaded and restored: the plan says what will change, and the result what has changed', async () => {
+  const scanner = await new ScannerFolder().start(movingScene);
+  const client = scanner.client();
+  await client.write('LocationName', 'Gate 3');
+  await client.write('ScanDataEnable', true);
+  const page = await openGui(browser(), scanner, { at: 'backup' });
+  await expect.poll(() => page.title()).toContain('Gate 3');
+  await logIn(page);
+  const content = await backup(page);
+  await client.write('LocationName', 'Gate 9');
+  await client.write('ScanDataEnable', false);
+  const main = page.getByRole('main');
+  await main.getByLabel('Choose a file').setInputFiles(fileOf('gate.json', content));
+  const plan = main.getByRole('table');
+  const rowOf = (name: string) => plan.getByRole('row').filter({ hasText: name });
+  const cellsOf = (name: string) => rowOf(name).getByRole('cell').allInnerTexts();
+  await expect.poll(() => cellsOf('LocationName')).toEqual(['', 'Gate 9', 'Gate 3']);
+  expect(await cellsOf('ScanDataEnable')).toEqual(['', 'Off', 'On']);
+  // Nothing is written before the person says so, and nothing that the person does not want.
+  expect(await client.value('LocationName')).toBe('Gate 9');
+  await plan.getByLabel('ScanDataEnable').uncheck();
+  await main.getByRole('button', { name: 'Restore 1 parameter' }).click();
+  await main.getByText('All 1 parameters are restored').waitFor();
+  expect(await client.value('LocationName')).toBe('Gate 3');
+  expect(await client.value('ScanDataEnable')).toBe(false);
+  await main.getByRole('button', { name: 'Save' }).click();
+  await strip(page).getByText('Everything is saved').waitFor();
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { ScannerFolder } from '../../support/scanner-process.js';
+import { sharedBrowser } from './browser.js';
+import { logIn, movingScene, openGui, strip } from './gui.js';
+
+const browser = sharedBrowser();
+
+/** A scanner with a name and scan data that are saved, and another profile that is not. */
+async function changedScanner() {
+  const scanner = await new ScannerFolder().start(movingScene);
+  const client = scanner.client();
+  await client.write('LocationName', 'Gate 3');
+  await client.write('ScanDataEnable', true);
+  await client.call('WriteEeprom');
+  await client.write('PerformanceProfileNumber', 8);
+  return { scanner, client };
+}
+
+test('all unsaved changes are discarded, after a list of them', async () => {
+  const { scanner, client } = await changedScanner();
+  const page = await openGui(browser(), scanner, { at: 'parameters' });
+  await logIn(page);
+  await strip(page).getByText('1 unsaved').waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'Discard all …' }).click();
+  const question = page.getByRole('dialog', { name: 'Undo all unsaved changes?' });
+  expect(await question.innerText()).toMatch(/PerformanceProfileNumber: 8: 50 Hz.* → \d: /);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(await client.value('PerformanceProfileNumber')).toBe(8);
+  await page.getByRole('main').getByRole('button', { name: 'Discard all …' }).click();
+  await question.getByRole('button', { name: 'Undo all' }).click();
+  await strip(page).getByText('Everything is saved').waitFor();
+  expect(await client.value('PerformanceProfileNumber')).not.toBe(8);
+  expect(await client.value('LocationName')).toBe('Gate 3');
+});
+
+test('the application defaults keep the name, and the list before says what changes', async () => {
+  const { scanner, client } = await changedScanner();
+  const page = await openGui(browser(), scanner, { at: 'parameters' });
+  await logIn(page);
+  await page.getByRole('main').getByRole('button', { name: 'Application defaults …' }).click();
+  const question = page.getByRole('dialog', { name: 'Load the application defaults?' });
+  expect(await question.innerText()).not.toContain('LocationName');
+  await question.getByRole('button', { name: 'Load defaults' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await client.value('LocationName')).toBe('Gate 3');
+});
+
+test('the factory defaults replace everything, after a list of what will change, and are stored', async () => {
+  const { scanner, client } = await changedScanner();
+  const page = await openGui(browser(), scanner, { at: 'parameters' });
+  await logIn(page);
+  await strip(page).getByText('1 unsaved').waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'Factory defaults …' }).click();
+  const question = page.getByRole('dialog', { name: 'Load the factory defaults?' });
+  const listed = await question.innerText();
+  expect(listed).toContain('LocationName: Gate 3 → not defined');
+  expect(listed).toContain('ScanDataEnable: On → Off');
+  expect(listed).toContain('PerformanceProfileNumber: 8: 50 Hz, 0.25° → 2: 15 Hz');
+  await question.getByRole('button', { name: 'Load defaults' }).click();
+  await expect.poll(() => client.value('LocationName')).not.toBe('Gate 3');
+  expect(await client.value('ScanDataEnable')).toBe(false);
+  await strip(page).getByText('Everything is saved').waitFor();
+});

@@ -24,6 +24,7 @@ const rules: Readonly<
     besides: ['receive/', 'discover/', 'legacy/', 'exchange/node/'],
   },
   web: { packages: ['model', 'client'], node: 'none' },
+  testing: { packages: ['model', 'telegrams', 'device', 'world', 'server', 'client'], node: 'all' },
   cli: { packages: ['model', 'telegrams', 'device', 'world', 'server', 'client'], node: 'all' },
 };
 

@@ -21,7 +21,9 @@ function temporaryFolder(): string {
 
 /** Without the settings of the command, and without a network. */
 const environment = {
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AZIMUTH|NODE)_/.test(name))),
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(AZIMUTH|NODE|VITEST)(_|$)/.test(name)),
+  ),
   npm_config_offline: 'true',
 };
 
@@ -37,10 +39,22 @@ const limits = { timeout: 60_000, maxBuffer: 1 << 20 };
 
 test('the example of a scanner in a program runs and is the one in docs/in-process.md', async () => {
   const { stdout } = await run(process.execPath, [example], { ...limits, cwd: root, env: environment });
-  expect(stdout).toMatch(/pass 1$/m);
+  expect(stdout).toMatch(/pass 2$/m);
   expect(stdout).toMatch(/fail 0$/m);
   const [, printed] = /```js\n([\s\S]*?)```/.exec(text('docs/in-process.md')) ?? [];
   expect(printed).toBe(text(example));
+});
+
+test('the example for vitest runs and is the one in docs/in-process.md', async () => {
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  // Not the configuration of this project, which has no tests among its examples.
+  const config = join(temporaryFolder(), 'vitest.config.mjs');
+  writeFileSync(config, 'export default {};');
+  const words = [vitest, 'run', '--config', config, '--root', join(root, 'examples')];
+  const { stdout } = await run(process.execPath, words, { ...limits, cwd: root, env: environment });
+  expect(stdout).toMatch(/1 passed/);
+  const [, printed] = /```ts\n([\s\S]*?)```/.exec(text('docs/in-process.md')) ?? [];
+  expect(printed).toBe(text('examples/in-process.test.ts'));
 });
 
 test('it runs in another project as docs/in-process.md says', async () => {
@@ -56,7 +70,7 @@ test('it runs in another project as docs/in-process.md says', async () => {
     cwd: project,
     env: environment,
   });
-  expect(stdout).toMatch(/pass 1$/m);
+  expect(stdout).toMatch(/pass 2$/m);
 });
 
 test('azimuth is put on the PATH as docs/command.md says, by a link or from the clone', async () => {

@@ -192,6 +192,21 @@ export class ScannerService {
     process.on('unhandledRejection', (reason) => errors.report('process', reason));
   }
 
+  /**
+   * A number that stays the same while nothing is received and sent: requests, telegrams, events, connections. For
+   * tests that wait until all is done.
+   */
+  get activity(): number {
+    const { telegrams, sessions = 0 } = this.#legacy?.metrics ?? {};
+    const legacy = (telegrams?.of('in') ?? 0) + (telegrams?.of('out') ?? 0) + sessions;
+    return this.#http.trafficTotal + legacy + this.telegramsSent + this.#streams.clients;
+  }
+
+  /** Telegrams of data streams that were handed to the network since the start, once for each receiver. */
+  get telegramsSent(): number {
+    return Object.values(this.#streams.metrics).reduce((sum, { telegrams }) => sum + telegrams, 0);
+  }
+
   /** Is the scanner found by clients that search at the port of the device search? */
   get answersSearch(): boolean {
     return this.#search?.answers ?? false;

@@ -35,7 +35,16 @@ export class VirtualClock implements MovableClock {
   catchUp(): void {}
 
   advance(milliseconds: number): void {
-    const end = this.#now + milliseconds;
+    this.advanceTo(this.#now + milliseconds);
+  }
+
+  /** When the next callback is due (ms of `monotonic`); undefined if there is none. */
+  get next(): number | undefined {
+    return this.#timetable.next;
+  }
+
+  /** Moves on to a time (ms of `monotonic`), as `advance` does; does nothing if it is over. */
+  advanceTo(end: number): void {
     for (;;) {
       const due = this.#timetable.takeDue(end);
       if (due === undefined) break;

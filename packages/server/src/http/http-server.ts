@@ -82,6 +82,11 @@ export class HttpServer {
     return this.#options.events.isAt(pathOf(url)) && this.#admission.admitsUpgrade(request);
   }
 
+  /** It stays the same while nothing comes and goes. */
+  get trafficTotal(): number {
+    return this.#options.traffic.total;
+  }
+
   /** Counts a request that was refused outside HTTP. */
   countRefusal(reason: RefusalReason): void {
     this.#options.traffic.countRefusal(reason);

@@ -83,6 +83,15 @@ export class Traffic {
     }
   }
 
+  /** All that was counted, and the open connections: it stays the same while nothing comes and goes. */
+  get total(): number {
+    let total = this.connections + this.events.pushed + this.liveScans.sent;
+    for (const { count } of this.byEndpoint()) total += count;
+    for (const count of this.#pages.values()) total += count;
+    for (const count of this.#refusals.values()) total += count;
+    return total;
+  }
+
   get byRefusal(): Iterable<readonly [RefusalReason, number]> {
     return this.#refusals;
   }

@@ -1,0 +1,7 @@
+export type { Scanner } from '@azimuth/client';
+export type { Ports } from '@azimuth/server';
+export type { StartOptions } from './start-options.js';
+export { startScanner } from './start-scanner.js';
+export type { Actor } from './surroundings.js';
+export { Surroundings } from './surroundings.js';
+export { TestScanner } from './test-scanner.js';

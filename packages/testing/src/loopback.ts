@@ -1,0 +1,59 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { deflateRaw } from 'node:zlib';
+
+const compress = promisify(deflateRaw);
+const nothing = Buffer.alloc(0);
+
+/**
+ * Lets the sockets of this process receive what was sent over loopback. A datagram of its own shows when the system has
+ * passed on everything that was sent before.
+ */
+export class Loopback {
+  #probe: Promise<Socket> | undefined;
+  #arrived: () => void = () => undefined;
+
+  /** Everything that was sent before, over any socket, is offered to the sockets of this process that read. */
+  async pass(): Promise<void> {
+    this.#probe ??= this.#open();
+    const probe = await this.#probe;
+    // Datagrams of streams leave at the end of a pass of the event loop.
+    await setImmediate();
+    const arrived = new Promise<void>((resolve) => {
+      this.#arrived = resolve;
+    });
+    probe.send(nothing, () => undefined);
+    await arrived;
+    // The other sockets that became readable with it have their turn before this.
+    await setImmediate();
+  }
+
+  /** As `pass`, and compressed messages are given time to be compressed or unpacked: that is done in other threads. */
+  async passAll(): Promise<void> {
+    await compress(nothing);
+    await this.pass();
+  }
+
+  async close(): Promise<void> {
+    const probe = await this.#probe;
+    this.#probe = undefined;
+    this.#arrived();
+    if (probe === undefined) return;
+    const closed = once(probe, 'close');
+    probe.close();
+    await closed;
+  }
+
+  async #open(): Promise<Socket> {
+    const socket = createSocket('udp4');
+    socket.on('error', () => this.#arrived());
+    socket.on('message', () => this.#arrived());
+    socket.bind({ address: '127.0.0.1', port: 0, exclusive: true });
+    await once(socket, 'listening');
+    socket.connect(socket.address().port, '127.0.0.1');
+    await once(socket, 'connect');
+    return socket.unref();
+  }
+}

@@ -1,0 +1,94 @@
+import { setImmediate } from 'node:timers/promises';
+import type { VirtualClock } from '@azimuth/device';
+import { Mutex } from '@azimuth/model';
+import type { ScannerService } from '@azimuth/server';
+import { Loopback } from './loopback.js';
+
+/** Node reads 32 datagrams of a socket in one pass of the event loop; a pass comes at least after so many. */
+const telegramsPerPass = 16;
+/** Passes without any traffic after which all is done. A request with a login takes some passes between two messages. */
+const quietPasses = 5;
+/** Passes after which nothing more is awaited: a client that asks all the time never lets the scanner rest. */
+const mostPasses = 2000;
+
+/** Lets virtual time pass for a scanner, with everything in this process that follows from it. */
+export class PassingTime {
+  readonly #service: ScannerService;
+  readonly #clock: VirtualClock;
+  readonly #loopback = new Loopback();
+  readonly #turns = new Mutex();
+  readonly #usualPorts: number;
+
+  constructor(service: ScannerService, clock: VirtualClock) {
+    this.#service = service;
+    this.#clock = clock;
+    this.#usualPorts = this.#openPorts;
+  }
+
+  /** Lets these ms pass. Calls wait for each other. */
+  advance(milliseconds: number): Promise<void> {
+    return this.#turns.run(async () => {
+      await this.#settle();
+      await this.#advanceTo(this.#clock.monotonic() + milliseconds);
+      await this.#settle();
+    });
+  }
+
+  /** Lets the time of a boot pass, until the scanner is up again. */
+  boot(): Promise<void> {
+    return this.#turns.run(async () => {
+      const { lifecycle } = this.#service.device;
+      while (lifecycle.phase !== 'up' && this.#clock.next !== undefined) {
+        await this.#advanceTo(this.#clock.next);
+      }
+      await this.#settle();
+    });
+  }
+
+  /** Waits until all that was sent has arrived and was answered; no virtual time passes. */
+  settled(): Promise<void> {
+    return this.#turns.run(() => this.#settle());
+  }
+
+  close(): Promise<void> {
+    return this.#loopback.close();
+  }
+
+  async #advanceTo(end: number): Promise<void> {
+    let sent = this.#service.telegramsSent;
+    for (let next = this.#clock.next; next !== undefined && next <= end; next = this.#clock.next) {
+      this.#clock.advanceTo(next);
+      await this.#booted();
+      await setImmediate();
+      if (this.#service.telegramsSent - sent < telegramsPerPass) continue;
+      await this.#loopback.pass();
+      sent = this.#service.telegramsSent;
+    }
+    this.#clock.advanceTo(end);
+  }
+
+  /** Waits until nothing comes and goes any more. */
+  async #settle(): Promise<void> {
+    await this.#service.device.announcements.underWay;
+    let quiet = 0;
+    for (let passes = 0; quiet < quietPasses && passes < mostPasses; passes++) {
+      const before = this.#service.activity;
+      await this.#loopback.passAll();
+      quiet = this.#service.activity === before ? quiet + 1 : 0;
+    }
+  }
+
+  /** A boot reads the storage and opens ports, which takes no virtual time. */
+  async #booted(): Promise<void> {
+    const { lifecycle } = this.#service.device;
+    if (lifecycle.phase !== 'starting') return;
+    while (lifecycle.phase === 'starting') await setImmediate();
+    // A port that is off stays closed.
+    for (let passes = 0; this.#openPorts < this.#usualPorts && passes < mostPasses; passes++)
+      await setImmediate();
+  }
+
+  get #openPorts(): number {
+    return Object.values(this.#service.ports).filter((port) => port !== null).length;
+  }
+}

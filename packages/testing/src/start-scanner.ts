@@ -1,0 +1,92 @@
+import {
+  FolderStorage,
+  isSerialNumber,
+  type Log,
+  type MeasuringCore,
+  MemoryStorage,
+  type MovableClock,
+  type Storage,
+  SystemClock,
+  SystemRandom,
+  VirtualClock,
+  virtualIdentity,
+} from '@azimuth/device';
+import { ScannerService, type ServiceOptions } from '@azimuth/server';
+import { usualScene, VirtualHost } from '@azimuth/world';
+import { virtualControls } from '@azimuth/world/control';
+import { loadScene, parseScene, SceneCore } from '@azimuth/world/scene';
+import type { StartOptions } from './start-options.js';
+import { TestScanner } from './test-scanner.js';
+
+const usualSerial = '123456789';
+/** Connections at the same time, WebSockets included. */
+const mostConnections = 1024;
+
+const errorsOnly: Log = { info() {}, warn() {}, error: console.error };
+
+/**
+ * Starts a virtual scanner in this process, at free ports of this machine. It is ready when the promise is fulfilled.
+ * Close it with `close()`, or declare it with `await using`.
+ * @throws RangeError for a serial number or seed that is not allowed, SceneError for a scene that cannot be used
+ */
+export async function startScanner(options: StartOptions = {}): Promise<TestScanner> {
+  const { log = errorsOnly, serial = usualSerial } = options;
+  if (!isSerialNumber(serial)) throw new RangeError('serial: expected up to 9 letters and digits');
+  const clock = clockOf(options);
+  const core = options.core ?? (await sceneCoreOf(options));
+  const host = new VirtualHost(log);
+  const storage = await storageOf(options, log);
+  const service = await ScannerService.start(serviceOptions(options, { clock, core, host, storage, serial }));
+  // A core of one's own may be made later, too: nothing is to be measured late because of that.
+  await service.device.measuring.coreMade();
+  return new TestScanner({ service, clock, host, options });
+}
+
+interface Parts {
+  readonly clock: MovableClock;
+  readonly core: MeasuringCore;
+  readonly host: VirtualHost;
+  readonly storage: Storage;
+  readonly serial: string;
+}
+
+function serviceOptions(
+  options: StartOptions,
+  { clock, core, host, storage, serial }: Parts,
+): ServiceOptions {
+  const { release, variant = 'full', passwords, bootTime = 2, legacy = true, search = false } = options;
+  return {
+    clock,
+    host,
+    device: {
+      identity: virtualIdentity(serial),
+      random: new SystemRandom(),
+      storage,
+      variant,
+      bootMilliseconds: bootTime * 1000,
+      core,
+      ...(release === undefined ? {} : { release }),
+      ...(passwords === undefined ? {} : { passwords }),
+    },
+    network: { mode: 'simulate', host: options.host ?? '127.0.0.1' },
+    web: { port: 0, httpsPort: 0, maxConnections: mostConnections, metricsFreshFor: 0 },
+    ...(legacy ? { legacy: { portA: 0, portB: 0 } } : {}),
+    ...(search ? { searchPort: 0 } : {}),
+    ...(options.controlPort === true ? { control: { port: 0, controls: virtualControls(clock, host) } } : {}),
+  };
+}
+
+function clockOf({ clock = 'virtual' }: StartOptions): MovableClock {
+  return clock === 'virtual' ? new VirtualClock() : new SystemClock();
+}
+
+async function sceneCoreOf({ scene = usualScene, seed = 1 }: StartOptions): Promise<SceneCore> {
+  if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32)
+    throw new RangeError('seed: expected a whole number from 0 to 4294967295');
+  const content = typeof scene === 'string' ? await loadScene(scene) : parseScene(scene, 'scene');
+  return new SceneCore({ scene: content, seed });
+}
+
+async function storageOf({ folder }: StartOptions, log: Log): Promise<Storage> {
+  return folder === undefined ? new MemoryStorage() : FolderStorage.open(folder, log);
+}

@@ -1,0 +1,122 @@
+import { Scanner } from '@azimuth/client';
+import { type Device, type MovableClock, VirtualClock } from '@azimuth/device';
+import { factoryPasswords, type ValueOf, type VariableName } from '@azimuth/model';
+import type { Ports, ScannerService } from '@azimuth/server';
+import type { VirtualHost } from '@azimuth/world';
+import { virtualControls } from '@azimuth/world/control';
+import { PassingTime } from './passing-time.js';
+import type { StartOptions } from './start-options.js';
+import { Surroundings } from './surroundings.js';
+
+interface Parts {
+  readonly service: ScannerService;
+  readonly clock: MovableClock;
+  readonly host: VirtualHost;
+  readonly options: StartOptions;
+}
+
+/** A virtual scanner in the process of a test. */
+export class TestScanner {
+  /** A client that logs in as Service, or at the level that was chosen. */
+  readonly client: Scanner;
+  /** What is around the scanner: temperature, dirt, signals, encoder, scene, actors. */
+  readonly surroundings: Surroundings;
+  /** The scanner behind its interfaces, for what nothing else here offers. */
+  readonly device: Device;
+  readonly #service: ScannerService;
+  readonly #time: PassingTime | undefined;
+  readonly #url: string;
+  #closing: Promise<void> | undefined;
+
+  constructor({ service, clock, host, options }: Parts) {
+    const { user = 'Service', passwords } = options;
+    this.#service = service;
+    this.device = service.device;
+    this.#url = service.url ?? '';
+    this.#time = clock instanceof VirtualClock ? new PassingTime(service, clock) : undefined;
+    this.surroundings = new Surroundings(virtualControls(clock, host)(service.device), service.device);
+    this.client = new Scanner({
+      url: this.#url,
+      user,
+      password: passwords?.[user] ?? factoryPasswords[user],
+    });
+  }
+
+  /** The URL of its web server, also while it boots. */
+  get url(): string {
+    return this.#url;
+  }
+
+  /** The port numbers; null for what does not listen. */
+  get ports(): Ports {
+    return this.#service.ports;
+  }
+
+  /** Reads a variable, without a login and without a request. @throws RangeError for one that this release lacks */
+  read<N extends VariableName>(name: N): ValueOf<N>;
+  read(name: VariableName): unknown {
+    return this.device.read(this.#variable(name));
+  }
+
+  /**
+   * Writes a variable as Service, without a request. It has taken effect when the promise is fulfilled: a stream that it
+   * switches on can send.
+   * @throws Fault for a value that the scanner refuses, RangeError for a variable that this release lacks
+   */
+  async write<N extends VariableName>(name: N, value: ValueOf<N>): Promise<void> {
+    this.device.write(this.#variable(name), value, { level: 'Service' });
+    await this.device.announcements.underWay;
+  }
+
+  /**
+   * Lets time pass on the virtual clock. The promise is fulfilled when
+   * - all that was written or asked for before has taken effect and was answered,
+   * - all that falls due in this time has happened, at its exact time and in its order: each scan is measured and sent, and
+   *   boots end,
+   * - sockets of this process that read have received what was sent to them.
+   * @param milliseconds 0 or more
+   * @throws RangeError for a wrong number; Error if the clock is not virtual
+   */
+  advance(milliseconds: number): Promise<void> {
+    if (!(milliseconds >= 0 && Number.isFinite(milliseconds)))
+      throw new RangeError(`expected 0 ms or more, got ${milliseconds}`);
+    return this.#virtual.advance(milliseconds);
+  }
+
+  /** Waits until all that was sent has arrived and was answered. No time passes on the virtual clock. */
+  settled(): Promise<void> {
+    return this.#virtual.settled();
+  }
+
+  /** Power off and on: what was not stored is lost. On the virtual clock, it is up again when the promise is fulfilled. */
+  async powerCycle(): Promise<void> {
+    this.device.powerCycle();
+    if (this.#time !== undefined) await this.#time.boot();
+  }
+
+  /** Ends the scanner. What was not stored is lost. Further calls do nothing. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    await this.#service.close();
+    await this.#time?.close();
+  }
+
+  get #virtual(): PassingTime {
+    if (this.#time === undefined) throw new Error("only a scanner with clock: 'virtual' has such a time");
+    return this.#time;
+  }
+
+  #variable(name: string) {
+    const endpoint = this.device.endpoints.get(name);
+    if (endpoint?.kind === 'variable') return endpoint;
+    throw new RangeError(`${name} is no variable of release ${this.device.edition.release}`);
+  }
+}

@@ -1,0 +1,268 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { decodeTelegram, Scanner, ScannerError } from '@azimuth/client';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { freePort, temporaryFolder } from '../../../tests/support/serve-process.js';
+import { type StartOptions, startScanner } from '../src/index.js';
+import { datagramDriver } from './datagram-driver.js';
+
+/** A scanner that ends with the test. */
+async function started(options: StartOptions = {}) {
+  const scanner = await startScanner(options);
+  onTestFinished(() => scanner.close());
+  return scanner;
+}
+
+/** Telegrams of a scan with the usual profile. */
+const telegramsPerScan = 10;
+
+describe('a scanner of startScanner', () => {
+  test('answers at its URL, and is known to its client', async () => {
+    const scanner = await started({ serial: 'TEST1' });
+    expect(scanner.url).toBe(`http://127.0.0.1:${scanner.ports.http}`);
+    expect(await scanner.client.read('SerialNumber')).toBe('TEST1');
+    await scanner.client.write('LocationName', 'Gate 3');
+    expect(scanner.read('LocationName')).toBe('Gate 3');
+  });
+
+  test('is read and written directly, as typed', async () => {
+    const scanner = await started();
+    await scanner.write('LocationName', 'Dock');
+    expect(await scanner.client.read('LocationName')).toBe('Dock');
+    await expect(scanner.write('LocationName', 'x'.repeat(100))).rejects.toMatchObject({
+      status: 'outOfBounds',
+    });
+    // @ts-expect-error: there is no such variable
+    expect(() => scanner.read('LokationName')).toThrow(RangeError);
+  });
+
+  test('takes release, variant, passwords and user', async () => {
+    const scanner = await started({
+      release: '1.5.0',
+      variant: 'core',
+      passwords: { Maintenance: 'secret' },
+      user: 'Maintenance',
+    });
+    expect(scanner.device.edition).toMatchObject({ release: '1.5.0', variant: 'core' });
+    expect(() => scanner.read('EtherLegacyScanMode')).toThrow('EtherLegacyScanMode is no variable');
+    await scanner.client.call('FindMe', { uiDuration: 1 });
+  });
+
+  test('opens what was asked for, and nothing else', async () => {
+    const plain = await started();
+    expect(plain.ports).toMatchObject({ search: null, control: null });
+    expect(plain.ports.legacyA).toBeTypeOf('number');
+    const other = await started({ legacy: false, search: true, controlPort: true });
+    expect(other.ports).toMatchObject({ legacyA: null, legacyB: null });
+    expect(other.ports.search).toBeTypeOf('number');
+    const response = await fetch(`http://127.0.0.1:${other.ports.control}/`);
+    expect(response.status).toBe(200);
+  });
+
+  test('keeps in its folder what it stored', async () => {
+    const folder = temporaryFolder();
+    const first = await startScanner({ folder });
+    await first.write('LocationName', 'Dock');
+    await first.client.call('WriteEeprom');
+    await first.close();
+    const second = await started({ folder });
+    expect(second.read('LocationName')).toBe('Dock');
+  });
+
+  const refused: readonly (readonly [StartOptions, string])[] = [
+    [{ serial: '12-3' }, 'serial: expected up to 9 letters and digits'],
+    [{ seed: -1 }, 'seed: expected a whole number from 0 to 4294967295'],
+    [{ scene: 'hangar' }, 'hangar'],
+    [{ scene: { walls: [{ from: [0, 0], to: [1, 1], material: 'cheese' }] } }, 'cheese'],
+  ];
+  test.each(refused)('is not started with %j', async (options, message) => {
+    await expect(startScanner(options)).rejects.toThrow(message);
+  });
+
+  test('stops when it is closed or disposed of, once', async () => {
+    const scanner = await startScanner();
+    await scanner[Symbol.asyncDispose]();
+    await scanner.close();
+    expect(scanner.ports.http).toBeNull();
+    const socket = connect(Number(new URL(scanner.url).port), '127.0.0.1');
+    const [error] = await once(socket, 'error');
+    expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+  });
+});
+
+describe('time', () => {
+  test('stands still until it is let pass, and locks end with it', async () => {
+    const scanner = await started();
+    const { url } = scanner;
+    const stranger = new Scanner({ url, password: 'wrong' });
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await expect(stranger.write('LocationName', 'x')).rejects.toThrow(ScannerError);
+    }
+    await expect(scanner.client.write('LocationName', 'x')).rejects.toThrow(ScannerError);
+    await scanner.advance(30_000);
+    await scanner.client.write('LocationName', 'x');
+  });
+
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('does not pass by %d ms', async (milliseconds) => {
+    const scanner = await started();
+    expect(() => scanner.advance(milliseconds)).toThrow(RangeError);
+  });
+
+  test('that is real cannot be let pass', async () => {
+    const scanner = await started({ clock: 'real' });
+    expect(() => scanner.advance(1)).toThrow("only a scanner with clock: 'virtual'");
+    await scanner.powerCycle();
+  });
+
+  test('brings every scan from the first ScanDataEnable on, each time that it is tried', async () => {
+    for (let times = 0; times < 30; times++) {
+      const scanner = await started();
+      const { received, destination } = await datagramDriver();
+      await scanner.client.write('ScanDataEthSettings', destination);
+      await scanner.client.write('ScanDataEnable', true);
+      await scanner.advance(200);
+      // Three revolutions of 66.7 ms; the fourth begins now.
+      expect(received.length).toBe(3 * telegramsPerScan);
+      await scanner.close();
+    }
+  });
+
+  test('brings every scan also without a request', async () => {
+    const scanner = await started();
+    const { received, destination } = await datagramDriver();
+    await scanner.write('ScanDataEthSettings', destination);
+    await scanner.write('ScanDataEnable', true);
+    await scanner.advance(1000);
+    expect(received.length).toBe(15 * telegramsPerScan);
+    const [first] = received;
+    const telegram = first === undefined ? undefined : decodeTelegram(first);
+    expect(telegram).toMatchObject({ kind: 'scan' });
+  });
+
+  test('brings the same datagrams with the same seed, and others with another', async () => {
+    const run = async (seed: number) => {
+      const scanner = await started({ seed });
+      const { received, destination } = await datagramDriver();
+      await scanner.write('ScanDataEthSettings', destination);
+      await scanner.write('ScanDataEnable', true);
+      await scanner.advance(500);
+      return Buffer.concat(received);
+    };
+    const first = await run(7);
+    expect((await run(7)).equals(first)).toBe(true);
+    expect((await run(8)).equals(first)).toBe(false);
+  });
+
+  test('brings hundreds of telegrams in one go to a socket that is read', async () => {
+    const scanner = await started();
+    const { received, destination } = await datagramDriver();
+    await scanner.write('ScanDataEthSettings', destination);
+    await scanner.write('ScanDataEnable', true);
+    await scanner.advance(10_000);
+    expect(received.length).toBe(150 * telegramsPerScan);
+  });
+
+  test('brings as much over TCP as in datagrams', async () => {
+    const scanner = await started();
+    const { received, destination } = await datagramDriver();
+    await scanner.write('ScanDataEthSettings', destination);
+    await scanner.write('ScanDataEnable', true);
+    await scanner.advance(1000);
+
+    const other = await started();
+    const Port = await freePort();
+    await other.write('ScanDataEthSettings', { Protocol: 2, IPAddress: [127, 0, 0, 1], Port });
+    await other.write('ScanDataEnable', true);
+    const driver = connect(Port, '127.0.0.1');
+    onTestFinished(() => void driver.destroy());
+    let bytes = 0;
+    driver.on('data', (data) => {
+      bytes += data.length;
+    });
+    await once(driver, 'connect');
+    await other.advance(1000);
+    expect(bytes).toBe(Buffer.concat(received).length);
+  });
+
+  test('brings an event to a client that waits for it', async () => {
+    const scanner = await started();
+    await scanner.write('temperatureAlarmConfiguration', { upperThreshold: 40, lowerThreshold: 30 });
+    const events = scanner.client.events('temperatureAlarmStatus');
+    const values: unknown[] = [];
+    for await (const { data } of events) {
+      values.push(data);
+      if (data) break;
+      await scanner.surroundings.temperature(41);
+    }
+    expect(values).toEqual([false, true]);
+  });
+
+  test('answers requests that nobody has awaited yet', async () => {
+    const scanner = await started();
+    let answered = 0;
+    const asked = Array.from({ length: 20 }, async () => {
+      await scanner.client.read('DeviceStatus');
+      answered++;
+    });
+    await scanner.advance(1);
+    expect(answered).toBe(20);
+    await Promise.all(asked);
+  });
+
+  test('passes in the order of the calls', async () => {
+    const scanner = await started();
+    const done: number[] = [];
+    await Promise.all(
+      [5, 1, 3].map(async (ms, index) => {
+        await scanner.advance(ms);
+        done.push(index);
+      }),
+    );
+    expect(done).toEqual([0, 1, 2]);
+    expect(scanner.device.clock.monotonic()).toBe(9);
+  });
+});
+
+describe('power', () => {
+  test('that is cycled forgets what was not stored; the scanner is up again, at the same ports', async () => {
+    const scanner = await started({ search: true });
+    const { ports } = scanner;
+    await scanner.write('LocationName', 'Dock');
+    await scanner.powerCycle();
+    expect(scanner.ports).toEqual(ports);
+    expect(await scanner.client.read('LocationName')).not.toBe('Dock');
+    expect(scanner.read('PowerOnCnt')).toBe(2);
+  });
+
+  test('a reboot that was asked for ends while its time passes', async () => {
+    const scanner = await started({ bootTime: 5 });
+    const { ports } = scanner;
+    await scanner.client.write('LocationName', 'Dock');
+    await scanner.client.call('RebootDevice');
+    await scanner.advance(1000);
+    expect(scanner.ports.http).toBeNull();
+    await scanner.advance(5000);
+    expect(scanner.ports).toEqual(ports);
+    expect(await scanner.client.read('LocationName')).toBe('Dock');
+  });
+});
+
+describe('the surroundings', () => {
+  test('change what the scanner measures and reports', async () => {
+    const scanner = await started();
+    await scanner.write('temperatureAlarmConfiguration', { upperThreshold: 40, lowerThreshold: 30 });
+    await scanner.surroundings.temperature(41);
+    expect(await scanner.client.read('temperatureAlarmStatus')).toBe(true);
+    await scanner.surroundings.temperature(20);
+    expect(scanner.read('temperatureAlarmStatus')).toBe(false);
+  });
+
+  test('refuse what is not allowed, and change nothing', async () => {
+    const { surroundings } = await started();
+    await expect(surroundings.temperature(1000)).rejects.toThrow(
+      '"celsius" must be a number from -100 to 200',
+    );
+    await expect(surroundings.contamination(0.5, 13)).rejects.toThrow(RangeError);
+    await expect(surroundings.moveActor('nobody', 1, 1)).rejects.toThrow('there is no actor "nobody"');
+  });
+});

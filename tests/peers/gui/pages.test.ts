@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
-import { isShown, movingScene, openGui, openPage, pageLinks, pageTitles } from './gui.js';
+import { isShown, logIn, movingScene, openGui, openPage, pageLinks, pageTitles } from './gui.js';
 
 const scanner = sharedScanner(movingScene);
 const browser = sharedBrowser();
@@ -75,6 +75,29 @@ test('the search finds a page and a parameter, by keys alone', async () => {
   await page.keyboard.press('Enter');
   await isShown(page, 'Parameters');
   await page.getByRole('form', { name: 'TSCTCtimezone' }).waitFor();
+});
+
+test('the search finds a value by its name and a method by what it does, and what was found has the focus', async () => {
+  const page = await openGui(browser(), scanner());
+  await logIn(page);
+  const search = page.getByRole('dialog', { name: 'Search' });
+  await page.keyboard.press('/');
+  await page.keyboard.type('TX_IP_DHCP');
+  await search.getByRole('link', { name: /^EtherAddressingMode/ }).waitFor();
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('form', { name: 'EtherAddressingMode' });
+  const hasFocus = () => form.evaluate((element) => element.contains(element.ownerDocument.activeElement));
+  await expect.poll(hasFocus).toBe(true);
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('/');
+  await page.keyboard.type('not stored are lost');
+  await search.getByRole('link', { name: /^SoftReset/ }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await isShown(page, 'Restart');
+  await page.keyboard.press('/');
+  await page.keyboard.type('getChallenge');
+  await search.getByText('by azimuth call getChallenge').waitFor();
 });
 
 async function titlesOf(page: Page): Promise<readonly string[]> {

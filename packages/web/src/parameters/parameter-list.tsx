@@ -32,6 +32,7 @@ export function ParameterList({ edition }: { edition: Edition }) {
       const place =
         document.getElementById(`parameter-${target}`) ?? document.getElementById(groupId(target));
       place?.scrollIntoView({ block: 'start' });
+      focusIn(document.getElementById(`parameter-${target}`));
     });
   }, [target]);
   return (
@@ -93,6 +94,14 @@ function restOf(path: string): string {
   } catch {
     return '';
   }
+}
+
+/** Whoever has asked for a parameter can type at once. One that cannot be changed takes the focus as a whole. */
+function focusIn(form: HTMLElement | null): void {
+  if (form === null) return;
+  const control = form.querySelector<HTMLElement>('input, select, textarea, .parameter-working button');
+  if (control === null) form.tabIndex = -1;
+  (control ?? form).focus({ preventScroll: true });
 }
 
 function groupId(name: string): string {

@@ -5,22 +5,26 @@ import { scanner } from '../connection/current.js';
 import { levelToCall } from '../connection/needed-level.js';
 import { shortText } from '../forms/short-text.js';
 import { confirmed } from '../parts/dialogs.js';
+import { Measuring } from './measuring.js';
 import '../style/maintain.css';
 
 const { RebootDevice, SoftReset, WriteEeprom } = general.members;
 
-/** Save, and reboot with or without saving. */
+/** Save, reboot with or without saving, and stop measuring. */
 export function Restart() {
   return (
     <div class="content">
       <header class="lead">
         <h1>Restart</h1>
-        <p class="soft">Start the scanner again. It measures nothing until it is back.</p>
+        <p class="soft">
+          Start the scanner again, or only stop measuring. It measures nothing until it is back.
+        </p>
       </header>
       <div class="panels">
         <SaveAndReboot />
         <RebootWithoutSaving />
         <SaveOnly />
+        <Measuring />
       </div>
     </div>
   );

@@ -12,7 +12,7 @@ export function openKeyHelp(): void {
 type Keys = readonly (readonly [keys: readonly string[], what: string])[];
 
 const everywhere: Keys = [
-  [['/'], 'Search pages and parameters'],
+  [['/'], 'Search pages, variables and methods'],
   [['?'], 'Show these keys'],
   [['Tab'], 'Go to the next control'],
   [['Escape'], 'Close a dialog, drop a choice'],

@@ -1,7 +1,9 @@
-import { allParameters, allVariables } from '@azimuth/model';
-import { signal, useSignal } from '@preact/signals';
+import { signal, useComputed, useSignal } from '@preact/signals';
+import { scanner } from '../connection/current.js';
 import { Modal } from '../parts/modal.js';
-import { linkTo } from '../routing/route.js';
+import { go, linkTo } from '../routing/route.js';
+import { entriesOf } from '../search/entries.js';
+import { found, type Hit } from '../search/find.js';
 import type { Page } from './pages.js';
 
 const isOpen = signal(false);
@@ -10,79 +12,91 @@ export function openSearch(): void {
   isOpen.value = true;
 }
 
-interface Hit {
-  readonly title: string;
-  readonly text: string;
-  readonly href: string;
-}
+/** Those that are listed. Who wants others types more. */
+const mostHits = 40;
 
-const mostHits = 12;
-const stored = new Set(allParameters.map(({ name }) => name));
-
-/** The search over pages and parameters. */
+/** The search over pages, and over every variable and method of the scanner. */
 export function Search({ pages }: { pages: readonly Page[] }) {
   return isOpen.value ? <SearchDialog pages={pages} /> : null;
 }
 
 function SearchDialog({ pages }: { pages: readonly Page[] }) {
   const typed = useSignal('');
+  const entries = useComputed(() => entriesOf(pages, scanner().edition.value)).value;
+  const hits = found(entries, typed.value);
   const close = () => {
     isOpen.value = false;
   };
-  const hits = hitsOf(typed.value, pages);
+  /** The page takes the focus, and gives it to what was looked for. */
+  const leave = () => {
+    close();
+    requestAnimationFrame(() => document.getElementById('page')?.focus({ preventScroll: true }));
+  };
   const openFirst = (event: Event) => {
     event.preventDefault();
-    const [first] = hits;
-    if (first === undefined) return;
-    location.hash = first.href;
-    close();
+    const place = hits.find(({ entry }) => entry.place !== undefined)?.entry.place;
+    if (place === undefined) return;
+    go(place.page, place.rest);
+    leave();
   };
   return (
     <Modal label="Search" close={close}>
-      <form class="stack search" onSubmit={openFirst}>
+      <form class="stack search" onSubmit={openFirst} onKeyDown={moveFocus}>
         <input
           type="search"
-          aria-label="Search pages and parameters"
-          placeholder="Pages, parameters"
+          aria-label="Search pages, variables and methods"
+          placeholder="Pages, variables, methods, values"
           value={typed.value}
           onInput={({ currentTarget }) => {
             typed.value = currentTarget.value;
           }}
         />
         <ul>
-          {hits.map(({ title, text, href }) => (
-            <li key={href}>
-              <a href={href} onClick={close}>
-                {title} <span class="small soft">{text}</span>
-              </a>
-            </li>
+          {hits.slice(0, mostHits).map((hit) => (
+            <HitLine key={`${hit.entry.title} ${hit.entry.text}`} hit={hit} leave={leave} />
           ))}
         </ul>
-        {hits.length === 0 && <p class="soft">Nothing has this in its name or its description.</p>}
+        <p class="soft small" role="status">
+          {countOf(hits.length)}
+        </p>
       </form>
     </Modal>
   );
 }
 
-function hitsOf(typed: string, pages: readonly Page[]): readonly Hit[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const all = [
-    ...pages.map(({ id, title, section }) => ({ title, text: section, href: linkTo(id) })),
-    ...allVariables
-      .filter(({ name }) => stored.has(name))
-      .map(({ name, group, facts }) => ({
-        title: name,
-        text: `${group}: ${facts.text}`,
-        href: linkTo('parameters', name),
-      })),
-  ];
-  const matches = ({ title, text }: Hit) => {
-    const content = `${title} ${text}`.toLowerCase();
-    return words.every((word) => content.includes(word));
-  };
-  const inTitle = ({ title }: Hit) => (words.every((word) => title.toLowerCase().includes(word)) ? 0 : 1);
-  return all
-    .filter(matches)
-    .toSorted((one, other) => inTitle(one) - inTitle(other))
-    .slice(0, mostHits);
+function countOf(hits: number): string {
+  if (hits === 0) return 'Nothing of this scanner has this in its name, its values or its description.';
+  return hits > mostHits ? `${mostHits} of ${hits}. Type more to see the others.` : `${hits} found.`;
+}
+
+function HitLine({ hit: { entry, part }, leave }: { hit: Hit; leave: () => void }) {
+  const content = (
+    <>
+      {entry.title} {part !== undefined && <code class="small">{part}</code>}{' '}
+      <span class="small soft">{entry.text}</span>
+    </>
+  );
+  return (
+    <li>
+      {entry.place === undefined ? (
+        <span class="nowhere">{content}</span>
+      ) : (
+        <a href={linkTo(entry.place.page, entry.place.rest)} onClick={leave}>
+          {content}
+        </a>
+      )}
+    </li>
+  );
+}
+
+/** Arrow up and arrow down go through the list, and back to what was typed. */
+function moveFocus(event: KeyboardEvent): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0 || !(event.currentTarget instanceof HTMLElement)) return;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, a')];
+  const now = stops.findIndex((stop) => stop.matches(':focus'));
+  const next = stops[now + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
 }

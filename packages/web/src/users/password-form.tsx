@@ -3,6 +3,7 @@ import { general, isLoginLevel, type LoginLevel, loginLevels } from '@azimuth/mo
 import { useSignal } from '@preact/signals';
 import { scanner } from '../connection/current.js';
 import { doubtAbout, faultOf } from './new-password.js';
+import { SecretInput } from './secret-input.js';
 
 const { changePassword } = general.members;
 
@@ -64,13 +65,14 @@ export function PasswordForm() {
           ))}
         </select>
       </label>
-      <Secret label="Old password" autocomplete="current-password" text={old} />
-      <Secret label="New password" autocomplete="new-password" text={next} />
-      <Secret label="New password once more" autocomplete="new-password" text={again} />
+      <SecretInput label="Old password" autocomplete="current-password" text={old} />
+      <SecretInput label="New password" autocomplete="new-password" text={next} />
+      <SecretInput label="New password once more" autocomplete="new-password" text={again} />
       {doubt !== undefined && <p class="notice warn">{doubt}</p>}
       <p class="small soft">
         Neither password leaves this browser as it is: the new one is encrypted with the old one. Programs
-        that log in need the new one, too. The interfaces A and B have passwords of their own, which stay.
+        that log in need the new one, too. The interfaces A and B have passwords of their own, below, which
+        stay.
       </p>
       {failure.value !== '' && (
         <p class="failure" role="alert">
@@ -88,30 +90,6 @@ export function PasswordForm() {
         </button>
       </div>
     </form>
-  );
-}
-
-function Secret({
-  label,
-  autocomplete,
-  text,
-}: {
-  label: string;
-  autocomplete: 'current-password' | 'new-password';
-  text: { value: string };
-}) {
-  return (
-    <label>
-      {label}
-      <input
-        type="password"
-        autocomplete={autocomplete}
-        value={text.value}
-        onInput={({ currentTarget }) => {
-          text.value = currentTarget.value;
-        }}
-      />
-    </label>
   );
 }
 

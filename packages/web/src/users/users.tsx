@@ -1,3 +1,4 @@
+import { LegacyAccess } from './legacy-access.js';
 import { LevelTable } from './level-table.js';
 import { PasswordForm } from './password-form.js';
 import { WhoAmI } from './who-am-i.js';
@@ -20,6 +21,7 @@ export function Users() {
         <PasswordForm />
       </div>
       <LevelTable />
+      <LegacyAccess />
     </div>
   );
 }

@@ -17,6 +17,7 @@ import type { HttpServer } from './http/http-server.js';
 import { httpListener, WebListener } from './http/web-listener.js';
 import { LegacyInterfaces, type LegacyPorts } from './legacy/legacy-interfaces.js';
 import { AddressFollower } from './network/address-follower.js';
+import { CableWatch } from './network/cable-watch.js';
 import type { HostAndPort } from './network/listen.js';
 import { ListeningAddress, type NetworkOptions } from './network/listening-address.js';
 import { SearchWire } from './search/search-wire.js';
@@ -104,6 +105,8 @@ export class ScannerService {
   #controlPort: number | null = null;
   #detach: (() => void) | undefined;
   #endFaults: (() => void) | undefined;
+  readonly #cable: CableWatch | undefined;
+  readonly #faults: Faults | undefined;
 
   private constructor(device: Device, ptp: PtpPorts, { network, web, rosPeers, faults }: ServiceOptions) {
     this.device = device;
@@ -111,7 +114,10 @@ export class ScannerService {
     const { clock } = device;
     const address = new ListeningAddress(network, device.network);
     this.#address = address;
-    this.#streams = new DataStreams({ device, address, mode: network.mode, rosPeers, faults });
+    const cable = faults === undefined ? undefined : new CableWatch(faults.link);
+    this.#cable = cable;
+    this.#faults = faults;
+    this.#streams = new DataStreams({ device, address, mode: network.mode, rosPeers, faults, cable });
     const http = application(
       device,
       web,
@@ -130,13 +136,14 @@ export class ScannerService {
       make: () => {
         const listener = httpListener(timeouts, (request) => http.takesUpgrade(request));
         http.attach(listener);
+        cable?.watch(listener);
         return listener;
       },
       settled: () => void this.#dnsSd?.follow(),
     });
     const { log } = device.host;
     this.#follower = new AddressFollower({ listener: this.#web, address, clock, log });
-    this.#https = new HttpsInterface({ device, http, address, clock, log, port: httpsPort, timeouts });
+    this.#https = new HttpsInterface({ device, http, address, clock, log, port: httpsPort, timeouts, cable });
   }
 
   /**
@@ -225,6 +232,7 @@ export class ScannerService {
     await this.#dnsSd?.close();
     this.#control?.close();
     this.#endFaults?.();
+    this.#cable?.close();
     this.#detach?.();
     await this.device.close();
   }
@@ -262,7 +270,13 @@ export class ScannerService {
   }
 
   async #openLegacy(ports: LegacyPorts): Promise<void> {
-    this.#legacy = new LegacyInterfaces({ device: this.device, address: this.#address, ports });
+    this.#legacy = new LegacyInterfaces({
+      device: this.device,
+      address: this.#address,
+      ports,
+      faults: this.#faults,
+      cable: this.#cable,
+    });
     await this.#legacy.open();
   }
 
@@ -277,6 +291,7 @@ export class ScannerService {
       instance: this.#instance,
       clock: device.clock,
       log: device.host.log,
+      link: this.#faults?.link,
     });
     await this.#search.open();
   }
@@ -289,7 +304,8 @@ export class ScannerService {
     const { clock, host } = device;
     const http = () => this.#web.listeningAt;
     const https = () => this.#https.listeningAt;
-    this.#dnsSd = new DnsSd({ device, http, https, instance: this.#instance, clock, log: host.log });
+    const link = this.#faults?.link;
+    this.#dnsSd = new DnsSd({ device, http, https, instance: this.#instance, clock, log: host.log, link });
     return this.#dnsSd.follow();
   }
 
@@ -327,12 +343,20 @@ async function openDevice(facts: ServiceOptions, ptp: PtpPorts): Promise<Device>
 }
 
 /** The time client of the scanner. */
-function timeServers({ clock, device, timeServerPort = 123 }: ServiceOptions): TimeServers {
+function timeServers({ clock, device, timeServerPort = 123, faults }: ServiceOptions): TimeServers {
   const facts = { clock, random: device.random, port: timeServerPort };
-  return { ask: (address, signal) => askTime(facts, address, signal) };
+  return {
+    ask: async (address, signal) =>
+      faults?.link.down === undefined
+        ? askTime(facts, address, signal)
+        : { kind: 'none', reason: 'the network cable is pulled out' },
+  };
 }
 
 /** The PTP ports of the scanner. */
-function ptpPorts({ clock, ptpPorts: ports }: ServiceOptions, failed: (error: unknown) => void): PtpPorts {
-  return new PtpPorts({ clock, ports: ports ?? { event: ptpEventPort, general: ptpGeneralPort }, failed });
+function ptpPorts(
+  { clock, ptpPorts: ports = { event: ptpEventPort, general: ptpGeneralPort }, faults }: ServiceOptions,
+  failed: (error: unknown) => void,
+): PtpPorts {
+  return new PtpPorts({ clock, ports, failed, link: faults?.link });
 }

@@ -61,7 +61,7 @@ export const deviceKinds = {
   },
   'device-temperature': {
     occasion: 'begin',
-    text: 'The scanner gets hot: with the default, `temperatureAlarmStatus` becomes true. Afterwards the temperature is as before.',
+    text: 'The scanner gets hot: with the default, `temperatureAlarmStatus` becomes true. Afterwards it cools down, or has the temperature that was set before.',
     members: {
       celsius: {
         type: 'number',

@@ -69,7 +69,7 @@ export function application(
     allowed,
     traffic,
     serve: faults === undefined ? serve : new FaultyRequests({ device, traffic, faults, serve }).serve,
-    events: new EventServer(device, traffic, strictEvents),
+    events: new EventServer(device, traffic, strictEvents, faults),
   });
 }
 

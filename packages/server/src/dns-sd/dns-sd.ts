@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock, Device, Log } from '@azimuth/device';
+import type { Clock, Device, LinkFaults, Log } from '@azimuth/device';
 import { cybersecurity, device as deviceGroup, Mutex, type Variable } from '@azimuth/model';
 import type { HostAndPort } from '../network/listen.js';
 import { AnswerLimit } from '../network/rate-limit.js';
@@ -16,6 +16,8 @@ interface Options {
   readonly instance: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** The network cable; undefined if it always stays in. */
+  readonly link?: LinkFaults | undefined;
 }
 
 /** Announced values that may change while the web server keeps its address. */
@@ -98,7 +100,8 @@ export class DnsSd {
     const { addresses, at } = network;
     if (this.#responder?.at !== at) await this.#leave();
     const failed = (error: unknown) => this.#options.device.errors.report('dns_sd', error);
-    this.#responder ??= new Responder({ at, limit: this.#limit, log: this.#options.log, failed });
+    const { link, log } = this.#options;
+    this.#responder ??= new Responder({ at, limit: this.#limit, log, failed, link });
     const { https, instance } = this.#options;
     await this.#announce(this.#responder, { addresses, http: http.port, https: https()?.port, instance });
   }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Log } from '@azimuth/device';
+import type { LinkFaults, Log } from '@azimuth/device';
 import { multicastDnsPort } from '@azimuth/telegrams/device-search';
 import multicastDns, { type MulticastDNS, type QueryPacket, type ResponsePacket } from 'multicast-dns';
 import type { AnswerLimit } from '../network/rate-limit.js';
@@ -19,6 +19,8 @@ interface Options {
   readonly log: Log;
   /** Called with unexpected errors. */
   readonly failed: (error: unknown) => void;
+  /** The network cable; undefined if it always stays in. */
+  readonly link?: LinkFaults | undefined;
 }
 
 interface Asker {
@@ -71,7 +73,7 @@ export class Responder {
       const timeout = setTimeout(() => settle(false), objection);
       this.#goOn = () => settle(false);
       this.#dns.on('response', listen);
-      this.#dns.query(name, 'SRV');
+      if (!this.#isUnplugged) this.#dns.query(name, 'SRV');
     });
   }
 
@@ -101,7 +103,12 @@ export class Responder {
     });
   }
 
+  get #isUnplugged(): boolean {
+    return this.#options.link?.down !== undefined;
+  }
+
   #answer(query: QueryPacket, asker: Asker): void {
+    if (this.#isUnplugged) return;
     const { questions = [] } = query;
     const answers = this.#records.filter((record) =>
       questions.some(({ name, type }) => isSame(name, record.name) && isOfType(type, record.type)),
@@ -128,7 +135,7 @@ export class Responder {
 
   #respond(answers: Answer[]): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#failed) resolve();
+      if (this.#failed || this.#isUnplugged) resolve();
       else
         this.#dns.respond(answers, (error) => {
           this.#reportIfFailed(error);

@@ -1,5 +1,6 @@
 import type { Log } from '@azimuth/device';
 import type { RawData, WebSocket } from 'ws';
+import { FaultyMessages, type PossibleFaults } from './faulty-messages.js';
 import {
   longestStandstill,
   mostUnansweredPings,
@@ -39,14 +40,34 @@ export class ClientConnection {
   /** Consecutive checks without progress. */
   #idleChecks = 0;
   #standstill: NodeJS.Timeout | undefined;
+  /** Undefined for a scanner without planned faults. */
+  readonly #faulty: FaultyMessages | undefined;
 
-  constructor(socket: WebSocket, transport: Transport, log: Log, together: UnsentTotal = { length: 0 }) {
+  constructor(
+    socket: WebSocket,
+    transport: Transport,
+    log: Log,
+    together: UnsentTotal = { length: 0 },
+    faults?: PossibleFaults,
+  ) {
     this.socket = socket;
     this.#transport = transport;
     this.#log = log;
     this.#together = together;
+    if (faults !== undefined) {
+      this.#faulty = new FaultyMessages(faults, {
+        transmit: (message) => this.#guard(() => this.#transmit(message)),
+        cut: () => this.cut(),
+        reset: () => this.reset(),
+        released: () =>
+          this.#guard(() => {
+            if (this.isOpen && !this.isFull) this.#drained?.();
+          }),
+      });
+    }
     socket.once('close', () => {
       clearTimeout(this.#standstill);
+      this.#faulty?.end();
       this.#addUnsent(-this.#unsent);
     });
     // The client broke the protocol. `ws` has reported this to it, and closes.
@@ -63,7 +84,7 @@ export class ClientConnection {
 
   /** Does so much wait for the client that more would only use memory? When it no longer does, `onDrain` is called. */
   get isFull(): boolean {
-    if (this.#transport.writableNeedDrain) return true;
+    if (this.#transport.writableNeedDrain || this.#faulty?.isStalled === true) return true;
     return this.#unsent > (this.#together.length > mostUnsentTogether ? mostUnsentWhenMany : mostUnsent);
   }
 
@@ -84,16 +105,21 @@ export class ClientConnection {
   /** @param data text, or bytes that nobody changes afterwards */
   send(data: string | Uint8Array): void {
     this.#guard(() => {
-      if (!this.isOpen) return;
-      this.#addUnsent(data.length);
-      this.socket.send(data, () => this.#wasSent(data.length));
-      if (!this.isFull) return;
-      this.#wasFull = true;
-      if (this.#standstill !== undefined) return;
-      this.#hasProgress = false;
-      this.#idleChecks = 0;
-      this.#checkLater();
+      if (this.#faulty === undefined) this.#transmit(data);
+      else if (this.isOpen) this.#faulty.send(data);
     });
+  }
+
+  #transmit(data: string | Uint8Array): void {
+    if (!this.isOpen) return;
+    this.#addUnsent(data.length);
+    this.socket.send(data, () => this.#wasSent(data.length));
+    if (!this.isFull) return;
+    this.#wasFull = true;
+    if (this.#standstill !== undefined) return;
+    this.#hasProgress = false;
+    this.#idleChecks = 0;
+    this.#checkLater();
   }
 
   /** Stops reading from the client until `resume`. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Device } from '@azimuth/device';
+import type { Device, EventPath, Faults } from '@azimuth/device';
 import { changesPath, eventsPath, eventsSince, isFrom, scanPath } from '@azimuth/model';
 import { type PerMessageDeflateOptions, type WebSocket, WebSocketServer } from 'ws';
 import { pathOf } from '../http/admission.js';
@@ -55,6 +55,7 @@ export class EventServer {
   readonly #traffic: Traffic;
   readonly #counts: EventCounts;
   readonly #strict: boolean;
+  readonly #faults: Faults | undefined;
   readonly #feeds: Feeds;
   readonly #heartbeat: Heartbeat;
   readonly #watches: Watches;
@@ -64,8 +65,12 @@ export class EventServer {
   readonly #serverAsOffered: WebSocketServer;
   readonly #serverUncompressed: WebSocketServer;
 
-  /** @param strict whether clients are limited as devices limit them (--strict-events) */
-  constructor(device: Device, traffic: Traffic, strict: boolean) {
+  /**
+   * @param strict whether clients are limited as devices limit them (--strict-events)
+   * @param faults those that are planned; undefined for a scanner that has none
+   */
+  constructor(device: Device, traffic: Traffic, strict: boolean, faults?: Faults) {
+    this.#faults = faults;
     this.#device = device;
     this.#traffic = traffic;
     this.#counts = traffic.events;
@@ -158,7 +163,7 @@ export class EventServer {
       this.#refuse(path, request.socket, { code: 426, reason: 'Upgrade Required', text, headers });
       return;
     }
-    const { errors, host } = this.#device;
+    const { clock, errors, host } = this.#device;
     const failed = (error: unknown) => {
       errors.report('events', error);
       request.socket.destroy();
@@ -172,7 +177,8 @@ export class EventServer {
         this.#traffic.sent(path, 101);
         this.#count(socket);
         this.#heartbeat.add(socket);
-        serve(new ClientConnection(socket, request.socket, host.log, this.#unsent));
+        const faults = this.#faults && { path: kindOf(path), faults: this.#faults, clock };
+        serve(new ClientConnection(socket, request.socket, host.log, this.#unsent, faults));
       },
     );
   }
@@ -195,6 +201,12 @@ export class EventServer {
     this.#traffic.sent(path, refusal.code);
     refuse(socket, refusal);
   }
+}
+
+/** What a path is called in plans of faults. */
+function kindOf(path: string): EventPath {
+  if (path === changesPath) return 'changes';
+  return path === scanPath ? 'scan' : 'events';
 }
 
 /** Sends the refusal and closes the connection. */

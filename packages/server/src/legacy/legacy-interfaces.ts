@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
-import type { Device } from '@azimuth/device';
+import type { Device, Faults } from '@azimuth/device';
 import { legacyProtocols, type Variable } from '@azimuth/model';
 import { AddressFollower, DeduplicatedLog } from '../network/address-follower.js';
+import type { CableWatch } from '../network/cable-watch.js';
 import { type HostAndPort, PortInUse, urlOf } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { MovingListener } from '../network/moving-listener.js';
@@ -23,6 +24,9 @@ interface Options {
   readonly device: Device;
   readonly address: ListeningAddress;
   readonly ports: LegacyPorts;
+  /** Planned faults; undefined for a scanner that has none. */
+  readonly faults?: Faults | undefined;
+  readonly cable?: CableWatch | undefined;
 }
 
 interface Interface {
@@ -39,6 +43,7 @@ interface Interface {
 export class LegacyInterfaces {
   readonly metrics = new LegacyMetrics();
   readonly #device: Device;
+  readonly #faults: Faults | undefined;
   readonly #useFreePortIfInUse: boolean;
   readonly #a: Interface;
   readonly #b: Interface;
@@ -46,8 +51,9 @@ export class LegacyInterfaces {
   /** Created with the first connection, because it follows every change from then on. */
   #sessions: Sessions | undefined;
 
-  constructor({ device, address, ports }: Options) {
+  constructor({ device, address, ports, faults, cable }: Options) {
     this.#device = device;
+    this.#faults = faults;
     this.#useFreePortIfInUse = ports.useFreePortIfInUse === true;
     const make = (letter: 'A' | 'B', setting: Variable<number>, port?: number) =>
       this.#interface(
@@ -59,6 +65,7 @@ export class LegacyInterfaces {
             device.host.log.info(`Legacy interface ${letter} listens at ${urlOf(listeningAt, 'tcp')}`),
           connected: (socket) => this.#connected(socket),
           failed: (error) => device.errors.report('legacy', error),
+          cable,
         }),
         address,
         port !== undefined,
@@ -144,7 +151,11 @@ export class LegacyInterfaces {
 
   #connected(socket: Socket): void {
     socket.on('error', () => socket.destroy());
-    this.#sessions ??= new Sessions({ device: this.#device, metrics: this.metrics });
+    this.#sessions ??= new Sessions({
+      device: this.#device,
+      metrics: this.metrics,
+      faults: this.#faults,
+    });
     this.#sessions.take(socket);
   }
 }
@@ -165,6 +176,7 @@ interface LegacyListenerOptions {
   readonly connected: (socket: Socket) => void;
   /** Called with unexpected errors of a connection. */
   readonly failed: (error: unknown) => void;
+  readonly cable: CableWatch | undefined;
 }
 
 /** The listener of one of the two legacy interfaces. */
@@ -175,12 +187,16 @@ class LegacyListener extends MovingListener {
   #portInUse = 0;
 
   constructor(options: LegacyListenerOptions) {
-    const { name, flag, connected, failed } = options;
+    const { name, flag, connected, failed, cable } = options;
     super({
       name,
       scheme: 'tcp',
       // A client may close its sending side and still wait for its answers.
-      make: () => tcpListener(connected, failed, { allowHalfOpen: true }),
+      make: () => {
+        const listener = tcpListener(connected, failed, { allowHalfOpen: true });
+        cable?.watch(listener);
+        return listener;
+      },
       port: 0,
       flag,
     });

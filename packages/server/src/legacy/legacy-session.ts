@@ -1,7 +1,13 @@
 import type { Socket } from 'node:net';
-import type { Clock, Log } from '@azimuth/device';
+import type { Clock, Faults, Log } from '@azimuth/device';
 import type { Level } from '@azimuth/model';
-import { type BrokenFrame, type Framing, type LegacyErrorName, lmdName } from '@azimuth/telegrams/legacy';
+import {
+  type BrokenFrame,
+  type Framing,
+  type LegacyErrorName,
+  type LegacyTelegram,
+  lmdName,
+} from '@azimuth/telegrams/legacy';
 import type { Commands } from './commands.js';
 import { keepAliveAfter, requestsInOneGo } from './limits.js';
 import type { ScanSink } from './scan-data/scan-data.js';
@@ -10,7 +16,7 @@ import type { LegacyMetrics } from './session-output.js';
 import { SessionEvents, SessionOutput } from './session-output.js';
 import type { RequestingSession } from './subscriptions.js';
 import type { Outcome } from './values.js';
-import { errorTelegram } from './values.js';
+import { errorCodeTelegram, errorTelegram } from './values.js';
 
 /** The answer to a broken frame. The client may wait for an answer. */
 const brokenErrors: Readonly<Record<BrokenFrame, LegacyErrorName>> = {
@@ -30,6 +36,8 @@ interface Options {
   readonly stallTimeout: () => number;
   /** Called when it is closed because its client speaks another protocol. */
   readonly foreign: (protocol: ForeignProtocol) => void;
+  /** Planned faults; undefined for a scanner that has none. */
+  readonly faults?: Faults | undefined;
 }
 
 /**
@@ -60,7 +68,7 @@ export class LegacySession implements RequestingSession {
   #hasEnded = false;
 
   constructor(socket: Socket, options: Options) {
-    const { clock, metrics, stallTimeout, contain } = options;
+    const { clock, metrics, stallTimeout, contain, faults } = options;
     this.#socket = socket;
     this.#options = options;
     this.lastHeard = clock.monotonic();
@@ -70,6 +78,7 @@ export class LegacySession implements RequestingSession {
       metrics,
       stallTimeout,
       drained: () => contain(() => this.#drained()),
+      faults,
     });
     this.#events = new SessionEvents(
       (frame) => this.#output.send(frame),
@@ -152,10 +161,15 @@ export class LegacySession implements RequestingSession {
       this.#isActing = true;
       this.hasAsked = true;
       if (request.broken !== undefined) this.#refuse(request.framing, brokenErrors[request.broken]);
-      else this.#answer(this.#options.commands.handle(request, this));
+      else this.#answer(this.#plannedRefusal(request) ?? this.#options.commands.handle(request, this));
       this.#isActing = false;
     }
     this.#settle();
+  }
+
+  #plannedRefusal({ framing, payload }: LegacyTelegram): Outcome | undefined {
+    const code = this.#options.faults?.legacy?.refusalOf(payload);
+    return code === undefined ? undefined : { frame: errorCodeTelegram(framing, code) };
   }
 
   get #mayGoOn(): boolean {

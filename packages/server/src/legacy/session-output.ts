@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { type Clock, Tally } from '@azimuth/device';
+import { type Clock, type Faults, Tally } from '@azimuth/device';
 import type { LegacyErrorName } from '@azimuth/telegrams/legacy';
 import { longestWaitForFlush } from '../network/limits.js';
 import { StallWatch } from '../network/stall-watch.js';
@@ -12,6 +12,8 @@ interface Options {
   readonly stallTimeout: () => number;
   /** Called when the system has accepted everything that had to wait. */
   readonly drained: () => void;
+  /** Planned faults; undefined for a scanner that has none. */
+  readonly faults?: Faults | undefined;
 }
 
 /** The output of a session. It sends until the system does not accept a telegram at once; that one waits. */
@@ -38,8 +40,10 @@ export class SessionOutput {
    * after 100 ms.
    */
   send(frame: Uint8Array, flushed?: () => void): void {
-    this.#options.metrics.telegrams.add('out');
-    this.#socket.write(frame, flushed === undefined ? this.#written : this.#writtenThen(flushed));
+    const { metrics, faults } = this.#options;
+    metrics.telegrams.add('out');
+    const sent = faults?.legacy === undefined ? frame : faults.legacy.damaged(frame);
+    this.#socket.write(sent, flushed === undefined ? this.#written : this.#writtenThen(flushed));
     if (this.isBusy) this.#waits = true;
   }
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type Device, LogWith } from '@azimuth/device';
+import { type Device, type Faults, LogWith } from '@azimuth/device';
 import { LegacyAccess } from '@azimuth/device/legacy';
 import { legacyProtocols } from '@azimuth/model';
 import { Commands } from './commands.js';
@@ -14,12 +14,14 @@ interface Options {
   readonly device: Device;
   readonly metrics: LegacyMetrics;
   readonly scanData?: ScanData;
+  readonly faults?: Faults | undefined;
 }
 
 /** The sessions of the legacy interfaces. */
 export class Sessions {
   readonly #device: Device;
   readonly #metrics: LegacyMetrics;
+  readonly #faults: Faults | undefined;
   readonly #commands: Commands;
   readonly #sessions = new Set<LegacySession>();
   readonly access: LegacyAccess;
@@ -27,7 +29,8 @@ export class Sessions {
   /** When (ms) a session that began with another protocol was last logged. */
   #foreignLogged = Number.NEGATIVE_INFINITY;
 
-  constructor({ device, metrics, scanData = new LegacyScanData(device) }: Options) {
+  constructor({ device, metrics, scanData = new LegacyScanData(device), faults }: Options) {
+    this.#faults = faults;
     this.#device = device;
     this.#metrics = metrics;
     this.access = new LegacyAccess(device);
@@ -56,6 +59,7 @@ export class Sessions {
       contain: (act) => errors.contain('legacy', act, () => socket.destroy()),
       stallTimeout: () => network.active.read(legacyProtocols.members.EtherSessionTimeout),
       foreign: (protocol) => this.#foreign(protocol, client),
+      faults: this.#faults,
     });
     this.#sessions.add(session);
     this.#count();

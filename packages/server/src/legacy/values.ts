@@ -73,7 +73,11 @@ export function telegramOf<T>(
 }
 
 export function errorTelegram(framing: Framing, error: LegacyErrorName): Uint8Array {
-  const code = codeOf(error);
+  return errorCodeTelegram(framing, codeOf(error));
+}
+
+/** The same for any code. */
+export function errorCodeTelegram(framing: Framing, code: number): Uint8Array {
   return pooled(framing === 'text' ? frameText(errorText(code)) : frameBinary(errorBinary(code)));
 }
 

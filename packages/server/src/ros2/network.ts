@@ -15,6 +15,8 @@ export interface RosNetwork {
   readonly outOfReach: readonly string[];
   /** Does it talk to this machine only? */
   readonly isLoopback: boolean;
+  /** Is the network cable out? Undefined if it always stays in. */
+  readonly isDown?: () => boolean;
 }
 
 const loopback = '127.0.0.1';

@@ -55,12 +55,12 @@ export class RtpsSockets {
     const multicast = await multicastSocket(options).catch(() => undefined);
     const sockets = new RtpsSockets(unicast, multicast, options);
     containErrors(unicast, options.failed).on('message', (datagram: Buffer, from: RemoteInfo) => {
-      if (sockets.#mayHear(from)) options.received(datagram, from);
+      if (sockets.#mayHear(from) && !sockets.#isDown) options.received(datagram, from);
     });
     if (multicast === undefined) return sockets;
     const networks = networksOf(options.network.addresses);
     containErrors(multicast, options.failed).on('message', (datagram: Buffer, from: RemoteInfo) => {
-      if (networks.check(from.address)) options.received(datagram, from);
+      if (networks.check(from.address) && !sockets.#isDown) options.received(datagram, from);
     });
     return sockets;
   }
@@ -76,6 +76,10 @@ export class RtpsSockets {
 
   /** Sends the parts as one datagram. They must not change until `done` is called. */
   send(parts: readonly Uint8Array[], { address, port }: Locator, done: (error: Error | null) => void): void {
+    if (this.#isDown) {
+      done(null);
+      return;
+    }
     try {
       this.#unicast.send(parts, port, address, done);
     } catch (error) {
@@ -101,6 +105,10 @@ export class RtpsSockets {
   close(): void {
     this.#unicast.close();
     this.#multicast?.close();
+  }
+
+  get #isDown(): boolean {
+    return this.#options.network.isDown?.() === true;
   }
 
   /** A scanner on loopback talks to this machine only. */

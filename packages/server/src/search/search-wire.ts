@@ -1,5 +1,5 @@
 import type { RemoteInfo } from 'node:dgram';
-import type { Clock, Device, Log } from '@azimuth/device';
+import type { Clock, Device, LinkFaults, Log } from '@azimuth/device';
 import { DeviceSearch, type ListeningPorts } from '@azimuth/device/device-search';
 import { type HostAndPort, isEverywhere } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
@@ -19,6 +19,8 @@ interface Options {
   readonly instance: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** The network cable; undefined if it always stays in. */
+  readonly link?: LinkFaults | undefined;
 }
 
 /** The UDP port of the device search. If it cannot be opened, the scanner logs a warning and runs without it. */
@@ -134,6 +136,7 @@ export class SearchWire {
 
   async #take(datagram: Buffer, from: RemoteInfo): Promise<void> {
     this.#options.clock.catchUp();
+    if (this.#options.link?.down !== undefined) return;
     const sockets = this.#sockets;
     if (sockets === undefined || !this.#search.hears(datagram) || !this.#limit.allows(from.address)) return;
     const { datagrams, afterwards } = await this.#search.answer(datagram);

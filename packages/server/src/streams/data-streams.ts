@@ -1,6 +1,7 @@
 import type { Device, Faults, FaultyStream } from '@azimuth/device';
 import { isNativeRos2, ros2Follows } from '@azimuth/device/ros2';
 import { imuDataOutput, legacyProtocols, measurementDataOutput, type Variable } from '@azimuth/model';
+import type { CableWatch } from '../network/cable-watch.js';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
 import { DataStream, type Target } from './data-stream.js';
 import type { BlockReason } from './delivery.js';
@@ -42,6 +43,7 @@ interface Options {
   readonly rosPeers?: readonly string[] | undefined;
   /** Planned faults; undefined for a scanner that has none. */
   readonly faults?: Faults | undefined;
+  readonly cable?: CableWatch | undefined;
 }
 
 type Stream = Pick<DataStream<never>, 'blockedBy' | 'beginning' | 'follow' | 'close'>;
@@ -66,17 +68,18 @@ export class DataStreams {
   readonly #ros2: Ros2Stream;
   #isOpen = false;
 
-  constructor({ device, address, mode, rosPeers = [], faults }: Options) {
+  constructor({ device, address, mode, rosPeers = [], faults, cable }: Options) {
     const { announcements, clock, errors, host, network } = device;
     const { log } = host;
     const failed = (error: unknown) => errors.report('streams', error);
     const stallTimeout = () => network.active.read(legacyProtocols.members.EtherSessionTimeout);
+    const link = faults?.link;
     const faulty = (stream: FaultyStream) => (faults === undefined ? undefined : { stream, faults, clock });
     this.#device = device;
-    this.#ports = new TelegramPorts({ address, clock, log, stallTimeout, failed });
-    this.#targets = new Targets({ mode, address, ports: this.#ports, clock, log, failed });
+    this.#ports = new TelegramPorts({ address, clock, log, stallTimeout, failed, cable });
+    this.#targets = new Targets({ mode, address, ports: this.#ports, clock, log, failed, link });
     const { scan, imu, encoder, ros2 } = this.metrics;
-    this.#ros2 = new Ros2Stream({ device, address, peers: rosPeers, metrics: ros2 });
+    this.#ros2 = new Ros2Stream({ device, address, peers: rosPeers, metrics: ros2, link });
     this.#streams = {
       scan: new DataStream({
         words: 'Scan data',

@@ -1,4 +1,4 @@
-import type { Device } from '@azimuth/device';
+import type { Device, LinkFaults } from '@azimuth/device';
 import { type Ros2Settings, ros2SettingsOf } from '@azimuth/device/ros2';
 import { reopenAfter } from '../network/limits.js';
 import type { ListeningAddress } from '../network/listening-address.js';
@@ -20,6 +20,8 @@ interface Options {
   /** Addresses to announce the scanner at, beside multicast. */
   readonly peers: readonly string[];
   readonly metrics: StreamMetrics;
+  /** The network cable; undefined if it always stays in. */
+  readonly link?: LinkFaults | undefined;
 }
 
 /**
@@ -104,7 +106,7 @@ export class Ros2Stream {
   }
 
   async #join(session: object, settings: Ros2Settings, host: string): Promise<void> {
-    const { device, peers, metrics } = this.#options;
+    const { device, peers, metrics, link } = this.#options;
     const {
       clock,
       host: { log },
@@ -117,7 +119,9 @@ export class Ros2Stream {
         import('../ros2/network.js'),
         import('../ros2/limits.js'),
       ]);
-      const network = await networkOf(host, peers);
+      const found = await networkOf(host, peers);
+      const network =
+        link === undefined ? found : found && { ...found, isDown: () => link.down !== undefined };
       if (session !== this.#session) return;
       if (network === undefined) {
         this.#failed(session, settings, host, 'no_address', `${host} has no IPv4 address`);

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import type { Clock, Log } from '@azimuth/device';
+import type { Clock, LinkFaults, Log } from '@azimuth/device';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
 import type { Target } from './data-stream.js';
 import type { BlockReason, StreamMetrics } from './delivery.js';
@@ -31,6 +31,7 @@ interface Options {
   readonly log: Log;
   /** Called with unexpected errors of a socket. */
   readonly failed: (error: unknown) => void;
+  readonly link?: LinkFaults | undefined;
 }
 
 /** Routes to the destinations of streams in the present network of the scanner. */
@@ -57,7 +58,7 @@ export class Targets {
   }
 
   #byUdp({ IPAddress, Port: port }: Destination, sender: Sender): Target {
-    const { mode, address: own, clock, failed } = this.#options;
+    const { mode, address: own, clock, failed, link } = this.#options;
     const address = IPAddress.join('.');
     const here = own.wanted;
     const from = mode === 'rebind' ? here : undefined;
@@ -70,7 +71,7 @@ export class Targets {
         if (port === 0) return refused(sending);
         sending.begins();
         const multicastBy = isIPv4(here) && here !== '0.0.0.0' ? here : undefined;
-        return new UdpRoute({ address, port, from, multicastBy, sending, clock, changed, failed });
+        return new UdpRoute({ address, port, from, multicastBy, sending, clock, changed, failed, link });
       },
     };
   }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Clock, Log } from '@azimuth/device';
 import { AddressFollower, DeduplicatedLog } from '../network/address-follower.js';
+import type { CableWatch } from '../network/cable-watch.js';
 import { PortTaken } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { MovingListener } from '../network/moving-listener.js';
@@ -18,6 +19,8 @@ interface TcpPortOptions {
   readonly failed: (error: unknown) => void;
   /** May one more client connect? */
   readonly mayConnect: () => boolean;
+  /** Undefined for a scanner whose cable stays in. */
+  readonly cable?: CableWatch | undefined;
 }
 
 /** A stream that goes out on a port. */
@@ -47,6 +50,7 @@ export class TelegramPort {
       opened: () => this.#opened(),
       connected: (socket) => this.#take(socket),
       failed: options.failed,
+      cable: options.cable,
     });
     this.#follower = new AddressFollower({ listener: this.#server, address, clock, log: this.#log });
   }
@@ -128,6 +132,7 @@ interface TcpServerOptions {
   readonly connected: (socket: Socket) => void;
   /** Called with unexpected errors of a connection. */
   readonly failed: (error: unknown) => void;
+  readonly cable: CableWatch | undefined;
 }
 
 /** The listener that receivers of data streams connect to. */
@@ -138,7 +143,11 @@ class TelegramServer extends MovingListener {
     super({
       name: 'The TCP server of data streams',
       scheme: 'tcp',
-      make: () => tcpListener(options.connected, options.failed),
+      make: () => {
+        const listener = tcpListener(options.connected, options.failed);
+        options.cable?.watch(listener);
+        return listener;
+      },
       port: 0,
       flag: '',
     });

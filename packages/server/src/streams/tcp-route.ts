@@ -1,4 +1,5 @@
 import type { Clock, Log } from '@azimuth/device';
+import type { CableWatch } from '../network/cable-watch.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import type { Route } from './data-stream.js';
 import type { BlockReason, Sending } from './delivery.js';
@@ -78,6 +79,7 @@ interface TcpPortsOptions {
   readonly stallTimeout: () => number;
   /** Called with unexpected errors of a connection. */
   readonly failed: (error: unknown) => void;
+  readonly cable?: CableWatch | undefined;
 }
 
 /** The ports that streams go out on over TCP. Streams with the same port share it, and its clients. */

@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import type { Clock } from '@azimuth/device';
+import type { Clock, LinkFaults } from '@azimuth/device';
 import { reopenAfter } from '../network/limits.js';
 import { containErrors, ipv4Unresolved } from '../network/sockets.js';
 import type { Route } from './data-stream.js';
@@ -23,6 +23,8 @@ interface Options {
   readonly changed: () => void;
   /** Called with unexpected errors of the socket. */
   readonly failed: (error: unknown) => void;
+  /** The network cable; undefined if it always stays in. */
+  readonly link?: LinkFaults | undefined;
 }
 
 /** Sends each telegram as a datagram to one destination. Network errors do not stop it. */
@@ -65,7 +67,8 @@ export class UdpRoute implements Route {
   }
 
   buffer(bytes: number): Uint8Array | undefined {
-    return this.#isConnected ? this.#datagrams.buffer(bytes) : undefined;
+    if (!this.#isConnected || this.#options.link?.down !== undefined) return undefined;
+    return this.#datagrams.buffer(bytes);
   }
 
   send(telegram: Uint8Array): void {

@@ -1,4 +1,4 @@
-import type { Clock, PtpConnection, PtpDatagram, PtpListener, PtpNetwork } from '@azimuth/device';
+import type { Clock, LinkFaults, PtpConnection, PtpDatagram, PtpListener, PtpNetwork } from '@azimuth/device';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { RateLimit } from '../network/rate-limit.js';
 import { messagesPerSender, messagesTogether, reopenPtpAfter } from './limits.js';
@@ -9,6 +9,8 @@ interface Options {
   readonly ports: PtpPortNumbers;
   /** Gets unexpected errors. */
   readonly failed: (error: unknown) => void;
+  /** The network cable; undefined if it always stays in. */
+  readonly link?: LinkFaults | undefined;
 }
 
 type Place = Pick<ListeningAddress, 'openable' | 'fallback' | 'onChange'>;
@@ -87,6 +89,7 @@ class Connection implements PtpConnection {
   }
 
   sendEvent(bytes: Uint8Array, to: string | undefined): number | undefined {
+    if (this.#options.link?.down !== undefined) return undefined;
     return this.#sockets?.sendEvent(bytes, to);
   }
 
@@ -137,6 +140,7 @@ class Connection implements PtpConnection {
 
   #take(datagram: PtpDatagram): void {
     this.#options.clock.catchUp();
+    if (this.#options.link?.down !== undefined) return;
     if (this.#perSender.wait(datagram.from) > 0 || this.#together.wait('all') > 0) return;
     this.#use.listener.received(datagram);
   }

@@ -7,6 +7,7 @@ import type { HttpServer, TakesUpgrade } from '../http/http-server.js';
 import { type Timeouts, usualTimeouts } from '../http/limits.js';
 import { httpOptions, WebListener, withoutOptions } from '../http/web-listener.js';
 import { AddressFollower } from '../network/address-follower.js';
+import type { CableWatch } from '../network/cable-watch.js';
 import type { HostAndPort } from '../network/listen.js';
 import { PortTaken } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
@@ -20,6 +21,8 @@ interface Options {
   readonly log: Log;
   readonly port: number;
   readonly timeouts: Partial<Timeouts> | undefined;
+  /** Undefined for a scanner whose network cable stays in. */
+  readonly cable?: CableWatch | undefined;
 }
 
 /**
@@ -125,13 +128,14 @@ export class HttpsInterface {
   }
 
   #make(): Server {
-    const { device, http, timeouts } = this.#options;
+    const { device, http, timeouts, cable } = this.#options;
     const { bundle } = device.https;
     if (bundle === undefined) throw new Error('the certificate bundle was removed meanwhile');
     const listener = httpsListener(bundle, timeouts, (request) => http.takesUpgrade(request));
     this.#listeners.set(listener, bundle);
     listener.once('close', () => this.#listeners.delete(listener));
     http.attachSecure(listener);
+    cable?.watchSecure(listener);
     return listener;
   }
 }

@@ -6,9 +6,10 @@ type How = 'silent' | 'reset';
 export class Cable implements LinkFaults {
   readonly #pulledBy = new Map<object, How>();
   readonly #listeners = new Set<() => void>();
+  #down: How | undefined;
 
   get down(): How | undefined {
-    return this.#pulledBy.values().next().value;
+    return this.#down;
   }
 
   onChange(listener: () => void): () => void {
@@ -27,6 +28,7 @@ export class Cable implements LinkFaults {
   }
 
   #changed(): void {
+    this.#down = this.#pulledBy.values().next().value;
     for (const listener of [...this.#listeners]) listener();
   }
 }

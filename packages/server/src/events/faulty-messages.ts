@@ -1,0 +1,87 @@
+import type { Clock, EventPath, Faults } from '@azimuth/device';
+
+type Message = string | Uint8Array;
+
+/** Where the faults of the messages of a connection are planned. */
+export interface PossibleFaults {
+  readonly path: EventPath;
+  readonly faults: Faults;
+  readonly clock: Clock;
+}
+
+/** The connection that the messages go to. */
+interface Receiver {
+  transmit(message: Message): void;
+  cut(): void;
+  reset(): void;
+  /** It does not stand still any more. */
+  released(): void;
+}
+
+/** Messages to one client of events with their planned faults. */
+export class FaultyMessages {
+  readonly #plan: PossibleFaults;
+  readonly #receiver: Receiver;
+  /** Messages that wait, and what ends their waiting. */
+  #waiting: Message[] = [];
+  #cancel: (() => void) | undefined;
+  #isStalled = false;
+
+  constructor(plan: PossibleFaults, receiver: Receiver) {
+    this.#plan = plan;
+    this.#receiver = receiver;
+  }
+
+  /** Does the connection stand still? Then messages should wait where they come from. */
+  get isStalled(): boolean {
+    return this.#isStalled;
+  }
+
+  send(message: Message): void {
+    if (this.#isStalled) {
+      this.#waiting.push(message);
+      return;
+    }
+    const { faults, path } = this.#plan;
+    const fault = faults.events?.of(path);
+    switch (fault?.kind) {
+      case 'drop':
+        if (fault.how === 'reset') this.#receiver.reset();
+        else this.#receiver.cut();
+        return;
+      case 'stall':
+        this.#isStalled = true;
+        this.#wait(message, fault.milliseconds);
+        return;
+      case 'behind':
+        this.#wait(message, fault.milliseconds);
+        return;
+      case undefined:
+        this.#receiver.transmit(message);
+        this.#release();
+    }
+  }
+
+  /** The connection is closed. */
+  end(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#waiting = [];
+  }
+
+  #wait(message: Message, milliseconds: number): void {
+    this.#waiting.push(message);
+    this.#cancel?.();
+    this.#cancel = this.#plan.clock.after(milliseconds, () => this.#release());
+  }
+
+  /** Sends what has waited. */
+  #release(): void {
+    if (this.#waiting.length === 0) return;
+    const { waiting, isStalled } = { waiting: this.#waiting, isStalled: this.#isStalled };
+    this.end();
+    this.#isStalled = false;
+    for (const message of waiting) this.#receiver.transmit(message);
+    if (isStalled) this.#receiver.released();
+  }
+}

@@ -1,0 +1,91 @@
+import type { Server, Socket } from 'node:net';
+import type { LinkFaults } from '@azimuth/device';
+
+/** The part of a connection that is used here: of TCP, or of TLS above it. */
+type Connection = Socket;
+
+/**
+ * What the connections of a scanner do while its network cable is out: they are silent, and go on afterwards, or they are
+ * reset.
+ */
+export class CableWatch {
+  readonly #link: LinkFaults;
+  readonly #connections = new Set<Connection>();
+  readonly #silenced = new Map<Connection, () => void>();
+  readonly #end: () => void;
+
+  constructor(link: LinkFaults) {
+    this.#link = link;
+    this.#end = link.onChange(() => this.#follow());
+  }
+
+  /** Includes the connections of this listener. Call it before the listener is opened. */
+  watch(listener: Server): void {
+    listener.on('connection', (connection: Socket) => this.#add(connection));
+  }
+
+  /** The same for a listener of TLS, whose handshakes cannot be silent: while the cable is out, they are reset. */
+  watchSecure(listener: Server): void {
+    listener.on('connection', (connection: Socket) => {
+      if (this.#link.down !== undefined) reset(connection);
+    });
+    listener.on('secureConnection', (connection: Socket) => this.#add(connection));
+  }
+
+  close(): void {
+    this.#end();
+  }
+
+  #add(connection: Connection): void {
+    this.#connections.add(connection);
+    connection.once('close', () => {
+      this.#connections.delete(connection);
+      this.#silenced.delete(connection);
+    });
+    if (this.#link.down === undefined) return;
+    // What a new connection is to read begins to be read behind all that follows now, and never before this.
+    setImmediate(() => {
+      if (this.#link.down !== undefined && !connection.destroyed) this.#pull(connection);
+    });
+  }
+
+  #follow(): void {
+    if (this.#link.down !== undefined) {
+      for (const connection of this.#connections) this.#pull(connection);
+      return;
+    }
+    const silenced = [...this.#silenced.values()];
+    this.#silenced.clear();
+    for (const release of silenced) release();
+  }
+
+  #pull(connection: Connection): void {
+    if (this.#link.down === 'reset') reset(connection);
+    else if (!this.#silenced.has(connection)) this.#silenced.set(connection, silence(connection));
+  }
+}
+
+/** Neither reads nor writes, whatever its owner does. Returns a function that ends this. */
+function silence(connection: Connection): () => void {
+  let isWanted = !connection.isPaused();
+  const pause = () => {
+    isWanted = true;
+    connection.pause();
+  };
+  connection.cork();
+  connection.pause();
+  connection.on('resume', pause);
+  return () => {
+    connection.off('resume', pause);
+    connection.uncork();
+    if (isWanted) connection.resume();
+  };
+}
+
+function reset(connection: Connection): void {
+  try {
+    connection.resetAndDestroy();
+  } catch {
+    connection.destroy();
+  }
+}

@@ -1,0 +1,136 @@
+import { dateAndSystemTime, operatingData, status as statusGroup } from '@azimuth/model';
+import type { FaultPlan } from '@azimuth/world/faults';
+import { describe, expect, test } from 'vitest';
+import { Client, statusOf } from '../../../../tests/support/client.js';
+import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
+import { settled, until } from '../../../../tests/support/waiting.js';
+
+const { DeviceStatus, temperatureAlarmStatus } = statusGroup.members;
+const { PowerOnCnt } = operatingData.members;
+const { LSPdatetime } = dateAndSystemTime.members;
+
+async function scannerWith(...faults: FaultPlan['faults']): Promise<TestScanner> {
+  return TestScanner.start({ faults: { faults } });
+}
+
+const phaseOf = (scanner: TestScanner) => scanner.service.device.lifecycle.phase;
+
+/** Lets time pass in steps, in which what the scanner does on its disk gets done. */
+async function pass(scanner: TestScanner, milliseconds: number): Promise<void> {
+  for (let left = milliseconds; left > 0; left -= 500) {
+    scanner.clock.advance(Math.min(500, left));
+    for (let turn = 0; turn < 10; turn++) await settled();
+  }
+}
+
+describe('the device', () => {
+  test('loses its power for some time: what was not saved is lost, and nothing listens meanwhile', async () => {
+    const scanner = await scannerWith({ kind: 'device-power-cut', at: 1000, for: 5000 });
+    const before = await scanner.client().value('LocationName');
+    await new Client(scanner.httpPort).write('LocationName', 'Gate 3');
+    const port = scanner.httpPort;
+    await pass(scanner, 1000);
+    await expect(new Client(port).get('LocationName')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await pass(scanner, 5000 + bootMilliseconds - 1);
+    expect(phaseOf(scanner)).toBe('down');
+    scanner.clock.advance(1);
+    await until(() => scanner.service.ports.http !== null);
+    expect(await new Client(port).value('LocationName')).toEqual(before);
+    expect(scanner.service.device.read(PowerOnCnt)).toBe(2);
+  });
+
+  test('fails to boot three times, and takes longer', async () => {
+    const scanner = await scannerWith(
+      { kind: 'device-boot-loop', first: 3 },
+      { kind: 'device-slow-boot', first: 1, delay: 10_000 },
+    );
+    scanner.service.device.powerCycle();
+    await pass(scanner, 10_000 + 4 * bootMilliseconds - 500);
+    expect(phaseOf(scanner)).toBe('down');
+    expect(scanner.faults.list.map(({ times }) => times)).toEqual([3, 1]);
+    scanner.clock.advance(500);
+    await until(() => phaseOf(scanner) === 'up');
+    expect(scanner.log.errors).toHaveLength(3);
+  });
+
+  test.each([
+    ['device-save-fails', /^EIO|i\/o error/],
+    ['device-disk-full', /ENOSPC.*make room/],
+  ] as const)('cannot save: %s', async (kind, reason) => {
+    const scanner = await scannerWith({ kind, at: 1000, for: 1000 });
+    const save = () => new Client(scanner.httpPort).call('WriteEeprom');
+    await new Client(scanner.httpPort).write('LocationName', 'Gate 3');
+    scanner.clock.advance(1000);
+    const refused = await save();
+    expect(statusOf(refused)).toBe(3);
+    expect(decodeURIComponent(String(refused.headers['azimuth-detail']))).toMatch(reason);
+    scanner.clock.advance(1000);
+    expect(statusOf(await save())).toBe(0);
+  });
+
+  test('boots as soon as its disk is no longer full', async () => {
+    const scanner = await scannerWith({ kind: 'device-disk-full', for: 60_000 });
+    scanner.service.device.powerCycle();
+    await pass(scanner, 10_000);
+    expect(phaseOf(scanner)).toBe('down');
+    await pass(scanner, 60_000);
+    await until(() => phaseOf(scanner) === 'up');
+  });
+
+  test.each([6, 7] as const)('shows DeviceStatus %i for some time', async (status) => {
+    const scanner = await scannerWith({ kind: 'device-status', status, at: 100, for: 100, repeat: 300 });
+    const seen: unknown[] = [];
+    for (let step = 0; step < 6; step++) {
+      seen.push(await new Client(scanner.httpPort).value(DeviceStatus.name));
+      scanner.clock.advance(100);
+    }
+    expect(seen).toEqual([3, status, 3, 3, status, 3]);
+  });
+
+  test('gets hot: its temperature alarm comes and goes', async () => {
+    const scanner = await scannerWith({ kind: 'device-temperature', at: 1000, for: 1000 });
+    const alarm = () => new Client(scanner.httpPort).value(temperatureAlarmStatus.name);
+    expect(await alarm()).toBe(false);
+    scanner.clock.advance(1000);
+    expect(await alarm()).toBe(true);
+    scanner.clock.advance(24 * 3_600_000);
+    expect(await alarm()).toBe(false);
+  });
+
+  test.each([3_600_000, -86_400_000])('has a clock that jumps by %i ms', async (step) => {
+    const scanner = await scannerWith({ kind: 'device-clock-step', at: 1000, step });
+    const { device } = scanner.service;
+    const time = () => {
+      const { uiYear, usiMonth, usiDay, usiHour, usiMinute, usiSec } = device.read(LSPdatetime);
+      return Date.UTC(uiYear, usiMonth - 1, usiDay, usiHour, usiMinute, usiSec);
+    };
+    const before = time();
+    scanner.clock.advance(1000);
+    expect(time() - before).toBe(1000 + step);
+    expect(scanner.faults.list[0]?.state).toBe('over');
+  });
+
+  test('has dirt on its front screen for some time; other dirt stays', async () => {
+    const scanner = await scannerWith({
+      kind: 'device-contamination',
+      sector: 3,
+      level: 0.9,
+      at: 1000,
+      for: 1000,
+    });
+    const { host } = scanner.service.device;
+    scanner.clock.advance(1000);
+    expect(host.contamination?.().slice(0, 4)).toEqual([0, 0, 0.9, 0]);
+    scanner.clock.advance(1000);
+    expect(host.contamination?.().slice(0, 4)).toEqual([0, 0, 0, 0]);
+  });
+
+  test('is as before when a fault is cleared', async () => {
+    const scanner = await scannerWith({ kind: 'device-status', status: 6 });
+    scanner.clock.advance(0);
+    expect(scanner.service.device.read(DeviceStatus)).toBe(6);
+    scanner.faults.clear();
+    expect(scanner.service.device.read(DeviceStatus)).toBe(3);
+    expect(scanner.faults.list).toEqual([]);
+  });
+});

@@ -1,5 +1,6 @@
 export { anybody, type Caller } from './access/access.js';
 export type { Answer } from './behaviour.js';
+export { PacedClock } from './clock/paced-clock.js';
 export { SystemClock } from './clock/system-clock.js';
 export { VirtualClock } from './clock/virtual-clock.js';
 export type { CertificateBundle } from './cybersecurity/certificate-bundle.js';

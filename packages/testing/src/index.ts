@@ -1,5 +1,6 @@
 export type { Scanner } from '@azimuth/client';
 export type { Ports } from '@azimuth/server';
+export type { FaultPlan } from '@azimuth/world/faults';
 export type { StartOptions } from './start-options.js';
 export { startScanner } from './start-scanner.js';
 export type { Actor } from './surroundings.js';

@@ -1,5 +1,6 @@
 import type { Log, MeasuringCore } from '@azimuth/device';
 import type { LoginLevel, Release, Variant } from '@azimuth/model';
+import type { FaultPlan } from '@azimuth/world/faults';
 import type { Scene, SceneFile } from '@azimuth/world/scene';
 
 /** What `startScanner` takes. Everything has a default. */
@@ -17,9 +18,12 @@ export interface StartOptions {
   /** `full` by default. */
   readonly variant?: Variant;
   /**
-   * `virtual`, the default: time stands still but for `advance`. `real`: it runs by itself.
+   * `virtual`, the default: time stands still but for `advance`. `real`: it runs by itself. A factor: it runs so many times
+   * as fast, 0.01 to 1000, or as fast as the machine can.
    */
-  readonly clock?: 'virtual' | 'real';
+  readonly clock?: 'virtual' | 'real' | { readonly factor: number };
+  /** Faults from the start on; more can be added later. */
+  readonly faults?: FaultPlan;
   /** Up to 9 letters and digits; 123456789 by default. */
   readonly serial?: string;
   /** The factory passwords by default. */

@@ -5,6 +5,7 @@ import {
   type MeasuringCore,
   MemoryStorage,
   type MovableClock,
+  PacedClock,
   type Storage,
   SystemClock,
   SystemRandom,
@@ -14,6 +15,7 @@ import {
 import { ScannerService, type ServiceOptions } from '@azimuth/server';
 import { usualScene, VirtualHost } from '@azimuth/world';
 import { virtualControls } from '@azimuth/world/control';
+import { FaultTimeline } from '@azimuth/world/faults';
 import { loadScene, parseScene, SceneCore } from '@azimuth/world/scene';
 import type { StartOptions } from './start-options.js';
 import { TestScanner } from './test-scanner.js';
@@ -27,7 +29,8 @@ const errorsOnly: Log = { info() {}, warn() {}, error: console.error };
 /**
  * Starts a virtual scanner in this process, at free ports of this machine. It is ready when the promise is fulfilled.
  * Close it with `close()`, or declare it with `await using`.
- * @throws RangeError for a serial number or seed that is not allowed, SceneError for a scene that cannot be used
+ * @throws RangeError for a serial number or seed that is not allowed, SceneError for a scene that cannot be used,
+ *   FaultPlanError for faults that are not valid
  */
 export async function startScanner(options: StartOptions = {}): Promise<TestScanner> {
   const { log = errorsOnly, serial = usualSerial } = options;
@@ -36,10 +39,13 @@ export async function startScanner(options: StartOptions = {}): Promise<TestScan
   const core = options.core ?? (await sceneCoreOf(options));
   const host = new VirtualHost(log);
   const storage = await storageOf(options, log);
-  const service = await ScannerService.start(serviceOptions(options, { clock, core, host, storage, serial }));
+  const faults = new FaultTimeline({ clock, host, seed: options.seed });
+  if (options.faults !== undefined) faults.add(options.faults);
+  const parts = { clock, core, host, storage: faults.storage(storage), serial, faults };
+  const service = await ScannerService.start(serviceOptions(options, parts));
   // A core of one's own may be made later, too: nothing is to be measured late because of that.
   await service.device.measuring.coreMade();
-  return new TestScanner({ service, clock, host, options });
+  return new TestScanner({ service, clock, host, options, faults });
 }
 
 interface Parts {
@@ -48,11 +54,12 @@ interface Parts {
   readonly host: VirtualHost;
   readonly storage: Storage;
   readonly serial: string;
+  readonly faults: FaultTimeline;
 }
 
 function serviceOptions(
   options: StartOptions,
-  { clock, core, host, storage, serial }: Parts,
+  { clock, core, host, storage, serial, faults }: Parts,
 ): ServiceOptions {
   const { release, variant = 'full', passwords, bootTime = 2, legacy = true, search = false } = options;
   return {
@@ -72,12 +79,19 @@ function serviceOptions(
     web: { port: 0, httpsPort: 0, maxConnections: mostConnections, metricsFreshFor: 0 },
     ...(legacy ? { legacy: { portA: 0, portB: 0 } } : {}),
     ...(search ? { searchPort: 0 } : {}),
-    ...(options.controlPort === true ? { control: { port: 0, controls: virtualControls(clock, host) } } : {}),
+    ...(options.controlPort === true
+      ? { control: { port: 0, controls: virtualControls(clock, host, faults) } }
+      : {}),
+    faults,
   };
 }
 
 function clockOf({ clock = 'virtual' }: StartOptions): MovableClock {
-  return clock === 'virtual' ? new VirtualClock() : new SystemClock();
+  if (clock === 'virtual') return new VirtualClock();
+  if (clock === 'real') return new SystemClock();
+  const { factor } = clock;
+  if (factor >= 0.01 && factor <= 1000) return new PacedClock({ factor });
+  throw new RangeError(`clock.factor: expected 0.01 to 1000, got ${factor}`);
 }
 
 async function sceneCoreOf({ scene = usualScene, seed = 1 }: StartOptions): Promise<SceneCore> {

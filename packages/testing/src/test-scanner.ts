@@ -4,6 +4,7 @@ import { factoryPasswords, type ValueOf, type VariableName } from '@azimuth/mode
 import type { Ports, ScannerService } from '@azimuth/server';
 import type { VirtualHost } from '@azimuth/world';
 import { virtualControls } from '@azimuth/world/control';
+import type { FaultTimeline } from '@azimuth/world/faults';
 import { PassingTime } from './passing-time.js';
 import type { StartOptions } from './start-options.js';
 import { Surroundings } from './surroundings.js';
@@ -13,6 +14,7 @@ interface Parts {
   readonly clock: MovableClock;
   readonly host: VirtualHost;
   readonly options: StartOptions;
+  readonly faults: FaultTimeline;
 }
 
 /** A virtual scanner in the process of a test. */
@@ -21,6 +23,8 @@ export class TestScanner {
   readonly client: Scanner;
   /** What is around the scanner: temperature, dirt, signals, encoder, scene, actors. */
   readonly surroundings: Surroundings;
+  /** Faults on demand: `faults.add({ faults: [{ kind: 'stream-loss', probability: 0.05 }] })`, `faults.clear()`. */
+  readonly faults: FaultTimeline;
   /** The scanner behind its interfaces, for what nothing else here offers. */
   readonly device: Device;
   readonly #service: ScannerService;
@@ -28,9 +32,10 @@ export class TestScanner {
   readonly #url: string;
   #closing: Promise<void> | undefined;
 
-  constructor({ service, clock, host, options }: Parts) {
+  constructor({ service, clock, host, options, faults }: Parts) {
     const { user = 'Service', passwords } = options;
     this.#service = service;
+    this.faults = faults;
     this.device = service.device;
     this.#url = service.url ?? '';
     this.#time = clock instanceof VirtualClock ? new PassingTime(service, clock) : undefined;

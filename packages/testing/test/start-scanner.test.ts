@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { decodeTelegram, Scanner, ScannerError } from '@azimuth/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort, temporaryFolder } from '../../../tests/support/serve-process.js';
+import { until } from '../../../tests/support/waiting.js';
 import { type StartOptions, startScanner } from '../src/index.js';
 import { datagramDriver } from './datagram-driver.js';
 
@@ -112,6 +113,14 @@ describe('time', () => {
     const scanner = await started({ clock: 'real' });
     expect(() => scanner.advance(1)).toThrow("only a scanner with clock: 'virtual'");
     await scanner.powerCycle();
+  });
+
+  test('with a factor passes so many times as fast', async () => {
+    const scanner = await started({ clock: { factor: 500 } });
+    await until(() => scanner.device.clock.monotonic() > 10_000);
+    await expect(startScanner({ clock: { factor: 0 } })).rejects.toThrow(
+      'clock.factor: expected 0.01 to 1000',
+    );
   });
 
   test('brings every scan from the first ScanDataEnable on, each time that it is tried', async () => {
@@ -244,6 +253,30 @@ describe('power', () => {
     await scanner.advance(5000);
     expect(scanner.ports).toEqual(ports);
     expect(await scanner.client.read('LocationName')).toBe('Dock');
+  });
+});
+
+describe('faults', () => {
+  test('hold from the start on, or when they are added, until they are cleared', async () => {
+    const scanner = await started({ faults: { faults: [{ kind: 'stream-loss', every: 2 }] } });
+    const { received, destination } = await datagramDriver();
+    await scanner.write('ScanDataEthSettings', destination);
+    await scanner.write('ScanDataEnable', true);
+    await scanner.advance(200);
+    expect(received.length).toBe((3 * telegramsPerScan) / 2);
+    scanner.faults.clear();
+    await scanner.advance(200);
+    expect(received.length).toBe((3 * telegramsPerScan) / 2 + 3 * telegramsPerScan);
+
+    scanner.faults.add({ faults: [{ kind: 'http-status', endpoint: 'LocationName', status: 3 }] });
+    await expect(scanner.client.read('LocationName')).rejects.toMatchObject({ status: 3 });
+    scanner.faults.clear();
+    await scanner.client.read('LocationName');
+  });
+
+  test('that are not valid are refused at the start', async () => {
+    // @ts-expect-error: there is no such kind
+    await expect(startScanner({ faults: { faults: [{ kind: 'gremlin' }] } })).rejects.toThrow('gremlin');
   });
 });
 

@@ -8,7 +8,6 @@ import {
   type MovableClock,
   openFactoryPasswords,
   RecentLog,
-  SystemClock,
   SystemRandom,
 } from '@azimuth/device';
 import { type ControlOptions, ScannerService } from '@azimuth/server';
@@ -19,6 +18,7 @@ import { CommandFailure } from '../command-failure.js';
 import { publicKeyIn } from '../firmware/keys.js';
 import { settleSwitches } from '../option-values.js';
 import { ignoreClosedOutput, printable } from '../output.js';
+import { clockOf } from '../serve/clock.js';
 import { coreOf } from '../serve/core.js';
 import { faultsOf } from '../serve/faults.js';
 import { logTo, type ServiceLog } from '../serve/log.js';
@@ -74,11 +74,11 @@ export async function serve(command: Command): Promise<void> {
   const passwords = { ...passwordsOfEnvironment(process.env), ...passwordsOf(options.password) };
   const allowed = allowedOf(options);
   const firmwareKey = await firmwareKeyOf(options);
+  const clock = clockOf(options, (message, fields) => log.warn(message, fields));
   ignoreClosedOutput();
   const written = logTo(options.json ? 'json' : 'lines');
-  const clock = new SystemClock({ offset: options.clockOffset * 1000, drift: options.clockDrift });
   // From the first line on, for diagnostic archives.
-  const log = new RecentLog(written, clock);
+  const log: RecentLog = new RecentLog(written, clock);
   const random = new SystemRandom();
   const core = await coreOf(options, { clock, log, random });
   const host = new VirtualHost(log);

@@ -69,10 +69,10 @@ function controlCommands(): readonly Command[] {
     controlCommand('power-cycle', 'Switch the power off and on. What was not saved is lost.', {}, []),
     controlCommand(
       'advance',
-      'Move the clocks of the scanner forward. The scanner measures nothing in the skipped time.',
+      'Move the clocks of the scanner forward. The scanner measures nothing in the skipped time, except with --measure.',
       { '<duration>': 'for example 250ms, 30s, 1.5min, 2h or 7d' },
-      ['30s', '7d'],
-    ),
+      ['30s', '7d', '10s --measure'],
+    ).option('--measure', 'measure and send everything that falls due on the way, at most 10 minutes'),
     controlCommand(
       'temperature',
       'Set the temperature inside the scanner.',

@@ -135,6 +135,16 @@ export function serveOptions(): readonly Option[] {
       .default(ptpGeneralPort)
       .argParser(wholeNumberOption(1, 65_535)),
     new Option(
+      '--clock <kind>',
+      'simulation: system, or virtual: time stands still, except for azimuth sim advance',
+    )
+      .choices(['system', 'virtual'])
+      .default('system'),
+    new Option(
+      '--time-factor <factor>',
+      'simulation: how many times as fast the time of the scanner passes, 0.01 to 1000 (default: 1)',
+    ).argParser(numberOption(0.01, 1000)),
+    new Option(
       '--clock-offset <seconds>',
       'simulation: how far the clock of the scanner is ahead of the clock of this computer at the start',
     )

@@ -55,6 +55,8 @@ export interface Options extends CoreOptions {
   readonly timeServerPort: number;
   readonly ptpEventPort: number;
   readonly ptpGeneralPort: number;
+  readonly clock: string;
+  readonly timeFactor?: number;
   /** s and ppm. */
   readonly clockOffset: number;
   readonly clockDrift: number;

@@ -16,6 +16,7 @@ type ControlRequest = readonly [command: string, given: object];
 /** Options that single commands have. */
 export interface ControlCommandOptions extends ControlOptions {
   readonly sector?: string;
+  readonly measure?: boolean;
 }
 
 type Meaning = (
@@ -26,7 +27,10 @@ type Meaning = (
 /** What the words of each command mean. They throw what is wrong with them. */
 const controlRequests = {
   'power-cycle': () => ['power-cycle', {}],
-  advance: ([duration = '']) => ['clock/advance', { ms: durationOf(duration) }],
+  advance: ([duration = ''], { measure }) => [
+    'clock/advance',
+    { ms: durationOf(duration), ...(measure === true ? { measure } : {}) },
+  ],
   temperature: ([celsius = '']) => [
     'temperature',
     { celsius: celsius === 'auto' ? null : numberOf('temperature', celsius) },

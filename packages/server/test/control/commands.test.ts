@@ -24,7 +24,7 @@ function errorOf(reply: Reply): string {
 test.each([
   ['/power-cycle', '{"when":1}', 'power-cycle takes no members, not "when"'],
   ['/webserver', '{"enabled":true,"Enabled":true}', 'webserver takes "enabled", not "Enabled"'],
-  ['/clock/advance', '{"ms":5,"s":1}', 'clock/advance takes "ms", not "s"'],
+  ['/clock/advance', '{"ms":5,"s":1}', 'clock/advance takes "ms", "measure", not "s"'],
   ['/temperature', '{"celsius":5,"__proto__":1}', 'temperature takes "celsius", not "__proto__"'],
   ['/dhcp', '{"addres":[10,0,0,1]}', 'dhcp takes "address", "mask", "gateway", not "addres"'],
 ])('%s with an unknown member is 400, and the answer names the member', async (path, body, error) => {

@@ -8,10 +8,10 @@ import {
   powerAndNetworkCommands,
   screenCommands,
   sensorCommands,
-  timeCommands,
 } from './hardware-commands.js';
 import { plugCommands, plugOverview } from './plug-commands.js';
 import { actorCommands, sceneCommands, sceneCoreIn, sceneQueries } from './scene-commands.js';
+import { paceOf, timeCommands } from './time-commands.js';
 
 const { ContaminationConfig } = contaminationIndication.members;
 const { LSPdatetime } = dateAndSystemTime.members;
@@ -38,7 +38,7 @@ export function virtualControls(
       ...(faults === undefined ? {} : faultCommands(faults)),
     },
     queries: {
-      '': () => overviewOf(device, host),
+      '': () => overviewOf(device, clock, host),
       ...sceneQueries(device.measuring),
       ...(faults === undefined ? {} : faultQueries(faults)),
     },
@@ -46,12 +46,12 @@ export function virtualControls(
 }
 
 /** The state of a scanner and of what surrounds it. */
-async function overviewOf(device: Device, host: VirtualHost): Promise<object> {
+async function overviewOf(device: Device, clock: MovableClock, host: VirtualHost): Promise<object> {
   const { lifecycle, network, measuring } = device;
   const core = await sceneCoreIn(measuring);
   return {
     up: lifecycle.phase === 'up',
-    clock: { uptime: measuring.microseconds() / 1_000_000, date: device.read(LSPdatetime) },
+    clock: { uptime: measuring.microseconds() / 1_000_000, date: device.read(LSPdatetime), ...paceOf(clock) },
     temperature: host.temperature(),
     temperatureIsSet: host.temperatureIsSet,
     network: network.reachable,

@@ -1,17 +1,7 @@
-import {
-  type ControlCommands,
-  ControlRefused,
-  type Device,
-  type Given,
-  type MovableClock,
-} from '@azimuth/device';
+import { type ControlCommands, ControlRefused, type Device, type Given } from '@azimuth/device';
 import { portCount, sectorCount } from '@azimuth/model';
 import type { VirtualHost } from '../virtual-host.js';
 import { addressIn, booleanIn, numberIn, wholeNumberIn } from './command-members.js';
-
-/** The scanner runs all timers up to the new time; a longer step would keep it from answering for seconds. */
-const mostDays = 400;
-const mostMilliseconds = mostDays * 24 * 3_600_000;
 
 /** Largest speed of the encoder in mm/s. */
 const mostSpeed = 100_000;
@@ -38,19 +28,6 @@ function offerIn(given: Given) {
     address: addressIn(given, 'address'),
     mask: addressIn(given, 'mask'),
     gateway: addressIn(given, 'gateway'),
-  };
-}
-
-/** Time travel. */
-export function timeCommands(device: Device, clock: MovableClock): ControlCommands {
-  return {
-    'clock/advance': {
-      takes: ['ms'],
-      act: (given) => {
-        const ms = numberIn(given, 'ms', 0, mostMilliseconds, `${mostDays} days`);
-        device.skipTime(() => clock.advance(ms));
-      },
-    },
   };
 }
 

@@ -1,0 +1,44 @@
+import { Scanner } from '@azimuth/client';
+import { expect, test } from 'vitest';
+import { number, object, parse } from '../../../tests/support/json.js';
+import { Reader, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
+import { until } from '../../../tests/support/waiting.js';
+import { azimuth } from './run.js';
+
+/** A scanner with these options, and its clock as the control port shows it. */
+async function started(...flags: readonly string[]) {
+  const child = serve({ flags: ['--any-ports', '--json', '--data', temporaryFolder(), ...flags] });
+  const stdout = new Reader(child.stdout);
+  await stdout.until((text) => text.includes('\n'));
+  const { http, control } = object(parse(stdout.text));
+  const url = `http://127.0.0.1:${number(control)}`;
+  const clock = async () => object(object(parse(await (await fetch(url)).text())).clock);
+  return { url, clock, scanner: new Scanner({ url: `http://127.0.0.1:${number(http)}` }) };
+}
+
+test('with --clock virtual, time stands still until it is let pass', async () => {
+  const { url, clock, scanner } = await started('--clock', 'virtual');
+  expect((await clock()).uptime).toBe(0);
+  const before = await scanner.read('LSPdatetime');
+  const { exitCode, stderr } = await azimuth('sim', 'advance', '1500ms', '--measure', '--control', url);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect((await clock()).uptime).toBe(1.5);
+  const { usiSec } = await scanner.read('LSPdatetime');
+  expect(usiSec).toBe(before.usiSec + 1);
+});
+
+test('with --time-factor, time passes faster, and the control port shows the factor', async () => {
+  const { clock } = await started('--time-factor', '200');
+  expect(await clock()).toMatchObject({ factor: 200 });
+  await until(async () => number((await clock()).uptime) > 60);
+});
+
+test.each([
+  [['--clock', 'virtual', '--time-factor', '2'], '--clock virtual cannot be used with --time-factor'],
+  [['--time-factor', '0'], 'Expected a number from 0.01 to 1000.'],
+  [['--clock', 'slow'], 'Allowed choices are system, virtual'],
+])('%j is refused', async (flags, words) => {
+  const { stderr, exitCode } = await azimuth('serve', '--data', temporaryFolder(), ...flags);
+  expect(stderr).toContain(words);
+  expect(exitCode).toBe(2);
+});

@@ -1,0 +1,75 @@
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
+import {
+  type ControlCommands,
+  type Device,
+  type Given,
+  type MovableClock,
+  PacedClock,
+} from '@azimuth/device';
+import { Mutex } from '@azimuth/model';
+import { booleanIn, numberIn } from './command-members.js';
+
+/** The scanner runs all timers up to the new time; a longer step would keep it from answering for seconds. */
+const mostDays = 400;
+const mostMilliseconds = mostDays * 24 * 3_600_000;
+/** Every scan of this time is measured and sent. */
+const mostMinutesMeasured = 10;
+const mostMeasured = mostMinutesMeasured * 60_000;
+
+/** ms of the scanner after which the sockets of this process are served. */
+const step = 5;
+/** ms of the scanner in each ms of the host: receivers in other processes must keep up. */
+const fastest = 50;
+
+/** Time travel: past everything, or with all that is measured on the way. */
+export function timeCommands(device: Device, clock: MovableClock): ControlCommands {
+  const turns = new Mutex();
+  return {
+    'clock/advance': {
+      text: 'Lets time pass at once. With "measure", everything that falls due is measured and sent; else nothing is measured.',
+      takes: ['ms', 'measure'],
+      schema: {
+        type: 'object',
+        properties: {
+          ms: { type: 'number', minimum: 0, maximum: mostMilliseconds },
+          measure: { type: 'boolean', default: false },
+        },
+        required: ['ms'],
+        additionalProperties: false,
+      },
+      act: (given) => {
+        if (isMeasured(given)) {
+          const ms = numberIn(given, 'ms', 0, mostMeasured, `${mostMinutesMeasured} minutes, if measured`);
+          return turns.run(() => passMeasuring(device, clock, ms));
+        }
+        const ms = numberIn(given, 'ms', 0, mostMilliseconds, `${mostDays} days`);
+        device.skipTime(() => clock.advance(ms));
+        return undefined;
+      },
+    },
+  };
+}
+
+function isMeasured(given: Given): boolean {
+  return given.measure !== undefined && booleanIn(given, 'measure');
+}
+
+/** Lets time pass in small steps, so that telegrams leave and clients are served on the way. */
+async function passMeasuring(device: Device, clock: MovableClock, milliseconds: number): Promise<void> {
+  await device.announcements.underWay;
+  const begin = performance.now();
+  for (let passed = 0; passed < milliseconds; passed += step) {
+    clock.advance(Math.min(step, milliseconds - passed));
+    await setImmediate();
+    // A boot reads the storage, which takes no time of the scanner.
+    while (device.lifecycle.phase === 'starting') await setImmediate();
+    const early = passed / fastest - (performance.now() - begin);
+    if (early >= 1) await pause(early);
+  }
+  await setImmediate();
+}
+
+/** How the clock of a simulated scanner runs, as far as it does not run as that of the host. */
+export function paceOf(clock: MovableClock): object {
+  return clock instanceof PacedClock ? { factor: clock.factor, lost: clock.lost / 1000 } : {};
+}

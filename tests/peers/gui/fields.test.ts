@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isObject } from '@azimuth/model';
+import { type Evaluation, isObject } from '@azimuth/model';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { dataOf } from '../../support/client.js';
@@ -26,6 +26,17 @@ async function evaluations(): Promise<unknown> {
   return isObject(fields) ? fields.evaluations : undefined;
 }
 
+/** Replaces the fields of the scanner. All of them are always active. */
+async function define(
+  evaluations: readonly (Partial<Evaluation> & { readonly Id: number })[],
+): Promise<void> {
+  const client = scanner().client();
+  const groups = [{ Id: 1, Evaluations: evaluations.map(({ Id }) => Id) }];
+  const fields = { evaluations, groups: evaluations.length === 0 ? [] : groups };
+  const body = JSON.stringify({ header: await client.header('x/fields'), data: { fields } });
+  expectDone(await client.send({ method: 'POST', path: '/x/fields', body }));
+}
+
 test('a field is drawn with the mouse, a corner is moved by keys, and the scanner has it after it was sent', async () => {
   const page = await openGui(browser(), scanner(), { at: 'fields' });
   await logIn(page);
@@ -46,13 +57,7 @@ test('a field is drawn with the mouse, a corner is moved by keys, and the scanne
 });
 
 test('a detection is in the table, and in the file that is saved', async () => {
-  const client = scanner().client();
-  const fields = {
-    evaluations: [{ Id: 7, Name: 'everything', Points: around, MinimumObjectSize: 0 }],
-    groups: [{ Id: 1, Evaluations: [7] }],
-  };
-  const body = JSON.stringify({ header: await client.header('x/fields'), data: { fields } });
-  expectDone(await client.send({ method: 'POST', path: '/x/fields', body }));
+  await define([{ Id: 7, Name: 'everything', Points: around, MinimumObjectSize: 0 }]);
   const page = await openGui(browser(), scanner(), { at: 'detections' });
   const row = page.getByRole('row', { name: /7 everything/ });
   await row.waitFor();
@@ -70,11 +75,7 @@ test('a field is left out of the history, and taken into it again', async () => 
     const value = await scanner().client().value('EvaluationsToLog');
     return Array.isArray(value) ? value.slice(0, 8) : value;
   };
-  const body = JSON.stringify({
-    header: await scanner().client().header('x/fields'),
-    data: { fields: { evaluations: [{ Id: 3, Name: 'door' }, { Id: 7 }], groups: [] } },
-  });
-  expectDone(await scanner().client().send({ method: 'POST', path: '/x/fields', body }));
+  await define([{ Id: 3, Name: 'door' }, { Id: 7 }]);
   const page = await openGui(browser(), scanner(), { at: 'detections' });
   await logIn(page);
   await page.getByText('Recorded fields').click();
@@ -85,10 +86,50 @@ test('a field is left out of the history, and taken into it again', async () => 
   await expect.poll(logged, { timeout: 10_000 }).not.toContain(false);
 });
 
+test('a corner that is drawn near a corner of another field snaps to it', async () => {
+  await define([{ Id: 5, Name: 'dock', Points: dock }]);
+  const page = await openGui(browser(), scanner(), { at: 'fields' });
+  await page.getByRole('button', { name: /5 dock/ }).click();
+  const corner = page.getByRole('button', { name: 'Corner 1, x 1030 mm, y 1010 mm' });
+  const box = await corner.boundingBox();
+  if (box === null) throw new Error('the corner is not in sight');
+  await page.getByRole('button', { name: 'All fields' }).click();
+  await page.getByRole('button', { name: 'Rectangle' }).click();
+  await page.mouse.click(box.x + box.width / 2 + 6, box.y + box.height / 2 - 5);
+  await pressAt(page, [0.2, 0.2]);
+  // The new field is selected: its first corner is exactly that of the other one.
+  await corner.waitFor();
+  await page.getByRole('heading', { name: 'dock' }).waitFor({ state: 'hidden' });
+});
+
+test('teach-in shows the contour while it grows, and the field that it has made', async () => {
+  await define([]);
+  const page = await openGui(browser(), scanner(), { at: 'fields' });
+  await logIn(page);
+  await page.getByRole('button', { name: 'Teach-in' }).click();
+  await page.getByRole('button', { name: 'Start teach-in' }).click();
+  await page.getByText(/the field so far: about [1-9]/).waitFor();
+  const preview = page.locator('.fields-overlay .teach-in');
+  expect(await preview.count()).toBe(1);
+  await page.getByRole('button', { name: 'Stop, and make the field' }).click();
+  await page.getByText('Done').waitFor();
+  await expect.poll(() => preview.count()).toBe(0);
+  await expect.poll(evaluations).toMatchObject([{ Id: 1, Name: 'TeachIn' }]);
+  await page.getByRole('button', { name: /1 TeachIn/ }).click();
+  await page.getByRole('button', { name: /^Corner 1,/ }).waitFor();
+});
+
 /** Walls are in it, so it is infringed at once. */
 const around = [
   { x: -5000, y: -5000 },
   { x: 5000, y: -5000 },
   { x: 5000, y: 5000 },
   { x: -5000, y: 5000 },
+];
+
+/** Its first corner is on no line of the grid. */
+const dock = [
+  { x: 1030, y: 1010 },
+  { x: 1030, y: -1000 },
+  { x: 3000, y: -1000 },
 ];

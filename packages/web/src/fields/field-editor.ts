@@ -9,7 +9,7 @@ import {
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { movedBy, withCornerAt, withoutCorner } from './contour-editing.js';
+import { type Contour, movedBy, withCornerAt, withoutCorner } from './contour-editing.js';
 import { evaluationOf, withEvaluation, withNewEvaluation } from './draft.js';
 import { type DraftChange, draftChanges } from './draft-changes.js';
 import { type Drawing, type DrawingTool, outlineOf } from './drawing.js';
@@ -34,6 +34,8 @@ export class FieldEditor {
   measuredNear: (point: Point) => Point | undefined = () => undefined;
   /** When teach-in was started here, in ms by performance.now(); undefined if it was not. */
   readonly teachingSince: Signal<number | undefined> = signal(undefined);
+  /** What was seen so far in a teach-in: about the contour that it makes. Empty if there is none, or no scans come here. */
+  readonly seenWhileTeaching: Signal<Contour> = signal([]);
   readonly #edits = new UndoStack<FieldDefinitions>(noFields);
   /** The definitions of the scanner when the first edit was made. */
   readonly #begun: Signal<FieldDefinitions> = signal(noFields);

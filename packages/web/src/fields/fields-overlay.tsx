@@ -6,6 +6,7 @@ import { DrawingPreview } from './drawing-preview.js';
 import { type FieldEditor, isField } from './field-editor.js';
 import { distanceResults, fieldResults } from './field-results.js';
 import { Handles } from './handles.js';
+import { polygonPoints } from './plan-millimetres.js';
 
 /** The areas of all evaluations above the scan, with the handles of the selected one, and what is being drawn. */
 export function FieldsOverlay({
@@ -43,6 +44,9 @@ export function FieldsOverlay({
           .map(({ Id, ReferenceLine }) => (
             <DistanceLine key={Id} line={ReferenceLine} result={distances.get(Id)} viewport={viewport} />
           ))}
+        {editor.seenWhileTeaching.value.length > 0 && (
+          <polygon class="teach-in" points={polygonPoints(viewport, editor.seenWhileTeaching.value)} />
+        )}
         {drawing !== undefined && <DrawingPreview editor={editor} plan={plan} drawing={drawing} />}
       </svg>
       {drawing === undefined && selected !== undefined && (

@@ -25,6 +25,7 @@ import { editorOf, type FieldEditor, noFields } from './field-editor.js';
 import { FieldList } from './field-list.js';
 import { FieldsOverlay } from './fields-overlay.js';
 import { GroupInspector } from './group-inspector.js';
+import { NearestSeen } from './nearest-seen.js';
 import { millimetres, reachOf } from './plan-millimetres.js';
 import { addressOf, selectionAt } from './selection.js';
 import { snapped } from './snapping.js';
@@ -50,6 +51,7 @@ export function FieldsView({ link }: { link: ScannerLink }) {
   useEditorKeys(editor);
   useSelectionInAddress(editor);
   useFieldsInSight(editor, plan);
+  useSeenWhileTeaching(editor, scans);
   const drawing = editor.drawing.value;
   return (
     <div class="fields-page">
@@ -220,6 +222,25 @@ function useFieldsInSight(editor: FieldEditor, plan: Plan): void {
     if (definitions === undefined || plan.viewport.value.width === 0 || !isFirst.current) return;
     isFirst.current = false;
     if (definitions.evaluations.some(({ Points }) => Points.length > 0)) plan.fit(boundsOf(definitions));
+  });
+}
+
+/** Shows what the scanner sees while it learns its surroundings, four times a second. */
+function useSeenWhileTeaching(editor: FieldEditor, scans: LiveState): void {
+  const seen = useRef<NearestSeen | undefined>(undefined);
+  useSignalEffect(() => {
+    const since = editor.teachingSince.value;
+    seen.current = since === undefined ? undefined : new NearestSeen(since);
+  });
+  useSignalEffect(() => {
+    void scans.seconds.value;
+    const [source] = scans.sources;
+    if (editor.teachingSince.value === undefined || seen.current === undefined || source === undefined) {
+      editor.seenWhileTeaching.value = [];
+      return;
+    }
+    seen.current.take(source.history);
+    editor.seenWhileTeaching.value = seen.current.contour(source.placement.value);
   });
 }
 

@@ -6,6 +6,7 @@ import { Since } from '../parts/since.js';
 import { StateMark } from '../parts/state-mark.js';
 import { BackToList } from './back-to-list.js';
 import { changeText } from './changes-bar.js';
+import { areaOf } from './contour-editing.js';
 import { type DraftChange, draftChanges } from './draft-changes.js';
 import type { FieldEditor } from './field-editor.js';
 
@@ -37,14 +38,7 @@ export function TeachInPanel({ editor, link }: { editor: FieldEditor; link: Scan
         <BackToList editor={editor} />
         <h2>Teach-in</h2>
       </div>
-      <p>
-        The scanner records what is around it, and makes a contour that ends 50 mm before everything that it
-        saw. Clear the area of people and vehicles first.
-      </p>
-      <p class="small soft">
-        Every field that has no contour gets it. If there is no such field, a new one is made, in a group that
-        is always active. It counts at once; save it to keep it after a reboot.
-      </p>
+      {since === undefined && <Explanation />}
       {hasEdits && since === undefined && (
         <p class="small refusal">
           Send or discard your edits first: teach-in changes the fields of the scanner.
@@ -63,15 +57,46 @@ export function TeachInPanel({ editor, link }: { editor: FieldEditor; link: Scan
             <StateMark severity="warn">Recording</StateMark> for <Since start={since} /> s. A few seconds are
             enough.
           </p>
+          <Preview editor={editor} />
           <div class="row">
             <button type="button" class="main" disabled={busy.value} onClick={stop}>
               Stop, and make the field
+            </button>
+            <button type="button" disabled={busy.value} onClick={start}>
+              Start again
             </button>
           </div>
         </>
       )}
       {made.value !== undefined && <Made changes={made.value} editor={editor} />}
     </section>
+  );
+}
+
+function Explanation() {
+  return (
+    <>
+      <p>
+        The scanner records what is around it, and makes a contour that ends 50 mm before everything that it
+        saw. Clear the area of people and vehicles first.
+      </p>
+      <p class="small soft">
+        Every field that has no contour gets it. If there is no such field, a new one is made, in a group that
+        is always active. It counts at once; save it to keep it after a reboot.
+      </p>
+    </>
+  );
+}
+
+/** How much the contour would take in, if the recording stopped now. */
+function Preview({ editor }: { editor: FieldEditor }) {
+  const contour = editor.seenWhileTeaching.value;
+  if (contour.length === 0) return null;
+  return (
+    <p class="small soft">
+      The dashed outline on the plan shows the field so far: about {(areaOf(contour) / 1e6).toFixed(1)}
+      <span class="unit">m²</span>. Whatever comes nearer makes it smaller.
+    </p>
   );
 }
 

@@ -1,0 +1,68 @@
+import type { Point } from '@azimuth/model';
+import { type Placement, pointAlong } from '../live/placement.js';
+import type { KeptScan, ScanHistory } from '../live/scan-history.js';
+import { asCorner, type Contour } from './contour-editing.js';
+
+/** Slices of what a scanner sees: as narrow as a corner of a contour is useful. */
+const slices = 96;
+
+/**
+ * What a scanner has seen nearest in each direction since a moment, as far as its scans have come here. The contour of a
+ * teach-in lies just before it.
+ */
+export class NearestSeen {
+  /** m, one a slice, from the right to the left; infinite if nothing was seen in it. */
+  readonly #nearest = new Float32Array(slices).fill(Number.POSITIVE_INFINITY);
+  /** The time of the last scan that was taken. */
+  #until: number;
+  /** rad, the field of view. */
+  #from = 0;
+  #to = 0;
+
+  /** @param since ms, by the clock of the history */
+  constructor(since: number) {
+    this.#until = since;
+  }
+
+  /** Takes the scans that have come since the last time. */
+  take(history: ScanHistory): void {
+    for (let place = history.placeAt(this.#until) + 1; place < history.scans.length; place++) {
+      const scan = history.scans[place];
+      if (scan !== undefined) this.#takeScan(history, scan);
+    }
+  }
+
+  #takeScan({ masks, distance }: ScanHistory, scan: KeptScan): void {
+    const { azimuth } = scan.directions;
+    this.#until = scan.at;
+    this.#from = azimuth[0] ?? 0;
+    this.#to = azimuth[scan.beams - 1] ?? 0;
+    let echo = scan.firstEcho;
+    for (let beam = 0; beam < scan.beams; beam++) {
+      let mask = masks[scan.firstBeam + beam] ?? 0;
+      if (mask === 0) continue;
+      const slice = Math.min(slices - 1, Math.floor((beam * slices) / scan.beams));
+      this.#nearest[slice] = Math.min(this.#nearest[slice] ?? 0, distance[echo] ?? 0);
+      for (; mask !== 0; mask &= mask - 1) echo++;
+    }
+  }
+
+  /** The area up to what was seen, in mm; no corners if nothing was seen yet. A slice without an echo reaches as far as the longest. */
+  contour(placement: Placement): Contour {
+    const seen = this.#nearest.filter(Number.isFinite);
+    if (seen.length === 0) return [];
+    const longest = Math.max(...seen);
+    const reach = Array.from(this.#nearest, (metres) => Math.min(metres, longest));
+    const corners: Point[] = [];
+    for (let border = 0; border <= slices; border++) {
+      const metres = Math.min(reach[border - 1] ?? longest, reach[border] ?? longest);
+      const direction = this.#from + ((this.#to - this.#from) * border) / slices;
+      corners.push(corner(pointAlong(placement, Math.cos(direction), Math.sin(direction), metres)));
+    }
+    return [corner(placement), ...corners];
+  }
+}
+
+function corner({ x, y }: Point): Point {
+  return asCorner({ x: x * 1000, y: y * 1000 });
+}

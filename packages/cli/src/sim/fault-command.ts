@@ -68,10 +68,10 @@ function addCommand(): Command {
 }
 
 function kindCommand(kind: FaultKind): Command {
-  const { text } = faultKinds[kind];
+  const plain = faultKinds[kind].text.replaceAll('`', '');
   const command = new Command(kind)
-    .summary(text.charAt(0).toLowerCase() + text.split(/[.:;]/, 1).join('').slice(1))
-    .description(text)
+    .summary(plain.charAt(0).toLowerCase() + plain.slice(1).replace(/\.$/, ''))
+    .description(plain)
     .action(async () => {
       await send({ faults: [givenFault(kind, command.opts())] }, controlOptions(command));
     });

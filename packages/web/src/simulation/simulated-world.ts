@@ -4,6 +4,7 @@ import type { ScannerLink } from '../connection/scanner-link.js';
 import type { PlanBounds } from '../live/viewport.js';
 import { tellFailure } from '../parts/dialogs.js';
 import { pause } from '../parts/pause.js';
+import { type FaultRow, faultRowsIn } from './fault-draft.js';
 import { type ActorOutlines, actorsOf, type Outline, outlinesOf } from './outlines.js';
 import {
   type Place,
@@ -31,6 +32,7 @@ export class SimulatedWorld {
   readonly #surroundings: Signal<Surroundings | undefined> = signal(undefined);
   readonly #scene: Signal<SceneShown | undefined> = signal(undefined);
   readonly #places: Signal<Places | undefined> = signal(undefined);
+  readonly #faults: Signal<readonly FaultRow[] | undefined> = signal(undefined);
   readonly #readyScenes: Signal<readonly ReadyScene[]> = signal([]);
   /** The actor that is being dragged: its place here counts. */
   #held: string | undefined;
@@ -54,6 +56,11 @@ export class SimulatedWorld {
 
   get readyScenes(): ReadonlySignal<readonly ReadyScene[]> {
     return this.#readyScenes;
+  }
+
+  /** Undefined if faults cannot be planned for this scanner. */
+  get faults(): ReadonlySignal<readonly FaultRow[] | undefined> {
+    return this.#faults;
   }
 
   /** Looks again and again until `aborted`. While the scanner is away, the last state stays. */
@@ -125,7 +132,17 @@ export class SimulatedWorld {
     if (this.#readyScenes.peek().length === 0) {
       this.#readyScenes.value = readyScenesIn(await simulation.read('scenes'));
     }
+    await this.#readFaults();
     if (this.#scene.peek() === undefined || before !== now.scene) await this.#readScene();
+  }
+
+  async #readFaults(): Promise<void> {
+    try {
+      this.#faults.value = faultRowsIn(await this.#link.scanner.simulation.read('faults'));
+    } catch (error) {
+      if (!(error instanceof SimulationError)) throw error;
+      this.#faults.value = undefined;
+    }
   }
 
   async #readScene(): Promise<void> {

@@ -5,6 +5,7 @@ import { gridLayer } from '../live/grid-layer.js';
 import { Plan } from '../live/plan.js';
 import { ActorHandles } from './actor-handles.js';
 import { ClockAndPower, Contamination, Inputs, ScenePicker, Temperature } from './controls.js';
+import { PlannedFaults } from './planned-faults.js';
 import { actorsLayer, sceneLayer } from './scene-layer.js';
 import { SimulatedWorld } from './simulated-world.js';
 import '../style/forms.css';
@@ -60,6 +61,7 @@ export function Simulation() {
           <Contamination world={world} now={now} />
           <Inputs world={world} now={now} />
           <ClockAndPower world={world} now={now} />
+          <PlannedFaults world={world} />
         </div>
       )}
     </div>

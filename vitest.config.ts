@@ -13,6 +13,7 @@ const apart = [
   'packages/device/test/access/constant-time.test.ts',
   'packages/device/test/clock/device-time.test.ts',
   'packages/device/test/storage/on-disk-before-answer.test.ts',
+  'packages/device/test/storage/removed-lock.test.ts',
   'packages/device/test/storage/secret-documents.test.ts',
   'packages/server/test/http/bodies.test.ts',
   'packages/server/test/http/connections.test.ts',

@@ -87,6 +87,8 @@ export class FolderLock {
         if (await linked(draft, path)) return new FolderLock(path, content, heartbeat);
         if (keepsForeign) for (const file of [path, claimOf(path)]) await assertOurs(file);
         const found = await contentOf(path, log);
+        // The lock was removed meanwhile. Another process may take the folder now: what is there later is not stale.
+        if (found === undefined && (await isMissing(path))) continue;
         const pid = await runningHolder(found, path, heartbeat);
         if (pid !== undefined) throw new FolderInUse(folder, String(pid));
         await removeStale(path, found, draft, heartbeat);
@@ -131,10 +133,14 @@ function claimOf(path: string): string {
 
 /** @throws ForeignLock if there is anything at `path` that does not name a process */
 async function assertOurs(path: string): Promise<void> {
-  if ((await lstat(path).catch(() => undefined)) === undefined) return;
+  if (await isMissing(path)) return;
   if (holderIn(await contentOf(path)) !== undefined) return;
   // It may have been removed between the two looks.
-  if ((await lstat(path).catch(() => undefined)) !== undefined) throw new ForeignLock(path);
+  if (!(await isMissing(path))) throw new ForeignLock(path);
+}
+
+async function isMissing(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) === undefined;
 }
 
 /** The number of the process that holds the lock at `path`; undefined if it does not run, or if the content names none. */

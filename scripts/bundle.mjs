@@ -46,6 +46,10 @@ async function write(name) {
       // Its CommonJS form requires its parts by computed names, which cannot be bundled.
       alias: { 'jsonc-parser': join(root, 'node_modules', 'jsonc-parser', 'lib', 'esm', 'main.js') },
     },
+    // Without these, each start looks for optional parts of ws in all folders above. They are native code, which is not used.
+    transform: {
+      define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
+    },
     plugins: [filesOutside],
     logLevel: 'warn',
   });

@@ -1,6 +1,8 @@
 export type { Scanner } from '@azimuth/client';
 export type { Ports } from '@azimuth/server';
+export type { WhichScan } from '@azimuth/world/control';
 export type { FaultPlan } from '@azimuth/world/faults';
+export type { ScanTruth, TrueBeam, TrueSurface } from '@azimuth/world/scene';
 export type { StartOptions } from './start-options.js';
 export { startScanner } from './start-scanner.js';
 export type { Actor } from './surroundings.js';

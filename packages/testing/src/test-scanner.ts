@@ -1,10 +1,11 @@
 import { Scanner } from '@azimuth/client';
-import { type Device, type MovableClock, VirtualClock } from '@azimuth/device';
+import { ControlRefused, type Device, type MovableClock, VirtualClock } from '@azimuth/device';
 import { factoryPasswords, type ValueOf, type VariableName } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
 import type { VirtualHost } from '@azimuth/world';
-import { virtualControls } from '@azimuth/world/control';
+import { scanTruth, virtualControls, type WhichScan } from '@azimuth/world/control';
 import type { FaultTimeline } from '@azimuth/world/faults';
+import type { ScanTruth } from '@azimuth/world/scene';
 import { PassingTime } from './passing-time.js';
 import type { StartOptions } from './start-options.js';
 import { Surroundings } from './surroundings.js';
@@ -91,6 +92,19 @@ export class TestScanner {
   /** Waits until all that was sent has arrived and was answered. No time passes on the virtual clock. */
   settled(): Promise<void> {
     return this.#virtual.settled();
+  }
+
+  /**
+   * What the beams of a scan met, exactly and before noise: the newest scan, or one by its number or a time in it, both as in
+   * telegrams.
+   * @throws RangeError for a scan that is not known any more, or if no scene is measured
+   */
+  async truth(which: WhichScan = {}): Promise<ScanTruth> {
+    try {
+      return await scanTruth(this.device, which);
+    } catch (error) {
+      throw error instanceof ControlRefused ? new RangeError(error.message) : error;
+    }
   }
 
   /** Power off and on: what was not stored is lost. On the virtual clock, it is up again when the promise is fulfilled. */

@@ -21,8 +21,8 @@ export interface ControlCommand {
 /** Commands by name. */
 export type ControlCommands = Readonly<Record<string, ControlCommand>>;
 
-/** Returns the response to a GET. @throws ControlRefused */
-export type ControlQuery = () => Promise<object>;
+/** Returns the response to a GET, with the parameters of its URL by name. @throws ControlRefused */
+export type ControlQuery = (asked: ReadonlyMap<string, string>) => Promise<object>;
 
 /** The commands (POST) and queries (GET) of a control port. */
 export interface Controls {

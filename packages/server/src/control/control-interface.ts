@@ -28,7 +28,7 @@ export class ControlInterface {
     const commands = [...this.#commands.keys()];
     const largest = Math.max(0, ...Object.values(controls.commands).map(({ mostBytes = 0 }) => mostBytes));
     this.#largeBodies = new Bodies(largest, largeBodiesTogether * largest);
-    const overview = async () => ({ ...(await controls.queries['']?.()), ...listeners(), commands });
+    const overview = async () => ({ ...(await controls.queries['']?.(new Map())), ...listeners(), commands });
     const openApi = async () => controlOpenApi(controls);
     this.#queries = new Map(Object.entries({ ...controls.queries, '': overview, 'openapi.json': openApi }));
   }
@@ -40,7 +40,7 @@ export class ControlInterface {
       const command = request.method === 'POST' ? this.#commands.get(name) : undefined;
       if (query !== undefined) {
         request.resume();
-        replyJson(response, 200, await query());
+        replyJson(response, 200, await query(parametersOf(request)));
       } else if (command !== undefined) {
         const answer = await this.#command(name, command, request);
         replyJson(response, 200, { ok: true, ...answer });
@@ -73,6 +73,12 @@ export class ControlInterface {
     const queries = [...this.#queries.keys()].map((name) => `/${name}`);
     return `unknown command. POST: ${commands.join(', ')}; GET: ${queries.join(', ')}`;
   }
+}
+
+/** The parameters in the URL of a request; of several with one name, the last one. */
+function parametersOf({ url = '' }: IncomingMessage): ReadonlyMap<string, string> {
+  const [, query = ''] = /\?(.*)$/s.exec(url) ?? [];
+  return new Map(new URLSearchParams(query));
 }
 
 /** @throws ControlRefused for a member that the command does not know */

@@ -1,4 +1,4 @@
-import type { Controls, Device, MovableClock } from '@azimuth/device';
+import type { ControlQuery, Controls, Device, MovableClock } from '@azimuth/device';
 import { ContaminationStrategy, contaminationIndication, dateAndSystemTime } from '@azimuth/model';
 import type { FaultTimeline } from '../faults/index.js';
 import type { VirtualHost } from '../virtual-host.js';
@@ -12,6 +12,9 @@ import {
 import { plugCommands, plugOverview } from './plug-commands.js';
 import { actorCommands, sceneCommands, sceneCoreIn, sceneQueries } from './scene-commands.js';
 import { paceOf, timeCommands } from './time-commands.js';
+import { scanTruth, whichScan } from './truth-query.js';
+
+export { scanTruth, type WhichScan } from './truth-query.js';
 
 const { ContaminationConfig } = contaminationIndication.members;
 const { LSPdatetime } = dateAndSystemTime.members;
@@ -25,24 +28,34 @@ export function virtualControls(
   host: VirtualHost,
   faults?: FaultTimeline,
 ): (device: Device) => Controls {
-  return (device) => ({
-    commands: {
-      ...powerAndNetworkCommands(device),
-      ...timeCommands(device, clock),
-      ...sensorCommands(device, host),
-      ...portCommands(device.ports),
-      ...screenCommands(device.contamination, host),
-      ...plugCommands(device, host),
-      ...sceneCommands(device.measuring),
-      ...actorCommands(device.measuring),
-      ...(faults === undefined ? {} : faultCommands(faults)),
-    },
-    queries: {
-      '': () => overviewOf(device, clock, host),
-      ...sceneQueries(device.measuring),
-      ...(faults === undefined ? {} : faultQueries(faults)),
-    },
-  });
+  return (device) => {
+    const truth: ControlQuery = (asked) => truthAsked(device, asked);
+    return {
+      commands: {
+        ...powerAndNetworkCommands(device),
+        ...timeCommands(device, clock),
+        ...sensorCommands(device, host),
+        ...portCommands(device.ports),
+        ...screenCommands(device.contamination, host),
+        ...plugCommands(device, host),
+        ...sceneCommands(device.measuring),
+        ...actorCommands(device.measuring),
+        ...(faults === undefined ? {} : faultCommands(faults)),
+      },
+      queries: {
+        '': () => overviewOf(device, clock, host),
+        ...sceneQueries(device.measuring),
+        truth,
+        'x/truth': truth,
+        ...(faults === undefined ? {} : faultQueries(faults)),
+      },
+    };
+  };
+}
+
+/** What the scan that is asked for is to find. */
+async function truthAsked(device: Device, asked: ReadonlyMap<string, string>): Promise<object> {
+  return scanTruth(device, whichScan(asked));
 }
 
 /** The state of a scanner and of what surrounds it. */

@@ -1,7 +1,8 @@
 export { largestScene, loadScene, parseScene, readyScene, readyScenes } from './load-scene.js';
 export { RayCaster } from './ray-caster.js';
-export { SceneCore, SceneMeasurement } from './scene-core.js';
+export { type ScanTruth, SceneCore, SceneMeasurement } from './scene-core.js';
 export { SceneError } from './scene-error.js';
 export { mostElements, type Scene, type SceneFile, sceneJsonSchema } from './scene-file.js';
 export { readyMaterials } from './surfaces.js';
+export type { TrueBeam, TrueSurface } from './truth.js';
 export { World } from './world.js';

@@ -13,10 +13,22 @@ import type { Pose } from './pose.js';
 import { type Places, Poses } from './poses.js';
 import { RandomNumbers } from './random-numbers.js';
 import { RayCaster } from './ray-caster.js';
+import { RecentScans } from './recent-scans.js';
 import type { Scene } from './scene-file.js';
 import { SurfaceEchoes } from './surface-echoes.js';
 import { ScannerMount } from './timed-path.js';
+import { type ScanMoment, type TrueBeam, truthOf } from './truth.js';
 import { World } from './world.js';
+
+/** What a scan is to find. */
+export interface ScanTruth {
+  /** Its number. */
+  readonly scan: number;
+  /** When it began, in whole µs. */
+  readonly time: number;
+  /** Beam by beam, in the order of the scan. */
+  readonly beams: readonly TrueBeam[];
+}
 
 /**
  * A measuring core that computes its scans from a scene. The same seed and scene give the same scans. Paths begin at
@@ -29,6 +41,7 @@ export class SceneCore implements MeasuringCore {
   #poses: Poses | undefined;
   #rotation: Rotation | undefined;
   #measurement: SceneMeasurement | undefined;
+  readonly #recent = new RecentScans();
 
   /** @param seed of its noise, an integer */
   constructor({ scene, seed }: { scene: Scene; seed: number }) {
@@ -47,6 +60,14 @@ export class SceneCore implements MeasuringCore {
     this.#mount = new ScannerMount(scene.scanner);
     this.#poses = undefined;
     this.#measurement = undefined;
+    this.#recent.clear();
+  }
+
+  /** What the beams of the newest scan met for which `isIt` is true, before noise; undefined if it is not known. */
+  truth(isIt: (scan: ScanMoment) => boolean): ScanTruth | undefined {
+    const scan = this.#recent.find(isIt);
+    if (scan === undefined) return undefined;
+    return { scan: scan.number, time: Math.round(scan.time), beams: truthOf(this.#scene, scan) };
   }
 
   /** Where the scanner and all actors are at a time (µs of its clock). */
@@ -64,6 +85,7 @@ export class SceneCore implements MeasuringCore {
       scan.number = number;
       scan.time = time;
       this.#measurement.measure(scan);
+      this.#recent.add(number, time, order.geometry);
       measured(scan);
     });
   }

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { decodeTelegram, FrameAssembly } from '@azimuth/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { type StartOptions, startScanner } from '../src/index.js';
+import { datagramDriver } from './datagram-driver.js';
+
+const noise = { enabled: false };
+const room: StartOptions = {
+  controlPort: true,
+  scene: {
+    noise,
+    walls: [
+      { from: [3, -10], to: [3, 10], material: 'white' },
+      { from: [1, -0.5], to: [1, 0.5], material: 'glass' },
+    ],
+    actors: [
+      {
+        name: 'post',
+        circles: [{ center: [0, 0], radius: 0.2 }],
+        path: { waypoints: [{ t: 0, x: 0, y: 2 }] },
+      },
+    ],
+  },
+};
+
+/** A scanner whose scans were received, put together to frames. */
+async function received(options: StartOptions) {
+  const scanner = await startScanner(options);
+  onTestFinished(() => scanner.close());
+  const { received: datagrams, destination } = await datagramDriver();
+  await scanner.write('ScanDataEthSettings', destination);
+  await scanner.write('ScanDataEnable', true);
+  await scanner.advance(200);
+  const assembly = new FrameAssembly();
+  const frames = datagrams.flatMap((datagram) => {
+    const telegram = decodeTelegram(datagram);
+    return telegram.kind === 'scan' ? [...assembly.push(telegram.telegram, 'scanner')] : [];
+  });
+  return { scanner, frames };
+}
+
+test('the truth of a scan is what a scan without noise states, beam by beam, with its times', async () => {
+  const { scanner, frames } = await received({ scene: { noise, walls: [{ from: [3, -10], to: [3, 10] }] } });
+  expect(frames.length).toBeGreaterThan(1);
+  for (const frame of frames) {
+    const { scan, time, beams } = await scanner.truth({ scan: frame.number });
+    expect([scan, time, beams.length]).toEqual([frame.number, frame.time, frame.beams]);
+    expect(beams.at(-1)?.time).toBe(frame.endTime);
+    let compared = 0;
+    for (const [beam, { surface, angle }] of beams.entries()) {
+      expect(((frame.azimuth[beam] ?? 0) * 180) / Math.PI).toBeCloseTo(angle, 1);
+      const measured = frame.distance[frame.echoes * beam] ?? 0;
+      if (measured === 0) continue;
+      expect(Math.abs(measured - (surface?.distance ?? 0))).toBeLessThan(1.01);
+      compared += 1;
+    }
+    expect(compared).toBeGreaterThan(100);
+  }
+});
+
+test('it names objects, actors and materials, and the glass in front', async () => {
+  const { scanner } = await received(room);
+  const { beams } = await scanner.truth();
+  const at = (angle: number) => beams.find((beam) => Math.abs(beam.angle - angle) < 1e-6);
+  expect(at(0)?.surface).toMatchObject({ object: 'walls[0]', material: 'white' });
+  expect(at(0)?.surface?.distance).toBeCloseTo(3000, 6);
+  expect(at(0)?.glass).toMatchObject([{ object: 'walls[1]', material: 'glass' }]);
+  expect(at(90)?.surface).toMatchObject({ object: 'actors[0].circles[0]', actor: 'post' });
+  expect(at(90)?.surface?.distance).toBeCloseTo(1800, 6);
+  expect(at(-120)).toMatchObject({ surface: null, glass: [] });
+});
+
+test('a scan is found by a time in it; one that is not known is refused', async () => {
+  const { scanner } = await received(room);
+  expect((await scanner.truth({ time: 100_000 })).scan).toBe(2);
+  await expect(scanner.truth({ scan: 1000 })).rejects.toThrow('this scan is not known');
+  await scanner.surroundings.scene('gate');
+  await expect(scanner.truth()).rejects.toThrow(RangeError);
+});
+
+test('over the control port, a wrong question is refused with what is expected', async () => {
+  const { scanner } = await received(room);
+  const ask = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${scanner.ports.control}/${path}`);
+    return { status: response.status, answer: await response.json() };
+  };
+  expect(await ask('truth?scan=1')).toEqual({ status: 200, answer: await scanner.truth({ scan: 1 }) });
+  expect((await ask('x/truth')).status).toBe(200);
+  expect(await ask('truth?scan=one')).toEqual({
+    status: 400,
+    answer: { error: '"scan" must be a whole number' },
+  });
+  expect((await ask('truth?beam=1')).status).toBe(400);
+  expect((await ask('truth?scan=1&time=1')).status).toBe(400);
+});
+
+test('examples/driver_error.py prints the errors of a driver, where there is Python', async ({ skip }) => {
+  const { scanner, frames } = await received(room);
+  const [frame] = frames;
+  const python = process.platform === 'win32' ? 'python' : 'python3';
+  const example = fileURLToPath(new URL('../../../examples/driver_error.py', import.meta.url));
+  const control = `http://127.0.0.1:${scanner.ports.control}`;
+  const { number, time, endTime, beams, echoes, distance } = frame ?? {};
+  const scan = { frame: number, time, endTime, beams, echoes, distance: [...(distance ?? [])] };
+  const printed = await new Promise<string | undefined>((resolve, reject) => {
+    const child = execFile(python, [join(example), control], (error, stdout) => {
+      if (error?.code === 'ENOENT') resolve(undefined);
+      else if (error === null) resolve(stdout);
+      else reject(error);
+    });
+    child.stdin?.on('error', () => undefined).end(JSON.stringify(scan));
+  });
+  if (printed === undefined) skip();
+  else {
+    expect(printed).toMatch(/^beams compared: \d{3,}$/m);
+    expect(printed).toContain('time error: first beam 0 us, last beam 0 us');
+  }
+});

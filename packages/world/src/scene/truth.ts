@@ -1,0 +1,115 @@
+import { angleOf, beamInterval, type ScanGeometry } from '@azimuth/device';
+import { crossingsPerBeam } from './crossings.js';
+import type { Pose } from './pose.js';
+import { RayCaster } from './ray-caster.js';
+import type { Bodies, Material, Scene } from './scene-file.js';
+import { materialsOf } from './surfaces.js';
+import { ScannerMount } from './timed-path.js';
+import { World } from './world.js';
+
+/** A surface that a beam meets. */
+export interface TrueSurface {
+  /** mm, exact. */
+  readonly distance: number;
+  /** Its place in the scene file: `walls[3]`, `actors[0].circles[1]`, `actors[0].legs`. */
+  readonly object: string;
+  /** The name of the actor that it belongs to. */
+  readonly actor?: string;
+  readonly material: string;
+}
+
+/** What one beam meets, without noise, filters and limits of range. */
+export interface TrueBeam {
+  /** Degrees, counter-clockwise, 0 straight ahead. */
+  readonly angle: number;
+  /** When it was measured: whole µs of the scanner's clock. */
+  readonly time: number;
+  /** The opaque surface that ends it; null if nothing does. */
+  readonly surface: TrueSurface | null;
+  /** The glass in front of that, the nearest first. */
+  readonly glass: readonly TrueSurface[];
+}
+
+/** A scan, and where its beams are. */
+export interface ScanMoment {
+  readonly number: number;
+  /** When it began: µs of the scanner's clock. */
+  readonly time: number;
+  readonly geometry: ScanGeometry;
+}
+
+/** What the beams of a scan meet in a scene, by the same ray casting as the scan itself. */
+export function truthOf(scene: Scene, { time, geometry }: ScanMoment): readonly TrueBeam[] {
+  const { marked, marks } = markedScene(scene);
+  const world = new World(marked);
+  const caster = new RayCaster(geometry);
+  const pose: Pose = { x: 0, y: 0, heading: 0 };
+  new ScannerMount(scene.scanner).pose(time / 1_000_000, pose);
+  world.cast(caster, pose, time / 1_000_000);
+  const surfaceAt = (number: number, distance: number): TrueSurface => {
+    const mark = marks[number - world.surfaces.numberOf(markName(0))];
+    if (mark === undefined) throw new TypeError('a surface without an object');
+    return { distance: distance * 1000, ...mark };
+  };
+  const { nearness, material, glass } = caster;
+  return Array.from({ length: geometry.beams }, (_, beam) => {
+    const end = nearness[beam] ?? 0;
+    const panes = Array.from({ length: glass.any ? (glass.count[beam] ?? 0) : 0 }, (_, pane) => {
+      const place = crossingsPerBeam * beam + pane;
+      return surfaceAt(glass.of[place] ?? 0, glass.distance[place] ?? 0);
+    });
+    const surface = end === 0 ? null : surfaceAt(material[beam] ?? 0, 1 / end);
+    return {
+      angle: angleOf(geometry, beam),
+      time: Math.round(time + beam * beamInterval(geometry)),
+      surface,
+      glass: panes.filter(({ distance }) => distance < (surface?.distance ?? Number.POSITIVE_INFINITY)),
+    };
+  });
+}
+
+type Mark = Omit<TrueSurface, 'distance'>;
+
+const kinds = ['walls', 'polylines', 'polygons', 'boxes', 'circles'] as const;
+
+function markName(mark: number): string {
+  return `truth ${mark}`;
+}
+
+/** The same scene in which each object has a material of its own, so that a beam shows what it has met. */
+function markedScene(scene: Scene): { marked: Scene; marks: readonly Mark[] } {
+  const known = materialsOf(scene);
+  const marks: Mark[] = [];
+  const own: Record<string, Material> = {};
+  const mark = (object: string, material: string, actor?: string): string => {
+    const name = markName(marks.length);
+    marks.push({ object, material, ...(actor === undefined ? {} : { actor }) });
+    own[name] = known.get(material) ?? { remission: 0, transparency: 0 };
+    return name;
+  };
+  const marked = <B extends Bodies>(bodies: B, place: string, actor?: string): B => {
+    const all = kinds.map((kind) => [
+      kind,
+      bodies[kind].map((body, index) => ({
+        ...body,
+        material: mark(`${place}${kind}[${index}]`, body.material, actor),
+      })),
+    ]);
+    return { ...bodies, ...Object.fromEntries(all) };
+  };
+  const standing = marked(scene, '');
+  const actors = scene.actors.map((actor, index) => {
+    const place = `actors[${index}].`;
+    const { legs } = actor;
+    const body = marked(actor, place, actor.name);
+    if (legs === undefined) return body;
+    return { ...body, legs: { ...legs, material: mark(`${place}legs`, legs.material, actor.name) } };
+  });
+  // Their numbers follow those of the other materials.
+  return { marked: { ...standing, actors, materials: { ...withoutMarks(scene), ...own } }, marks };
+}
+
+/** A scene may use the names of marks, too. */
+function withoutMarks({ materials }: Scene): Scene['materials'] {
+  return Object.fromEntries(Object.entries(materials).filter(([name]) => !name.startsWith('truth ')));
+}

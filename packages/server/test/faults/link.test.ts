@@ -1,6 +1,7 @@
 import type { FaultPlan } from '@azimuth/world/faults';
-import { describe, expect, test } from 'vitest';
-import { Client } from '../../../../tests/support/client.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { bundleOf, issue } from '../../../../tests/support/certificates.js';
+import { Client, statusOf } from '../../../../tests/support/client.js';
 import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { EventClient } from '../events/client.js';
@@ -8,6 +9,8 @@ import { LegacyWire, textFrame } from '../legacy/legacy-wire.js';
 import { Asker, searchFor } from '../search/asker.js';
 import { freePort, TcpReceiver, UdpReceiver } from '../streams/receivers.js';
 import { StreamingScanner, settled, tcp } from '../streams/scanner.js';
+
+const leaf = issue();
 
 const cable = (how: 'silent' | 'reset'): FaultPlan => ({
   faults: [{ kind: 'link-down', at: 1000, for: 5000, connections: how }],
@@ -43,6 +46,26 @@ describe('while the cable is out', () => {
       httpStatus: 200,
     });
     expect(await events.next()).toEqual({ changed: { LocationName: 'Gate 3' } });
+  });
+
+  test('connections of HTTPS are silent, too; new ones are reset in their handshake', async () => {
+    const scanner = await TestScanner.start({ faults: cable('silent') });
+    const stored = await new Client(scanner.httpPort).call('setCertificateBundle', bundleOf([leaf]));
+    expect(statusOf(stored)).toBe(0);
+    const tls = { ca: leaf.certificate, servername: 'localhost' };
+    const kept = new Client(scanner.httpsPort, { tls, keepAlive: true });
+    onTestFinished(() => kept.close());
+    expect(await kept.get('LocationName')).toMatchObject({ httpStatus: 200 });
+    scanner.clock.advance(1000);
+    let isAnswered = false;
+    const late = kept.get('SerialNumber').finally(() => {
+      isAnswered = true;
+    });
+    await expect(new Client(scanner.httpsPort, { tls }).get('LocationName')).rejects.toThrow();
+    await settled(50);
+    expect(isAnswered).toBe(false);
+    scanner.clock.advance(5000);
+    expect(await late).toMatchObject({ httpStatus: 200 });
   });
 
   test('connections are reset, new ones too, and afterwards clients can come again', async () => {

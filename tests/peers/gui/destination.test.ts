@@ -9,6 +9,9 @@ import { withoutExtensions } from './without-extensions.js';
 
 const browser = sharedBrowser();
 
+/** ms, on a busy machine. */
+const slow = 40_000;
+
 /** What tells where the scan data of a scanner goes. */
 const settings = ['ScanDataEthSettings', 'ScanDataEnable', 'ScanDataFormat'] as const;
 
@@ -26,6 +29,8 @@ test('scan data that goes elsewhere is shown here only after a confirmation, and
     at: 'live',
     expected: [refusedWith(403), refusedWith(404), ...gone],
   });
+  // The page asks only every few seconds where the data goes, and each answer takes several requests to the scanner.
+  page.setDefaultTimeout(slow);
   await page.getByText('127.0.0.9:50009').first().waitFor();
   await page.getByRole('main').getByRole('button', { name: 'Show it here …' }).first().click();
   const dialog = page.getByRole('dialog');
@@ -43,11 +48,11 @@ test('scan data that goes elsewhere is shown here only after a confirmation, and
   await dialog.getByRole('button', { name: 'Send it here' }).click();
   await dialog.waitFor({ state: 'hidden' });
   const drawn = () => page.locator('canvas[data-layer="scan"]').getAttribute('data-drawn');
-  await expect.poll(drawn, { timeout: 20_000 }).toMatch(/^[1-9]/);
+  await expect.poll(drawn, { timeout: slow }).toMatch(/^[1-9]/);
   expect(await destination(scanner)).not.toEqual(before);
 
   await page.getByRole('button', { name: 'Restore the destination' }).click();
-  await expect.poll(() => destination(scanner)).toEqual(before);
+  await expect.poll(() => destination(scanner), { timeout: slow }).toEqual(before);
 
   await page.getByRole('main').getByRole('button', { name: 'Show it here …' }).first().click();
   await dialog.getByLabel('Password').fill(service.password);

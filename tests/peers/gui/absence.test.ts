@@ -45,6 +45,16 @@ test('a scanner that ends is gone since a time, its values stay, and it comes ba
   await form.getByText('Gate 4').waitFor();
 });
 
+test('the overview of a scanner that has gone says so, and not that everything works', async () => {
+  const scanner = await new ScannerFolder().start(movingScene);
+  const page = await openGui(browser(), scanner, { expected: gone });
+  const main = page.getByRole('main');
+  await main.getByText('Everything works').waitFor();
+  await scanner.kill();
+  await main.getByText('The scanner does not answer').waitFor();
+  await main.getByText('Everything works').waitFor({ state: 'detached' });
+});
+
 test('a scanner that hangs without closing its connections is gone, too, and comes back', async () => {
   const scanner = await new ScannerFolder().start(movingScene);
   const page = await openGui(browser(), scanner, { at: 'parameters/LocationName', expected: gone });

@@ -27,6 +27,18 @@ test('a wrong password is refused with a reason, the right one is taken, and log
   await strip(page).getByRole('button', { name: 'Log in' }).waitFor();
 });
 
+test.each(['desk', 'phone'] as const)('a long refusal stays within the dialog on a %s', async (screen) => {
+  const page = await openGui(browser(), scanner(), { expected, screen });
+  await strip(page).getByRole('button', { name: 'Log in' }).click();
+  await fillLogin(page, wrong);
+  const dialog = page.getByRole('dialog', { name: 'Log in' });
+  await dialog.getByRole('alert').filter({ hasText: 'does not accept this password' }).waitFor();
+  expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  // The right one, so that the failures of this file do not add up to a lock.
+  await fillLogin(page, service);
+  await dialog.waitFor({ state: 'detached' });
+});
+
 test('a reload forgets the login, unless the person wants it kept', async () => {
   const page = await openGui(browser(), scanner());
   await logIn(page);

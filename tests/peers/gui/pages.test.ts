@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { sharedScanner } from '../../support/scanner-process.js';
+import { ScannerFolder, sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { isShown, logIn, movingScene, openGui, openPage, pageLinks, pageTitles } from './gui.js';
 
@@ -50,6 +50,38 @@ test.each(['desk', 'phone'] as const)(
     }
   },
 );
+
+test('a page begins at its top, wherever the page before was scrolled to', async () => {
+  const page = await openGui(browser(), scanner());
+  await openPage(page, 'Parameters');
+  await page.getByRole('form', { name: 'LocationName' }).waitFor();
+  await page.getByRole('main').evaluate((main) => main.scrollTo({ top: 900, behavior: 'instant' }));
+  await openPage(page, 'Overview');
+  expect(await page.getByRole('main').evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+});
+
+test('a link to one parameter scrolls the page to it, and nothing around the page', async () => {
+  const page = await openGui(browser(), scanner(), { screen: 'phone', at: 'parameters/TSCTCtimezone' });
+  await page.getByRole('form', { name: 'TSCTCtimezone' }).waitFor();
+  const main = page.getByRole('main');
+  await expect.poll(() => main.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
+  expect(await page.evaluate('document.documentElement.scrollTop + document.body.scrollTop')).toBe(0);
+  await page.getByRole('button', { name: 'Menu' }).waitFor();
+});
+
+test('the name of the scanner is in sight above the pages', async () => {
+  const page = await openGui(browser(), scanner());
+  const box = await page.locator('.nav .name').boundingBox();
+  expect(box?.height).toBeGreaterThan(10);
+});
+
+test('a page that a release does not have says so in place of a form that cannot work', async () => {
+  const old = await new ScannerFolder().start([...movingScene, '--firmware', '1.4.0']);
+  const page = await openGui(browser(), old, { at: 'certificates' });
+  await page.getByRole('main').getByText('This scanner does not have it: it runs release 1.4.0').waitFor();
+  await page.getByRole('link', { name: 'To the overview' }).click();
+  await isShown(page, 'Overview');
+});
 
 test('a question mark shows all keys, and Escape closes them', async () => {
   const page = await openGui(browser(), scanner());

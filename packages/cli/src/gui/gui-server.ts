@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ClientError, Scanner, ScannerError } from '@azimuth/client';
+import { ClientError, Scanner, ScannerError, UnreachableError } from '@azimuth/client';
 import { isLoginLevel, isObject, scanPath } from '@azimuth/model';
 import { isGuiPath, sendGui } from '@azimuth/server';
 import { WebSocketServer } from 'ws';
@@ -223,7 +223,10 @@ async function whyNotThere(url: string, serialNumber: string): Promise<string | 
 
 /** Does the scanner show live scans itself? @throws UnreachableError */
 async function hasLiveScans(url: string): Promise<boolean> {
-  const response = await fetch(url + scanPath, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
+  const request = { redirect: 'manual', signal: AbortSignal.timeout(10_000) } as const;
+  const response = await fetch(url + scanPath, request).catch((error: unknown) => {
+    throw new UnreachableError(url, 'it does not answer', error);
+  });
   await response.body?.cancel();
   return response.status === 426;
 }

@@ -1,4 +1,4 @@
-import { basicSettings, contaminationIndication } from '@azimuth/model';
+import { basicSettings, contaminationIndication, status as deviceStatus } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
@@ -6,11 +6,13 @@ import { knownValue } from '../connection/known-value.js';
 import { deviceState } from '../parts/device-state.js';
 import { StateMark } from '../parts/state-mark.js';
 import { linkTo } from '../routing/route.js';
+import { conditionOf } from '../scanners/condition.js';
 import { screenText } from './front-screen.js';
 import { type Lamp, lampColour, lampLight, lampPurpose, lampText } from './lamps.js';
 import { SectorRing } from './sector-ring.js';
 
 const { LEDState } = basicSettings.members;
+const { temperatureAlarmStatus } = deviceStatus.members;
 const { ContaminationConfig, ContaminationData } = contaminationIndication.members;
 
 /** s for which the lamps blink. */
@@ -21,7 +23,10 @@ export function DevicePicture() {
   const link = scanner();
   const lamps = knownValue(link, LEDState) ?? [];
   const sectors = knownValue(link, ContaminationData);
-  const { severity, word, advice } = deviceState(link.value('DeviceStatus'));
+  const isHot = knownValue(link, temperatureAlarmStatus) === true;
+  const status = link.value('DeviceStatus');
+  const condition = conditionOf(link.state.value, status, isHot);
+  const { severity, word, advice } = condition.severity === 'good' ? deviceState(status) : condition;
   return (
     <section class="panel device-panel" aria-label="State">
       <svg

@@ -99,8 +99,7 @@ export function Operation() {
   const link = scanner();
   const today = knownValue(link, DailyOpHours);
   const life = knownValue(link, OpHours);
-  const date = knownValue(link, LastParaDate) ?? '';
-  const isSaved = /\d/.test(date);
+  const date = knownValue(link, LastParaDate);
   return (
     <section class="panel" aria-labelledby="operation-title">
       <h3 id="operation-title">Operation</h3>
@@ -109,7 +108,8 @@ export function Operation() {
         <Fact name="In its life">{life !== undefined && dayAndHours(life / 10)}</Fact>
         <Fact name="Power-ons">{knownValue(link, PowerOnCnt)}</Fact>
         <Fact name="Saved last">
-          {isSaved ? `${date}, ${knownValue(link, LastParaTime) ?? ''}` : 'never'}
+          {date !== undefined &&
+            (/\d/.test(date) ? `${date}, ${knownValue(link, LastParaTime) ?? ''}` : 'never')}
         </Fact>
       </dl>
     </section>

@@ -4,6 +4,8 @@ import type { Severity } from '../parts/severity.js';
 
 /** What a page knows of a scanner when it says what to do next. */
 export interface Situation extends KnownValues {
+  /** The scanner does not answer: all that is known of it is what it said last. */
+  readonly isGone: boolean;
   /** Parameters that a reboot would change; undefined if that is not known. */
   readonly unsaved: readonly string[] | undefined;
   /** The level that is logged in with the public password of the factory; undefined if there is none. */

@@ -61,6 +61,7 @@ function factoryPassword({ factoryPasswordOf: level }: Situation): NextStep | un
     severity: 'warn',
     title: `Give ${level} a password of your own`,
     why: 'You are logged in with the password of the factory. It is public: everybody who reaches the scanner can change it.',
+    remedy: { kind: 'page', page: 'users', rest: '', words: 'Change the password' },
   };
 }
 

@@ -13,6 +13,7 @@ export function StepList() {
   const { login } = link;
   const steps = nextSteps({
     value: (name) => link.value(name),
+    isGone: link.state.value.kind === 'gone',
     unsaved: link.stored.unsaved.value,
     factoryPasswordOf: login.hasFactoryPassword ? login.level : undefined,
   });

@@ -1,14 +1,15 @@
 import { useSignalEffect } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { scanner, scanners } from '../connection/current.js';
 import { Dialogs } from '../parts/dialogs.js';
 import { route } from '../routing/route.js';
 import { AbsenceBanner } from './absence-banner.js';
 import { KeyHelp } from './key-help.js';
 import { LazyPage } from './lazy-page.js';
+import { MissingPage } from './missing-page.js';
 import { MoveBanner } from './move-banner.js';
 import { Navigation } from './navigation.js';
-import { availableIn } from './need.js';
+import { availableIn, lacks } from './need.js';
 import { type Page, pages } from './pages.js';
 import { Search } from './search.js';
 import { useShortcuts } from './shortcuts.js';
@@ -28,6 +29,7 @@ export function App() {
   });
   const page = pageOf(route.value);
   useFocusOnPage(page);
+  useTopOfPage(page);
   useSignalEffect(() => {
     document.title = `${scanner().title.value} – ${pageOf(route.value)?.title ?? ''}`;
   });
@@ -37,7 +39,12 @@ export function App() {
       <main class="page" id="page" tabIndex={-1} key={link.url}>
         <AbsenceBanner />
         <MoveBanner />
-        {page !== undefined && <LazyPage page={page} key={page.id} />}
+        {page !== undefined &&
+          (lacks(link.edition.value, page) ? (
+            <MissingPage page={page} />
+          ) : (
+            <LazyPage page={page} key={page.id} />
+          ))}
       </main>
       <Strip />
       <Search pages={available} />
@@ -55,6 +62,13 @@ function useFocusOnPage(page: Page | undefined): void {
       document.getElementById('page')?.focus({ preventScroll: true });
     }
     isFirst.current = false;
+  }, [page?.id]);
+}
+
+/** A page begins at its top, wherever the page before was scrolled to. */
+function useTopOfPage(page: Page | undefined): void {
+  useLayoutEffect(() => {
+    document.getElementById('page')?.scrollTo({ top: 0, behavior: 'instant' });
   }, [page?.id]);
 }
 

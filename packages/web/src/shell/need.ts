@@ -20,15 +20,20 @@ interface Demands {
   readonly ofSeveral?: boolean;
 }
 
+/** Is a scanner known to lack what a page needs? */
+export function lacks(edition: Edition | undefined, { needs }: Demands): boolean {
+  return edition !== undefined && needs?.isIn(edition) === false;
+}
+
 /** Those whose demands a scanner meets. Before the edition is known, those of all editions. */
 export function availableIn<T extends Demands>(
   pages: readonly T[],
   { edition, simulation, others }: Has,
 ): readonly T[] {
   return pages.filter(
-    ({ needs, ofSimulation = false, ofSeveral = false }) =>
-      (edition === undefined || needs === undefined || needs.isIn(edition)) &&
-      (simulation || !ofSimulation) &&
-      (others || !ofSeveral),
+    (page) =>
+      !lacks(edition, page) &&
+      (simulation || page.ofSimulation !== true) &&
+      (others || page.ofSeveral !== true),
   );
 }

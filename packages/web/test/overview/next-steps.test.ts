@@ -26,7 +26,13 @@ const content: Readonly<Record<string, unknown>> = {
 
 function stepsOf(values: Readonly<Record<string, unknown>>, more: Partial<Situation> = {}) {
   const all: Readonly<Record<string, unknown>> = { ...content, ...values };
-  return nextSteps({ value: (name) => all[name], unsaved: [], factoryPasswordOf: undefined, ...more });
+  return nextSteps({
+    value: (name) => all[name],
+    unsaved: [],
+    factoryPasswordOf: undefined,
+    isGone: false,
+    ...more,
+  });
 }
 
 const idsOf = (values: Readonly<Record<string, unknown>>, more?: Partial<Situation>) =>
@@ -38,9 +44,15 @@ describe('what to do next', () => {
   });
 
   test('is nothing while nothing is known', () => {
-    expect(nextSteps({ value: () => undefined, unsaved: undefined, factoryPasswordOf: undefined })).toEqual(
-      [],
-    );
+    expect(
+      nextSteps({ value: () => undefined, unsaved: undefined, factoryPasswordOf: undefined, isGone: false }),
+    ).toEqual([]);
+  });
+
+  test('is to find out why it does not answer, if it does not, whatever else it said it needed', () => {
+    expect(idsOf({ ScanDataEnable: false, temperatureAlarmStatus: true }, { isGone: true })).toEqual([
+      'gone',
+    ]);
   });
 
   test('begins with trouble, then what is not finished, then what would be better', () => {

@@ -11,17 +11,24 @@ interface Booking {
 export class Timetable {
   /** The next one stands last, so that it is added and taken without moving those that are due much later. */
   readonly #bookings: Booking[] = [];
+  /** When each of them is due. They stand together: to compare them, no booking has to be read. */
+  readonly #times: number[] = [];
 
   /** Adds a callback. The result serves to remove it. */
   add(at: number, callback: () => void): Booking {
     const booking = { at, callback };
     const bookings = this.#bookings;
+    const times = this.#times;
     let place = bookings.push(booking) - 1;
+    times.push(at);
     for (; place > 0; place--) {
+      const time = times[place - 1] ?? 0;
       const earlier = bookings[place - 1];
-      if (earlier === undefined || earlier.at > at) break;
+      if (time > at || earlier === undefined) break;
+      times[place] = time;
       bookings[place] = earlier;
     }
+    times[place] = at;
     bookings[place] = booking;
     return booking;
   }
@@ -29,18 +36,22 @@ export class Timetable {
   /** Removes a callback. If it was taken or removed before, nothing happens. */
   remove(booking: Booking): void {
     const place = this.#bookings.indexOf(booking);
-    if (place !== -1) this.#bookings.splice(place, 1);
+    if (place === -1) return;
+    this.#bookings.splice(place, 1);
+    this.#times.splice(place, 1);
   }
 
   /** When the next callback is due; undefined if there is none. */
   get next(): number | undefined {
-    return this.#bookings.at(-1)?.at;
+    return this.#times.at(-1);
   }
 
   /** Takes the next callback that is due at `now`; undefined if none is. */
   takeDue(now: number): Booking | undefined {
     const next = this.next;
-    return next === undefined || next > now ? undefined : this.#bookings.pop();
+    if (next === undefined || next > now) return undefined;
+    this.#times.pop();
+    return this.#bookings.pop();
   }
 }
 

@@ -1,4 +1,4 @@
-import { beamProperty } from '@azimuth/telegrams/encode';
+import { azimuthCodesOf, beamProperty } from '@azimuth/telegrams/encode';
 import type { OutputSegment } from '../scan/output-segment.js';
 import {
   angleOf,
@@ -51,6 +51,7 @@ export class GatheredSegment implements OutputSegment {
   rssi: Uint16Array;
   readonly properties: Uint8Array;
   readonly azimuth: Float32Array;
+  readonly azimuthCodes: Uint16Array;
   readonly #putOut: Int32Array;
   /** The scan that `distance` and `rssi` are parts of, if it is whole. */
   #scan: Scan | undefined;
@@ -78,6 +79,7 @@ export class GatheredSegment implements OutputSegment {
     this.rssi = new Uint16Array(copied);
     this.properties = new Uint8Array(putOut.length);
     this.azimuth = Float32Array.from(putOut, azimuthOf);
+    this.azimuthCodes = azimuthCodesOf(this.azimuth);
     this.#putOut = putOut;
     this.#firstBeamAfter = first * interval;
     this.#lastBeamAfter = final * interval;

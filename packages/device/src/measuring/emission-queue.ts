@@ -19,7 +19,7 @@ export class EmissionQueue<T extends Emission> {
   #began = 0;
   #next = 0;
   #cancel: (() => void) | undefined;
-  readonly #due = () => this.#emitDue();
+  readonly #due = () => this.#emitNext();
 
   constructor(clock: Clock, uptime: Uptime, emit: (emission: T) => void) {
     this.#clock = clock;
@@ -58,8 +58,16 @@ export class EmissionQueue<T extends Emission> {
     return emission;
   }
 
-  #emitDue(): void {
+  /** The next emission is due, and maybe others. */
+  #emitNext(): void {
     this.#cancel = undefined;
+    const emission = this.#takeNext();
+    if (emission !== undefined) this.#emit(emission);
+    // A receiver may have ended the measuring, or a timer may run already for the emissions of another scan.
+    if (this.#cancel === undefined) this.#emitDue();
+  }
+
+  #emitDue(): void {
     for (;;) {
       const emission = this.#emissions[this.#next];
       if (emission === undefined) return;

@@ -1,5 +1,6 @@
 import { basicSettings, performanceProfiles, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { GatheredSegment } from '../data-reduction/gathered-segment.js';
 import type { Feature } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
@@ -62,9 +63,9 @@ interface Options {
   readonly listenerFailed?: (error: unknown) => void;
 }
 
-interface Part extends Emission {
-  readonly segment?: OutputSegment;
-  readonly scan?: Scan;
+/** A whole scan, which is handed out when its last beam was measured. */
+interface WholeScan extends Emission {
+  readonly scan: Scan;
 }
 
 /**
@@ -80,10 +81,8 @@ export class Measuring implements Feature {
   readonly #core: CoreHolder;
   readonly #switch: MeasuringSwitch;
   readonly #listeners = new Set<ScanListener>();
-  readonly #emissions: EmissionQueue<Part>;
+  readonly #emissions: EmissionQueue<GatheredSegment | WholeScan>;
   #processing: Processing | undefined;
-  #segments: readonly OutputSegment[] = [];
-  #parts: readonly Part[] = [];
   readonly #revolutions = new RevolutionCount();
   /** The running core: a new object for each order. */
   #running: { readonly core: MeasuringCore } | undefined;
@@ -105,7 +104,7 @@ export class Measuring implements Feature {
       this.#fault.failed('The measuring core could not be made', wordsOf(error)),
     );
     this.#switch = new MeasuringSwitch(options.conditions);
-    this.#emissions = new EmissionQueue(options.clock, options.uptime, (part) => this.#emit(part));
+    this.#emissions = new EmissionQueue(options.clock, options.uptime, (data) => this.#emit(data));
     options.conditions.onChange(() => this.#settle());
     options.announcements.subscribeTo(orderVariables, () => this.#orderChanged());
     options.announcements.subscribeTo(processingVariables, () => {
@@ -317,26 +316,20 @@ export class Measuring implements Feature {
     this.scans += 1;
     const filtered = processing.take(scan, this.#options.screen);
     this.#lastScan = filtered;
-    this.#emissions.take(this.#partsOf(processing, filtered), scan.time);
+    this.#emissions.take(this.#dataOf(processing, filtered), scan.time);
   }
 
-  #partsOf(processing: Processing, scan: Scan): readonly Part[] {
+  #dataOf(processing: Processing, scan: Scan): readonly (GatheredSegment | WholeScan)[] {
     const isPutOut = this.#has('segment') && processing.isPutOut(scan.number);
-    const segments = isPutOut ? this.#segmentParts(processing, scan) : [];
+    const segments = isPutOut ? this.#segmentsOf(processing, scan) : [];
     if (!this.#has('scan')) return segments;
     return [...segments, { scan, dueAfter: (scan.geometry.beams - 1) * beamInterval(scan.geometry) }];
   }
 
-  #segmentParts(processing: Processing, scan: Scan): readonly Part[] {
+  #segmentsOf(processing: Processing, scan: Scan): readonly GatheredSegment[] {
     // The offset at the middle of the scan, so that rounding at its beginning does not matter.
     const middle = scan.time + 500_000 / scan.geometry.frequency;
-    const segments = processing.segments(scan, this.#options.telegramTime.offsetAt(middle));
-    // The segments are the same objects in every scan, until the settings change.
-    if (segments !== this.#segments) {
-      this.#segments = segments;
-      this.#parts = segments.map((segment) => ({ segment, dueAfter: segment.dueAfter }));
-    }
-    return this.#parts;
+    return processing.segments(scan, this.#options.telegramTime.offsetAt(middle));
   }
 
   #has(kind: keyof ScanListener): boolean {
@@ -352,11 +345,11 @@ export class Measuring implements Feature {
   }
 
   /** If a listener throws, the others are still called. */
-  #emit({ segment, scan }: Part): void {
+  #emit(data: GatheredSegment | WholeScan): void {
     for (const listener of this.#listeners) {
       try {
-        if (segment !== undefined) listener.segment?.(segment);
-        if (scan !== undefined) listener.scan?.(scan);
+        if (data instanceof GatheredSegment) listener.segment?.(data);
+        else listener.scan?.(data.scan);
       } catch (error) {
         this.#listenerFailed(error);
       }

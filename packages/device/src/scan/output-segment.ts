@@ -28,4 +28,6 @@ export interface OutputSegment {
   readonly properties: Uint8Array;
   /** Of each beam. */
   readonly azimuth: Float32Array;
+  /** The same as codes of Compact. */
+  readonly azimuthCodes: Uint16Array;
 }

@@ -34,6 +34,7 @@ export interface PossibleFaults {
  */
 export class DataStream<Reading> {
   readonly #options: Options<Reading>;
+  readonly #telegrams: Telegrams<Reading>;
   #sequence = 0;
   #key: string | undefined;
   #route: Route | undefined;
@@ -46,6 +47,7 @@ export class DataStream<Reading> {
 
   constructor(options: Options<Reading>) {
     this.#options = options;
+    this.#telegrams = options.telegrams;
   }
 
   /** Why nothing can be sent although it is on; undefined while something can be sent, and while it is off. */
@@ -57,14 +59,14 @@ export class DataStream<Reading> {
   get beginning(): Promise<unknown> | undefined {
     if (this.#route === undefined) return undefined;
     const { opening } = this.#route;
-    const { preparing } = this.#options.telegrams;
+    const { preparing } = this.#telegrams;
     return opening === undefined ? preparing : Promise.all([opening, preparing]);
   }
 
   /** Applies the present parameters. */
   follow(): void {
     const target = this.#options.target();
-    const silence = target === undefined ? undefined : this.#options.telegrams.configure();
+    const silence = target === undefined ? undefined : this.#telegrams.configure();
     if (silence !== undefined && silence !== this.#silence) {
       this.#options.log.warn(`${this.#options.words}: nothing is sent`, { reason: silence });
     }
@@ -94,7 +96,7 @@ export class DataStream<Reading> {
     const isWanted = this.#route?.isWanted ?? false;
     if (isWanted === (this.#stop !== undefined)) return;
     this.#stop?.();
-    this.#stop = isWanted ? this.#options.telegrams.watch((reading) => this.#send(reading)) : undefined;
+    this.#stop = isWanted ? this.#telegrams.watch((reading) => this.#send(reading)) : undefined;
   }
 
   #send(reading: Reading): void {
@@ -105,7 +107,7 @@ export class DataStream<Reading> {
 
   /** A telegram that cannot be sent is counted like the others: the receiver sees the gap in the next one. */
   #sendNext(reading: Reading): void {
-    const { telegrams } = this.#options;
+    const telegrams = this.#telegrams;
     this.#sequence += 1;
     const buffer = this.#route?.buffer(telegrams.mostBytes(reading));
     if (buffer === undefined) return;
@@ -126,7 +128,7 @@ export class DataStream<Reading> {
       route.meetNobody();
       return;
     }
-    const { telegrams } = this.#options;
+    const telegrams = this.#telegrams;
     const buffer = route.buffer(telegrams.mostBytes(reading));
     if (buffer === undefined) return;
     this.#faultyTelegrams ??= new FaultyTelegrams(clock, () => this.#route);

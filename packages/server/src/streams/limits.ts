@@ -16,7 +16,7 @@ export const telegramOverhead = 200;
 export const mostUnsentDatagrams = 32;
 
 /** Buffers of one size that are kept for the next datagrams of all streams. */
-export const mostSpareBuffers = 64;
+export const mostSpareBuffers = 512;
 
 /** Datagrams of all streams of the process that are sent together: what takes about a millisecond to compute. */
 export const mostDatagramsTogether = 32;

@@ -1,13 +1,7 @@
 import type { Device, EncoderReading, ImuReading, OutputSegment } from '@azimuth/device';
 import { measurementDataOutput, ScanDataFormat } from '@azimuth/model';
 import type { ScanModule } from '@azimuth/telegrams';
-import {
-  azimuthCodesOf,
-  encodeCompactScan,
-  encodeEncoder,
-  encodeImu,
-  encodeMsgpackScan,
-} from '@azimuth/telegrams/encode';
+import { encodeCompactScan, encodeEncoder, encodeImu, encodeMsgpackScan } from '@azimuth/telegrams/encode';
 import type { Telegrams } from './data-stream.js';
 
 /** The parts of a device that data streams read. */
@@ -66,42 +60,56 @@ const silent: Readonly<Record<number, string>> = {
   [ScanDataFormat.NativeROS2]: 'ScanDataFormat is NativeROS2, which needs release 2.2.0 or later',
 };
 
+/** What is encoded next. All scanners of a process use it, so that it stays in the caches of the processor. */
+interface Draft {
+  readonly telegram: { sequence: number; transmitTime: number; readonly modules: readonly [Row] };
+  readonly row: Row;
+}
+
+const drafts = new Map<string, Draft>();
+
+/** The draft for telegrams with this content. */
+function draftWith(content: Content): Draft {
+  const key = JSON.stringify([content.includeRssi, content.includeProperties]);
+  const known = drafts.get(key);
+  if (known !== undefined) return known;
+  const row = rowWith(content);
+  const draft: Draft = { telegram: { sequence: 0, transmitTime: 0, modules: [row] }, row };
+  drafts.set(key, draft);
+  return draft;
+}
+
 /** Scan data as Compact (type 1) or MSGPACK: one telegram for each segment. */
 export class ScanTelegrams implements Telegrams<OutputSegment> {
-  readonly #device: Measured;
+  readonly #measuring: Measured['measuring'];
   readonly #sender: number;
   readonly #form: () => ScanForm;
   #format: number;
-  #module: Row;
-  /** By segment: its azimuths, and the same as codes. They change only with the settings of the scanner. */
-  readonly #azimuths: (Azimuths | undefined)[] = [];
-  readonly #telegram: { sequence: number; transmitTime: number; modules: readonly ScanModule[] };
+  #draft: Draft;
 
   /** @param form is asked at the beginning and by `configure` */
   constructor(device: Measured, form: () => ScanForm) {
-    this.#device = device;
+    this.#measuring = device.measuring;
     this.#sender = senderIdOf(device.identity.serialNumber);
     this.#form = form;
     const { format, content } = form();
     this.#format = format;
-    this.#module = moduleWith(content, this.#sender);
-    this.#telegram = { sequence: 0, transmitTime: 0, modules: [this.#module] };
+    this.#draft = draftWith(content);
   }
 
   configure(): string | undefined {
     const { format, content } = this.#form();
     this.#format = format;
-    this.#module = moduleWith(content, this.#sender);
-    this.#telegram.modules = [this.#module];
+    this.#draft = draftWith(content);
     return silent[this.#format];
   }
 
   get preparing(): Promise<unknown> | undefined {
-    return this.#device.measuring.preparing;
+    return this.#measuring.preparing;
   }
 
   watch(due: (segment: OutputSegment) => void): () => void {
-    return this.#device.measuring.watch({ segment: due });
+    return this.#measuring.watch({ segment: due });
   }
 
   /** Enough for both formats. MSGPACK has up to 7 bytes for an echo, 4 for a beam, and 520 for the rest. */
@@ -110,36 +118,22 @@ export class ScanTelegrams implements Telegrams<OutputSegment> {
   }
 
   encode(segment: OutputSegment, sequence: number, buffer: Uint8Array): Uint8Array {
-    const telegram = this.#telegram;
-    fill(this.#module, segment);
-    this.#module.azimuthCodes = this.#codesOf(segment);
+    const { telegram, row } = this.#draft;
+    row.sender = this.#sender;
+    fill(row, segment);
     telegram.sequence = sequence;
-    telegram.transmitTime = Math.round(this.#device.measuring.microseconds()) + segment.timeOffset;
+    telegram.transmitTime = Math.round(this.#measuring.microseconds()) + segment.timeOffset;
     if (this.#format === ScanDataFormat.MSGPACK) return encodeMsgpackScan(telegram, buffer);
     return encodeCompactScan(telegram, buffer);
   }
-
-  #codesOf({ index, azimuth }: OutputSegment): Uint16Array {
-    let azimuths = this.#azimuths[index];
-    if (azimuths?.azimuth !== azimuth) {
-      azimuths = { azimuth, codes: azimuthCodesOf(azimuth) };
-      this.#azimuths[index] = azimuths;
-    }
-    return azimuths.codes;
-  }
 }
 
-interface Azimuths {
-  readonly azimuth: Float32Array;
-  readonly codes: Uint16Array;
-}
-
-/** A module that is refilled for each segment. It lacks what the telegram shall not contain. */
-function moduleWith({ includeRssi, includeProperties }: Content, sender: number): Row {
+/** A row that is refilled for each segment. It lacks what the telegram shall not contain. */
+function rowWith({ includeRssi, includeProperties }: Content): Row {
   return {
     segmentIndex: 0,
     frameNumber: 0,
-    sender,
+    sender: 0,
     rows: 1,
     columns: 0,
     echoes: 0,
@@ -170,6 +164,7 @@ function fill(module: Row, segment: OutputSegment): void {
   module.scale = segment.scale;
   module.distance = segment.distance;
   module.azimuth = segment.azimuth;
+  module.azimuthCodes = segment.azimuthCodes;
   if (module.rssi !== undefined) module.rssi = segment.rssi;
   if (module.properties !== undefined) module.properties = segment.properties;
 }

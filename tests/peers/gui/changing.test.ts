@@ -19,10 +19,10 @@ test('a parameter is written, marked as not saved, and undone', async () => {
   await strip(page).getByText('1 unsaved').waitFor();
   expect(await name()).toBe('Gate 3');
   await expect.poll(() => page.title()).toContain('Gate 3');
-  await strip(page).getByRole('button', { name: 'Undo' }).click();
-  const question = page.getByRole('dialog', { name: 'Undo all unsaved changes?' });
+  await strip(page).getByRole('button', { name: 'Discard …' }).click();
+  const question = page.getByRole('dialog', { name: 'Discard all unsaved changes?' });
   expect(await question.innerText()).toContain(`LocationName: Gate 3 → ${before}`);
-  await question.getByRole('button', { name: 'Undo all' }).click();
+  await question.getByRole('button', { name: 'Discard all' }).click();
   await strip(page).getByText('Everything is saved').waitFor();
   expect(await name()).toBe(before);
 });

@@ -36,7 +36,7 @@ test('with keys alone, a parameter is found, a person logs in, writes it, and sa
     .waitFor();
   await page.keyboard.press('Enter');
   await isShown(page, 'Parameters');
-  await tabTo(page, page.getByRole('button', { name: 'Log in as AuthorizedClient' }));
+  await tabTo(page, page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }));
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByLabel('Password'));
   await page.keyboard.type(service.password);

@@ -133,3 +133,12 @@ test('what needs a level asks for it, and goes on by itself after the login', as
   await fillLogin(page, service);
   expect((await saved).status()).toBe(200);
 });
+
+test('somebody without the level is asked to log in before the confirmation', async () => {
+  const page = await openGui(browser(), scanner(), { at: 'restart' });
+  await page.getByRole('button', { name: 'Needs AuthorizedClient' }).first().waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'Reboot', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Log in' }).waitFor();
+  await fillLogin(page, service);
+  await page.getByRole('dialog', { name: 'Save everything and reboot?' }).waitFor();
+});

@@ -22,12 +22,12 @@ test('all unsaved changes are discarded, after a list of them', async () => {
   await logIn(page);
   await strip(page).getByText('1 unsaved').waitFor();
   await page.getByRole('main').getByRole('button', { name: 'Discard all …' }).click();
-  const question = page.getByRole('dialog', { name: 'Undo all unsaved changes?' });
+  const question = page.getByRole('dialog', { name: 'Discard all unsaved changes?' });
   expect(await question.innerText()).toMatch(/PerformanceProfileNumber: 8: 50 Hz.* → \d: /);
   await question.getByRole('button', { name: 'Cancel' }).click();
   expect(await client.value('PerformanceProfileNumber')).toBe(8);
   await page.getByRole('main').getByRole('button', { name: 'Discard all …' }).click();
-  await question.getByRole('button', { name: 'Undo all' }).click();
+  await question.getByRole('button', { name: 'Discard all' }).click();
   await strip(page).getByText('Everything is saved').waitFor();
   expect(await client.value('PerformanceProfileNumber')).not.toBe(8);
   expect(await client.value('LocationName')).toBe('Gate 3');

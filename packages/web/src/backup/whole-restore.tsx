@@ -57,7 +57,7 @@ function Form({
       act: 'Restore',
       danger: true,
     };
-    if (!(await confirmed(question)) || !(await mayNow(level))) return;
+    if (!(await mayNow(level)) || !(await confirmed(question))) return;
     await draft.restoreWhole(link, bytes, passphrase.peek());
   };
   const state = draft.whole.state.value;

@@ -1,6 +1,6 @@
 import { cybersecurity, type TypeOf } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt } from '../connection/attempt.js';
+import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall } from '../connection/needed-level.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
@@ -51,7 +51,7 @@ function Now({ link, done }: { link: ScannerLink; done: () => void }) {
       act: 'Remove',
       danger: true,
     };
-    if (!(await confirmed(question))) return;
+    if (!(await mayNow(level)) || !(await confirmed(question))) return;
     const isRemoved = await attempt(busy, level, () => link.scanner.removeCertificates());
     if (!isRemoved) return;
     link.history.called(removeCertificateBundle.name, undefined);

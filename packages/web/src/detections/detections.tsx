@@ -1,6 +1,6 @@
 import { type Detection, detectionHistory, detectionsKept, extensions } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt } from '../connection/attempt.js';
+import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall, levelToWrite } from '../connection/needed-level.js';
 import { wireName } from '../connection/scanner-link.js';
@@ -116,7 +116,8 @@ function Reset({ count }: { count: number }) {
       act: 'Delete',
       danger: true,
     };
-    if (await confirmed(question)) await attempt(busy, level, () => link.call(ResetDetectionHistory.name));
+    if (!(await mayNow(level)) || !(await confirmed(question))) return;
+    await attempt(busy, level, () => link.call(ResetDetectionHistory.name));
   };
   return (
     <>

@@ -14,6 +14,7 @@ import { addressText, valueText } from '../forms/value-text.js';
 import { screenText } from '../overview/front-screen.js';
 import { dayAndHours } from '../overview/hours.js';
 import { deviceState } from '../parts/device-state.js';
+import { spokenByScanner } from '../parts/local-time.js';
 
 const { DeviceIdent, LocationName, OrderNumber, SerialNumber } = device.members;
 const { DeviceStatus, SCdevicestate, temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
@@ -108,7 +109,7 @@ function operationOf(known: KnownValues): readonly Fact[] {
   const life = knownValue(known, OpHours);
   const powerOns = knownValue(known, PowerOnCnt);
   const date = knownValue(known, LastParaDate);
-  const saved = date === undefined ? undefined : `${date}, ${knownValue(known, LastParaTime) ?? ''}`;
+  const saved = date === undefined ? undefined : spokenByScanner(date, knownValue(known, LastParaTime) ?? '');
   return [
     ['Power on for', today === undefined ? undefined : dayAndHours(today)],
     ['In its life', life === undefined ? undefined : dayAndHours(life / 10)],

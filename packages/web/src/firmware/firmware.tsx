@@ -76,7 +76,7 @@ function Choice({ link, update }: { link: ScannerLink; update: FirmwareUpdate })
       lines: unsaved ?? [],
       act: 'Install',
     };
-    if (!(await confirmed(question)) || !(await mayNow(level))) return;
+    if (!(await mayNow(level)) || !(await confirmed(question))) return;
     await update.install(link);
   };
   if (update.job.isRunning) {

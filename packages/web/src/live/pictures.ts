@@ -1,3 +1,4 @@
+import { localDateTimeMs } from '../parts/local-time.js';
 import { scaleColour } from './colour-scale.js';
 import { colourOfScanner, type PlanColours } from './colours.js';
 import { isInfringed } from './field-words.js';
@@ -7,7 +8,6 @@ import { gridLabel, roundAtLeast } from './grid.js';
 import type { LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
 import { type Drawing, svgOf } from './svg.js';
-import { localTime } from './texts.js';
 import type { Viewport } from './viewport.js';
 
 /** CSS pixels of the line below a picture that says what it shows. */
@@ -80,7 +80,7 @@ function captionOf(state: LiveState): string {
     .flatMap((source) => {
       const scan = source.scanAt(shownAt);
       if (scan === undefined) return [];
-      const time = localTime(new Date(performance.timeOrigin + scan.at));
+      const time = localDateTimeMs(new Date(performance.timeOrigin + scan.at));
       return [`${source.link.title.peek()}, ${time}, frame ${scan.number}`];
     })
     .join('; ');

@@ -19,9 +19,3 @@ export function signedMetres(metres: number, digits = 3): string {
   const text = metres.toFixed(digits);
   return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−');
 }
-
-/** `2026-03-01 14:03:07.120`, by the time zone of this computer. */
-export function localTime(time: Date): string {
-  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
-  return local.toISOString().replace('T', ' ').replace('Z', '');
-}

@@ -2,6 +2,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import { scanner } from '../connection/current.js';
 import type { LoggedChange } from '../connection/event-log.js';
 import { shortText } from '../forms/short-text.js';
+import { localMillisecond } from '../parts/local-time.js';
 import { fileNameOf, saveFile } from '../parts/save-file.js';
 import { csvOf, jsonOf } from './export.js';
 import { matching } from './filter.js';
@@ -112,7 +113,7 @@ function Rows({ changes, filtered }: { changes: readonly LoggedChange[]; filtere
           <tbody>
             {rows.map(({ number, at, name, json }) => (
               <tr key={number}>
-                <td class="time">{clockTime(at)}</td>
+                <td class="time">{localMillisecond(new Date(at))}</td>
                 <td>{name}</td>
                 <td class="value">{shortText(name, JSON.parse(json), 240)}</td>
               </tr>
@@ -122,12 +123,4 @@ function Rows({ changes, filtered }: { changes: readonly LoggedChange[]; filtere
       </div>
     </>
   );
-}
-
-/** `14:03:07.120`, by the time zone of this computer. */
-function clockTime(at: number): string {
-  const date = new Date(at);
-  const two = (number: number) => String(number).padStart(2, '0');
-  const ms = String(date.getMilliseconds()).padStart(3, '0');
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${ms}`;
 }

@@ -1,6 +1,6 @@
 import { ethernet, sameJson } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt } from '../connection/attempt.js';
+import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { levelToWrite } from '../connection/needed-level.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
@@ -45,7 +45,7 @@ export function AddressForm() {
       act: 'Apply',
       danger: doubtsAbout(plan).length > 0,
     };
-    if (!(await confirmed(question))) return;
+    if (!(await mayNow(level)) || !(await confirmed(question))) return;
     const done = await attempt(busy, level, () => applyPlan(link, plan));
     if (done) draft.value = {};
   };

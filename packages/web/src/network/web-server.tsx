@@ -2,14 +2,16 @@ import { ClientError } from '@azimuth/client';
 import { webserverSettings } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { attempt } from '../connection/attempt.js';
+import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall } from '../connection/needed-level.js';
+import { NeedsLevel } from '../forms/needs-level.js';
 import { confirmed } from '../parts/dialogs.js';
 import { StateMark } from '../parts/state-mark.js';
 import { isEnabledIn } from './address-plan.js';
 
 const { GetWebserverEnabled, SetWebserverEnabled } = webserverSettings.members;
+const level = levelToCall(SetWebserverEnabled);
 
 /** The switch of the web server, without which neither pages nor REST work. */
 export function WebServer() {
@@ -34,10 +36,9 @@ export function WebServer() {
       act: 'Switch off',
       danger: true,
     };
+    if (!(await mayNow(level))) return;
     if (!enable && !(await confirmed(question))) return;
-    await attempt(busy, levelToCall(SetWebserverEnabled), () =>
-      link.call(SetWebserverEnabled.name, { Enable: enable }),
-    );
+    await attempt(busy, level, () => link.call(SetWebserverEnabled.name, { Enable: enable }));
     await look();
   };
   return (
@@ -52,6 +53,7 @@ export function WebServer() {
             <button type="button" class="danger" disabled={busy.value} onClick={() => set(false)}>
               Switch off …
             </button>
+            <NeedsLevel level={level} />
           </div>
         </>
       )}
@@ -62,6 +64,7 @@ export function WebServer() {
             <button type="button" class="main" disabled={busy.value} onClick={() => set(true)}>
               Leave it on
             </button>
+            <NeedsLevel level={level} />
           </div>
         </>
       )}

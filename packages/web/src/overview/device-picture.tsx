@@ -1,8 +1,10 @@
-import { basicSettings, contaminationIndication, status as deviceStatus } from '@azimuth/model';
+import { basicSettings, contaminationIndication, device, status as deviceStatus } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { knownValue } from '../connection/known-value.js';
+import { levelToCall } from '../connection/needed-level.js';
+import { NeedsLevel } from '../forms/needs-level.js';
 import { deviceState } from '../parts/device-state.js';
 import { StateMark } from '../parts/state-mark.js';
 import { linkTo } from '../routing/route.js';
@@ -11,6 +13,7 @@ import { screenText } from './front-screen.js';
 import { type Lamp, lampColour, lampLight, lampPurpose, lampText } from './lamps.js';
 import { SectorRing } from './sector-ring.js';
 
+const { FindMe } = device.members;
 const { LEDState } = basicSettings.members;
 const { temperatureAlarmStatus } = deviceStatus.members;
 const { ContaminationConfig, ContaminationData } = contaminationIndication.members;
@@ -63,7 +66,7 @@ export function DevicePicture() {
             <a href={linkTo('parameters', ContaminationConfig.name)}>Detection of dirt</a>
           </p>
         )}
-        <FindMe />
+        <FindIt />
       </div>
     </section>
   );
@@ -89,10 +92,11 @@ function LampRow({ lamp }: { lamp: Lamp }) {
 }
 
 /** Makes the lamps blink, so that somebody who stands before several scanners sees which one this is. */
-function FindMe() {
+function FindIt() {
   const link = scanner();
   const busy = useSignal(false);
-  const blink = () => attempt(busy, 'Maintenance', () => link.call('FindMe', { uiDuration: blinkFor }));
+  const blink = () =>
+    attempt(busy, levelToCall(FindMe), () => link.call(FindMe.name, { uiDuration: blinkFor }));
   return (
     <div class="row">
       <button
@@ -103,6 +107,7 @@ function FindMe() {
       >
         Find it: blink for {blinkFor} s
       </button>
+      <NeedsLevel level={levelToCall(FindMe)} />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { scanner } from '../connection/current.js';
 import { knownValue } from '../connection/known-value.js';
 import { enumerationWords } from '../forms/enumeration-words.js';
 import { addressText } from '../forms/value-text.js';
+import { spokenByScanner } from '../parts/local-time.js';
 import { linkTo } from '../routing/route.js';
 import { dayAndHours } from './hours.js';
 
@@ -109,7 +110,7 @@ export function Operation() {
         <Fact name="Power-ons">{knownValue(link, PowerOnCnt)}</Fact>
         <Fact name="Saved last">
           {date !== undefined &&
-            (/\d/.test(date) ? `${date}, ${knownValue(link, LastParaTime) ?? ''}` : 'never')}
+            (/\d/.test(date) ? spokenByScanner(date, knownValue(link, LastParaTime) ?? '') : 'never')}
         </Fact>
       </dl>
     </section>

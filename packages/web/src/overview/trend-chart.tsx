@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { Trend } from '../connection/trend.js';
 import { ThemeColours } from '../live/colours.js';
+import { localMinute } from '../parts/local-time.js';
 import 'uplot/dist/uPlot.min.css';
 
 /** CSS pixels. */
@@ -34,7 +35,12 @@ export default function TrendChart({ trend, label, unit }: { trend: Trend; label
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
         axes: [
-          { ...axis, incrs: timeSteps, space: 60, values: (_, times) => times.map(clockTime) },
+          {
+            ...axis,
+            incrs: timeSteps,
+            space: 60,
+            values: (_, times) => times.map((time) => localMinute(new Date(time * 1000))),
+          },
           {
             ...axis,
             size: 44,
@@ -85,11 +91,4 @@ function rangeAround(least: number | null, largest: number | null): [number, num
   const [from, to] = [least ?? 0, largest ?? 0];
   const more = Math.max(0, leastSpan - (to - from)) / 2;
   return [Math.floor(from - more), Math.ceil(to + more)];
-}
-
-/** `14:03`. @param time s since 1970 UTC */
-function clockTime(time: number): string {
-  const date = new Date(time * 1000);
-  const two = (number: number) => String(number).padStart(2, '0');
-  return `${two(date.getHours())}:${two(date.getMinutes())}`;
 }

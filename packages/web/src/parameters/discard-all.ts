@@ -1,5 +1,5 @@
 import { allParameters } from '@azimuth/model';
-import { attempt } from '../connection/attempt.js';
+import { attempt, mayNow } from '../connection/attempt.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { changesTo } from '../forms/changes-to.js';
 import { confirmed } from '../parts/dialogs.js';
@@ -8,6 +8,7 @@ export type Busy = Parameters<typeof attempt>[0];
 
 /** Writes the stored values again. */
 export async function discardAll(link: ScannerLink, busy: Busy): Promise<void> {
+  if (!(await mayNow('AuthorizedClient'))) return;
   const unsaved = link.stored.unsaved.peek() ?? [];
   const stored = ({ name }: { readonly name: string }) => link.stored.valueOf(name);
   const lines = changesTo(
@@ -15,7 +16,7 @@ export async function discardAll(link: ScannerLink, busy: Busy): Promise<void> {
     ({ name }) => link.value(name),
     stored,
   );
-  if (!(await confirmed({ title: 'Undo all unsaved changes?', lines, act: 'Undo all' }))) return;
+  if (!(await confirmed({ title: 'Discard all unsaved changes?', lines, act: 'Discard all' }))) return;
   await attempt(busy, 'AuthorizedClient', async () => {
     for (const name of unsaved) await link.write(name, link.stored.valueOf(name));
   });

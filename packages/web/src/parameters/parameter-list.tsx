@@ -123,7 +123,7 @@ function MayNotWrite({ link }: { link: ScannerLink }) {
     <div class="notice">
       <span>You can look at everything. To change something, log in.</span>
       <button type="button" onClick={() => loginWanted(usualLevel)}>
-        Log in as {usualLevel}
+        Log in
       </button>
     </div>
   );

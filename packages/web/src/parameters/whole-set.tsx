@@ -1,15 +1,16 @@
 import { allParameters, type Edition, general, type Method } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt } from '../connection/attempt.js';
+import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall } from '../connection/needed-level.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { changesTo } from '../forms/changes-to.js';
+import { NeedsLevel } from '../forms/needs-level.js';
 import { factoryValueOf } from '../forms/variables.js';
 import { confirmed } from '../parts/dialogs.js';
 import { type Busy, discardAll } from './discard-all.js';
 
-const { LoadFactoryDefaults, LoadApplicationDefaults, SoftReset } = general.members;
+const { LoadFactoryDefaults, LoadApplicationDefaults, SoftReset, WriteEeprom } = general.members;
 
 /** What is done to all parameters together: save, discard, defaults. */
 export function WholeSet({ edition }: { edition: Edition }) {
@@ -24,7 +25,7 @@ export function WholeSet({ edition }: { edition: Edition }) {
         type="button"
         class="main"
         disabled={nothing}
-        onClick={() => attempt(busy, 'AuthorizedClient', () => link.save())}
+        onClick={() => attempt(busy, levelToCall(WriteEeprom), () => link.save())}
       >
         Save
       </button>
@@ -35,6 +36,7 @@ export function WholeSet({ edition }: { edition: Edition }) {
       >
         Discard all …
       </button>
+      <NeedsLevel level={levelToCall(WriteEeprom)} />
       <span class="whole-set-defaults">
         {edition.variant === 'full' && (
           <button type="button" onClick={() => loadDefaults(link, edition, busy, LoadApplicationDefaults)}>
@@ -44,6 +46,7 @@ export function WholeSet({ edition }: { edition: Edition }) {
         <button type="button" onClick={() => loadDefaults(link, edition, busy, LoadFactoryDefaults)}>
           Factory defaults …
         </button>
+        <NeedsLevel level={levelToCall(LoadFactoryDefaults)} />
       </span>
     </fieldset>
   );
@@ -51,6 +54,7 @@ export function WholeSet({ edition }: { edition: Edition }) {
 
 /** A scanner that does not show what it stored: only a reboot brings it back. */
 async function discardByReset(link: ScannerLink, busy: Busy): Promise<void> {
+  if (!(await mayNow(levelToCall(SoftReset)))) return;
   const question = {
     title: 'Reboot with the stored parameters?',
     text: 'This scanner does not show what it stored. A reboot without a save discards every change since the last one. The scanner does not measure while it reboots.',
@@ -58,7 +62,7 @@ async function discardByReset(link: ScannerLink, busy: Busy): Promise<void> {
     danger: true,
   };
   if (!(await confirmed(question))) return;
-  await attempt(busy, 'AuthorizedClient', () => link.call(SoftReset.name, { ProcessorNbr: 0 }));
+  await attempt(busy, levelToCall(SoftReset), () => link.call(SoftReset.name, { ProcessorNbr: 0 }));
 }
 
 async function loadDefaults(
@@ -67,6 +71,7 @@ async function loadDefaults(
   busy: Busy,
   method: Method<unknown, unknown>,
 ): Promise<void> {
+  if (!(await mayNow(levelToCall(method)))) return;
   const isWhole = method === LoadFactoryDefaults;
   const lines = changesTo(
     allParameters.filter(

@@ -1,6 +1,6 @@
 import { extensions, Fault, inputsAndOutputs, PortType } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt } from '../connection/attempt.js';
+import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall } from '../connection/needed-level.js';
 import { confirmed } from '../parts/dialogs.js';
@@ -123,7 +123,7 @@ function ResetCounters() {
   const busy = useSignal(false);
   const reset = async () => {
     const question = { title: 'Set the counters of all outputs to zero?', act: 'Set to zero' };
-    if (!(await confirmed(question))) return;
+    if (!(await mayNow(levelToCall(mResetOutputCounter))) || !(await confirmed(question))) return;
     await attempt(busy, levelToCall(mResetOutputCounter), () => link.call(mResetOutputCounter.name));
   };
   return (

@@ -1,6 +1,6 @@
 import { measurementDataOutput } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt } from '../connection/attempt.js';
+import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall } from '../connection/needed-level.js';
 import { NeedsLevel } from '../forms/needs-level.js';
@@ -105,7 +105,7 @@ function Actions({ file, count }: { file: Uint8Array<ArrayBuffer>; count?: numbe
       act: 'Delete',
       danger: true,
     };
-    if (!(await confirmed(question))) return;
+    if (!(await mayNow(level)) || !(await confirmed(question))) return;
     if (await attempt(busy, level, () => link.call(ResetScanMergeView.name)))
       await recordingsOf(link).cloud.fetch();
   };

@@ -1,6 +1,6 @@
 import { basicSettings, DeviceStatus, type Method, status } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt } from '../connection/attempt.js';
+import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { knownValue } from '../connection/known-value.js';
 import { levelToCall } from '../connection/needed-level.js';
@@ -23,7 +23,7 @@ export function Measuring() {
       act,
       danger: true,
     };
-    if (await confirmed(question)) await call(method);
+    if ((await mayNow(levelToCall(method))) && (await confirmed(question))) await call(method);
   };
   return (
     <section class="panel">

@@ -1,10 +1,12 @@
 import { general } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt } from '../connection/attempt.js';
+import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall } from '../connection/needed-level.js';
+import { NeedsLevel } from '../forms/needs-level.js';
 import { shortText } from '../forms/short-text.js';
 import { confirmed } from '../parts/dialogs.js';
+import { spokenByScanner } from '../parts/local-time.js';
 import { Measuring } from './measuring.js';
 import '../style/maintain.css';
 
@@ -34,6 +36,7 @@ function SaveAndReboot() {
   const link = scanner();
   const busy = useSignal(false);
   const reboot = async () => {
+    if (!(await mayNow(levelToCall(RebootDevice)))) return;
     const unsaved = link.stored.unsaved.value ?? [];
     const question = {
       title: 'Save everything and reboot?',
@@ -58,6 +61,7 @@ function SaveAndReboot() {
         <button type="button" class="main" disabled={busy.value} onClick={reboot}>
           Reboot
         </button>
+        <NeedsLevel level={levelToCall(RebootDevice)} />
       </div>
     </section>
   );
@@ -68,6 +72,7 @@ function RebootWithoutSaving() {
   const busy = useSignal(false);
   const unsaved = link.stored.unsaved.value;
   const reset = async () => {
+    if (!(await mayNow(levelToCall(SoftReset)))) return;
     const question = {
       title: 'Reboot without saving?',
       text:
@@ -104,6 +109,7 @@ function RebootWithoutSaving() {
         <button type="button" class="danger" disabled={busy.value} onClick={reset}>
           Reboot without saving
         </button>
+        <NeedsLevel level={levelToCall(SoftReset)} />
       </div>
     </section>
   );
@@ -120,7 +126,7 @@ function SaveOnly() {
       <p>{WriteEeprom.facts.text}</p>
       {typeof date === 'string' && /\d/.test(date) && (
         <p class="soft">
-          Saved last on {date} at {String(time ?? '')}, by the clock of the scanner.
+          Saved last on {spokenByScanner(date, String(time ?? ''))}, by the clock of the scanner.
         </p>
       )}
       <div class="row">
@@ -131,6 +137,7 @@ function SaveOnly() {
         >
           Save
         </button>
+        <NeedsLevel level={levelToCall(WriteEeprom)} />
       </div>
     </section>
   );

@@ -11,11 +11,13 @@ interface Properties {
   readonly login: Login;
   /** The level that something waits for. */
   readonly needed: Level | undefined;
+  /** Levels that are known to be switched off. */
+  readonly off: readonly LoginLevel[];
   readonly close: (entered: boolean) => void;
 }
 
 /** Logs in and out. The password never leaves the browser: the scanner gets a proof of it. */
-export function LoginPanel({ login, needed, close }: Properties) {
+export function LoginPanel({ login, needed, off, close }: Properties) {
   const enough = loginLevels.filter((level) => needed === undefined || reaches(level, needed));
   // From the factory, the highest level is the only one that is enabled.
   const level = useSignal<LoginLevel>(enough.at(-1) ?? 'Service');
@@ -64,7 +66,7 @@ export function LoginPanel({ login, needed, close }: Properties) {
           >
             {loginLevels.map((name) => (
               <option key={name} value={name} disabled={!enough.includes(name)}>
-                {name}: {purposes[name]}
+                {name}: {off.includes(name) ? 'switched off' : purposes[name]}
               </option>
             ))}
           </select>

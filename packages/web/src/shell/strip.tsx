@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { attempt } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
+import { NeedsLevel } from '../forms/needs-level.js';
 import { discardAll } from '../parameters/discard-all.js';
 import { deviceState } from '../parts/device-state.js';
 import { Since } from '../parts/since.js';
@@ -8,6 +9,7 @@ import { StateMark } from '../parts/state-mark.js';
 import { linkTo } from '../routing/route.js';
 import { LoginPanel } from '../session/login-panel.js';
 import { wanted } from '../session/login-wanted.js';
+import { levelsOff } from '../users/level-rights.js';
 import { DataRoute } from './data-route.js';
 
 /** What has to be in sight on every page: state, temperature, unsaved changes, where the data goes, who is logged in. */
@@ -78,17 +80,19 @@ function Unsaved() {
     <>
       <a href={linkTo('parameters', 'unsaved')}>{unsaved.length} unsaved</a>
       <button type="button" onClick={() => discardAll(link, busy)} disabled={busy.value}>
-        Undo
+        Discard …
       </button>
       <button type="button" class="main" onClick={save} disabled={busy.value}>
         Save
       </button>
+      <NeedsLevel level="AuthorizedClient" />
     </>
   );
 }
 
 function LoggedIn() {
-  const { login } = scanner();
+  const link = scanner();
+  const { login } = link;
   const open = useSignal(false);
   const waiting = wanted.value;
   const close = (entered: boolean) => {
@@ -106,7 +110,7 @@ function LoggedIn() {
         {login.level ?? (login.lost.value === undefined ? 'Log in' : 'Log in again')}
       </button>
       {(open.value || waiting !== undefined) && (
-        <LoginPanel login={login} needed={waiting?.level} close={close} />
+        <LoginPanel login={login} needed={waiting?.level} off={levelsOff(link)} close={close} />
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import { legacyPasswordHash } from '@azimuth/client';
 import { general, isLoginLevel, type LoginLevel, levels, loginLevels } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt } from '../connection/attempt.js';
+import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall } from '../connection/needed-level.js';
 import { NeedsLevel } from '../forms/needs-level.js';
@@ -52,7 +52,7 @@ export function LegacyAccess() {
           act: 'Switch off',
           danger: true,
         };
-    if (!(await confirmed(question))) return;
+    if (!(await mayNow(levelToCall(EnableLegacyUserLevel))) || !(await confirmed(question))) return;
     const request = { userLevel: levels[name], isEnabled };
     const isDone = await attempt(busy, levelToCall(EnableLegacyUserLevel), () =>
       link.call(EnableLegacyUserLevel.name, request),

@@ -8,9 +8,11 @@ import {
   isObject,
   type LoginLevel,
   levelOfNumber,
+  loginLevels,
 } from '@azimuth/model';
 import type { Change } from '../connection/history.js';
 import { levelToCall } from '../connection/needed-level.js';
+import type { ScannerLink } from '../connection/scanner-link.js';
 
 const { EnableUserLevel } = general.members;
 
@@ -50,6 +52,20 @@ export function isOn(
   );
   const switched = last === undefined ? undefined : switchedBy(last)?.isEnabled;
   return switched ?? (known.loggedIn === level ? true : undefined);
+}
+
+/** The levels at which nobody can log in, as far as this visit knows. */
+export function levelsOff({
+  edition,
+  history,
+  login,
+}: Pick<ScannerLink, 'edition' | 'history' | 'login'>): readonly LoginLevel[] {
+  const known = {
+    canSwitch: edition.value !== undefined && EnableUserLevel.isIn(edition.value),
+    loggedIn: login.level,
+    changes: history.changes.value,
+  };
+  return loginLevels.filter((level) => isOn(level, known) === false);
 }
 
 /** The level that a change of this visit switched, and whether it was switched on. */

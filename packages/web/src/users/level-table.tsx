@@ -1,6 +1,6 @@
 import { general, type LoginLevel, levels, loginLevels } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt } from '../connection/attempt.js';
+import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall } from '../connection/needed-level.js';
 import { NeedsLevel } from '../forms/needs-level.js';
@@ -73,7 +73,7 @@ function LevelRow({ level, canSwitch }: { level: LoginLevel; canSwitch: boolean 
           act: 'Switch off',
           danger: true,
         };
-    if (!(await confirmed(question))) return;
+    if (!(await mayNow(needed)) || !(await confirmed(question))) return;
     await attempt(busy, needed, () =>
       link.call(EnableUserLevel.name, { userLevel: levels[level], isEnabled }),
     );

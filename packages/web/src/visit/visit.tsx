@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { scanner } from '../connection/current.js';
 import type { Change } from '../connection/history.js';
 import { changesTo } from '../forms/changes-to.js';
+import { localSecond } from '../parts/local-time.js';
 import { fileNameOf, saveFile } from '../parts/save-file.js';
 import { azimuthLines } from './azimuth-lines.js';
 import { curlLines } from './curl-lines.js';
@@ -54,7 +55,7 @@ function ChangeTable({ changes }: { changes: readonly Change[] }) {
         <tbody>
           {changes.map((change) => (
             <tr key={`${change.at.getTime()} ${change.name}`}>
-              <td>{change.at.toLocaleTimeString()}</td>
+              <td>{localSecond(change.at)}</td>
               <th scope="row">{change.name}</th>
               <td>
                 {partsOf(change).map((part) => (

@@ -1,0 +1,35 @@
+/** `2026-03-01 14:03:07`, by the time zone of this computer. */
+export function localDateTime(time: Date): string {
+  return localDateTimeMs(time).slice(0, -4);
+}
+
+/** `2026-03-01 14:03:07.120`, by the time zone of this computer. */
+export function localDateTimeMs(time: Date): string {
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return local.toISOString().replace('T', ' ').replace('Z', '');
+}
+
+/** `14:03`, by the time zone of this computer. */
+export function localMinute(time: Date): string {
+  return localDateTime(time).slice(11, 16);
+}
+
+/** `14:03:07`, by the time zone of this computer. */
+export function localSecond(time: Date): string {
+  return localDateTime(time).slice(11);
+}
+
+/** `14:03:07.120`, by the time zone of this computer. */
+export function localMillisecond(time: Date): string {
+  return localDateTimeMs(time).slice(11);
+}
+
+/**
+ * A date and a time as the scanner writes them, `24.11.2026` and `04:22`, in the order that these pages use:
+ * `2026-11-24 04:22`. Another text stays as it is.
+ */
+export function spokenByScanner(date: string, time: string): string {
+  const [, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(date) ?? [];
+  if (day === undefined || month === undefined || year === undefined) return `${date} ${time}`.trim();
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')} ${time}`.trim();
+}

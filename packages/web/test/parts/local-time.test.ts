@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import {
+  localDateTime,
+  localDateTimeMs,
+  localMillisecond,
+  localMinute,
+  localSecond,
+  spokenByScanner,
+} from '../../src/parts/local-time.js';
+
+const afternoon = new Date(2026, 2, 1, 14, 3, 7, 120);
+
+test('times are written from the year down to the second, with 24 hours, in the zone of this computer', () => {
+  expect(localDateTime(afternoon)).toBe('2026-03-01 14:03:07');
+  expect(localDateTimeMs(afternoon)).toBe('2026-03-01 14:03:07.120');
+  expect(localMinute(afternoon)).toBe('14:03');
+  expect(localSecond(afternoon)).toBe('14:03:07');
+  expect(localMillisecond(afternoon)).toBe('14:03:07.120');
+});
+
+test('a date of the scanner gets the same order, and other text stays', () => {
+  expect(spokenByScanner('24.11.2026', '04:22')).toBe('2026-11-24 04:22');
+  expect(spokenByScanner('1.3.2026', '')).toBe('2026-03-01');
+  expect(spokenByScanner('2026-11-24', '04:22')).toBe('2026-11-24 04:22');
+  expect(spokenByScanner('never', '')).toBe('never');
+});

@@ -8,6 +8,8 @@ import { FuzzClient, LockRelease } from './fuzz-client.js';
 import type { Outcome } from './oracle.js';
 
 const clientCount = 8;
+/** How many times as long as planned a run may take if the machine is too busy to send enough. */
+export const mostTimes = 4;
 /** If the memory grows by more than this (MB) from one part of the run to the next, it is a leak. */
 export const mostGrowth = 64;
 
@@ -87,6 +89,8 @@ interface Plan {
   readonly categories: readonly Category[];
   readonly catalogue?: readonly Target[];
   readonly roundMilliseconds?: number;
+  /** Whether the inputs cover what they shall. While they do not, the run goes on for up to `mostTimes` as long. */
+  readonly isEnough?: (counts: OutcomeCounts) => boolean;
   /** Makes the scanner ready again between two rounds. */
   readonly between: (round: number) => Promise<void>;
   /** After the last round: closes what inputs may have opened, such as data streams and PTP ports. */
@@ -100,7 +104,16 @@ interface Plan {
 export async function fuzz(
   scanner: ScannerProcess,
   { seed, inputs, seconds, again }: Extent,
-  { port, mayBeBare, categories, catalogue = [], roundMilliseconds = 1000, between, rest }: Plan,
+  {
+    port,
+    mayBeBare,
+    categories,
+    catalogue = [],
+    roundMilliseconds = 1000,
+    isEnough = () => true,
+    between,
+    rest,
+  }: Plan,
 ): Promise<OutcomeCounts> {
   const health = new Health(scanner);
   const filesBefore = health.openFiles;
@@ -128,9 +141,13 @@ export async function fuzz(
     }
   }
 
-  const end = performance.now() + seconds * 1000;
+  const begun = performance.now();
+  const goesOn = () => {
+    const passed = (performance.now() - begun) / 1000;
+    return passed < seconds || (passed < mostTimes * seconds && !isEnough(counts));
+  };
   try {
-    for (let round = 0; performance.now() < end && sent < inputs; round++) {
+    for (let round = 0; sent < inputs && goesOn(); round++) {
       const endOfRound = performance.now() + roundMilliseconds;
       const isOver = () => performance.now() >= endOfRound || sent >= inputs;
       await Promise.all(clients.map((client, index) => keepSending(client, `${round}/${index}`, isOver)));

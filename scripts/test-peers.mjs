@@ -10,12 +10,12 @@ import { leaveCount } from './test-count.mjs';
 /** Each program or library, the Debian package that has it, and the tests that cannot do without. */
 const programs = [
   { name: 'prlimit', debian: 'util-linux', tests: ['full-disk', 'open-files'] },
-  { name: 'setpriv', debian: 'util-linux', tests: ['read-only-folder', 'ptp/ptp4l'] },
+  { name: 'setpriv', debian: 'util-linux', tests: ['read-only-folder', 'ptp/*'] },
   { name: 'curl', debian: 'curl', tests: ['curl', 'readme'] },
   { name: 'openssl', debian: 'openssl', tests: ['readme'] },
   { name: 'chromium', debian: 'chromium', tests: ['chromium', 'gui/*'] },
-  { name: 'ptp4l', debian: 'linuxptp', tests: ['ptp/ptp4l'] },
-  { name: 'ip', debian: 'iproute2', tests: ['ptp/ptp4l'] },
+  { name: 'ptp4l', debian: 'linuxptp', tests: ['ptp/*'] },
+  { name: 'ip', debian: 'iproute2', tests: ['ptp/*'] },
   { name: 'cc', debian: 'gcc libc6-dev', tests: ['ros2/*'] },
   { name: 'c++', debian: 'g++', tests: ['ros2/*'] },
   { name: 'idlc', debian: 'cyclonedds-tools', tests: ['ros2/*'] },
@@ -30,7 +30,7 @@ const programs = [
 ];
 
 /** Tests that make network namespaces, which only root can. */
-const forRoot = ['ptp/ptp4l'];
+const forRoot = ['ptp/*'];
 
 /** Releases of Node that a scanner is started with, beside the one that runs this. */
 const releases = [22, 24];

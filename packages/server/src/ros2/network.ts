@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
-import { BlockList, isIPv4 } from 'node:net';
+import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { isOfLoopback } from '../network/own-networks.js';
 import { mostInterfaces } from './limits.js';
 
 /** Where the scanner is on the network, as seen by DDS. */
@@ -44,10 +45,6 @@ export function hasMoved({ bindTo, addresses }: RosNetwork): boolean {
   return bindTo === '0.0.0.0' && ownAddresses().join() !== addresses.join();
 }
 
-function isOfLoopback(address: string): boolean {
-  return address.startsWith('127.');
-}
-
 async function addressOf(host: string): Promise<string | undefined> {
   if (host === '::') return '0.0.0.0';
   if (host === '::1' || host === 'localhost') return loopback;
@@ -66,19 +63,4 @@ function ownAddresses(): readonly string[] {
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
     .map(({ address }) => address);
   return addresses.length === 0 ? [loopback] : addresses.slice(0, mostInterfaces);
-}
-
-/**
- * The networks of these addresses of this machine, as a list of what is in them. A socket that has joined a group hears it
- * on every network interface on which any program has joined it.
- */
-export function networksOf(addresses: readonly string[], interfaces = networkInterfaces()): BlockList {
-  const networks = new BlockList();
-  for (const { address, cidr, family } of Object.values(interfaces).flatMap((all) => all ?? [])) {
-    const [, bits] = cidr?.split('/') ?? [];
-    if (family !== 'IPv4' || bits === undefined || !addresses.includes(address)) continue;
-    networks.addSubnet(address, Number(bits));
-  }
-  for (const address of addresses) if (address.startsWith('127.')) networks.addSubnet('127.0.0.0', 8);
-  return networks;
 }

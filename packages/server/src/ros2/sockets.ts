@@ -1,9 +1,10 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Locator } from '@azimuth/telegrams/rtps';
+import { networksOf } from '../network/own-networks.js';
 import { containErrors, ipv4Unresolved } from '../network/sockets.js';
 import { mostParticipantIndex, peerPorts } from './limits.js';
-import { networksOf, type RosNetwork } from './network.js';
+import type { RosNetwork } from './network.js';
 
 /** The multicast group of discovery (DDSI-RTPS §9.6.2.4.1). */
 const group = '239.255.0.1';

@@ -2,6 +2,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Clock, PtpDatagram } from '@azimuth/device';
 import { ptpGroup } from '@azimuth/telegrams/ptp';
+import { hearingAt } from '../network/own-networks.js';
 import { containErrors, ipv4Unresolved } from '../network/sockets.js';
 
 /** The numbers of the two UDP ports. */
@@ -89,9 +90,11 @@ export class PtpSockets {
       failed,
     );
     this.#sockets.push(socket);
+    const isHeard = isGroup ? hearingAt(host) : () => true;
     socket.on('message', (bytes: Buffer, from: RemoteInfo) => {
       // The first thing that happens: everything before it counts as time on the way.
       const at = clock.monotonic();
+      if (!isHeard(from.address)) return;
       received({ bytes, received: at, from: from.address, isUnicast: !isGroup });
     });
     // The address needs no look-up, so the event comes while `bind` runs.

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import {
   type Clock,
   type Controls,
@@ -219,7 +220,10 @@ export class ScannerService {
     return this.#search?.answers ?? false;
   }
 
-  /** Closes everything. Unsaved changes are lost: to the scanner this is a power cut. */
+  /**
+   * Closes everything. Unsaved changes are lost: to the scanner this is a power cut. When the promise is fulfilled, no socket
+   * is left.
+   */
   async close(): Promise<void> {
     this.#follower.close();
     this.#https.close();
@@ -235,6 +239,9 @@ export class ScannerService {
     this.#cable?.close();
     this.#detach?.();
     await this.device.close();
+    // The system frees closed sockets behind the immediates of a pass of the event loop.
+    await setImmediate();
+    await setImmediate();
   }
 
   async #open(facts: ServiceOptions): Promise<void> {

@@ -14,13 +14,16 @@ const nothing = Buffer.alloc(0);
 export class Loopback {
   #probe: Promise<Socket> | undefined;
   #arrived: () => void = () => undefined;
+  #isClosed = false;
 
   /** Everything that was sent before, over any socket, is offered to the sockets of this process that read. */
   async pass(): Promise<void> {
+    if (this.#isClosed) return;
     this.#probe ??= this.#open();
     const probe = await this.#probe;
     // Datagrams of streams leave at the end of a pass of the event loop.
     await setImmediate();
+    if (this.#isClosed) return;
     const arrived = new Promise<void>((resolve) => {
       this.#arrived = resolve;
     });
@@ -36,9 +39,10 @@ export class Loopback {
     await this.pass();
   }
 
+  /** Whatever waits for `pass` waits no more. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const probe = await this.#probe;
-    this.#probe = undefined;
     this.#arrived();
     if (probe === undefined) return;
     const closed = once(probe, 'close');

@@ -10,6 +10,8 @@ const telegramsPerPass = 16;
 const quietPasses = 5;
 /** Passes after which nothing more is awaited: a client that asks all the time never lets the scanner rest. */
 const mostPasses = 2000;
+/** Boots that may fail one after the other. */
+const mostBoots = 100;
 
 /** Lets virtual time pass for a scanner, with everything in this process that follows from it. */
 export class PassingTime {
@@ -18,6 +20,7 @@ export class PassingTime {
   readonly #loopback = new Loopback();
   readonly #turns = new Mutex();
   readonly #usualPorts: number;
+  #isClosed = false;
 
   constructor(service: ScannerService, clock: VirtualClock) {
     this.#service = service;
@@ -34,11 +37,14 @@ export class PassingTime {
     });
   }
 
-  /** Lets the time of a boot pass, until the scanner is up again. */
+  /** Lets the time of a boot pass, until the scanner is up again. @throws Error if planned faults keep it down */
   boot(): Promise<void> {
     return this.#turns.run(async () => {
       const { lifecycle } = this.#service.device;
+      const before = lifecycle.failedBoots;
       while (lifecycle.phase !== 'up' && this.#clock.next !== undefined) {
+        if (lifecycle.failedBoots - before >= mostBoots)
+          throw new Error(`the scanner does not come up: ${mostBoots} boots have failed, see its log`);
         await this.#advanceTo(this.#clock.next);
       }
       await this.#settle();
@@ -50,13 +56,16 @@ export class PassingTime {
     return this.#turns.run(() => this.#settle());
   }
 
+  /** What waits for time to pass is rejected. */
   close(): Promise<void> {
+    this.#isClosed = true;
     return this.#loopback.close();
   }
 
   async #advanceTo(end: number): Promise<void> {
     let sent = this.#service.telegramsSent;
     for (let next = this.#clock.next; next !== undefined && next <= end; next = this.#clock.next) {
+      this.#checkOpen();
       this.#clock.advanceTo(next);
       await this.#booted();
       await setImmediate();
@@ -64,6 +73,7 @@ export class PassingTime {
       await this.#loopback.pass();
       sent = this.#service.telegramsSent;
     }
+    this.#checkOpen();
     this.#clock.advanceTo(end);
   }
 
@@ -72,6 +82,7 @@ export class PassingTime {
     await this.#service.device.announcements.underWay;
     let quiet = 0;
     for (let passes = 0; quiet < quietPasses && passes < mostPasses; passes++) {
+      this.#checkOpen();
       const before = this.#service.activity;
       await this.#loopback.passAll();
       quiet = this.#service.activity === before ? quiet + 1 : 0;
@@ -83,9 +94,16 @@ export class PassingTime {
     const { lifecycle } = this.#service.device;
     if (lifecycle.phase !== 'starting') return;
     while (lifecycle.phase === 'starting') await setImmediate();
-    // A port that is off stays closed.
-    for (let passes = 0; this.#openPorts < this.#usualPorts && passes < mostPasses; passes++)
-      await setImmediate();
+    // A port that is off stays closed, and all stay closed if the boot has failed.
+    for (let passes = 0; this.#awaitsPorts && passes < mostPasses; passes++) await setImmediate();
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new Error('the scanner is closed: its time does not pass any more');
+  }
+
+  get #awaitsPorts(): boolean {
+    return this.#service.device.lifecycle.phase === 'up' && this.#openPorts < this.#usualPorts;
   }
 
   get #openPorts(): number {

@@ -1,5 +1,16 @@
-import type { Log, MeasuringCore } from '@azimuth/device';
-import type { LoginLevel, Release, Variant } from '@azimuth/model';
+import { isSerialNumber, type Log, type MeasuringCore } from '@azimuth/device';
+import {
+  isLoginLevel,
+  isRelease,
+  isVariant,
+  type LoginLevel,
+  loginLevels,
+  nearestName,
+  type Release,
+  releases,
+  type Variant,
+  variants,
+} from '@azimuth/model';
 import type { FaultPlan } from '@azimuth/world/faults';
 import type { Scene, SceneFile } from '@azimuth/world/scene';
 
@@ -44,4 +55,64 @@ export interface StartOptions {
   readonly host?: string;
   /** Gets the lines of its log; by default, only errors are printed, on stderr. */
   readonly log?: Log;
+}
+
+const known: Readonly<Record<keyof StartOptions, true>> = {
+  scene: true,
+  core: true,
+  seed: true,
+  release: true,
+  variant: true,
+  clock: true,
+  faults: true,
+  serial: true,
+  passwords: true,
+  user: true,
+  folder: true,
+  legacy: true,
+  search: true,
+  controlPort: true,
+  bootTime: true,
+  host: true,
+  log: true,
+};
+
+/** s, as `--boot-time`. */
+const longestBoot = 3600;
+const largestSeed = 2 ** 32 - 1;
+
+/** Tests in JavaScript have no compiler that finds a wrong word. @throws RangeError */
+export function checkOptions(options: StartOptions): void {
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(known, name)) continue;
+    const near = nearestName(name, Object.keys(known));
+    throw new RangeError(
+      `startScanner has no option ${name}${near === undefined ? '' : `; did you mean ${near}?`}`,
+    );
+  }
+  const { release, variant, user, serial, seed, bootTime, passwords = {}, clock } = options;
+  expected('release', release, isRelease, releases.join(', '));
+  expected('variant', variant, isVariant, variants.join(' or '));
+  expected('user', user, isLoginLevel, loginLevels.join(', '));
+  for (const level of Object.keys(passwords))
+    expected('passwords', level, isLoginLevel, loginLevels.join(', '));
+  expected('serial', serial, isSerialNumber, 'up to 9 letters and digits');
+  expected('seed', seed, isSeed, `a whole number from 0 to ${largestSeed}`);
+  expected('bootTime', bootTime, (time) => time >= 0 && time <= longestBoot, `0 to ${longestBoot} s`);
+  expected('clock', clock, isClock, "'virtual', 'real' or { factor: 0.01 to 1000 }");
+}
+
+function expected<T>(name: string, value: T | undefined, isRight: (value: T) => boolean, what: string): void {
+  if (value === undefined || isRight(value)) return;
+  const got = typeof value === 'number' ? String(value) : JSON.stringify(value);
+  throw new RangeError(`${name}: expected ${what}, got ${got}`);
+}
+
+function isSeed(seed: number): boolean {
+  return Number.isInteger(seed) && seed >= 0 && seed <= largestSeed;
+}
+
+function isClock(clock: NonNullable<StartOptions['clock']> | null): boolean {
+  if (clock === null || typeof clock !== 'object') return clock === 'virtual' || clock === 'real';
+  return clock.factor >= 0.01 && clock.factor <= 1000;
 }

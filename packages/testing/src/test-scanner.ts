@@ -81,7 +81,7 @@ export class TestScanner {
    *   boots end,
    * - sockets of this process that read have received what was sent to them.
    * @param milliseconds 0 or more
-   * @throws RangeError for a wrong number; Error if the clock is not virtual
+   * @throws RangeError for a wrong number; Error if the clock is not virtual, or if the scanner is closed before the end
    */
   advance(milliseconds: number): Promise<void> {
     if (!(milliseconds >= 0 && Number.isFinite(milliseconds)))
@@ -107,8 +107,12 @@ export class TestScanner {
     }
   }
 
-  /** Power off and on: what was not stored is lost. On the virtual clock, it is up again when the promise is fulfilled. */
+  /**
+   * Power off and on: what was not stored is lost. On the virtual clock, it is up again when the promise is fulfilled.
+   * @throws Error if the scanner is closed; on the virtual clock, also if planned faults let 100 boots fail
+   */
   async powerCycle(): Promise<void> {
+    if (this.#closing !== undefined) throw new Error('the scanner is closed');
     this.device.powerCycle();
     if (this.#time !== undefined) await this.#time.boot();
   }
@@ -124,8 +128,8 @@ export class TestScanner {
   }
 
   async #close(): Promise<void> {
-    await this.#service.close();
     await this.#time?.close();
+    await this.#service.close();
   }
 
   get #virtual(): PassingTime {

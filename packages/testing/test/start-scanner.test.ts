@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { decodeTelegram, Scanner, ScannerError } from '@azimuth/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { freePort, temporaryFolder } from '../../../tests/support/serve-process.js';
 import { until } from '../../../tests/support/waiting.js';
 import { type StartOptions, startScanner } from '../src/index.js';
@@ -72,7 +73,26 @@ describe('a scanner of startScanner', () => {
 
   const refused: readonly (readonly [StartOptions, string])[] = [
     [{ serial: '12-3' }, 'serial: expected up to 9 letters and digits'],
-    [{ seed: -1 }, 'seed: expected a whole number from 0 to 4294967295'],
+    [{ seed: -1 }, 'seed: expected a whole number from 0 to 4294967295, got -1'],
+    [{ bootTime: Number.NaN }, 'bootTime: expected 0 to 3600 s, got NaN'],
+    [{ clock: { factor: 0 } }, "clock: expected 'virtual', 'real' or { factor: 0.01 to 1000 }"],
+    // @ts-expect-error: there is no such option
+    [{ sead: 7 }, 'startScanner has no option sead; did you mean seed?'],
+    // @ts-expect-error: there is no such release
+    [{ release: '9.9.9' }, 'release: expected 1.4.0, '],
+    // @ts-expect-error: there is no such variant
+    [{ variant: 'half' }, 'variant: expected full or core, got "half"'],
+    // @ts-expect-error: there is no such level
+    [{ user: 'Bob' }, 'user: expected Maintenance, AuthorizedClient, Service, got "Bob"'],
+    // @ts-expect-error: there is no such level
+    [
+      { passwords: { Bob: 'secret' } },
+      'passwords: expected Maintenance, AuthorizedClient, Service, got "Bob"',
+    ],
+    // @ts-expect-error: there is no such clock
+    [{ clock: 'fast' }, 'clock: expected'],
+    // @ts-expect-error: there is no such clock
+    [{ clock: null }, 'clock: expected'],
     [{ scene: 'hangar' }, 'hangar'],
     [{ scene: { walls: [{ from: [0, 0], to: [1, 1], material: 'cheese' }] } }, 'cheese'],
   ];
@@ -88,6 +108,14 @@ describe('a scanner of startScanner', () => {
     const socket = connect(Number(new URL(scanner.url).port), '127.0.0.1');
     const [error] = await once(socket, 'error');
     expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  test('is gone with all its sockets when it is closed, although nothing was awaited in between', async () => {
+    const listeners = () =>
+      process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap').length;
+    const before = listeners();
+    for (let times = 0; times < 5; times++) await (await startScanner()).close();
+    expect(listeners()).toBe(before);
   });
 });
 
@@ -118,9 +146,20 @@ describe('time', () => {
   test('with a factor passes so many times as fast', async () => {
     const scanner = await started({ clock: { factor: 500 } });
     await until(() => scanner.device.clock.monotonic() > 10_000);
-    await expect(startScanner({ clock: { factor: 0 } })).rejects.toThrow(
-      'clock.factor: expected 0.01 to 1000',
+  });
+
+  test('does not pass any more when the scanner is closed, and who waits for it is told', async () => {
+    const scanner = await startScanner();
+    await scanner.write('ScanDataEnable', true);
+    const closed = 'the scanner is closed';
+    const passing = [scanner.advance(600_000), scanner.advance(1)].map((time) =>
+      expect(time).rejects.toThrow(closed),
     );
+    await scanner.close();
+    await Promise.all(passing);
+    await expect(scanner.advance(1)).rejects.toThrow(closed);
+    await expect(scanner.settled()).rejects.toThrow(closed);
+    await expect(scanner.powerCycle()).rejects.toThrow(closed);
   });
 
   test('brings every scan from the first ScanDataEnable on, each time that it is tried', async () => {
@@ -206,6 +245,19 @@ describe('time', () => {
     expect(values).toEqual([false, true]);
   });
 
+  test('brings hundreds of changes to a WebSocket, before any time passes', async () => {
+    const scanner = await started();
+    const socket = new WebSocket(`ws://127.0.0.1:${scanner.ports.http}/x/events?names=LocationName`);
+    onTestFinished(() => socket.terminate());
+    const messages: string[] = [];
+    socket.on('message', (data) => messages.push(String(data)));
+    await once(socket, 'open');
+    for (let change = 1; change <= 300; change++) await scanner.write('LocationName', `Gate ${change}`);
+    await scanner.settled();
+    expect(messages.length).toBe(300);
+    expect(messages.at(-1)).toContain('Gate 300');
+  });
+
   test('answers requests that nobody has awaited yet', async () => {
     const scanner = await started();
     let answered = 0;
@@ -253,6 +305,26 @@ describe('power', () => {
     await scanner.advance(5000);
     expect(scanner.ports).toEqual(ports);
     expect(await scanner.client.read('LocationName')).toBe('Dock');
+  });
+});
+
+describe('a scanner that cannot boot', () => {
+  const faults = [{ kind: 'device-boot-loop' }, { kind: 'device-disk-full' }] as const;
+  test.each(faults)('lets powerCycle fail: $kind', async (fault) => {
+    const scanner = await started({ log: { info() {}, warn() {}, error() {} } });
+    scanner.faults.add({ faults: [fault] });
+    await expect(scanner.powerCycle()).rejects.toThrow('the scanner does not come up: 100 boots have failed');
+    scanner.faults.clear();
+    await scanner.advance(4000);
+    await scanner.client.read('DeviceStatus');
+  });
+
+  test('lets time pass also without a boot time', async () => {
+    const scanner = await started({ bootTime: 0, log: { info() {}, warn() {}, error() {} } });
+    scanner.faults.add({ faults: [{ kind: 'device-boot-loop' }] });
+    scanner.device.powerCycle();
+    await scanner.advance(1000);
+    expect(scanner.device.lifecycle.failedBoots).toBe(11);
   });
 });
 

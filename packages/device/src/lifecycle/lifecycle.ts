@@ -23,6 +23,9 @@ export interface RebootOrder {
   callOff(): void;
 }
 
+/** ms: without a boot time, boots that fail would follow each other at the same time for ever. */
+const shortestRetry = 100;
+
 /** What disturbs a boot, for tests: ms that it takes longer, and whether it fails at its end. */
 export interface BootFault {
   readonly delay: number;
@@ -48,6 +51,7 @@ export class Lifecycle {
   #load: () => Promise<void> = async () => undefined;
   #cancelBoot: (() => void) | undefined;
   #ended = false;
+  #failedBoots = 0;
   #bootFault: () => BootFault = () => ({ delay: 0, fails: false });
   /** Reboots that were ordered and have not begun. */
   readonly #orders = new Set<RebootOrder>();
@@ -63,6 +67,11 @@ export class Lifecycle {
   /** When the scanner came up last: ms of the monotonic clock, 0 before its first start. */
   get upSince(): number {
     return this.#upSince;
+  }
+
+  /** Boots that have failed since the start of the program. */
+  get failedBoots(): number {
+    return this.#failedBoots;
   }
 
   /** Can parameters change? Not while the scanner is down or a reboot is ordered. */
@@ -125,16 +134,18 @@ export class Lifecycle {
     this.#book(before);
   }
 
-  /** A boot that fails is tried again after another boot time. */
-  #book(before: () => Promise<void>): void {
+  /** A boot that fails is tried again after another boot time. @param least ms that it takes at least */
+  #book(before: () => Promise<void>, least = 0): void {
     const { delay, fails } = this.#bootFault();
-    this.#cancelBoot = this.#options.clock.after(this.#options.bootMilliseconds + delay, () => {
+    const time = Math.max(least, this.#options.bootMilliseconds + delay);
+    this.#cancelBoot = this.#options.clock.after(time, () => {
       const booted = fails ? Promise.reject(new Error('a fault was planned for it')) : this.#boot(before);
       booted.catch((error: unknown) => {
+        this.#failedBoots += 1;
         this.#options.failed(error);
         if (this.#ended) return;
         this.#phase = 'down';
-        this.#book(before);
+        this.#book(before, shortestRetry);
       });
     });
   }

@@ -32,6 +32,8 @@ export interface WebServerOptions {
   readonly rateLimit?: number;
   /** Are clients of events treated as strictly as devices do? */
   readonly strictEvents?: boolean;
+  /** Are messages of events compressed for clients that offer it? By default, they are. */
+  readonly compressEvents?: boolean;
   /** Metrics are cached for this time (ms); default 1000. */
   readonly metricsFreshFor?: number;
   /** Host names and origins that are allowed in addition to the standard ones. */
@@ -48,12 +50,13 @@ export interface WebServerOptions {
  */
 export function application(
   device: Device,
-  { maxConnections, rateLimit, strictEvents = false, metricsFreshFor, allowed = {}, gui }: WebServerOptions,
+  web: WebServerOptions,
   streams: StreamCounts,
   legacy: () => LegacyCounts | undefined,
   simulation: () => ControlInterface | undefined,
   faults: Faults | undefined,
 ): HttpServer {
+  const { maxConnections, rateLimit, metricsFreshFor, allowed = {}, gui } = web;
   const { clock, errors } = device;
   const traffic = new Traffic();
   const connections = new Connections(maxConnections, (error) => errors.report('http', error));
@@ -69,7 +72,7 @@ export function application(
     allowed,
     traffic,
     serve: faults === undefined ? serve : new FaultyRequests({ device, traffic, faults, serve }).serve,
-    events: new EventServer(device, traffic, strictEvents, faults),
+    events: new EventServer(device, traffic, web, faults),
   });
 }
 

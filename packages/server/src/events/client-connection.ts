@@ -1,5 +1,6 @@
 import type { Log } from '@azimuth/device';
 import type { RawData, WebSocket } from 'ws';
+import type { UnsentTotal } from '../traffic/traffic.js';
 import { FaultyMessages, type PossibleFaults } from './faulty-messages.js';
 import {
   longestStandstill,
@@ -12,11 +13,6 @@ import {
 
 /** Number of checks for progress within the time limit. */
 const checks = 4;
-
-/** Characters and bytes that wait in `ws` for all clients of a scanner. */
-export interface UnsentTotal {
-  length: number;
-}
 
 /** The connection under a WebSocket. */
 interface Transport {

@@ -6,7 +6,7 @@ import { type PerMessageDeflateOptions, type WebSocket, WebSocketServer } from '
 import { pathOf } from '../http/admission.js';
 import { containErrors } from '../network/sockets.js';
 import type { EventCounts, Traffic } from '../traffic/traffic.js';
-import { ClientConnection, Heartbeat, type UnsentTotal } from './client-connection.js';
+import { ClientConnection, Heartbeat } from './client-connection.js';
 import { longestMessageBytes, mostFragments } from './limits.js';
 import { LiveScans } from './live-scan.js';
 import { Feeds } from './registrations.js';
@@ -49,32 +49,44 @@ interface Refusal {
   readonly headers?: readonly string[];
 }
 
+interface EventOptions {
+  readonly strictEvents?: boolean;
+  readonly compressEvents?: boolean;
+}
+
 /** Serves WebSockets: the events of the specification, and in addition every change of every variable, and live scans. */
 export class EventServer {
   readonly #device: Device;
   readonly #traffic: Traffic;
   readonly #counts: EventCounts;
   readonly #strict: boolean;
+  readonly #compresses: boolean;
   readonly #faults: Faults | undefined;
   readonly #feeds: Feeds;
   readonly #heartbeat: Heartbeat;
   readonly #watches: Watches;
   readonly #scans: LiveScans;
-  readonly #unsent: UnsentTotal = { length: 0 };
   readonly #server: WebSocketServer;
   readonly #serverAsOffered: WebSocketServer;
   readonly #serverUncompressed: WebSocketServer;
 
   /**
-   * @param strict whether clients are limited as devices limit them (--strict-events)
+   * @param options whether clients are limited as devices limit them (--strict-events); whether events are compressed
    * @param faults those that are planned; undefined for a scanner that has none
    */
-  constructor(device: Device, traffic: Traffic, strict: boolean, faults?: Faults) {
+  constructor(
+    device: Device,
+    traffic: Traffic,
+    { strictEvents = false, compressEvents = true }: EventOptions,
+    faults?: Faults,
+  ) {
     this.#faults = faults;
     this.#device = device;
     this.#traffic = traffic;
     this.#counts = traffic.events;
-    this.#strict = strict;
+    this.#strict = strictEvents;
+    // A client that is limited as devices do needs it.
+    this.#compresses = compressEvents || strictEvents;
     this.#feeds = new Feeds(device);
     this.#watches = new Watches(device);
     this.#scans = new LiveScans(device, traffic.liveScans);
@@ -178,14 +190,14 @@ export class EventServer {
         this.#count(socket);
         this.#heartbeat.add(socket);
         const faults = this.#faults && { path: kindOf(path), faults: this.#faults, clock };
-        serve(new ClientConnection(socket, request.socket, host.log, this.#unsent, faults));
+        serve(new ClientConnection(socket, request.socket, host.log, this.#traffic.unsent, faults));
       },
     );
   }
 
   /** Compression of scans would take more time than it saves. */
   #serverFor(path: string, { headers }: IncomingMessage): WebSocketServer {
-    if (path === scanPath) return this.#serverUncompressed;
+    if (path === scanPath || !this.#compresses) return this.#serverUncompressed;
     const offer = headers['sec-websocket-extensions'] ?? '';
     return smallerWindow.test(offer) ? this.#serverAsOffered : this.#server;
   }

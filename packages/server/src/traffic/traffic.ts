@@ -29,6 +29,11 @@ export interface LiveScanCounts {
   discarded: number;
 }
 
+/** Characters and bytes of messages that wait in `ws`: to be compressed, or for a client that does not read. */
+export interface UnsentTotal {
+  length: number;
+}
+
 const codes = Object.values(statuses).map(({ code }) => code);
 
 /**
@@ -50,6 +55,8 @@ export class Traffic {
     discarded: 0,
   };
   readonly liveScans: LiveScanCounts = { sent: 0, discarded: 0 };
+  /** Of all WebSockets. */
+  readonly unsent: UnsentTotal = { length: 0 };
 
   /** `endpoint` must exist: requests for unknown names must not grow the map. */
   answered(endpoint: string, status: Status): void {
@@ -83,9 +90,9 @@ export class Traffic {
     }
   }
 
-  /** All that was counted, and the open connections: it stays the same while nothing comes and goes. */
+  /** All that was counted, the open connections, and what waits: it stays the same while nothing comes and goes. */
   get total(): number {
-    let total = this.connections + this.events.pushed + this.liveScans.sent;
+    let total = this.connections + this.events.pushed + this.liveScans.sent - this.unsent.length;
     for (const { count } of this.byEndpoint()) total += count;
     for (const count of this.#pages.values()) total += count;
     for (const count of this.#refusals.values()) total += count;

@@ -1,5 +1,6 @@
 import type { Device, Host, Log, SystemPlug } from '@azimuth/device';
 import { sectorCount } from '@azimuth/model';
+import { OverriddenValue } from './overridden-value.js';
 import { TemperatureModel } from './temperature-model.js';
 
 /** °C inside a scanner that measures. */
@@ -8,11 +9,12 @@ const usualTemperature = 32.5;
 /** The hardware of a virtual scanner: what its sensors measure is set from outside. */
 export class VirtualHost implements Host {
   readonly log: Log;
-  readonly #contamination: number[] = Array.from({ length: sectorCount }, () => 0);
+  readonly #sectors = Array.from({ length: sectorCount }, () => new OverriddenValue(0));
+  #contamination: readonly number[] = this.#sectors.map(({ value }) => value);
   /** What computes the temperature once the hardware belongs to a scanner. */
   #model: TemperatureModel | undefined;
-  /** °C. */
-  #setTemperature: number | undefined;
+  /** °C; undefined: the temperature model computes it. */
+  readonly #temperature = new OverriddenValue<number | undefined>(undefined);
   #encoderSpeed = 0;
   #plug: SystemPlug | undefined;
 
@@ -22,18 +24,31 @@ export class VirtualHost implements Host {
 
   /** °C. */
   temperature(): number {
-    return this.#model?.celsius ?? this.#setTemperature ?? usualTemperature;
+    return this.#model?.celsius ?? this.#temperature.value ?? usualTemperature;
   }
 
-  /** Whether the temperature was set by `setTemperature`. */
+  /** Whether it was set, or is overridden. */
   get temperatureIsSet(): boolean {
-    return this.#setTemperature !== undefined;
+    return this.#temperature.value !== undefined;
   }
 
-  /** Keeps the temperature at this value (°C); undefined: the temperature model takes over again. */
+  /**
+   * Keeps the temperature at this value (°C); undefined: the temperature model takes over again. If it is overridden, this
+   * has its effect afterwards.
+   */
   setTemperature(celsius: number | undefined): void {
-    this.#setTemperature = celsius;
-    this.#model?.fix(celsius);
+    this.#temperature.set(celsius);
+    this.#model?.fix(this.#temperature.value);
+  }
+
+  /** Overrides the temperature (°C). Returns a function that ends this. */
+  overrideTemperature(celsius: number): () => void {
+    const end = this.#temperature.override(celsius);
+    this.#model?.fix(this.#temperature.value);
+    return () => {
+      end();
+      this.#model?.fix(this.#temperature.value);
+    };
   }
 
   /**
@@ -74,9 +89,27 @@ export class VirtualHost implements Host {
     return this.#contamination;
   }
 
-  /** @param sector 1 to 12; all sectors if left out */
+  /** If it is overridden, this has its effect afterwards. @param sector 1 to 12; all sectors if left out */
   setContamination(level: number, sector?: number): void {
-    if (sector === undefined) this.#contamination.fill(level);
-    else this.#contamination[sector - 1] = level;
+    for (const one of this.#sectorsAt(sector)) one.set(level);
+    this.#followSectors();
+  }
+
+  /** Overrides the contamination of a sector, or of all. Returns a function that ends this. */
+  overrideContamination(level: number, sector?: number): () => void {
+    const ends = this.#sectorsAt(sector).map((one) => one.override(level));
+    this.#followSectors();
+    return () => {
+      for (const end of ends) end();
+      this.#followSectors();
+    };
+  }
+
+  #sectorsAt(sector: number | undefined): readonly OverriddenValue<number>[] {
+    return sector === undefined ? this.#sectors : this.#sectors.slice(sector - 1, sector);
+  }
+
+  #followSectors(): void {
+    this.#contamination = this.#sectors.map(({ value }) => value);
   }
 }

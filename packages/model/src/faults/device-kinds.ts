@@ -61,7 +61,7 @@ export const deviceKinds = {
   },
   'device-temperature': {
     occasion: 'begin',
-    text: 'The scanner gets hot: with the default, `temperatureAlarmStatus` becomes true. Afterwards it cools down, or has the temperature that was set before.',
+    text: 'The scanner gets hot: with the default, `temperatureAlarmStatus` becomes true. Afterwards it cools down, or has the temperature that was set. Of several at once, the one that began last counts.',
     members: {
       celsius: {
         type: 'number',
@@ -89,7 +89,7 @@ export const deviceKinds = {
   },
   'device-contamination': {
     occasion: 'begin',
-    text: 'There is dirt on the front screen. Afterwards it is as before.',
+    text: 'There is dirt on the front screen. Afterwards it is as before, or as it was set meanwhile. Of several at once, the one that began last counts.',
     members: {
       level: {
         type: 'number',

@@ -1,7 +1,9 @@
 import { dateAndSystemTime, operatingData, status as statusGroup } from '@azimuth/model';
+import { VirtualHost } from '@azimuth/world';
 import type { FaultPlan } from '@azimuth/world/faults';
 import { describe, expect, test } from 'vitest';
 import { Client, statusOf } from '../../../../tests/support/client.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
 import { settled, until } from '../../../../tests/support/waiting.js';
 
@@ -124,6 +126,29 @@ describe('the device', () => {
     expect(host.contamination?.().slice(0, 4)).toEqual([0, 0, 0.9, 0]);
     scanner.clock.advance(1000);
     expect(host.contamination?.().slice(0, 4)).toEqual([0, 0, 0, 0]);
+  });
+
+  test('is as it was set when faults that overlap are over', async () => {
+    const faults: FaultPlan['faults'] = [
+      { kind: 'device-temperature', celsius: 95, for: 2000 },
+      { kind: 'device-temperature', celsius: 70, at: 1000, for: 2000 },
+      { kind: 'device-contamination', level: 0.9, for: 2000 },
+      { kind: 'device-contamination', level: 0.5, sector: 2, at: 1000, for: 2000 },
+    ];
+    const host = new VirtualHost(new LogBook());
+    const scanner = await TestScanner.start({ faults: { faults }, host: () => host });
+    const now = () => [host.temperature(), ...host.contamination().slice(0, 2)];
+    scanner.clock.advance(500);
+    expect(now()).toEqual([95, 0.9, 0.9]);
+    host.setTemperature(20);
+    host.setContamination(0.1);
+    expect(now()).toEqual([95, 0.9, 0.9]);
+    scanner.clock.advance(1000);
+    expect(now()).toEqual([70, 0.9, 0.5]);
+    scanner.clock.advance(1000);
+    expect(now()).toEqual([70, 0.1, 0.5]);
+    scanner.clock.advance(1000);
+    expect(now()).toEqual([20, 0.1, 0.1]);
   });
 
   test('is as before when a fault is cleared', async () => {

@@ -32,7 +32,7 @@ export function begin(fault: PlannedFault<TimedKind>, on: Surroundings): (() => 
     case 'device-status':
       return showStatus(fault.status, on.device);
     case 'device-temperature':
-      return heat(fault.celsius, on.host);
+      return on.host.overrideTemperature(fault.celsius);
     case 'device-clock-step':
       on.device.synchronisation.step(fault.step);
       return undefined;
@@ -54,23 +54,14 @@ function showStatus(status: 6 | 7, { conditions }: Device): () => void {
   return () => conditions.set(condition, reason, false);
 }
 
-function heat(celsius: number, host: VirtualHost): () => void {
-  const before = host.temperatureIsSet ? host.temperature() : undefined;
-  host.setTemperature(celsius);
-  return () => host.setTemperature(before);
-}
-
 function soil(
   { level, sector }: PlannedFault<'device-contamination'>,
   { device, host }: Surroundings,
 ): () => void {
-  const before = [...host.contamination()];
-  host.setContamination(level, sector);
+  const clean = host.overrideContamination(level, sector);
   device.contamination.levelsChanged();
   return () => {
-    for (const [index, share] of before.entries()) {
-      if (sector === undefined || sector === index + 1) host.setContamination(share, index + 1);
-    }
+    clean();
     device.contamination.levelsChanged();
   };
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { asksForJson } from './output.js';
 import { programOf } from './program.js';
 
 /** A command as `azimuth --help` lists it. Its options and its action are loaded when it is called. */
@@ -28,6 +29,12 @@ export const commandTable: readonly CommandEntry[] = [
     usage: '[options]',
     summary: 'search for scanners, and set the address of one',
     load: async () => (await import('./commands/discover.js')).discoverCommand(),
+  },
+  {
+    name: 'devices',
+    usage: '[options] [command]',
+    summary: 'give scanners names, and put them into groups',
+    load: async () => (await import('./commands/devices.js')).devicesCommand(),
   },
   {
     name: 'get',
@@ -134,6 +141,7 @@ export async function azimuthProgram(argv: readonly string[]): Promise<Command> 
     await Promise.all(
       commandTable.map(async (entry) => (entry.name === called ? await entry.load() : outlineOf(entry))),
     ),
+    asksForJson(argv),
   );
 }
 

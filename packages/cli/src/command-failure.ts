@@ -1,7 +1,10 @@
 /** What the exit codes of the command mean: the one table that `azimuth --help` prints. */
 export const exitCodes = {
   ok: { code: 0, text: 'done' },
-  refused: { code: 1, text: 'the scanner refused, or cannot be started' },
+  refused: {
+    code: 1,
+    text: 'the scanner refused, or cannot be started; or several failed for different reasons',
+  },
   usage: { code: 2, text: 'wrong usage, or a value that is not allowed; nothing was changed' },
   unreachable: { code: 3, text: 'nothing answers at the URL, or what answers is not a scanner' },
   denied: { code: 4, text: 'access denied: wrong password, level disabled or too low, or logins locked' },

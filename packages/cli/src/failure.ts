@@ -1,16 +1,38 @@
 import { Fault, statuses } from '@azimuth/model';
-import type { ExitCode } from './command-failure.js';
-import { CommandFailure } from './command-failure.js';
+import { CommandFailure, type ExitCode } from './command-failure.js';
 import { printable } from './output.js';
+import { SeveralFailed } from './targets/several-failed.js';
 
 /** What a failure prints: one line on stderr and an exit code. */
-interface Failure {
+export interface Failure {
+  /** The scanners that it is about, if a command acts on several. */
+  readonly scanners?: readonly string[];
   readonly line: string;
   readonly exitCode: ExitCode;
 }
 
+/**
+ * The failures that an error means, and the exit code of the command. If several scanners failed, each reason is a
+ * failure of its own. The exit code is theirs if all of them have the same, otherwise that of a refusal.
+ */
+export async function failuresOf(error: unknown): Promise<{
+  readonly failures: readonly Failure[];
+  readonly summary?: string;
+  readonly exitCode: ExitCode;
+}> {
+  if (!(error instanceof SeveralFailed)) {
+    const failure = await failureOf(error);
+    return { failures: [failure], exitCode: failure.exitCode };
+  }
+  const failures: Failure[] = [];
+  for (const [reason, scanners] of error.grouped) failures.push({ scanners, ...(await failureOf(reason)) });
+  const codes = new Set(failures.map(({ exitCode }) => exitCode));
+  const [exitCode = 'refused'] = codes.size === 1 ? codes : [];
+  return { failures, summary: error.message, exitCode };
+}
+
 /** The failure that an error means. Any unknown error is an internal one. */
-export async function failureOf(error: unknown): Promise<Failure> {
+async function failureOf(error: unknown): Promise<Failure> {
   const { line, exitCode } = await describeError(error);
   return { line: printable(line.replaceAll(/\s*[\r\n]+\s*/g, ' ')), exitCode };
 }

@@ -1,14 +1,7 @@
-import {
-  type LegacyAddress,
-  LegacyError,
-  LegacyScanner,
-  legacyAddress,
-  legacyUrl,
-} from '@azimuth/client/legacy';
-import { extensionPrefix, type LoginLevel } from '@azimuth/model';
+import { type LegacyAddress, LegacyError, LegacyScanner, legacyAddress } from '@azimuth/client/legacy';
+import { extensionPrefix } from '@azimuth/model';
 import { CommandFailure } from './command-failure.js';
-import type { DeviceOptions } from './options.js';
-import { passwordFor } from './secrets.js';
+import type { Target } from './target.js';
 
 /** What can be done to a scanner by names, over REST as over the legacy protocol. */
 interface NamedCalls {
@@ -21,7 +14,7 @@ interface NamedCalls {
 
 /** A scanner without a login so far. */
 export interface NamedScanner extends NamedCalls {
-  /** The same scanner, with the user level and password of the options or of the prompt. */
+  /** The same scanner, with its user level and password. */
   loggedIn(): Promise<NamedCalls>;
   /** Does an error mean that the scanner has no variable of this name? */
   lacks(error: unknown): boolean;
@@ -29,11 +22,10 @@ export interface NamedScanner extends NamedCalls {
 
 /** Does something to a scanner over one connection of the legacy protocol, and closes it. */
 export async function withLegacyScanner<T>(
-  url: string,
-  user: LoginLevel,
-  options: DeviceOptions,
+  target: Target,
   act: (scanner: NamedScanner) => Promise<T>,
 ): Promise<T> {
+  const { url, user } = target;
   const address = addressOf(url);
   const connection = await LegacyScanner.connect(address);
   const calls: NamedCalls = {
@@ -46,7 +38,7 @@ export async function withLegacyScanner<T>(
     return await act({
       ...calls,
       loggedIn: async () => {
-        await connection.login(user, await passwordFor(user, legacyUrl(address), options));
+        await connection.login(user, await target.passwordOf(user));
         return calls;
       },
       lacks: (error) => error instanceof LegacyError && error.errorName === 'unknownVariable',
@@ -62,7 +54,8 @@ function served(name: string): string {
   throw new CommandFailure(`${name} needs http:// or https://: the legacy protocol has no extensions`);
 }
 
-function addressOf(url: string): LegacyAddress {
+/** @throws CommandFailure for a text that is not the address of a legacy interface */
+export function addressOf(url: string): LegacyAddress {
   try {
     return legacyAddress(url);
   } catch (error) {

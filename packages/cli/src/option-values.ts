@@ -1,9 +1,6 @@
 import { isIPv4 } from 'node:net';
 import type { AddressSet } from '@azimuth/device';
-import { boolean, Fault } from '@azimuth/model';
-import { type Command, InvalidArgumentError } from 'commander';
-import { CommandFailure } from './command-failure.js';
-import { parseValue } from './parse-value.js';
+import { InvalidArgumentError } from 'commander';
 
 /** A port number from 0 (any free one) to 65535. */
 export function portOption(value: string): number {
@@ -48,29 +45,6 @@ function maskOf(bits: number): readonly number[] {
 }
 
 /** Every value of an option that may be given several times, as it was typed. */
-export function collect(value: string, before: readonly string[]): readonly string[] {
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
-}
-
-/**
- * Sets switches from the environment to on or off. Commander would treat every value as on.
- * @throws CommandFailure for a word that means neither.
- */
-export function settleSwitches(command: Command): void {
-  for (const option of command.options) {
-    const name = option.attributeName();
-    const { envVar } = option;
-    if (!option.isBoolean() || envVar === undefined || command.getOptionValueSource(name) !== 'env') continue;
-    if (!isOn(envVar, process.env[envVar] ?? ''))
-      command.setOptionValueWithSource(name, undefined, undefined);
-  }
-}
-
-function isOn(variable: string, word: string): boolean {
-  try {
-    return parseValue(boolean(), variable, word);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    throw new CommandFailure(`${variable}: expected on or off, got "${word}"`);
-  }
 }

@@ -1,12 +1,15 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { collect, wholeNumberOption } from './option-values.js';
 
 /** Options of every command that talks to a scanner. They may be before or after the arguments. */
 export interface DeviceOptions {
-  readonly device?: string;
+  /** URLs, and behind an `@` names, patterns of names and groups. */
+  readonly device?: readonly string[];
   readonly user?: string;
   readonly passwordFile?: string;
-  /** Given by another part of the program, never on the command line. */
-  readonly password?: string;
+  /** How many scanners at the same time. */
+  readonly atOnce?: number;
+  readonly quiet?: boolean;
   readonly json?: boolean;
 }
 
@@ -15,7 +18,8 @@ export function withDeviceOptions(command: Command): Command {
   return command
     .option(
       '--device <url>',
-      'URL of the scanner: http(s)://HOST[:PORT]. get, set and call also accept cola://HOST[:2111] and colab://HOST[:2112] (default: http://127.0.0.1:8080, env: AZIMUTH_DEVICE)',
+      'the scanner: http(s)://HOST[:PORT], or @NAME, @GROUP/* or @* of azimuth devices; repeatable. get, set and call also accept cola://HOST[:2111] and colab://HOST[:2112] (default: http://127.0.0.1:8080, env: AZIMUTH_DEVICE)',
+      collect,
     )
     .option(
       '--user <level>',
@@ -25,16 +29,26 @@ export function withDeviceOptions(command: Command): Command {
       '--password-file <file>',
       'read the password from this file (default: AZIMUTH_PASSWORD, otherwise you are asked)',
     )
+    .addOption(
+      new Option(
+        '--at-once <scanners>',
+        'of several scanners, serve so many at the same time (default: 16)',
+      ).argParser(wholeNumberOption(1, 1000)),
+    )
+    .option('--quiet', 'do not tell on stderr what was done')
     .option('--json', 'print JSON');
 }
 
-/** The options of a command as they were given. Of one that is given twice, the one nearer to the arguments counts. */
-export function deviceOptions(command: Command): DeviceOptions {
-  let options: DeviceOptions = {};
-  for (let at: Command | null = command; at !== null; at = at.parent) {
-    options = { ...at.opts<DeviceOptions>(), ...options };
-  }
-  return options;
+/**
+ * The options of a command as they were given. Of one that is given twice, the one nearer to the arguments counts, but
+ * every `--device` does.
+ */
+export function deviceOptions<Options extends DeviceOptions>(command: Command): Options {
+  const chain: Command[] = [];
+  for (let at: Command | null = command; at !== null; at = at.parent) chain.unshift(at);
+  const given = chain.map((each) => each.opts<Options>());
+  const device = given.flatMap((each) => each.device ?? []);
+  return Object.assign({}, ...given, device.length === 0 ? {} : { device });
 }
 
 /** Examples below the help of a command. */

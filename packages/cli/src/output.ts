@@ -8,6 +8,22 @@ export function printable(text: string): string {
   });
 }
 
+/** Do the arguments ask for JSON? Known also where they are wrong. Behind `--` are values; that of `serve` is another. */
+export function asksForJson(argv: readonly string[]): boolean {
+  if (argv[0] === 'serve') return false;
+  const end = argv.indexOf('--');
+  return argv.slice(0, end < 0 ? argv.length : end).includes('--json');
+}
+
+/** What a failure prints on stderr: a line for people, or with `--json` an object. */
+export function errorLine(
+  message: string,
+  { json, exitCode, scanner }: { json: boolean; exitCode: number; scanner?: string | undefined },
+): string {
+  if (json) return JSON.stringify({ scanner, error: message, exitCode });
+  return `azimuth: ${scanner === undefined ? '' : `${printable(scanner)}: `}${message}`;
+}
+
 /** Ends the command when the reader of its output is gone (`azimuth get --all | head`). */
 export function exitWhenOutputCloses(): void {
   if (!process.stdout.listeners('error').includes(end)) process.stdout.on('error', end);

@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { exitCodes } from './command-failure.js';
 import { withDeviceOptions } from './options.js';
-import { printable } from './output.js';
+import { errorLine, printable } from './output.js';
 
-/** The command line with these commands. */
-export function programOf(commands: readonly Command[]): Command {
+/**
+ * The command line with these commands.
+ * @param json whether a wrong command line is reported as JSON
+ */
+export function programOf(commands: readonly Command[], json = false): Command {
   const program = withDeviceOptions(new Command('azimuth'))
     .description('Run virtual 2D laser scanners. Read, set and maintain real and virtual ones.')
     .version(version(), '--version')
@@ -21,7 +24,7 @@ export function programOf(commands: readonly Command[]): Command {
   for (const command of commands) {
     program.addCommand(inheritSettings(command, program));
   }
-  return withOwnErrors(program);
+  return withOwnErrors(program, json);
 }
 
 /** A command that was made on its own, and the commands below it, get the program's settings. */
@@ -32,10 +35,12 @@ function inheritSettings(command: Command, parent: Command): Command {
 }
 
 /** This command and all below it report a wrong command line in one line. */
-function withOwnErrors(command: Command): Command {
-  for (const child of command.commands) withOwnErrors(child);
+function withOwnErrors(command: Command, json: boolean): Command {
+  for (const child of command.commands) withOwnErrors(child, json);
+  const exitCode = exitCodes.usage.code;
   return command.configureOutput({
-    outputError: (text, write) => write(`azimuth: ${printable(usageLine(text, command))}\n`),
+    outputError: (text, write) =>
+      write(`${errorLine(printable(usageLine(text, command)), { json, exitCode })}\n`),
   });
 }
 

@@ -1,6 +1,9 @@
 import { createInterface } from 'node:readline';
 import { CommandFailure } from './command-failure.js';
 
+/** Somebody at the terminal does not want to go on: Ctrl-C, Ctrl-D, or "no". It ends a command, whatever it acts on. */
+export class Cancelled extends CommandFailure {}
+
 interface Terminal {
   readonly input: NodeJS.ReadableStream;
   readonly screen: NodeJS.WritableStream;
@@ -22,7 +25,7 @@ export async function confirm(question: string, terminal: Terminal | undefined):
     screen.write(`${question} [y/N] `);
   });
   lines.close();
-  if (!/^\s*y(es)?\s*$/i.test(answer)) throw new CommandFailure('not confirmed; nothing was changed');
+  if (!/^\s*y(es)?\s*$/i.test(answer)) throw new Cancelled('not confirmed; nothing was changed');
 }
 
 /** The terminal of the command; undefined without one. */
@@ -92,7 +95,7 @@ function hiddenLine(keyboard: Keyboard): Promise<string> {
 
     function giveUp(): void {
       stop();
-      reject(new CommandFailure('no password was given'));
+      reject(new Cancelled('no password was given'));
     }
 
     function stop(): void {

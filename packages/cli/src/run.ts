@@ -1,15 +1,18 @@
 import { type Command, CommanderError } from 'commander';
 import { exitCodes } from './command-failure.js';
-import { exitWhenOutputCloses } from './output.js';
+import { errorLine, exitWhenOutputCloses } from './output.js';
 import { shortageOfFiles } from './serve/open-files.js';
+import { withNamedDevices } from './targets/bare-names.js';
 
 /**
  * Runs a program with its arguments, without its own name. Never rejects: a failure is one line on stderr and
  * `process.exitCode` (command-failure.ts).
+ * @param json whether failures are printed as JSON
  */
 export async function run(
   makeProgram: () => Command | Promise<Command>,
   argv: readonly string[],
+  json = false,
 ): Promise<void> {
   exitWhenOutputCloses();
   const shortage = shortageOfFiles(argv);
@@ -20,18 +23,24 @@ export async function run(
   }
   try {
     const program = await makeProgram();
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync(withNamedDevices(program, argv), { from: 'user' });
   } catch (error) {
-    process.exitCode = await report(error);
+    process.exitCode = await report(error, json);
   }
 }
 
-async function report(error: unknown): Promise<number> {
+async function report(error: unknown, json: boolean): Promise<number> {
   // Commander has printed its message already; help and version are not failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage.code;
   // Only a failure loads the error classes of the client.
-  const { failureOf } = await import('./failure.js');
-  const { line, exitCode } = await failureOf(error);
-  process.stderr.write(`azimuth: ${line}\n`);
+  const { failuresOf } = await import('./failure.js');
+  const { failures, summary, exitCode } = await failuresOf(error);
+  for (const { scanners, line, exitCode: code } of failures) {
+    const reported = json ? [...(scanners ?? [undefined])] : [scanners?.join(', ')];
+    for (const scanner of reported) {
+      process.stderr.write(`${errorLine(line, { json, exitCode: exitCodes[code].code, scanner })}\n`);
+    }
+  }
+  if (summary !== undefined && !json) process.stderr.write(`azimuth: ${summary}\n`);
   return exitCodes[exitCode].code;
 }

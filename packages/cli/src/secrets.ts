@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { CommandFailure, unreadable } from './command-failure.js';
-import type { DeviceOptions } from './options.js';
 import { askPassword, type Keyboard } from './prompt.js';
 
 /**
@@ -15,23 +14,6 @@ export async function readSecret(path: string, what: string): Promise<string> {
   );
   if (secret === '') throw new CommandFailure(`the ${what} file ${path} is empty`);
   return secret;
-}
-
-/**
- * The password of a user level: from the file that the options name, else from AZIMUTH_PASSWORD, else from the
- * terminal. A line break at the end of the file does not belong to it.
- * @throws CommandFailure if none of the three gives one.
- */
-export async function passwordFor(user: string, url: string, options: DeviceOptions): Promise<string> {
-  if (options.password !== undefined) return options.password;
-  if (options.passwordFile !== undefined) return readSecret(options.passwordFile, 'password');
-  const { AZIMUTH_PASSWORD: password } = process.env;
-  if (password !== undefined && password !== '') return password;
-  if (process.stdin.isTTY)
-    return askPassword(`Password of ${user} at ${url}: `, process.stdin, process.stderr);
-  throw new CommandFailure(
-    `the password of ${user} is needed: give --password-file or AZIMUTH_PASSWORD (cannot ask for it without a terminal)`,
-  );
 }
 
 interface Terminal {

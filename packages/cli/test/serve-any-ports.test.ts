@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { number, object, parse } from '../../../tests/support/json.js';
 import { Reader, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
 import { azimuthProgram } from '../src/all-commands.js';
-import { settleSwitches } from '../src/option-values.js';
 import { useAnyPorts } from '../src/serve/serve-options.js';
+import { settleSwitches } from '../src/serve/switches.js';
 
 /** The options of `azimuth serve` as a scanner gets them. */
 async function optionsOf(...argv: readonly string[]): Promise<Record<string, unknown>> {

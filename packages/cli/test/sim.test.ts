@@ -260,7 +260,7 @@ describe('what cannot be is one line, and changes nothing', () => {
     [['actor', 'remove', 'crat'], 'there is no actor "crat": the scene has "cart", "robot"'],
     [['advnce', '3s'], "unknown command 'sim advnce'; did you mean advance?"],
     [['adress', '1', '2'], "unknown command 'sim adress'"],
-    [['--json', '--clear'], "unknown option '--clear'"],
+    [['--clear'], "unknown option '--clear'"],
     [
       ['--control', 'ftp://x'],
       'expected the URL of a control port like http://127.0.0.1:9000, got "ftp://x"',

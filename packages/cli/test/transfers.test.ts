@@ -93,8 +93,9 @@ describe('backup', () => {
 
   test('into a missing folder is an error', async () => {
     const { stderr, exitCode } = await azimuth('backup', at('nowhere/gate.json'));
-    expect(stderr).toContain('cannot be written: ENOENT');
-    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`there is no folder ${at('nowhere')}`);
+    expect(exitCode).toBe(2);
+    expect(device.asked).toEqual([]);
     mkdirSync(at('folder'));
     expect((await azimuth('backup', at('folder'))).stderr).toContain('is a folder');
   });

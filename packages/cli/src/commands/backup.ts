@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { scannerWithLogin } from '../connection.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { withScanners } from '../targets/each-scanner.js';
+import { filePerScanner } from '../targets/file-per-scanner.js';
 import {
   passphraseOf,
   type TransferOptions,
@@ -8,13 +10,15 @@ import {
   withPassphrase,
   withProgress,
 } from '../transfers/options.js';
-import { OutputFile, reportWritten } from '../transfers/output-file.js';
-import { ProgressLine } from '../transfers/progress.js';
+import { outputFiles, standardOutput } from '../transfers/output-file.js';
 
 export function backupCommand(): Command {
   const command = new Command('backup')
     .description('Save the parameters of a scanner, as they are now, to a file.')
-    .argument('<file>', 'file to write; - for standard output')
+    .argument(
+      '<file>',
+      'file to write; - for standard output. With several scanners, {scanner} in it stands for the name of each',
+    )
     .action(async (file: string) => {
       await backup(file, deviceOptions(command));
     });
@@ -23,24 +27,32 @@ export function backupCommand(): Command {
     'azimuth backup gate3.json --device http://192.168.0.1',
     'azimuth backup gate3.json --passphrase-file secret.txt --force',
     'azimuth backup - | gzip > gate3.json.gz',
+    'azimuth backup @hall/* backups/{scanner}.json    (a file for each scanner)',
   );
 }
 
-/** Saves the parameters of a scanner into a file. */
+/** Saves the parameters of each scanner into a file. */
 async function backup(path: string, options: TransferOptions): Promise<void> {
-  const file = await OutputFile.at(path, options.force === true);
   const passphrase = await passphraseOf(options);
-  const scanner = await scannerWithLogin(options);
-  const progress = new ProgressLine(process.stderr, options.progress === true);
-  try {
-    const content = await scanner.backup({
-      ...(passphrase === undefined ? {} : { passphrase }),
-      onProgress: progress.of('Fetching'),
+  await withScanners(options, async (scanners) => {
+    const paths = filePerScanner(path, scanners);
+    const files = await outputFiles(paths, options);
+    await scanners.each(async (target, output) => {
+      const name = paths.get(target) ?? path;
+      const scanner = await scannerWithLogin(target);
+      const progress = output.progress();
+      try {
+        const content = await scanner.backup({
+          ...(passphrase === undefined ? {} : { passphrase }),
+          onProgress: progress.of('Fetching'),
+        });
+        const bytes = await files.get(target)?.write(inOnePiece(content));
+        if (name !== standardOutput) await output.print({ file: name, bytes }, () => []);
+      } finally {
+        progress.end();
+      }
     });
-    reportWritten(path, await file.write(inOnePiece(content)), options);
-  } finally {
-    progress.end();
-  }
+  });
 }
 
 async function* inOnePiece(content: Uint8Array): AsyncGenerator<Uint8Array, void> {

@@ -6,6 +6,7 @@ import { methodNamed } from '../endpoint-names.js';
 import { formatValue, linesOf } from '../format-value.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { applyChanges, areChanges, parseChanges, parseValue } from '../parse-value.js';
+import { eachScanner } from '../targets/each-scanner.js';
 
 export function callCommand(): Command {
   const command = new Command('call')
@@ -13,8 +14,8 @@ export function callCommand(): Command {
     .argument('<method>', 'name of the method')
     .argument('[request...]', 'request of the method: JSON, or member=value for each member')
     .option('--wait', 'if the method reboots the scanner: wait until the scanner is back')
-    .action(async (name: string, words: string[], { wait = false }: { wait?: boolean }) => {
-      await call(name, words, { ...deviceOptions(command), wait });
+    .action(async (name: string, words: string[]) => {
+      await call(name, words, deviceOptions(command));
     });
   return withExamples(
     withDeviceOptions(command),
@@ -31,22 +32,23 @@ export function callCommand(): Command {
 async function call(
   name: string,
   words: readonly string[],
-  options: DeviceOptions & { readonly wait: boolean },
+  options: DeviceOptions & { readonly wait?: boolean },
 ): Promise<void> {
   const method = methodNamed(name);
   const request = requestOf(method, words);
-  const { response, refusal } = await withNamedScanner(options, async (scanner) => {
-    const caller = method.facts.level === 'open' ? scanner : await scanner.loggedIn();
-    const response = await caller.callAny(name, method.hasRequest ? request : undefined);
-    const refusal = method.refusalIn(isObject(response) ? response : {});
-    if (options.wait && refusal === undefined) await caller.rebooted();
-    return { response, refusal };
+  await eachScanner(options, async (target, output) => {
+    const { response, refusal } = await withNamedScanner(target, async (scanner) => {
+      const caller = method.facts.level === 'open' ? scanner : await scanner.loggedIn();
+      const response = await caller.callAny(name, method.hasRequest ? request : undefined);
+      const refusal = method.refusalIn(isObject(response) ? response : {});
+      if (options.wait === true && refusal === undefined) await caller.rebooted();
+      return { response, refusal };
+    });
+    await output.print(response, () =>
+      method.hasResponse ? linesOf(formatValue(method.response.shape, response)) : [],
+    );
+    if (refusal !== undefined) throw NotDoneError.refused(name, refusal);
   });
-  if (options.json === true) process.stdout.write(`${JSON.stringify(response)}\n`);
-  else if (method.hasResponse) {
-    process.stdout.write(`${linesOf(formatValue(method.response.shape, response)).join('\n')}\n`);
-  }
-  if (refusal !== undefined) throw NotDoneError.refused(name, refusal);
 }
 
 /** JSON, members one by one (`userLevel=3 isEnabled=on`), or nothing: an empty object. */

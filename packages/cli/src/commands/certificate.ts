@@ -5,6 +5,7 @@ import { CommandFailure, unreadable } from '../command-failure.js';
 import { scannerAt, scannerWithLogin } from '../connection.js';
 import { formatValue, linesOf } from '../format-value.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { eachScanner } from '../targets/each-scanner.js';
 
 export function certificateCommand(): Command {
   const command = new Command('certificate').description('Show, set and remove the certificates of HTTPS.');
@@ -60,16 +61,15 @@ const { httpsStatus, certificateBundleInfo, setCertificateBundle } = cybersecuri
 
 /** Prints which certificates HTTPS uses, and whether it is up. */
 async function showCertificates(options: DeviceOptions): Promise<void> {
-  const shown = await scannerAt(options).certificates();
-  if (options.json === true) {
-    process.stdout.write(`${JSON.stringify(shown)}\n`);
-    return;
-  }
-  const lines = linesOf([
-    ['https', formatValue(httpsStatus.type.shape, shown.https)],
-    ['bundle', formatValue(certificateBundleInfo.type.shape, shown.bundle)],
-  ]);
-  process.stdout.write(`${lines.join('\n')}\n`);
+  await eachScanner(options, async (target, output) => {
+    const shown = await scannerAt(target).certificates();
+    await output.print(shown, () =>
+      linesOf([
+        ['https', formatValue(httpsStatus.type.shape, shown.https)],
+        ['bundle', formatValue(certificateBundleInfo.type.shape, shown.bundle)],
+      ]),
+    );
+  });
 }
 
 /** Gives HTTPS its certificates. Their length is checked before anything is sent. */
@@ -83,13 +83,17 @@ async function setCertificates(
     { contentCertificateBundle: bundle.certificates, contentPrivateKey: bundle.privateKey },
     setCertificateBundle.name,
   );
-  const scanner = await scannerWithLogin(options);
-  await scanner.setCertificates(bundle);
+  await eachScanner(options, async (target) => {
+    const scanner = await scannerWithLogin(target);
+    await scanner.setCertificates(bundle);
+  });
 }
 
 async function removeCertificates(options: DeviceOptions): Promise<void> {
-  const scanner = await scannerWithLogin(options);
-  await scanner.removeCertificates();
+  await eachScanner(options, async (target) => {
+    const scanner = await scannerWithLogin(target);
+    await scanner.removeCertificates();
+  });
 }
 
 async function pemIn(path: string): Promise<string> {

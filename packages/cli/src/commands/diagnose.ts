@@ -1,14 +1,18 @@
 import { Command } from 'commander';
 import { scannerWithLogin } from '../connection.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { withScanners } from '../targets/each-scanner.js';
+import { filePerScanner } from '../targets/file-per-scanner.js';
 import { type TransferOptions, withForce, withProgress } from '../transfers/options.js';
-import { OutputFile, reportWritten } from '../transfers/output-file.js';
-import { ProgressLine } from '../transfers/progress.js';
+import { outputFiles, standardOutput } from '../transfers/output-file.js';
 
 export function diagnoseCommand(): Command {
   const command = new Command('diagnose')
     .description('Have the scanner make a diagnostic archive (zip), and save it to a file.')
-    .argument('<file>', 'file to write; - for standard output')
+    .argument(
+      '<file>',
+      'file to write; - for standard output. With several scanners, {scanner} in it stands for the name of each',
+    )
     .option('--output <name>', 'also keep the archive on the scanner, under this name')
     .option('--suspend', 'suspend measuring while the archive is made')
     .action(async (file: string) => {
@@ -27,20 +31,27 @@ interface Options extends TransferOptions {
   readonly suspend?: boolean;
 }
 
-/** Saves a new diagnostic archive of a scanner into a file. */
+/** Saves a new diagnostic archive of each scanner into a file. */
 async function diagnose(path: string, options: Options): Promise<void> {
-  const file = await OutputFile.at(path, options.force === true);
-  const scanner = await scannerWithLogin(options);
-  const progress = new ProgressLine(process.stderr, options.progress === true);
-  try {
-    progress.stage('The scanner makes the archive');
-    const archive = await scanner.diagnose({
-      ...(options.output === undefined ? {} : { output: options.output }),
-      ...(options.suspend === true ? { runlevelLoop: true } : {}),
-      onProgress: progress.of('Fetching'),
+  await withScanners(options, async (scanners) => {
+    const paths = filePerScanner(path, scanners);
+    const files = await outputFiles(paths, options);
+    await scanners.each(async (target, output) => {
+      const name = paths.get(target) ?? path;
+      const scanner = await scannerWithLogin(target);
+      const progress = output.progress();
+      try {
+        progress.stage('The scanner makes the archive');
+        const archive = await scanner.diagnose({
+          ...(options.output === undefined ? {} : { output: options.output }),
+          ...(options.suspend === true ? { runlevelLoop: true } : {}),
+          onProgress: progress.of('Fetching'),
+        });
+        const bytes = await files.get(target)?.write(archive);
+        if (name !== standardOutput) await output.print({ file: name, bytes }, () => []);
+      } finally {
+        progress.end();
+      }
     });
-    reportWritten(path, await file.write(archive), options);
-  } finally {
-    progress.end();
-  }
+  });
 }

@@ -4,20 +4,23 @@ import { CommandFailure } from '../command-failure.js';
 import { withNamedScanner } from '../connection.js';
 import { variableNamed } from '../endpoint-names.js';
 import { type FormattedValue, formatValue, linesOf } from '../format-value.js';
+import type { NamedScanner } from '../legacy-connection.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { eachScanner } from '../targets/each-scanner.js';
 
 export function getCommand(): Command {
   const command = new Command('get')
     .description('Read variables. If you read only one, its value is printed without its name.')
     .argument('[name...]', 'names of the variables')
     .option('--all', 'read all variables that the scanner has')
-    .action(async (names: string[], own: { readonly all?: boolean }) => {
-      await get(names, { ...deviceOptions(command), ...own });
+    .action(async (names: string[]) => {
+      await get(names, deviceOptions(command));
     });
   return withExamples(
     withDeviceOptions(command),
     'azimuth get LocationName',
     'azimuth get EtherIPAddress EtherIPMask --device http://192.168.0.1',
+    'azimuth get @hall/* LocationName    (all scanners of a group of azimuth devices)',
     'azimuth get DeviceIdent --device cola://192.168.0.1    (over legacy interface A; colab:// for B)',
     'azimuth get --all --json > scanner.json',
     'azimuth get x/stored    (all stored values)',
@@ -31,9 +34,12 @@ interface GetOptions extends DeviceOptions {
   readonly all?: boolean;
 }
 
-interface Reading {
+interface Wanted {
   readonly name: string;
   readonly variable: Variable<unknown>;
+}
+
+interface Reading extends Wanted {
   readonly json: unknown;
 }
 
@@ -41,46 +47,46 @@ interface Reading {
 async function get(names: readonly string[], options: GetOptions): Promise<void> {
   if (options.all === true && names.length > 0) throw new CommandFailure('give names or --all, not both');
   if (options.all !== true && names.length === 0) throw new CommandFailure('name a variable, or give --all');
-  const readings = options.all === true ? await readAll(options) : await readNamed(names, options);
-  process.stdout.write(`${options.json === true ? asJson(readings) : asText(readings, names)}\n`);
+  const wanted = names.map((name) => ({ name, variable: variableNamed(name) }));
+  await eachScanner(options, async (target, output) => {
+    const readings = await withNamedScanner(target, (scanner) =>
+      options.all === true ? readAll(scanner) : readNamed(wanted, scanner),
+    );
+    await output.print(asObject(readings), () => asLines(readings, names));
+  });
 }
 
-async function readNamed(names: readonly string[], options: DeviceOptions): Promise<Reading[]> {
-  const wanted = names.map((name) => ({ name, variable: variableNamed(name) }));
-  return withNamedScanner(options, (scanner) =>
-    concurrently(atOnce, wanted, async ({ name, variable }) => ({
-      name,
-      variable,
-      json: await scanner.readAny(name),
-    })),
-  );
+async function readNamed(wanted: readonly Wanted[], scanner: NamedScanner): Promise<Reading[]> {
+  return concurrently(atOnce, wanted, async ({ name, variable }) => ({
+    name,
+    variable,
+    json: await scanner.readAny(name),
+  }));
 }
 
 /** All that the scanner has. What it does not know belongs to another release or variant, and is left out. */
-async function readAll(options: DeviceOptions): Promise<Reading[]> {
-  const readings = await withNamedScanner(options, (scanner) =>
-    concurrently(atOnce, allVariables, async (variable): Promise<Reading[]> => {
-      const { name } = variable;
-      try {
-        return [{ name, variable, json: await scanner.readAny(name) }];
-      } catch (error) {
-        if (!scanner.lacks(error)) throw error;
-        return [];
-      }
-    }),
-  );
+async function readAll(scanner: NamedScanner): Promise<Reading[]> {
+  const readings = await concurrently(atOnce, allVariables, async (variable): Promise<Reading[]> => {
+    const { name } = variable;
+    try {
+      return [{ name, variable, json: await scanner.readAny(name) }];
+    } catch (error) {
+      if (!scanner.lacks(error)) throw error;
+      return [];
+    }
+  });
   return readings.flat();
 }
 
-function asJson(readings: readonly Reading[]): string {
-  return JSON.stringify(Object.fromEntries(readings.map(({ name, json }) => [name, json])));
+function asObject(readings: readonly Reading[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(readings.map(({ name, json }) => [name, json]));
 }
 
-function asText(readings: readonly Reading[], names: readonly string[]): string {
+function asLines(readings: readonly Reading[], names: readonly string[]): readonly string[] {
   const forms = readings.map(({ name, variable, json }): [string, FormattedValue] => [
     name,
     formatValue(variable.type.shape, json),
   ]);
   const [first] = forms;
-  return linesOf(names.length === 1 && first !== undefined ? first[1] : forms).join('\n');
+  return linesOf(names.length === 1 && first !== undefined ? first[1] : forms);
 }

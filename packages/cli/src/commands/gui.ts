@@ -2,32 +2,33 @@ import { once } from 'node:events';
 import { scannerAddress } from '@azimuth/client';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { urlOf } from '../connection.js';
 import { guiFolder } from '../gui/gui-folder.js';
 import { GuiServer } from '../gui/gui-server.js';
 import { portOption } from '../option-values.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { print, printable, untilInterrupted } from '../output.js';
+import { chosenScanners } from '../targets/chosen.js';
 
 export function guiCommand(): Command {
   const command = new Command('gui')
     .description(
       'Show one or many scanners in the browser, until Ctrl-C. The pages are served by this computer, so they work for every scanner. Scan data is shown if it arrives here; a page can make a scanner send it here, and its settings are restored at the end.',
     )
-    .argument('[url...]', 'scanners to show (default: the scanner of --device)')
+    .argument('[url...]', 'scanners to show: URLs, @NAME, @GROUP/* or @* (default: those of --device)')
     .addOption(
       new Option('--port <port>', 'port for the browser; 0: any free one')
         .default(8088)
         .argParser(portOption),
     )
     .option('--host <address>', 'address to listen at', '127.0.0.1')
-    .action(async (urls: string[], own: GuiOptions) => {
-      await show(urls, { ...deviceOptions(command), ...own });
+    .action(async (urls: string[]) => {
+      await show(urls, deviceOptions(command));
     });
   return withExamples(
     withDeviceOptions(command),
     'azimuth gui http://192.168.0.1',
     'azimuth gui http://192.168.0.1 http://192.168.0.2 http://192.168.0.3',
+    'azimuth gui @hall/*    (all scanners of a group of azimuth devices)',
     'azimuth gui --port 0 --json',
   );
 }
@@ -38,7 +39,9 @@ interface GuiOptions extends DeviceOptions {
 }
 
 async function show(named: readonly string[], options: GuiOptions): Promise<void> {
-  const urls = (named.length > 0 ? named : [urlOf(options)]).map(addressOf);
+  const device = [...(options.device ?? []), ...named];
+  const { targets } = await chosenScanners({ ...options, device });
+  const urls = targets.map(({ url }) => addressOf(url));
   await untilInterrupted(async (signal) => {
     const server = new GuiServer({ folder: guiFolder, host: options.host, port: options.port, urls });
     const address = await opened(server, options);

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
-import { loginLevelNamed, scannerAt, urlOf } from '../connection.js';
+import { loginLevelNamed, scannerAt } from '../connection.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { newPasswordOf, passwordFor } from '../secrets.js';
+import { newPasswordOf } from '../secrets.js';
+import { withScanners } from '../targets/each-scanner.js';
 
 export function passwordCommand(): Command {
   const command = new Command('password')
@@ -30,9 +31,13 @@ interface Options extends DeviceOptions {
 /** Changes the REST password of a user level. The old password is the proof; no login is needed. */
 async function changePassword(name: string, options: Options): Promise<void> {
   const level = loginLevelNamed(name);
-  const scanner = scannerAt(options);
   const terminal = process.stdin.isTTY ? { keyboard: process.stdin, screen: process.stderr } : undefined;
-  const old = await passwordFor(level, urlOf(options), options);
-  const next = await newPasswordOf(level, options.newPasswordFile, terminal);
-  await scanner.changePassword(level, old, next);
+  await withScanners(options, async (scanners) => {
+    for (const target of scanners.targets) scannerAt(target); // Reports a wrong URL before it asks for a password.
+    const olds = await scanners.each(({ passwordOf }) => passwordOf(level));
+    const next = await newPasswordOf(level, options.newPasswordFile, terminal);
+    await scanners.each(async (target) => {
+      await scannerAt(target).changePassword(level, olds.get(target) ?? '', next);
+    });
+  });
 }

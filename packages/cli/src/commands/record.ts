@@ -10,6 +10,7 @@ import {
   type Source,
   type SourceOptions,
   type Sources,
+  sourceScanner,
   withSourceOptions,
   withSources,
 } from '../scan-data/sources.js';
@@ -28,8 +29,8 @@ export function recordCommand(): Command {
         wholeNumberOption(1, 1_000_000_000),
       ),
     )
-    .action(async (file: string, own: RecordOptions) => {
-      await record(file, { ...deviceOptions(command), ...own });
+    .action(async (file: string) => {
+      await record(file, deviceOptions(command));
     });
   return withExamples(
     withProgress(withForce(withSourceOptions(withDeviceOptions(command)))),
@@ -50,10 +51,11 @@ interface RecordOptions extends SourceOptions {
 async function record(path: string, options: RecordOptions): Promise<void> {
   let title = '';
   const form = recordForm(path, () => title);
+  const target = await sourceScanner(options, 'record');
   await untilInterrupted(async (signal) => {
     const facts = { header: () => form.header(), force: options.force === true, signal };
     const file = await RecordingFile.at(path, facts);
-    await withSources(options, ['scan', 'imu', 'encoder'], signal, async (sources) => {
+    await withSources({ ...options, target }, ['scan', 'imu', 'encoder'], signal, async (sources) => {
       title = [sources.title, ...sources.sources.map(({ label }) => label)].join(', ');
       for (const note of sources.notes) process.stderr.write(`azimuth: ${printable(note)}\n`);
       await recordSources(path, { file, form, sources, options, signal });

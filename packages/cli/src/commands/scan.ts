@@ -15,6 +15,7 @@ import {
   framesOf,
   type Source,
   type SourceOptions,
+  sourceScanner,
   withSourceOptions,
   withSources,
 } from '../scan-data/sources.js';
@@ -48,8 +49,8 @@ export function scanCommand(): Command {
     .option('--png <file>', 'write a picture to this file (PNG)')
     .option('--svg <file>', 'write a picture to this file (SVG)')
     .option('--csv <file>', 'write a table to this file (CSV), with a line for each echo')
-    .action(async (own: ScanOptions) => {
-      await scan({ ...deviceOptions(command), ...own });
+    .action(async () => {
+      await scan(deviceOptions(command));
     });
   return withExamples(
     withForce(withSourceOptions(withDeviceOptions(command))),
@@ -95,8 +96,9 @@ async function scan(options: ScanOptions): Promise<void> {
     throw new CommandFailure('scan shows one scanner: give --listen once');
   }
   const files = await filesOf(options);
+  const target = await sourceScanner(options, 'scan');
   await untilInterrupted((signal) =>
-    withSources(options, ['scan'], signal, ({ title, sources: [source] }) => {
+    withSources({ ...options, target }, ['scan'], signal, ({ title, sources: [source] }) => {
       const job = { source, title, options, signal };
       if (files.length > 0) return writeFiles(job, files);
       if (options.json === true) return printJson(job);

@@ -16,7 +16,6 @@ import type { FaultTimeline } from '@azimuth/world/faults';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { publicKeyIn } from '../firmware/keys.js';
-import { settleSwitches } from '../option-values.js';
 import { ignoreClosedOutput, printable } from '../output.js';
 import { clockOf } from '../serve/clock.js';
 import { coreOf } from '../serve/core.js';
@@ -34,6 +33,7 @@ import {
   serviceOptions,
 } from '../serve/service-options.js';
 import { readyLine, refusalOf, welcome } from '../serve/startup-output.js';
+import { settleSwitches } from '../serve/switches.js';
 
 /** `azimuth serve`: a scanner. Every flag can also be given as AZIMUTH_<NAME>. */
 export function serveCommand(): Command {

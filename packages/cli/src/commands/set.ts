@@ -5,6 +5,7 @@ import { withNamedScanner } from '../connection.js';
 import { variableNamed } from '../endpoint-names.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { applyChanges, areChanges, parseChanges, parseValue } from '../parse-value.js';
+import { eachScanner } from '../targets/each-scanner.js';
 
 export function setCommand(): Command {
   const command = new Command('set')
@@ -39,10 +40,12 @@ async function set(name: string, words: readonly string[], options: DeviceOption
   const variable = variableNamed(name);
   if (variable.facts.write === undefined) throw new CommandFailure(`${name} is read-only`);
   const valueFrom = typedValue(name, variable, words);
-  await withNamedScanner(options, async (scanner) => {
-    const value = await valueFrom(() => scanner.readAny(name));
-    await (await scanner.loggedIn()).writeAny(name, value);
-  });
+  await eachScanner(options, (target) =>
+    withNamedScanner(target, async (scanner) => {
+      const value = await valueFrom(() => scanner.readAny(name));
+      await (await scanner.loggedIn()).writeAny(name, value);
+    }),
+  );
 }
 
 /** The value that words mean: whole, or what the scanner holds with some parts changed. */

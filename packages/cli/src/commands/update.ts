@@ -3,12 +3,13 @@ import type { Source } from '@azimuth/client';
 import { largestFirmware } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure, unreadable } from '../command-failure.js';
-import { scannerWithLogin, urlOf } from '../connection.js';
+import { scannerAt, scannerWithLogin } from '../connection.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { printable } from '../output.js';
 import { confirm, terminalOfCommand } from '../prompt.js';
+import { placeOf } from '../targets/chosen.js';
+import { withScanners } from '../targets/each-scanner.js';
 import { type TransferOptions, withProgress, withYes } from '../transfers/options.js';
-import { ProgressLine } from '../transfers/progress.js';
 
 export function updateCommand(): Command {
   const command = new Command('update')
@@ -37,29 +38,34 @@ interface Options extends TransferOptions {
 /** Installs firmware, and prints the versions before and afterwards. */
 async function update(path: string, options: Options): Promise<void> {
   const source = await fileSource(path);
-  if (options.yes !== true) {
-    await confirm(
-      `Install ${path} on ${urlOf(options)}? The scanner reboots, and cannot go back to an older release.`,
-      terminalOfCommand(),
-    );
-  }
-  const scanner = await scannerWithLogin(options);
-  const progress = new ProgressLine(process.stderr, options.progress === true);
-  try {
-    const updated = await scanner.update(source, {
-      ...(options.expect === undefined ? {} : { version: options.expect }),
-      onProgress: progress.of('Sending'),
-      onStage: (stage) => {
-        if (stage !== 'sending') progress.stage(`The scanner is ${stage}`);
-      },
+  await withScanners(options, async (scanners) => {
+    const { targets } = scanners;
+    for (const target of targets) scannerAt(target); // Reports a wrong URL before it asks anything.
+    if (options.yes !== true) {
+      const who = targets.length === 1 ? 'The scanner reboots, and' : 'They reboot, and';
+      await confirm(
+        `Install ${path} on ${placeOf(targets)}? ${who} cannot go back to an older release.`,
+        terminalOfCommand(),
+      );
+    }
+    await scanners.each(async (target, output) => {
+      const scanner = await scannerWithLogin(target);
+      const progress = output.progress();
+      try {
+        const updated = await scanner.update(source, {
+          ...(options.expect === undefined ? {} : { version: options.expect }),
+          onProgress: progress.of('Sending'),
+          onStage: (stage) => {
+            if (stage !== 'sending') progress.stage(`The scanner is ${stage}`);
+          },
+        });
+        const { from, to } = updated;
+        await output.print(updated, () => [`${printable(from)} → ${printable(to)}`]);
+      } finally {
+        progress.end();
+      }
     });
-    const { from, to } = updated;
-    process.stdout.write(
-      options.json === true ? `${JSON.stringify(updated)}\n` : `${printable(from)} → ${printable(to)}\n`,
-    );
-  } finally {
-    progress.end();
-  }
+  });
 }
 
 const pieceLength = 64 * 1024;

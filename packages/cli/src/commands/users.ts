@@ -5,6 +5,8 @@ import { loginLevelNamed, scannerAt, scannerWithLogin } from '../connection.js';
 import { methodNamed } from '../endpoint-names.js';
 import { linesOf } from '../format-value.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import type { Target } from '../target.js';
+import { eachScanner } from '../targets/each-scanner.js';
 
 export function usersCommand(): Command {
   const command = new Command('users')
@@ -46,32 +48,33 @@ interface User {
 
 /** Prints the user levels of REST, the highest first. */
 async function listUsers(options: DeviceOptions): Promise<void> {
-  const { Version } = await scannerAt(options).read('DeviceIdent');
-  const tried = await triedLevel(options);
-  const users = loginLevels
-    .toReversed()
-    .map((level) => (tried?.level === level ? tried : withoutTrying(level, Version)));
-  if (options.json === true) process.stdout.write(`${JSON.stringify(users)}\n`);
-  else {
-    const lines = linesOf(users.map(({ level, enabled, note }) => [level, `${word(enabled)}  ${note}`]));
-    process.stdout.write(`${lines.join('\n')}\n`);
-  }
+  await eachScanner(options, async (target, output) => {
+    const { Version } = await scannerAt(target).read('DeviceIdent');
+    const tried = await triedLevel(target);
+    const users = loginLevels
+      .toReversed()
+      .map((level) => (tried?.level === level ? tried : withoutTrying(level, Version)));
+    await output.print(users, () =>
+      linesOf(users.map(({ level, enabled, note }) => [level, `${word(enabled)}  ${note}`])),
+    );
+  });
 }
 
 /** Switches a user level of REST on or off. */
 async function switchUser(name: string, isEnabled: boolean, options: DeviceOptions): Promise<void> {
   const userLevel = levelNames.indexOf(loginLevelNamed(name));
-  const scanner = await scannerWithLogin(options);
-  const method = 'EnableUserLevel';
-  const refusal = methodNamed(method).refusalIn(await scanner.call(method, { userLevel, isEnabled }));
-  if (refusal !== undefined) throw NotDoneError.refused(method, refusal, `${name} has not changed`);
+  await eachScanner(options, async (target) => {
+    const scanner = await scannerWithLogin(target);
+    const method = 'EnableUserLevel';
+    const refusal = methodNamed(method).refusalIn(await scanner.call(method, { userLevel, isEnabled }));
+    if (refusal !== undefined) throw NotDoneError.refused(method, refusal, `${name} has not changed`);
+  });
 }
 
 /** Tries the level of `--user` if its password is there without asking: a login that fails counts for the lock. */
-async function triedLevel(options: DeviceOptions): Promise<User | undefined> {
-  const given = options.passwordFile ?? process.env.AZIMUTH_PASSWORD;
-  if (given === undefined || given === '') return undefined;
-  const scanner = await scannerWithLogin(options);
+async function triedLevel(target: Target): Promise<User | undefined> {
+  if ((await target.knownPasswordOf(target.user)) === undefined) return undefined;
+  const scanner = await scannerWithLogin(target);
   if (scanner.user === 'Service') return undefined;
   const enabled = await canLogIn(scanner);
   const note = enabled ? 'logged in' : 'off, or the password is wrong';

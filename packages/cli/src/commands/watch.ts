@@ -7,7 +7,9 @@ import { eventNamed } from '../endpoint-names.js';
 import { formatValue, oneLineOf } from '../format-value.js';
 import { numberOption, wholeNumberOption } from '../option-values.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { print, printable, untilInterrupted } from '../output.js';
+import { untilInterrupted } from '../output.js';
+import { eachScanner } from '../targets/each-scanner.js';
+import type { TargetOutput } from '../targets/target-output.js';
 
 export function watchCommand(): Command {
   const command = new Command('watch')
@@ -27,8 +29,8 @@ export function watchCommand(): Command {
       ),
     )
     .addOption(new Option('--timeout <seconds>', 'end after this time').argParser(numberOption(0.1, 1e6)))
-    .action(async (names: string[], own: WatchOptions) => {
-      await watch(names, { ...deviceOptions(command), ...own });
+    .action(async (names: string[]) => {
+      await watch(names, deviceOptions(command));
     });
   return withExamples(
     withDeviceOptions(command),
@@ -58,9 +60,17 @@ async function watch(names: readonly string[], options: WatchOptions): Promise<v
   }
   if (options.all !== true && names.length === 0) throw new CommandFailure('name an event, or give --all');
   const named = names.map(eventNamed);
-  const scanner = scannerAt(options);
-  const events = options.all === true ? await eventsOf(scanner) : named;
-  await untilInterrupted((interruption) => follow(scanner, events, options, interruption));
+  await untilInterrupted((interruption) =>
+    eachScanner(
+      options,
+      async (target, output) => {
+        const scanner = scannerAt(target);
+        const events = options.all === true ? await eventsOf(scanner) : named;
+        await follow(scanner, events, { options, output, interruption });
+      },
+      { live: true },
+    ),
+  );
 }
 
 /** The events whose variables the scanner has. Whether it pushes them shows at the registration. */
@@ -80,32 +90,36 @@ async function eventsOf(scanner: Scanner): Promise<Variable<unknown>[]> {
 async function follow(
   scanner: Scanner,
   watched: readonly Variable<unknown>[],
-  options: WatchOptions,
-  interruption: AbortSignal,
+  {
+    options,
+    output,
+    interruption,
+  }: { options: WatchOptions; output: TargetOutput; interruption: AbortSignal },
 ): Promise<void> {
   const { count, throttle, timeout } = options;
   const limit = timeout === undefined ? [] : [AbortSignal.timeout(timeout * 1000)];
   const signal = AbortSignal.any([interruption, ...limit]);
-  const lineOf = options.json === true ? jsonLine : lineFor(watched);
+  const lineOf = lineFor(watched);
   const events = scanner.eventsAny(
     watched.map(({ name }) => name),
     {
       signal,
       ...(throttle === undefined ? {} : { throttle }),
-      onState: (state, reason) => report(inWords(state, reason, scanner.url)),
+      onState: (state, reason) => output.note(inWords(state, reason, scanner.url)),
     },
   );
   const last = new Map<string, string>();
   let printed = 0;
   let lost = 0;
   for await (const event of events) {
-    if (events.lost > lost) report(`${events.lost - lost} values were dropped: they were not read in time`);
+    if (events.lost > lost)
+      output.note(`${events.lost - lost} values were dropped: they were not read in time`);
     lost = events.lost;
     // After a reconnection the scanner sends values that have not changed.
     const data = JSON.stringify(event.data);
     if (last.get(event.event) === data) continue;
     last.set(event.event, data);
-    await print(`${lineOf(event)}\n`, signal);
+    await output.print(asJson(event), () => [lineOf(event)], signal);
     if (++printed === count) return;
   }
   if (count === undefined || interruption.aborted) return;
@@ -117,12 +131,8 @@ function inWords(state: EventsState, reason: string, url: string): string {
   return state === 'connected' ? `connected to ${url}` : 'connected again';
 }
 
-function report(text: string): void {
-  process.stderr.write(`azimuth: ${printable(text)}\n`);
-}
-
-function jsonLine({ at, event, data }: AnyEvent): string {
-  return JSON.stringify({ at: new Date(at).toISOString(), event, data });
+function asJson({ at, event, data }: AnyEvent): Readonly<Record<string, unknown>> {
+  return { at: new Date(at).toISOString(), event, data };
 }
 
 function lineFor(watched: readonly Variable<unknown>[]): (event: AnyEvent) => string {

@@ -4,6 +4,7 @@ import type { LoginLevel } from '@azimuth/model';
 import { encodeCompactScan } from '@azimuth/telegrams';
 import type { WebSocket } from 'ws';
 import { NothingArrives, type Sources, withSources } from '../scan-data/sources.js';
+import type { Target } from '../target.js';
 
 /** What a page learns about the way of the scan data. */
 export type DataState =
@@ -60,7 +61,7 @@ export class ReceivedScans {
     if (this.#running !== undefined && this.#state.state === 'receiving') return this.#state;
     const stop = new AbortController();
     try {
-      await withSources({ device: this.#url }, ['scan'], stop.signal, () => Promise.resolve());
+      await withSources({ target: this.#target(undefined) }, ['scan'], stop.signal, () => Promise.resolve());
       this.#state = { state: 'idle' };
     } catch (error) {
       this.#state = { state: 'elsewhere', reason: messageOf(error) };
@@ -121,11 +122,19 @@ export class ReceivedScans {
 
   #receive(signal: AbortSignal): Promise<void> {
     const aim = this.#aim;
-    const options =
-      aim === undefined
-        ? { device: this.#url }
-        : { device: this.#url, aim: true, user: aim.user, password: aim.password };
-    return withSources(options, ['scan'], signal, (sources) => this.#pass(sources, aim !== undefined));
+    const source = { target: this.#target(aim), aim: aim !== undefined };
+    return withSources(source, ['scan'], signal, (sources) => this.#pass(sources, aim !== undefined));
+  }
+
+  #target(aim: Aim | undefined): Target {
+    const password = aim?.password;
+    return {
+      label: this.#url,
+      url: this.#url,
+      user: aim?.user ?? 'Service',
+      passwordOf: () => Promise.resolve(password ?? ''),
+      knownPasswordOf: () => Promise.resolve(password),
+    };
   }
 
   async #pass({ sources: [{ receiver, label }] }: Sources, aimed: boolean): Promise<void> {

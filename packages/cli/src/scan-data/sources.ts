@@ -4,9 +4,11 @@ import { ReceiveError, type Receiver, receiveTcp, receiveUdp } from '@azimuth/cl
 import { ScanDataFormat } from '@azimuth/model';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { scannerAt, scannerWithLogin, urlOf } from '../connection.js';
+import { scannerAt, scannerWithLogin } from '../connection.js';
 import { portOption } from '../option-values.js';
 import type { DeviceOptions } from '../options.js';
+import type { Target } from '../target.js';
+import { chosenScanner } from '../targets/chosen.js';
 import {
   hostOf,
   isHere,
@@ -54,12 +56,20 @@ function ipv4(value: string): string {
   throw new InvalidArgumentError('Expected an IPv4 address.');
 }
 
-/** Options that choose the source of data. */
-export interface SourceOptions extends DeviceOptions {
+/** Which streams are received, and where. */
+export interface SourceChoice {
   readonly listen?: readonly number[];
   readonly host?: string;
   readonly multicast?: string;
   readonly aim?: boolean;
+}
+
+/** Options that choose the source of data. */
+export interface SourceOptions extends DeviceOptions, SourceChoice {}
+
+/** The scanner of the streams that the options name; undefined if they come from named ports. @throws CommandFailure */
+export async function sourceScanner(options: SourceOptions, command: string): Promise<Target | undefined> {
+  return (options.listen?.length ?? 0) > 0 ? undefined : chosenScanner(options, command);
 }
 
 /** With its present settings, a stream of the scanner does not arrive at this computer. */
@@ -94,31 +104,32 @@ export interface Sources {
 /**
  * Receives streams while an action runs: from the ports that are named, otherwise as the settings of the scanner say.
  * `aim` changes these settings. Afterwards the receivers are closed and the settings restored.
+ * @param target the scanner; undefined if ports are named
  * @param wanted the streams; the first one has to be there unless another one is
  * @throws CommandFailure if nothing can arrive, with a remedy
  */
 export async function withSources<T>(
-  options: SourceOptions,
+  { target, ...options }: SourceChoice & { readonly target: Target | undefined },
   wanted: readonly StreamName[],
   signal: AbortSignal,
   act: (sources: Sources) => Promise<T>,
 ): Promise<T> {
   const opened: Source[] = [];
   try {
-    if (options.listen !== undefined && options.listen.length > 0) {
-      for (const port of options.listen) opened.push(await listen(options, port, signal));
+    if (target === undefined) {
+      for (const port of options.listen ?? []) opened.push(await listen(options, port, signal));
       return await act({
         title: opened.map(({ label }) => label).join(', '),
         sources: some(opened),
         notes: [],
       });
     }
-    const scanner = options.aim === true ? await scannerWithLogin(options) : scannerAt(options);
+    const scanner = options.aim === true ? await scannerWithLogin(target) : scannerAt(target);
     const settings = await settingsOf(scanner, wanted);
-    const route = await routeTo(urlOf(options));
+    const route = await routeTo(scanner.url);
     const title = await titleOf(scanner);
     if (options.aim !== true) {
-      const notes = await openConfigured(options, { settings, route, signal, opened });
+      const notes = await openConfigured(options, { url: scanner.url, settings, route, signal, opened });
       return await act({ title, sources: some(opened), notes });
     }
     const groups: SettingGroup[] = [];
@@ -154,10 +165,16 @@ async function settingsOf(scanner: Scanner, wanted: readonly StreamName[]): Prom
 
 /** Opens the streams that are sent to this computer. @returns a line for each other stream, with the reason */
 async function openConfigured(
-  options: SourceOptions,
-  means: { settings: readonly StreamSettings[]; route: Route; signal: AbortSignal; opened: Source[] },
+  options: SourceChoice,
+  means: {
+    url: string;
+    settings: readonly StreamSettings[];
+    route: Route;
+    signal: AbortSignal;
+    opened: Source[];
+  },
 ): Promise<string[]> {
-  const { settings, route, signal, opened } = means;
+  const { url, settings, route, signal, opened } = means;
   const obstacles: NothingArrives[] = [];
   for (const stream of settings) {
     const obstacle = obstacleOf(stream, route);
@@ -167,7 +184,7 @@ async function openConfigured(
     }
     const { protocol, port, address } = stream;
     if (protocol === 'TCP') {
-      const host = hostOf(urlOf(options));
+      const host = hostOf(url);
       const receiver = await receiveTcp({ host, port, signal });
       opened.push({ receiver, label: `tcp://${host}:${port}` });
       continue;
@@ -221,7 +238,7 @@ function settingsFor(stream: StreamSettings, own: string, port: number): Setting
   ];
 }
 
-async function listen(options: SourceOptions, port: number, signal: AbortSignal): Promise<Source> {
+async function listen(options: SourceChoice, port: number, signal: AbortSignal): Promise<Source> {
   const { host, multicast } = options;
   const receiver = await receiveUdp({
     port,
@@ -233,7 +250,7 @@ async function listen(options: SourceOptions, port: number, signal: AbortSignal)
 }
 
 /** Listens on a port, or on any free one if another program has that one. */
-async function listenNear(options: SourceOptions, port: number, signal: AbortSignal): Promise<Source> {
+async function listenNear(options: SourceChoice, port: number, signal: AbortSignal): Promise<Source> {
   try {
     return await listen(options, port, signal);
   } catch (error) {

@@ -86,6 +86,22 @@ async function toStandardOutput(pieces: Pieces): Promise<number> {
 }
 
 /**
+ * The output file of each scanner. Call it before any request to a scanner: existing files are left alone without `force`.
+ * @throws CommandFailure
+ */
+export async function outputFiles<Key>(
+  paths: ReadonlyMap<Key, string>,
+  { force = false }: { readonly force?: boolean },
+): Promise<ReadonlyMap<Key, OutputFile>> {
+  const files = new Map<Key, OutputFile>();
+  for (const [key, path] of paths) {
+    await requireFolder(path);
+    files.set(key, await OutputFile.at(path, force));
+  }
+  return files;
+}
+
+/**
  * Checks that the folder of an output file exists. Call it before any request to a scanner.
  * @throws CommandFailure that names the folder that is missing
  */

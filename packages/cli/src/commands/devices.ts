@@ -1,0 +1,251 @@
+import { Command } from 'commander';
+import { CommandFailure } from '../command-failure.js';
+import { loginLevelNamed, requireUrl } from '../connection.js';
+import { selectionOf } from '../devices/device-selection.js';
+import { checkedName, type Device, storedPath } from '../devices/devices-content.js';
+import { DevicesFile } from '../devices/devices-file.js';
+import { linesOf } from '../format-value.js';
+import { withExamples } from '../options.js';
+import { printable } from '../output.js';
+
+/** `azimuth devices`: names for scanners, in a file of the user. No scanner is contacted. */
+export function devicesCommand(): Command {
+  const command = new Command('devices').description(
+    'Give scanners names, and put them into groups. Every command takes these names: azimuth get @gate3 LocationName. They are kept in ~/.config/azimuth/devices.yaml, or in the file that AZIMUTH_DEVICES names. No scanner is contacted.',
+  );
+  for (const part of [addCommand(), listCommand(), showCommand(), removeCommand(), groupCommand()]) {
+    command.addCommand(part);
+  }
+  return withExamples(
+    command,
+    'azimuth devices add gate3 http://192.168.0.3',
+    'azimuth devices add hall/gate4 http://192.168.0.4 --password-command "pass show scanners"',
+    'azimuth devices list',
+    'azimuth get @hall/* LocationName',
+  );
+}
+
+function addCommand(): Command {
+  const command = new Command('add')
+    .summary('give a scanner a name')
+    .description(
+      'Give a scanner a name. A name with a slash puts it into a group: hall/gate4 is in the group hall. The password itself is never stored.',
+    )
+    .argument('<name>', 'name, for example gate3 or hall/gate4')
+    .argument('<url>', 'URL of the scanner: http(s)://HOST[:PORT]')
+    .option('--user <level>', 'the user level that commands log in as (default: Service)')
+    .option('--password-file <file>', 'file with the password of this level')
+    .option(
+      '--password-command <command>',
+      'command that prints the password of this level as its first line',
+    )
+    .option('--force', 'replace a scanner of the same name')
+    .action(async (name: string, url: string, options: AddOptions) => {
+      await add(name, url, options);
+    });
+  return withExamples(
+    command,
+    'azimuth devices add gate3 http://192.168.0.3',
+    'azimuth devices add hall/gate4 http://192.168.0.4 --user AuthorizedClient --password-file hall.txt',
+    'azimuth devices add gate5 http://192.168.0.5 --password-command "pass show scanners/gate5"',
+  );
+}
+
+function listCommand(): Command {
+  const command = new Command('list')
+    .summary('list scanners with their URLs and groups')
+    .description('List scanners with their URLs, user levels and groups.')
+    .argument('[name]', 'only these: a name, a pattern such as hall/*, or a group')
+    .option('--json', 'print JSON')
+    .action(async (word: string | undefined) => {
+      await list(word ?? '*', command.optsWithGlobals<JsonOption>().json === true);
+    });
+  return withExamples(command, 'azimuth devices list', 'azimuth devices list hall/* --json');
+}
+
+function showCommand(): Command {
+  const command = new Command('show')
+    .summary('show what is stored about a scanner')
+    .description('Show what is stored about a scanner, and which groups it is in.')
+    .argument('<name>', 'name of the scanner')
+    .option('--json', 'print JSON')
+    .action(async (name: string) => {
+      await show(name, command.optsWithGlobals<JsonOption>().json === true);
+    });
+  return withExamples(command, 'azimuth devices show gate3');
+}
+
+function removeCommand(): Command {
+  const command = new Command('remove')
+    .summary('remove the names of scanners')
+    .description('Remove the names of scanners. The scanners themselves are not contacted.')
+    .argument('<name...>', 'names of scanners')
+    .action(async (names: string[]) => {
+      await remove(names);
+    });
+  return withExamples(command, 'azimuth devices remove gate3 hall/gate4');
+}
+
+function groupCommand(): Command {
+  const command = new Command('group')
+    .summary('put scanners into a group of your choice')
+    .description(
+      'Put scanners into a group, in place of those that were in it. A scanner may be in several groups. Without scanners, the command prints who is in the group.',
+    )
+    .argument('<group>', 'name of the group, for example night')
+    .argument('[name...]', 'names of scanners, patterns such as hall/*, or groups')
+    .option('--remove', 'remove the group; its scanners keep their names')
+    .action(async (name: string, members: string[], { remove: removes = false }: { remove?: boolean }) => {
+      await group(name, members, removes);
+    });
+  return withExamples(
+    command,
+    'azimuth devices group night gate3 hall/*',
+    'azimuth devices group night',
+    'azimuth devices group night --remove',
+    'azimuth call RebootDevice @night',
+  );
+}
+
+interface JsonOption {
+  readonly json?: boolean;
+}
+
+interface AddOptions {
+  readonly user?: string;
+  readonly passwordFile?: string;
+  readonly passwordCommand?: string;
+  readonly force?: boolean;
+}
+
+async function add(typed: string, url: string, options: AddOptions): Promise<void> {
+  const { passwordFile, passwordCommand, force = false } = options;
+  const name = checkedName(typed);
+  await requireUrl(url);
+  if (passwordFile !== undefined && passwordCommand !== undefined) {
+    throw new CommandFailure('give --password-file or --password-command, not both');
+  }
+  const user = options.user === undefined ? undefined : loginLevelNamed(options.user);
+  const file = await DevicesFile.read();
+  const { devices, groups } = file.content;
+  if (groups.has(name)) throw new CommandFailure(`${name} is the name of a group in ${file.path}`);
+  const before = devices.find((device) => device.name === name);
+  if (before !== undefined && !force) {
+    throw new CommandFailure(`${name} is there already, for ${before.url}: use --force to replace it`);
+  }
+  file.setDevice(name, {
+    url,
+    ...(user === undefined ? {} : { user }),
+    ...(passwordFile === undefined ? {} : { 'password-file': storedPath(passwordFile) }),
+    ...(passwordCommand === undefined ? {} : { 'password-command': passwordCommand }),
+  });
+  await file.write();
+}
+
+async function list(word: string, json: boolean): Promise<void> {
+  const { content, path } = await DevicesFile.read();
+  if (content.devices.length === 0 && word === '*') {
+    if (json) process.stdout.write('[]\n');
+    else process.stderr.write(`azimuth: no scanner has a name yet: azimuth devices add NAME URL\n`);
+    return;
+  }
+  const found = selectionOf(word, content, path).devices;
+  const groupsOf = groupsBy(content.groups);
+  if (json) {
+    process.stdout.write(`${JSON.stringify(found.map((device) => described(device, groupsOf(device))))}\n`);
+    return;
+  }
+  const rows = [
+    ['NAME', 'URL', 'USER', 'PASSWORD', 'GROUPS'],
+    ...found.map((device) => [
+      `@${device.name}`,
+      device.url,
+      device.user ?? '-',
+      passwordText(device) ?? '-',
+      groupsOf(device).join(', ') || '-',
+    ]),
+  ];
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  process.stdout.write(lines.map((line) => `${printable(line)}\n`).join(''));
+}
+
+async function show(typed: string, json: boolean): Promise<void> {
+  const file = await DevicesFile.read();
+  const device = onlyDevice(typed, file);
+  const shown = described(device, groupsBy(file.content.groups)(device));
+  const lines = linesOf(
+    Object.entries(shown).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, printable(Array.isArray(value) ? value.join(', ') : String(value))]],
+    ),
+  );
+  process.stdout.write(json ? `${JSON.stringify(shown)}\n` : `${lines.join('\n')}\n`);
+}
+
+async function remove(names: readonly string[]): Promise<void> {
+  const file = await DevicesFile.read();
+  for (const name of names) {
+    if (file.content.groups.has(name.replace(/^@/, ''))) {
+      throw new CommandFailure(`${name} is a group: azimuth devices group ${name} --remove`);
+    }
+  }
+  for (const device of names.map((name) => onlyDevice(name, file))) file.removeDevice(device.name);
+  await file.write();
+}
+
+async function group(typed: string, members: readonly string[], removes: boolean): Promise<void> {
+  const name = checkedName(typed);
+  const file = await DevicesFile.read();
+  const { content, path } = file;
+  if (content.devices.some((device) => device.name === name)) {
+    throw new CommandFailure(`${name} is the name of a scanner in ${path}`);
+  }
+  if (removes) {
+    if (members.length > 0) throw new CommandFailure('give names of scanners or --remove, not both');
+    if (!content.groups.has(name)) throw new CommandFailure(`there is no group ${name} in ${path}`);
+    file.removeGroup(name);
+    await file.write();
+    return;
+  }
+  if (members.length === 0) {
+    const { devices } = selectionOf(name, content, path);
+    process.stdout.write(devices.map((device) => `@${device.name}\n`).join(''));
+    return;
+  }
+  const chosen = members.flatMap((member) => selectionOf(member, content, path).devices);
+  file.setGroup(name, [...new Set(chosen.map((device) => device.name))]);
+  await file.write();
+}
+
+/** The device of this very name. @throws CommandFailure if there is none */
+function onlyDevice(typed: string, { content, path }: DevicesFile): Device {
+  const { devices, several } = selectionOf(typed, content, path);
+  const [device] = devices;
+  if (device !== undefined && !several) return device;
+  throw new CommandFailure(
+    `${typed} means ${devices.length} scanners, and one is expected: ${namesOf(devices)}`,
+  );
+}
+
+function namesOf(devices: readonly Device[]): string {
+  return devices.map(({ name }) => `@${name}`).join(', ');
+}
+
+function groupsBy(groups: ReadonlyMap<string, readonly string[]>): (device: Device) => readonly string[] {
+  return ({ name }) => [...groups].flatMap(([group, members]) => (members.includes(name) ? [group] : []));
+}
+
+function described(device: Device, groups: readonly string[]) {
+  const { name, url, user, passwordFile, passwordCommand } = device;
+  return { name, url, user, passwordFile, passwordCommand, groups };
+}
+
+function passwordText({ passwordFile, passwordCommand }: Device): string | undefined {
+  if (passwordFile !== undefined) return 'file';
+  return passwordCommand === undefined ? undefined : 'command';
+}

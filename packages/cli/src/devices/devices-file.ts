@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { type Document, isMap, parseDocument } from 'yaml';
+import { CommandFailure } from '../command-failure.js';
+import { checkedContent, type DevicesContent } from './devices-content.js';
+
+/** What `devices add` writes: the members as they are in the file. */
+export interface DeviceEntry {
+  readonly url: string;
+  readonly user?: string;
+  readonly 'password-file'?: string;
+  readonly 'password-command'?: string;
+}
+
+/** Where the names of scanners are: AZIMUTH_DEVICES, else below XDG_CONFIG_HOME, else below `~/.config`. */
+export function devicesPath(): string {
+  const { AZIMUTH_DEVICES: named, XDG_CONFIG_HOME: config } = process.env;
+  if (named) return resolve(named);
+  return join(config || join(homedir(), '.config'), 'azimuth', 'devices.yaml');
+}
+
+/** The file with the names of scanners. Changes keep its comments. */
+export class DevicesFile {
+  readonly path: string;
+  readonly content: DevicesContent;
+  readonly #document: Document;
+
+  private constructor(path: string, document: Document, content: DevicesContent) {
+    this.path = path;
+    this.#document = document;
+    this.content = content;
+  }
+
+  /**
+   * Reads the file; one that is not there is empty.
+   * @throws CommandFailure if it cannot be read, or is not as it has to be
+   */
+  static async read(path = devicesPath()): Promise<DevicesFile> {
+    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw new CommandFailure(`${path} cannot be read: ${error.message}`);
+    });
+    const document = parseDocument(text, { prettyErrors: true });
+    const [wrong] = document.errors;
+    if (wrong !== undefined) {
+      const [line = ''] = wrong.message.split('\n', 1);
+      throw new CommandFailure(`${path}: ${line.replace(/:$/, '')}`);
+    }
+    const content = checkedContent(path, document.toJS({ maxAliasCount: 100 }));
+    if (content.devices.some(({ passwordCommand }) => passwordCommand !== undefined)) {
+      await refuseOthers(path);
+    }
+    return new DevicesFile(path, document, content);
+  }
+
+  /** Adds a device, or replaces it. */
+  setDevice(name: string, entry: DeviceEntry): void {
+    this.#setIn(['devices', name], entry);
+  }
+
+  /** Removes a device, also from the groups that list it. */
+  removeDevice(name: string): void {
+    this.#document.deleteIn(['devices', name]);
+    for (const [group, members] of this.content.groups) {
+      // From the end: each deletion moves what is behind it.
+      for (const [index, member] of [...members.entries()].toReversed()) {
+        if (member === name) this.#document.deleteIn(['groups', group, index]);
+      }
+    }
+  }
+
+  setGroup(name: string, members: readonly string[]): void {
+    this.#setIn(['groups', name], members);
+  }
+
+  removeGroup(name: string): void {
+    this.#document.deleteIn(['groups', name]);
+  }
+
+  /** Replaces the file at once, readable for its owner alone. @throws CommandFailure */
+  async write(): Promise<void> {
+    // A link, as in a folder under version control, stays one.
+    const target = await realpath(this.path).catch(() => this.path);
+    const unfinished = `${target}.${randomBytes(4).toString('hex')}.part`;
+    try {
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      const file = await open(unfinished, 'wx', 0o600);
+      try {
+        await file.writeFile(this.#document.toString({ lineWidth: 0 }));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(unfinished, target);
+    } catch (error) {
+      await rm(unfinished, { force: true }).catch(() => undefined);
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new CommandFailure(`${this.path} cannot be written: ${reason}`, 'refused');
+    }
+  }
+
+  #setIn(path: readonly [string, string], value: unknown): void {
+    const [section] = path;
+    if (!isMap(this.#document.contents)) this.#document.contents = this.#document.createNode({});
+    if (!isMap(this.#document.get(section))) this.#document.set(section, this.#document.createNode({}));
+    this.#document.setIn(path, this.#document.createNode(value));
+  }
+}
+
+/** Whoever can write the file can run commands as its owner. */
+async function refuseOthers(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  if ((mode & 0o022) === 0) return;
+  throw new CommandFailure(`${path} has password commands, and others may write to it: run chmod 600 on it`);
+}

@@ -1,0 +1,108 @@
+import type { LoginLevel } from '@azimuth/model';
+import { CommandFailure } from '../command-failure.js';
+import { loginLevelNamed, requireUrl } from '../connection.js';
+import type { Device } from '../devices/devices-content.js';
+import type { DeviceOptions } from '../options.js';
+import type { Target } from '../target.js';
+import { Passwords } from './passwords.js';
+
+/** The scanners that a command acts on. */
+export interface Chosen {
+  readonly targets: readonly [Target, ...Target[]];
+  /** Were several named: by several words, a group or a pattern? Then all output has the name of its scanner. */
+  readonly several: boolean;
+}
+
+/** A scanner as it was named. */
+interface Named {
+  readonly label: string;
+  readonly url: string;
+  readonly device?: Device;
+}
+
+const usual = 'http://127.0.0.1:8080';
+
+/**
+ * The scanners that the options name, else the environment, else the one on this machine. Each word is a URL or, behind
+ * an `@`, a name, a pattern of names or a group of the devices file. A scanner that is named twice counts once.
+ * @throws CommandFailure for a name, URL or level that there is not; nothing has been sent then
+ */
+export async function chosenScanners(options: DeviceOptions): Promise<Chosen> {
+  const { device: words = [], user } = options;
+  const fallback = (fromEnvironment('AZIMUTH_DEVICE') ?? usual).split(/\s+/).filter((word) => word !== '');
+  const level = user === undefined ? undefined : loginLevelNamed(user);
+  const chosen = words.length > 0 ? words : fallback;
+  const named = new Map<string, Named>();
+  let several = chosen.length > 1;
+  for (const word of chosen) {
+    const found = word.startsWith('@')
+      ? await inDevicesFile(word)
+      : { devices: [namedByUrl(word)], several: false };
+    several ||= found.several;
+    for (const device of found.devices) if (!named.has(device.url)) named.set(device.url, device);
+  }
+  for (const { url } of named.values()) await requireUrl(url);
+  const passwords = new Passwords(options.passwordFile, () => placeOf(targets));
+  const [first, ...others] = [...named.values()].map((each) => targetOf(each, level, passwords));
+  if (first === undefined) throw new CommandFailure('no scanner is named');
+  const targets: readonly [Target, ...Target[]] = [first, ...others];
+  return { targets, several };
+}
+
+/** The one scanner that the options name. @throws CommandFailure if they name several */
+export async function chosenScanner(options: DeviceOptions, command: string): Promise<Target> {
+  const { targets } = await chosenScanners(options);
+  if (targets.length === 1) return targets[0];
+  throw new CommandFailure(
+    `azimuth ${command} works with one scanner at a time; these are ${targets.length}: ${labelsOf(targets)}`,
+  );
+}
+
+/** `gate1, gate2, gate3 and 17 more`. */
+export function labelsOf(targets: readonly Pick<Target, 'label'>[]): string {
+  const labels = targets.map(({ label }) => label);
+  return labels.length <= 5
+    ? labels.join(', ')
+    : `${labels.slice(0, 3).join(', ')} and ${labels.length - 3} more`;
+}
+
+async function inDevicesFile(word: string): Promise<{ devices: readonly Named[]; several: boolean }> {
+  // Whoever gives a URL needs neither the file nor what reads it.
+  const [{ DevicesFile }, { selectionOf }] = await Promise.all([
+    import('../devices/devices-file.js'),
+    import('../devices/device-selection.js'),
+  ]);
+  const { path, content } = await DevicesFile.read();
+  const { devices, several } = selectionOf(word, content, path);
+  return { devices: devices.map((device) => ({ label: device.name, url: device.url, device })), several };
+}
+
+function namedByUrl(url: string): Named {
+  return { label: url, url };
+}
+
+function targetOf(
+  { label, url, device }: Named,
+  level: LoginLevel | undefined,
+  passwords: Passwords,
+): Target {
+  const user = level ?? device?.user ?? loginLevelNamed(fromEnvironment('AZIMUTH_USER') ?? 'Service');
+  return {
+    label,
+    url,
+    user,
+    passwordOf: (of) => passwords.of(of, device),
+    knownPasswordOf: (of) => passwords.known(of, device),
+  };
+}
+
+/** Where a question is about: the URL of the only scanner, or the names of several. */
+export function placeOf(targets: readonly Target[]): string {
+  const [first, ...others] = targets;
+  return others.length === 0 ? (first?.url ?? '') : `${targets.length} scanners (${labelsOf(targets)})`;
+}
+
+/** A variable of the environment; one that is empty counts as not there. */
+function fromEnvironment(name: string): string | undefined {
+  return process.env[name] || undefined;
+}

@@ -1,0 +1,142 @@
+import { concurrently } from '@azimuth/model';
+import type { DeviceOptions } from '../options.js';
+import { printable } from '../output.js';
+import { Cancelled } from '../prompt.js';
+import type { Target } from '../target.js';
+import { type Chosen, chosenScanners } from './chosen.js';
+import { SeveralFailed, type TargetFailure } from './several-failed.js';
+import { TargetOutput } from './target-output.js';
+
+/** How many scanners a command acts on at the same time, unless `--at-once` says another number. */
+export const usualAtOnce = 16;
+
+/** What to do with one scanner. It prints through `output` only. */
+export type Act<T> = (target: Target, output: TargetOutput) => Promise<T>;
+
+/** How `each` prints. */
+export interface EachOptions {
+  /**
+   * Lines come as they are, whichever scanner they are of, for commands that run until Ctrl-C; all scanners are served at
+   * the same time. By default each scanner is printed as a whole, in the order in which the scanners were named.
+   */
+  readonly live?: boolean;
+}
+
+/** The scanners that a command acts on, side by side. */
+export class Scanners {
+  readonly targets: readonly [Target, ...Target[]];
+  /** Were several named? */
+  readonly several: boolean;
+  readonly #options: DeviceOptions;
+  readonly #failures = new Map<Target, unknown>();
+
+  constructor({ targets, several }: Chosen, options: DeviceOptions) {
+    this.targets = targets;
+    this.several = several;
+    this.#options = options;
+  }
+
+  /**
+   * Does something with each scanner that has not failed so far, a limited number at a time. If several were named, it goes
+   * on after a failure, which is reported at the end of the command. A cancelled question ends the command.
+   * @returns what the act gave for each scanner with which it succeeded
+   */
+  async each<T>(act: Act<T>, { live = false }: EachOptions = {}): Promise<ReadonlyMap<Target, T>> {
+    if (!this.several) {
+      const [target] = this.targets;
+      return new Map([[target, await act(target, new TargetOutput(this.#options))]]);
+    }
+    const left = this.targets.filter((target) => !this.#failures.has(target));
+    const printed = new InOrder(left, (target) => this.#outputOf(target, !live));
+    const done = new Map<Target, T>();
+    const limit = live ? left.length : (this.#options.atOnce ?? usualAtOnce);
+    try {
+      await concurrently(limit, left, async (target) => {
+        try {
+          done.set(target, await act(target, printed.outputOf(target)));
+        } catch (error) {
+          if (error instanceof Cancelled) throw error;
+          this.#failures.set(target, error);
+        }
+        printed.end(target);
+      });
+    } finally {
+      await printed.all();
+    }
+    return done;
+  }
+
+  #outputOf({ label }: Target, keeps: boolean): TargetOutput {
+    const width = Math.max(...this.targets.map((target) => printable(target.label).length));
+    return new TargetOutput(this.#options, { label, width }, keeps);
+  }
+
+  /** @throws SeveralFailed if anything failed */
+  finish(): void {
+    const failures = this.targets.flatMap((target): TargetFailure[] =>
+      this.#failures.has(target) ? [{ label: target.label, error: this.#failures.get(target) }] : [],
+    );
+    if (failures.length > 0) throw new SeveralFailed(failures, this.targets.length);
+  }
+}
+
+/** Prints what belongs to several scanners one after the other, each as soon as it and all before it have ended. */
+class InOrder {
+  readonly #outputs: ReadonlyMap<Target, TargetOutput>;
+  readonly #waiting: Target[];
+  readonly #ended = new Set<Target>();
+  #printing: Promise<void> = Promise.resolve();
+
+  constructor(targets: readonly Target[], outputOf: (target: Target) => TargetOutput) {
+    this.#outputs = new Map(targets.map((target) => [target, outputOf(target)]));
+    this.#waiting = [...targets];
+  }
+
+  outputOf(target: Target): TargetOutput {
+    const output = this.#outputs.get(target);
+    if (output === undefined) throw new RangeError(`${target.label} is not one of the scanners`);
+    return output;
+  }
+
+  end(target: Target): void {
+    this.#ended.add(target);
+    for (let [next] = this.#waiting; next !== undefined && this.#ended.has(next); [next] = this.#waiting) {
+      this.#waiting.shift();
+      this.#release(next);
+    }
+  }
+
+  /** Prints the rest, too: behind a scanner that was cancelled there may be some that have ended. */
+  async all(): Promise<void> {
+    for (const target of this.#waiting.splice(0)) if (this.#ended.has(target)) this.#release(target);
+    await this.#printing;
+  }
+
+  #release(target: Target): void {
+    this.#printing = this.#printing.then(() => this.outputOf(target).release());
+  }
+}
+
+/**
+ * Runs a command over the scanners that its options name. Failures of single scanners are reported at the end.
+ * @throws what failed: the error itself if one scanner was named, otherwise SeveralFailed
+ */
+export async function withScanners(
+  options: DeviceOptions,
+  act: (scanners: Scanners) => Promise<void>,
+): Promise<void> {
+  const scanners = new Scanners(await chosenScanners(options), options);
+  await act(scanners);
+  scanners.finish();
+}
+
+/** Does something with each scanner that the options name: what most commands are. */
+export function eachScanner(
+  options: DeviceOptions,
+  act: Act<void>,
+  { live = false }: EachOptions = {},
+): Promise<void> {
+  return withScanners(options, async (scanners) => {
+    await scanners.each(act, { live });
+  });
+}

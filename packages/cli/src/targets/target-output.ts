@@ -1,0 +1,85 @@
+import type { DeviceOptions } from '../options.js';
+import { print, printable } from '../output.js';
+import { ProgressLine } from '../transfers/progress.js';
+
+/** How a command prints, as far as the options say. */
+type OutputOptions = Pick<DeviceOptions, 'json' | 'quiet'> & { readonly progress?: boolean };
+
+const never = new AbortController().signal;
+
+/**
+ * What a command prints about one scanner. If several scanners were named, each line of text has the label of the scanner
+ * in front, and each JSON value is the member `result` of an object with the member `scanner`.
+ */
+export class TargetOutput {
+  readonly #options: OutputOptions;
+  /** The label in front of each line, padded; empty if one scanner was named. */
+  readonly #column: string;
+  readonly #label: string | undefined;
+  #kept: string[] | undefined;
+
+  /**
+   * @param labelled the label of the scanner and how wide the column for it is; undefined if one scanner was named
+   * @param keeps whether what is printed is kept until `release`, so that scanners are printed in their order
+   */
+  constructor(options: OutputOptions, labelled?: { label: string; width: number }, keeps = false) {
+    this.#options = options;
+    this.#label = labelled?.label;
+    this.#column = labelled === undefined ? '' : `${printable(labelled.label).padEnd(labelled.width)}  `;
+    this.#kept = keeps ? [] : undefined;
+  }
+
+  /**
+   * Prints a value: as a line of JSON with `--json`, otherwise as lines of text. Waits for a slow reader.
+   * @param signal ends the waiting
+   */
+  async print(json: unknown, lines: () => readonly string[], signal: AbortSignal = never): Promise<void> {
+    const text = this.#options.json === true ? this.#jsonLine(json) : this.#textLines(lines());
+    if (text === '') return;
+    if (this.#kept === undefined) await print(text, signal);
+    else this.#kept.push(text);
+  }
+
+  /** Prints what was kept, and from now on everything at once. */
+  async release(): Promise<void> {
+    const kept = this.#kept ?? [];
+    this.#kept = undefined;
+    for (const text of kept) await print(text, never);
+  }
+
+  /** A remark for the person at the terminal, on stderr. */
+  note(text: string): void {
+    const whose = this.#label === undefined ? '' : `${this.#label}: `;
+    process.stderr.write(`azimuth: ${printable(`${whose}${text}`)}\n`);
+  }
+
+  /** A table for the person who is asked next, on stderr. */
+  table(text: string): void {
+    const lines = text.split('\n').filter((line) => line !== '');
+    process.stderr.write(this.#textLines(lines));
+  }
+
+  /** What a command has changed, on stderr: only at a terminal, and not with `--quiet`. */
+  done(text: string): void {
+    if (process.stderr.isTTY !== true || this.#options.quiet === true) return;
+    const whose = this.#label === undefined ? '' : `${this.#label}: `;
+    process.stderr.write(`${printable(`${whose}${text}`)}\n`);
+  }
+
+  /** Where the progress of a transfer is shown. With several scanners, each has lines of its own. */
+  progress(): ProgressLine {
+    const asked = this.#options.progress === true;
+    if (this.#label === undefined) return new ProgressLine(process.stderr, asked);
+    const column = this.#column;
+    const screen = { write: (text: string) => process.stderr.write(`${column}${text}`) };
+    return new ProgressLine(screen, asked || process.stderr.isTTY === true);
+  }
+
+  #jsonLine(json: unknown): string {
+    return `${JSON.stringify(this.#label === undefined ? json : { scanner: this.#label, result: json })}\n`;
+  }
+
+  #textLines(lines: readonly string[]): string {
+    return lines.map((line) => `${`${this.#column}${line}`.trimEnd()}\n`).join('');
+  }
+}

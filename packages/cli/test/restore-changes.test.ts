@@ -1,4 +1,4 @@
-import { type BackupContent, currentValues, parametersIn, plannedRestore } from '@azimuth/client';
+import { type BackupContent, currentValues, parametersIn, plannedChanges } from '@azimuth/client';
 import { inputsAndOutputs } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { changesOf, tableOf } from '../src/restore/changes.js';
@@ -19,7 +19,7 @@ async function table(values: Readonly<Record<string, unknown>>, held: Readonly<R
     values: new Map(Object.entries(values)),
   };
   const now = await currentValues({ readAny }, parametersIn(content));
-  const text = tableOf(changesOf(plannedRestore(content, now, { withOwn: true })));
+  const text = tableOf(changesOf(plannedChanges(content.values, now)));
   return { lines: text.trimEnd().split('\n').slice(1), text, asked };
 }
 

@@ -50,18 +50,38 @@ export {
 } from './password-change.js';
 export { type BackupContent, backupContent, emptyBackup } from './restore/backup-content.js';
 export { currentValues } from './restore/current-values.js';
-export { type OtherUnit, otherUnit, ownParameters, ownVariables } from './restore/other-unit.js';
+export {
+  type OtherUnit,
+  type OwnPart,
+  otherUnit,
+  ownParameters,
+  ownPartOf,
+  ownVariables,
+} from './restore/other-unit.js';
 export {
   type PlannedParameter,
   type PlanOptions,
   parametersIn,
-  plannedRestore,
+  plannedChanges,
   type SkipReason,
+  sameValue,
+  wireName,
 } from './restore/restore-plan.js';
 export { type WriteOptions, type WrittenParameter, writeParameters } from './restore/restore-run.js';
 export { type CertificateBundle, type Certificates, Scanner } from './scanner.js';
 export { NoScansError, type ScanOptions, type Scans } from './scans/scan-stream.js';
 export { Simulation, SimulationError } from './simulation.js';
+export { type Applied, type ApplyFailure, applyPlan } from './site/apply-plan.js';
+export {
+  type ChangePlan,
+  changePlan,
+  isDone,
+  savesOf,
+  unsavedByOthers,
+  writesOf,
+} from './site/change-plan.js';
+export { completed } from './site/completed.js';
+export { storedValues, type UnsavedParameter, unsavedOf } from './site/unsaved.js';
 export type { BackupOptions, Restored, RestoreOptions } from './transfers/backup-restore.js';
 export type { DiagnoseOptions } from './transfers/diagnose.js';
 export type { Download, Progress, Source } from './transfers/file-transfer.js';

@@ -21,6 +21,7 @@ export { Mutex } from './mutex.js';
 export { nearestName } from './nearest-name.js';
 export * from './performance-profile.js';
 export * from './release.js';
+export * from './restore-parts.js';
 export { sameJson } from './same-json.js';
 export { TextReader, TextWriter, TokenFault } from './text.js';
 export { array, ipv4, mac } from './types/array.js';

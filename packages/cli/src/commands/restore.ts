@@ -7,7 +7,7 @@ import {
   ownVariables,
   type PlannedParameter,
   parametersIn,
-  plannedRestore,
+  plannedChanges,
   type Scanner,
 } from '@azimuth/client';
 import { Command } from 'commander';
@@ -135,5 +135,5 @@ async function changesBy(
   scanner: Pick<Scanner, 'readAny'>,
 ): Promise<readonly PlannedParameter[]> {
   const now = await currentValues(scanner, parametersIn(content));
-  return changesOf(plannedRestore(content, now, { withOwn: true }));
+  return changesOf(plannedChanges(content.values, now));
 }

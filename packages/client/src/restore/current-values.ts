@@ -1,6 +1,6 @@
-import { concurrently } from '@azimuth/model';
+import { concurrently, extensionPrefix } from '@azimuth/model';
 import type { Calls } from '../calls.js';
-import { ScannerError } from '../errors.js';
+import { AnswerError, ScannerError } from '../errors.js';
 
 /** A scanner answers a few reads at once well, and many with HTTP 429. */
 const atOnce = 4;
@@ -14,9 +14,15 @@ export async function currentValues(
     try {
       return [[name, await scanner.readAny(name)]];
     } catch (error) {
-      if (error instanceof ScannerError && error.statusName === 'notFound') return [];
+      if (isMissing(error, name)) return [];
       throw error;
     }
   });
   return new Map(found.flat());
+}
+
+/** Does a failed read mean that the scanner does not have the variable? One without `/x/` answers there as any web server. */
+export function isMissing(error: unknown, name: string): boolean {
+  if (error instanceof ScannerError) return error.statusName === 'notFound';
+  return error instanceof AnswerError && name.startsWith(extensionPrefix);
 }

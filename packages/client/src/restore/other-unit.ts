@@ -1,4 +1,4 @@
-import { sameJson } from '@azimuth/model';
+import { device, restorePartOf, sameJson, type Variable } from '@azimuth/model';
 import type { BackupContent } from './backup-content.js';
 
 /** The variables that identify a scanner in a network: two scanners with the same values disturb each other. */
@@ -9,6 +9,15 @@ export const ownParameters = [
   'EtherIPGateAddress',
   'EtherAddressingMode',
 ] as const;
+
+/** What of a scanner is its own: its name, and the settings of its network (the groups Ethernet and Legacy protocols). */
+export type OwnPart = 'name' | 'network';
+
+/** The own part to which a parameter belongs; undefined for one that several scanners may have alike. */
+export function ownPartOf(variable: Variable<unknown>): OwnPart | undefined {
+  if (variable.name === device.members.LocationName.name) return 'name';
+  return restorePartOf(variable) === 'network' ? 'network' : undefined;
+}
 
 /** What has to be read of a scanner to know whether a backup is of it. */
 export const ownVariables = ['SerialNumber', ...ownParameters] as const;

@@ -10,9 +10,9 @@ import {
   type Variable,
 } from '@azimuth/model';
 import type { BackupContent } from './backup-content.js';
-import { ownParameters } from './other-unit.js';
+import { type OwnPart, ownPartOf } from './other-unit.js';
 
-/** Why a restore does not write a parameter. */
+/** Why a parameter is not written. */
 export type SkipReason =
   /** Azimuth knows no variable of this name. */
   | 'unknown'
@@ -22,12 +22,12 @@ export type SkipReason =
   | 'read-only'
   /** The login may not write it. */
   | 'level'
-  /** Name and address of the scanner stay as they are. */
+  /** Name or network of the scanner stay as they are. */
   | 'own'
-  /** The value in the file is not allowed. */
+  /** The value is not allowed. */
   | 'not allowed';
 
-/** What a restore does with one parameter of a backup. JSON values. */
+/** What is done with one parameter to give it the value that is wanted. JSON values. */
 export interface PlannedParameter {
   /** As it is read and written: extensions have a prefix. */
   readonly name: string;
@@ -35,7 +35,7 @@ export interface PlannedParameter {
   readonly variable: Variable<unknown> | undefined;
   /** The value now; undefined if the scanner does not have the parameter. */
   readonly from: unknown;
-  /** The value in the backup. */
+  /** The value that is wanted. */
   readonly to: unknown;
   readonly act: 'write' | 'same' | 'skip';
   /** Undefined unless it is skipped. */
@@ -47,17 +47,16 @@ export interface PlannedParameter {
 export interface PlanOptions {
   /** The level of the login; without one, levels are not looked at. */
   readonly level?: Level;
-  /** Whether name and address are restored, too. */
-  readonly withOwn: boolean;
+  /** What stays as it is although another value is wanted; nothing by default. */
+  readonly keeps?: readonly OwnPart[];
 }
 
 const known = new Map([...allVariables, ...extensionVariables].map((variable) => [variable.name, variable]));
 const extensions = new Set(extensionVariables);
-const own = new Set<string>(ownParameters);
 const order = new Map(allParameters.map((variable, index) => [variable, index]));
 
 /** The names under which the parameters of a backup are read, as far as Azimuth knows them. */
-export function parametersIn({ values }: BackupContent): readonly string[] {
+export function parametersIn({ values }: Pick<BackupContent, 'values'>): readonly string[] {
   return [...values.keys()].flatMap((name) => {
     const variable = known.get(name);
     return variable === undefined ? [] : [wireName(variable)];
@@ -65,15 +64,16 @@ export function parametersIn({ values }: BackupContent): readonly string[] {
 }
 
 /**
- * What a restore of these values writes, in which order, and what it leaves out. Name and address come last, behind the
- * other parameters in the order of the interface; unknown ones at the very end. What a scanner makes of the values of an
- * older release is not considered.
+ * What has to be written so that a scanner has these values, in which order, and what is left out. Name and network come
+ * last, behind the other parameters in the order of the interface; unknown ones at the very end. What a scanner makes of
+ * the values of an older release is not considered.
+ * @param values by the names of the parameters
  * @param now the values of the scanner, by the names of `parametersIn`
  */
-export function plannedRestore(
-  { values }: BackupContent,
+export function plannedChanges(
+  values: ReadonlyMap<string, unknown>,
   now: ReadonlyMap<string, unknown>,
-  options: PlanOptions,
+  options: PlanOptions = {},
 ): readonly PlannedParameter[] {
   return [...values]
     .map(([name, to]) => planned(name, to, now, options))
@@ -90,7 +90,7 @@ function planned(
   const name = variable === undefined ? inFile : wireName(variable);
   const from = now.get(name);
   const facts = { name, variable, from, to };
-  if (variable !== undefined && from !== undefined && sameJson(from, to)) {
+  if (variable !== undefined && from !== undefined && sameValue(variable, from, to)) {
     return { ...facts, act: 'same', skipped: undefined, detail: '' };
   }
   const [skipped, detail = ''] = obstacle(variable, from, to, options);
@@ -102,17 +102,29 @@ function obstacle(
   variable: Variable<unknown> | undefined,
   from: unknown,
   to: unknown,
-  { level, withOwn }: PlanOptions,
+  { level, keeps = [] }: PlanOptions,
 ): readonly [SkipReason?, string?] {
   if (variable === undefined) return ['unknown'];
   if (from === undefined) return ['missing'];
   const { write } = variable.facts;
   if (write === undefined) return ['read-only'];
-  if (!withOwn && own.has(variable.name)) return ['own'];
+  const part = ownPartOf(variable);
+  if (part !== undefined && keeps.includes(part)) return ['own'];
   const fault = faultOf(variable, to);
   if (fault !== undefined) return ['not allowed', fault];
   if (level !== undefined && !reaches(level, write)) return ['level', write];
   return [];
+}
+
+/** Do two JSON values mean the same to a variable? A scanner may complete a value, and round it to its type. */
+export function sameValue({ type, name }: Variable<unknown>, one: unknown, other: unknown): boolean {
+  if (sameJson(one, other)) return true;
+  try {
+    return sameJson(type.fromJson(one, name), type.fromJson(other, name));
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
 }
 
 function faultOf(variable: Variable<unknown>, json: unknown): string | undefined {
@@ -128,9 +140,10 @@ function faultOf(variable: Variable<unknown>, json: unknown): string | undefined
 function placeOf({ variable }: PlannedParameter): number {
   if (variable === undefined) return Number.POSITIVE_INFINITY;
   const place = order.get(variable) ?? order.size;
-  return own.has(variable.name) ? order.size + 1 + place : place;
+  return ownPartOf(variable) === undefined ? place : order.size + 1 + place;
 }
 
-function wireName(variable: Variable<unknown>): string {
+/** The name of a parameter as it is read and written: extensions have a prefix. */
+export function wireName(variable: Variable<unknown>): string {
   return extensions.has(variable) ? extensionPrefix + variable.name : variable.name;
 }

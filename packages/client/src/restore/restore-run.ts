@@ -5,7 +5,7 @@ import type { PlannedParameter } from './restore-plan.js';
 /** What became of one parameter. */
 export interface WrittenParameter {
   readonly name: string;
-  readonly outcome: /** It has the value of the backup now. */
+  readonly outcome: /** It has the value now. */
     | 'written'
     /** The scanner did not take the value. */
     | 'refused'
@@ -15,6 +15,8 @@ export interface WrittenParameter {
     | 'left';
   /** Why it is not written; empty if it is. */
   readonly reason: string;
+  /** What went wrong with it; undefined if it is written, or was not sent. */
+  readonly error?: ClientError;
 }
 
 export interface WriteOptions {
@@ -45,7 +47,7 @@ export async function writeParameters(
       results.set(name, { name, outcome: 'written', reason: '' });
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      results.set(name, { name, outcome: outcomeOf(error), reason: error.message });
+      results.set(name, { name, outcome: outcomeOf(error), reason: error.message, error });
       if (!concernsValue(error)) stopped = error.message;
     }
   };

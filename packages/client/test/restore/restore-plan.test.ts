@@ -4,7 +4,7 @@ import {
   backupContent,
   otherUnit,
   parametersIn,
-  plannedRestore,
+  plannedChanges,
 } from '../../src/index.js';
 
 interface Entry {
@@ -47,7 +47,7 @@ describe('the content of a backup file', () => {
 });
 
 /** `name act reason` of each parameter. */
-function acts(plan: ReturnType<typeof plannedRestore>): readonly string[] {
+function acts(plan: ReturnType<typeof plannedChanges>): readonly string[] {
   return plan.map(({ name, act, skipped = '' }) => `${name} ${act} ${skipped}`.trimEnd());
 }
 
@@ -69,7 +69,7 @@ describe('the plan of a restore', () => {
       ['ScanDataFormat', 1],
       ['enableCloningPlug', true],
     ]);
-    const plan = plannedRestore(content, now, { level: 'AuthorizedClient', withOwn: false });
+    const plan = plannedChanges(content.values, now, { level: 'AuthorizedClient' });
     expect(acts(plan).toSorted()).toEqual([
       'FREchoFilter same',
       'ImuDataEnable skip missing',
@@ -82,7 +82,7 @@ describe('the plan of a restore', () => {
     expect(plan.find(({ name }) => name === 'enableCloningPlug')?.detail).toBe('Service');
     expect(plan.find(({ name }) => name === 'ScanDataFormat')?.detail).toContain('ScanDataFormat: expected');
     expect(plan.at(-1)?.name).toBe('NoSuchThing');
-    const asService = plannedRestore(content, now, { level: 'Service', withOwn: false });
+    const asService = plannedChanges(content.values, now, { level: 'Service' });
     expect(acts(asService)).toContain('enableCloningPlug write');
   });
 
@@ -97,12 +97,12 @@ describe('the plan of a restore', () => {
       ['EtherIPAddress', [192, 168, 0, 1]],
       ['ScanDataEnable', false],
     ]);
-    expect(acts(plannedRestore(content, now, { withOwn: false }))).toEqual([
+    expect(acts(plannedChanges(content.values, now, { keeps: ['name', 'network'] }))).toEqual([
       'ScanDataEnable write',
       'LocationName skip own',
       'EtherIPAddress skip own',
     ]);
-    expect(acts(plannedRestore(content, now, { withOwn: true }))).toEqual([
+    expect(acts(plannedChanges(content.values, now))).toEqual([
       'ScanDataEnable write',
       'LocationName write',
       'EtherIPAddress write',

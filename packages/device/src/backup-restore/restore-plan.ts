@@ -1,42 +1,29 @@
 import {
   allParameters,
+  everyRestorePart,
   Fault,
   firmwareVersion,
   isFrom,
   type Release,
   releases,
+  restorePartOf,
+  restores,
   type Variable,
   valueOfEntry,
 } from '@azimuth/model';
-import { networkGroups } from '../ethernet/network.js';
 import { carriedOver } from '../firmware-record.js';
 import type { ValueSet } from '../parameters/parameters.js';
 import { type Backup, type BackupEntry, parameterId, RestoreRefused } from './backup-file.js';
-
-/** What a restore changes, by the bits of Filter; everything if no bit is set. */
-const restoreParts = {
-  /** Fields, evaluations and their parameters: what LoadApplicationDefaults resets. */
-  application: 1,
-  /** The groups Ethernet and Legacy protocols: how the scanner is reached. */
-  network: 2,
-  /** Everything else. */
-  device: 4,
-} as const;
-
-const everyBit = restoreParts.application | restoreParts.network | restoreParts.device;
 
 /**
  * Whether a restore with this filter changes a variable.
  * @throws Fault 6 for an unknown bit
  */
 export function selectedBy(filter: number): (variable: Variable<unknown>) => boolean {
-  if (filter > everyBit) throw new Fault('outOfRange', 'Filter', `expected 0 to ${everyBit}, got ${filter}`);
-  return (variable) => filter === 0 || (filter & partOf(variable)) !== 0;
-}
-
-function partOf({ section, group }: Variable<unknown>): number {
-  if (section === 'application') return restoreParts.application;
-  return networkGroups.includes(group) ? restoreParts.network : restoreParts.device;
+  if (filter > everyRestorePart) {
+    throw new Fault('outOfRange', 'Filter', `expected 0 to ${everyRestorePart}, got ${filter}`);
+  }
+  return (variable) => restores(filter, restorePartOf(variable));
 }
 
 interface Options {

@@ -4,7 +4,7 @@ import {
   allVariables,
   DHCPFallback,
   ethernet,
-  legacyProtocols,
+  networkGroups,
   type Variable,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
@@ -143,9 +143,6 @@ export class Network implements Feature {
     for (const listener of this.#listeners) listener(this.reachable);
   }
 }
-
-/** The groups whose parameters decide how the scanner is reached. */
-export const networkGroups: readonly string[] = [ethernet.name, legacyProtocols.name];
 
 /** The parameters that come into force together, at a boot and at EthernetUpdate. */
 export const networkSettings: readonly Variable<unknown>[] = allVariables.filter(

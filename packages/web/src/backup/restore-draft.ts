@@ -37,7 +37,7 @@ export class RestoreDraft {
   readonly writing = new Job<readonly WrittenParameter[]>();
   /** Of the whole file, by the scanner. */
   readonly whole = new Job<Restored>();
-  /** Whether name and address are restored, too. */
+  /** Whether name and network settings are restored, too. */
   readonly withOwn = signal(false);
   readonly #left: Signal<ReadonlySet<string>> = signal(new Set());
   #stop = new AbortController();

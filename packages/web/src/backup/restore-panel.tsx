@@ -1,4 +1,4 @@
-import { type PlannedParameter, plannedRestore } from '@azimuth/client';
+import { type PlannedParameter, plannedChanges } from '@azimuth/client';
 import { isFrom, type Level, levelNames, reaches } from '@azimuth/model';
 import { mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
@@ -53,7 +53,7 @@ function Compared({ link, draft, comparison }: Parts) {
         <div class="notice warn">
           <span>
             This file is encrypted, or of a kind that only the scanner can read. So there is no list of what
-            changes. The scanner restores all of it, with name and address.
+            changes. The scanner restores all of it, with name and network settings.
           </span>
         </div>
         <WholeRestore link={link} draft={draft} comparison={comparison} />
@@ -67,9 +67,9 @@ function Plan({ link, draft, comparison }: Parts) {
   const { content, now, other } = comparison;
   if (content === undefined) return null;
   const { level } = link.login;
-  const plan = plannedRestore(content, now, {
+  const plan = plannedChanges(content.values, now, {
     ...(level === undefined ? {} : { level }),
-    withOwn: draft.withOwn.value,
+    keeps: draft.withOwn.value ? [] : ['name', 'network'],
   });
   const rows = plan.filter(({ act }) => act === 'write');
   const same = plan.filter(({ act }) => act === 'same').length;
@@ -98,7 +98,7 @@ function Plan({ link, draft, comparison }: Parts) {
               }}
             />
             <span>
-              Restore name and address, too{' '}
+              Restore name and network settings, too{' '}
               <span class="soft small">Only one scanner in a network may have an address.</span>
             </span>
           </label>

@@ -14,7 +14,7 @@ export function skipWords({ skipped, detail }: Pick<PlannedParameter, 'skipped' 
     case 'level':
       return `needs ${detail}`;
     case 'own':
-      return 'name and address are kept';
+      return 'name and network settings are kept';
     case 'not allowed':
       return detail;
   }

@@ -27,7 +27,9 @@ export function WholeRestore({
     <details class="collapsible">
       <summary>
         <span class="collapsible-title">Restore the whole file at once</span>{' '}
-        <span class="soft small">by the scanner: all or nothing, saved at once, with name and address</span>
+        <span class="soft small">
+          by the scanner: all or nothing, saved at once, with name and network settings
+        </span>
       </summary>
       <Form link={link} draft={draft} comparison={comparison} />
     </details>

@@ -173,6 +173,15 @@ export class Scanner extends Calls {
     return { url, timeoutMs, pause, read: (name) => this.readAny(name), httpStatusAt };
   }
 
+  /**
+   * The page of metrics in the text format of Prometheus: an extension of Azimuth. No login is needed. Undefined if the
+   * scanner has no such page.
+   */
+  async metrics(): Promise<string | undefined> {
+    const { httpStatus, text } = await this.connection.send('/metrics', { method: 'GET' });
+    return httpStatus === 200 && text.includes('azimuth_scanner_info') ? text : undefined;
+  }
+
   /** The certificates of HTTPS, and whether it is up. Releases from 2.1.0 on. */
   async certificates(): Promise<Certificates> {
     return { https: await this.read('httpsStatus'), bundle: await this.read('certificateBundleInfo') };

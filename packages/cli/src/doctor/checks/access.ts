@@ -1,0 +1,103 @@
+import { cybersecurity, device, isFrom, type LoginLevel } from '@azimuth/model';
+import { type Check, found, problem, type Verdict, verdictOf, warning } from '../check.js';
+import { sumOf } from '../metrics-page.js';
+import type { Observation } from '../observation.js';
+import { releaseOf } from './release.js';
+
+const { httpsStatus } = cybersecurity.members;
+const { DeviceIdent } = device.members;
+
+export const accessChecks: readonly Check[] = [
+  { name: 'lock', about: 'whether logins are locked', reads: [], look: lock },
+  {
+    name: 'login',
+    about: 'whether the user level is enabled, and its password right',
+    reads: [DeviceIdent],
+    look: login,
+  },
+  {
+    name: 'factory-passwords',
+    about: 'whether factory passwords still work',
+    reads: [DeviceIdent],
+    look: factory,
+  },
+  { name: 'https', about: 'whether HTTPS works, if it was set up', reads: [httpsStatus], look: https },
+];
+
+const lockAdvice = 'wait 30 s, and find the program that logs in with a wrong password';
+
+function lock({ facts: { metrics, logins } }: Observation): Verdict {
+  if (logins?.given?.result === 'locked') return found(problem('logins are locked', lockAdvice));
+  if (metrics === undefined) {
+    return logins === undefined
+      ? { unseen: 'this scanner tells it only to those who log in: --login' }
+      : { fine: 'not locked' };
+  }
+  const locked = sumOf(metrics[1], 'azimuth_login_locked') > 0;
+  return verdictOf(
+    locked ? [problem('logins are locked, because five in a row have failed', lockAdvice)] : [],
+    'not locked',
+  );
+}
+
+function login(seen: Observation): Verdict {
+  const { logins } = seen.facts;
+  const given = logins?.given;
+  if (given === undefined) return { unseen: 'no password was tried: --login tries yours once' };
+  const { level, result } = given;
+  if (result === 'in') return { fine: `${level} can log in` };
+  if (result === 'locked') return { unseen: 'logins are locked' };
+  const off =
+    level === 'Service' || !canBeOff(seen)
+      ? ''
+      : `, or the level is off: azimuth users enable ${level}${seen.facts.behind} (as Service)`;
+  return found(
+    problem(
+      `${level} cannot log in`,
+      `the password is wrong${off}; five wrong ones in a row lock logins for 30 s`,
+    ),
+  );
+}
+
+function canBeOff(seen: Observation): boolean {
+  const release = releaseOf(seen.value(DeviceIdent)?.Version);
+  return release === undefined || isFrom(release, '2.1.0');
+}
+
+function factory(seen: Observation): Verdict {
+  const { logins } = seen.facts;
+  const known: LoginLevel[] = [...(logins?.factory ?? [])].flatMap(([level, result]) =>
+    result === 'in' ? [level] : [],
+  );
+  const { given } = logins ?? {};
+  if (given?.result === 'in' && given.isFactory && !known.includes(given.level)) known.unshift(given.level);
+  if (known.length > 0) {
+    return verdictOf(
+      known.map((level) =>
+        warning(
+          `${level} has the password of the factory, which everybody can know`,
+          seen.command(`password ${level}`),
+        ),
+      ),
+      '',
+    );
+  }
+  if (logins?.stopped !== undefined) return { unseen: logins.stopped };
+  if ((logins?.factory.size ?? 0) > 0) return { fine: 'none of them works' };
+  return { unseen: 'none was tried: --try-factory-passwords does, with at most one failed login in a row' };
+}
+
+function https(seen: Observation): Verdict {
+  const state = seen.value(httpsStatus);
+  if (state === undefined) {
+    return seen.lacks(httpsStatus)
+      ? { absent: 'this release has no HTTPS' }
+      : { unseen: seen.whyUnknown(httpsStatus) };
+  }
+  if (state.enabled) return { fine: 'open' };
+  const { error } = state.errorCode;
+  return verdictOf(
+    error === 'None' ? [] : [warning(`HTTPS is closed: ${error}`, seen.command('certificate show'))],
+    'not set up',
+  );
+}

@@ -1,0 +1,122 @@
+import {
+  allEndpoints,
+  device,
+  fieldEvaluation,
+  imuDataOutput,
+  isFrom,
+  legacyProtocols,
+  measurementDataOutput,
+  type Release,
+  ScanDataFormat,
+  type Variable,
+} from '@azimuth/model';
+import { type Check, found, note, problem, type Verdict, verdictOf } from '../check.js';
+import type { Observation } from '../observation.js';
+import { releaseOf, versionIn } from './release.js';
+
+const {
+  ScanDataFormat: format,
+  ScanDataEnable,
+  EncoderDataEnable,
+  ScanMergerEnabled,
+} = measurementDataOutput.members;
+const { EtherAuxEnabled } = legacyProtocols.members;
+const { DeviceIdent } = device.members;
+
+/** The first release that is a node of ROS 2. */
+const rosSince: Release = '2.2.0';
+
+/** Equipment that a scanner may lack, with a variable that only scanners with it have. */
+const equipment: readonly (readonly [what: string, variable: Variable<unknown>])[] = [
+  ['fields', fieldEvaluation.members.FieldEvaluationResult],
+  ['IMU data', imuDataOutput.members.ImuDataEnable],
+  ['encoder data', EncoderDataEnable],
+  ['the 3D recorder', ScanMergerEnabled],
+];
+
+export const formatChecks: readonly Check[] = [
+  {
+    name: 'scan-format',
+    about: 'the format of scan data',
+    reads: [format, ScanDataEnable, EtherAuxEnabled, DeviceIdent],
+    look: scanFormat,
+  },
+  {
+    name: 'equipment',
+    about: 'what this variant of the scanner has',
+    reads: [DeviceIdent, ...equipment.map(([, variable]) => variable)],
+    look: lacking,
+  },
+];
+
+function scanFormat(seen: Observation): Verdict {
+  const value = seen.value(format);
+  if (value === undefined) return { unseen: seen.whyUnknown(format) };
+  if (value === ScanDataFormat.LMDscandata) {
+    if (seen.value(EtherAuxEnabled) === false) {
+      return found(
+        problem(
+          'scan data has the format LMDscandata, which only the legacy interfaces send, and they are off',
+          seen.command('set EtherAuxEnabled on'),
+        ),
+      );
+    }
+    return found(
+      note(
+        'scan data has the format LMDscandata: only programs that subscribe to it at the legacy ports get it, and the stream sends nothing',
+        `for the stream: ${seen.command('set ScanDataFormat Compact')}`,
+      ),
+    );
+  }
+  if (value !== ScanDataFormat.NativeROS2) return { fine: nameOf(value) };
+  const release = releaseOf(seen.value(DeviceIdent)?.Version);
+  if (release !== undefined && !isFrom(release, rosSince)) {
+    return found(
+      problem(
+        `scan data has the format NativeROS2, which release ${release} cannot send (it exists from ${rosSince})`,
+        seen.command('set ScanDataFormat Compact'),
+      ),
+    );
+  }
+  return found(
+    note(
+      'scan data has the format NativeROS2: only programs in its ROS 2 domain get it, and ScanDataEthSettings has no effect',
+      `for the stream: ${seen.command('set ScanDataFormat Compact')}`,
+    ),
+  );
+}
+
+function nameOf(value: number): string {
+  return Object.entries(ScanDataFormat).find(([, number]) => number === value)?.[0] ?? `format ${value}`;
+}
+
+/** What the release has and this scanner does not. */
+function lacking(seen: Observation): Verdict {
+  const version = seen.value(DeviceIdent)?.Version;
+  const release = releaseOf(version);
+  if (version === undefined || release === undefined) {
+    return {
+      unseen:
+        version === undefined ? seen.whyUnknown(DeviceIdent) : `release ${versionIn(version)} is not known`,
+    };
+  }
+  const missing = equipment.filter(
+    ([, variable]) =>
+      seen.lacks(variable) && allEndpoints.includes(variable) && isInRelease(variable, release),
+  );
+  return verdictOf(
+    missing.length === 0
+      ? []
+      : [
+          note(
+            `this variant has no ${missing.map(([what]) => what.replace(/^the /, '')).join(', no ')}, although release ${release} knows them`,
+            'if the scanner should have them, its variant or licence is another one: ask its maker',
+          ),
+        ],
+    'everything that its release knows',
+  );
+}
+
+function isInRelease(variable: Variable<unknown>, release: Release): boolean {
+  return variable.isIn({ release, variant: 'full' });
+}

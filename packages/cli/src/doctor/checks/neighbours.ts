@@ -1,0 +1,61 @@
+import { type FoundScanner, macOf } from '@azimuth/client/discover';
+import { ethernet } from '@azimuth/model';
+import { type Check, type Finding, problem, type Verdict, verdictOf } from '../check.js';
+import type { Observation } from '../observation.js';
+
+const { EtherMACAddress, EtherIPAddress } = ethernet.members;
+
+export const neighbourChecks: readonly Check[] = [
+  {
+    name: 'twins',
+    about: 'whether another scanner has the same MAC or network address',
+    reads: [EtherMACAddress, EtherIPAddress],
+    look: twins,
+  },
+];
+
+function twins(seen: Observation): Verdict {
+  const { neighbours, host } = seen.facts;
+  if (neighbours === undefined) return { unseen: 'the networks were not searched' };
+  const bytes = seen.value(EtherMACAddress);
+  const mac =
+    bytes === undefined
+      ? undefined
+      : macOf(bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(':'));
+  const self = neighbours.filter((one) => one.mac === mac);
+  return verdictOf(
+    [...sameMac(mac, self), ...sameAddress(host, neighbours)],
+    neighbours.length === 0 ? 'no scanner answered the search' : 'no other',
+  );
+}
+
+function sameMac(mac: string | undefined, self: readonly FoundScanner[]): readonly Finding[] {
+  if (mac === undefined || self.length < 2) return [];
+  const places = self.map(({ url, address }) => url ?? address).join(', ');
+  return [
+    problem(
+      `${self.length} scanners have the MAC address ${mac}: ${places}`,
+      'switches send their data to the wrong one: give virtual scanners different serial numbers (azimuth serve --serial), and have a real one repaired',
+    ),
+  ];
+}
+
+/** Scanners that answer from one address and port, with different MAC addresses. */
+function sameAddress(host: string | undefined, neighbours: readonly FoundScanner[]): readonly Finding[] {
+  if (host === undefined) return [];
+  const there = neighbours.filter(({ address, configuration, instance }) =>
+    // A virtual scanner may show settings that it does not use.
+    instance === undefined ? address === host || configuration?.address === host : address === host,
+  );
+  const ports = new Set(there.map(({ httpPort = 80 }) => httpPort));
+  return [...ports].flatMap((port) => {
+    const macs = [...new Set(there.flatMap(({ httpPort = 80, mac }) => (httpPort === port ? [mac] : [])))];
+    if (macs.length < 2) return [];
+    return [
+      problem(
+        `${macs.length} scanners have the address ${host}: ${macs.join(', ')}`,
+        `give one of them another address: azimuth discover --set-address ${macs[0]}=ADDRESS/24`,
+      ),
+    ];
+  });
+}

@@ -1,0 +1,78 @@
+import { dataReduction, fieldOfView, regionOfInterest, type Variable } from '@azimuth/model';
+import { type Check, type Finding, note, problem, type Verdict, verdictOf } from '../check.js';
+import type { Observation } from '../observation.js';
+
+const { LFPangleRangeFilter, LFPintervalFilter } = dataReduction.members;
+const { LFPradialDistanceRangeFilter, LFPcubicareafilter } = regionOfInterest.members;
+
+const filters: readonly Variable<unknown>[] = [
+  LFPangleRangeFilter,
+  LFPintervalFilter,
+  LFPradialDistanceRangeFilter,
+  LFPcubicareafilter,
+];
+
+export const filterChecks: readonly Check[] = [
+  { name: 'filters', about: 'what the filters take out of the data', reads: filters, look: takenOut },
+];
+
+function takenOut(seen: Observation): Verdict {
+  if (filters.every((filter) => seen.value(filter) === undefined)) {
+    return { unseen: seen.whyUnknown(LFPangleRangeFilter) };
+  }
+  return verdictOf([...angles(seen), ...interval(seen), ...distances(seen), ...cuboid(seen)], 'nothing');
+}
+
+function angles(seen: Observation): readonly Finding[] {
+  const filter = seen.value(LFPangleRangeFilter);
+  if (filter?.bEnable !== true) return [];
+  const { fThetaStart, fThetaStop, uiBeamIncrement } = filter;
+  const off = seen.command('set LFPangleRangeFilter bEnable=off');
+  if (fThetaStart > fThetaStop) {
+    return [problem('the angle filter takes out everything: its start is behind its stop', off)];
+  }
+  const all = fThetaStart <= fieldOfView.minimum && fThetaStop >= fieldOfView.maximum;
+  if (all && uiBeamIncrement === 1) return [];
+  const range = `from ${fThetaStart / 10_000}° to ${fThetaStop / 10_000}°`;
+  const beams = uiBeamIncrement === 1 ? '' : `, and only every beam number ${uiBeamIncrement}`;
+  return [note(`the angle filter lets only data ${range} out${beams}`, `all angles: ${off}`)];
+}
+
+function interval(seen: Observation): readonly Finding[] {
+  const filter = seen.value(LFPintervalFilter);
+  if (filter?.bEnable !== true) return [];
+  return [
+    note(
+      `the interval filter lets only one of ${filter.uiReductionFactor} scans out`,
+      `all scans: ${seen.command('set LFPintervalFilter bEnable=off')}`,
+    ),
+  ];
+}
+
+function distances(seen: Observation): readonly Finding[] {
+  const filter = seen.value(LFPradialDistanceRangeFilter);
+  if (filter?.bEnable !== true) return [];
+  const { ulDistMin, ulDistMax } = filter;
+  const off = seen.command('set LFPradialDistanceRangeFilter bEnable=off');
+  if (ulDistMin >= ulDistMax) return [problem('the distance filter takes out every echo', off)];
+  return [
+    note(
+      `the distance filter lets only echoes from ${ulDistMin} mm to ${ulDistMax} mm out`,
+      `all echoes: ${off}`,
+    ),
+  ];
+}
+
+function cuboid(seen: Observation): readonly Finding[] {
+  const filter = seen.value(LFPcubicareafilter);
+  if (filter?.bEnable !== true) return [];
+  const { lXMin, lXMax, lYMin, lYMax } = filter;
+  const off = seen.command('set LFPcubicareafilter bEnable=off');
+  if (lXMin >= lXMax || lYMin >= lYMax) return [problem('the area filter takes out every echo', off)];
+  return [
+    note(
+      `the area filter lets only echoes with x from ${lXMin} mm to ${lXMax} mm and y from ${lYMin} mm to ${lYMax} mm out`,
+      `all echoes: ${off}`,
+    ),
+  ];
+}

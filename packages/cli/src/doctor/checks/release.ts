@@ -1,0 +1,91 @@
+import { device, isFrom, isRelease, newestRelease, type Release, releases } from '@azimuth/model';
+import { type Check, note, type Severity, type Verdict, verdictOf } from '../check.js';
+import type { Observation } from '../observation.js';
+
+const { DeviceIdent } = device.members;
+
+/** What is wrong with releases. */
+interface ReleaseFault {
+  /** The first release without it. */
+  readonly until: Release;
+  readonly severity: Severity;
+  readonly text: string;
+  /** What to do besides an update. */
+  readonly advice: string;
+}
+
+/** The faults of releases that somebody who looks after a scanner should know. */
+const faults: readonly ReleaseFault[] = [
+  {
+    until: '1.5.0',
+    severity: 'warning',
+    text: 'REST passwords cannot be changed, so everybody who knows the factory passwords can log in',
+    advice: 'keep the scanner in a network of its own',
+  },
+  {
+    until: '2.1.0',
+    severity: 'warning',
+    text: 'the levels Maintenance and AuthorizedClient cannot be switched off, and there is no HTTPS',
+    advice: 'keep the scanner in a network of its own',
+  },
+  {
+    until: '2.2.0',
+    severity: 'note',
+    text: 'it makes no backups, and installs firmware without checking a signature',
+    advice: '',
+  },
+  {
+    until: '2.3.1',
+    severity: 'note',
+    text: 'it has no events, so "azimuth watch" does not work, and IMU and encoder data cannot go to a multicast group',
+    advice: '',
+  },
+];
+
+export const releaseChecks: readonly Check[] = [
+  { name: 'release', about: 'whether the release has known faults', reads: [DeviceIdent], look: knownFaults },
+];
+
+function knownFaults(seen: Observation): Verdict {
+  const version = seen.value(DeviceIdent)?.Version;
+  if (version === undefined) return { unseen: seen.whyUnknown(DeviceIdent) };
+  const release = releaseOf(version);
+  if (release === undefined) {
+    return {
+      findings: [
+        note(
+          `release ${versionIn(version)} is newer or older than those that azimuth knows (${releases[0]} to ${newestRelease})`,
+          'names and values may differ from what azimuth expects',
+        ),
+      ],
+    };
+  }
+  const update = `update the firmware to ${newestRelease}`;
+  return verdictOf(
+    faults
+      .filter(({ until }) => !isFrom(release, until))
+      .map(({ severity, text, advice }) => ({
+        severity,
+        text: `release ${release}: ${text}`,
+        advice: advice === '' ? update : `${update}, or ${advice}`,
+      })),
+    release,
+  );
+}
+
+/** The number in a version: `2.4.4` of `2.4.4.0R` and of `V2.4.4`. */
+export function versionIn(version: string): string {
+  return /\d+\.\d+\.\d+/.exec(version)?.[0] ?? version;
+}
+
+/** The release of a version; one between two known releases behaves like the older of them. */
+export function releaseOf(version: string | undefined): Release | undefined {
+  const number = version === undefined ? '' : versionIn(version);
+  if (isRelease(number)) return number;
+  if (!/^\d+\.\d+\.\d+$/.test(number) || isBelow(newestRelease, number)) return undefined;
+  return releases.findLast((release) => isBelow(release, number));
+}
+
+function isBelow(one: string, other: string): boolean {
+  return one.localeCompare(other, 'en', { numeric: true }) < 0;
+}

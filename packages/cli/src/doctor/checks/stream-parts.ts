@@ -1,0 +1,64 @@
+import { imuDataOutput, measurementDataOutput, type ValueOf, type Variable } from '@azimuth/model';
+import type { StreamName } from '../../scan-data/stream-settings.js';
+import type { Observation } from '../observation.js';
+
+const { ScanDataEnable, ScanDataEthSettings, EncoderDataEnable, EncoderDataEthSettings } =
+  measurementDataOutput.members;
+const { ImuDataEnable, ImuDataEthSettings } = imuDataOutput.members;
+
+/** A data stream as the checks see it. */
+export interface Stream {
+  readonly name: StreamName;
+  readonly title: string;
+  readonly enable: Variable<boolean>;
+  readonly destination: Variable<ValueOf<'ScanDataEthSettings'>>;
+}
+
+export const allStreams: readonly Stream[] = [
+  { name: 'scan', title: 'scan data', enable: ScanDataEnable, destination: ScanDataEthSettings },
+  { name: 'imu', title: 'IMU data', enable: ImuDataEnable, destination: ImuDataEthSettings },
+  { name: 'encoder', title: 'encoder data', enable: EncoderDataEnable, destination: EncoderDataEthSettings },
+];
+
+/** Where a stream goes. */
+export interface Destination {
+  readonly protocol: 'UDP' | 'TCP';
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Where a stream goes while it is on; undefined if it is off or not known. */
+export function destinationOf(seen: Observation, stream: Stream): Destination | undefined {
+  if (seen.value(stream.enable) !== true) return undefined;
+  const value = seen.value(stream.destination);
+  if (value === undefined) return undefined;
+  const protocol = value.Protocol === 2 ? 'TCP' : 'UDP';
+  return { protocol, address: value.IPAddress.join('.'), port: value.Port };
+}
+
+/** Why there is nothing to say about where a stream goes; undefined if there is. */
+export function withoutDestination(
+  seen: Observation,
+  stream: Stream,
+): { readonly absent: string } | { readonly unseen: string } | undefined {
+  if (seen.lacks(stream.enable)) return { absent: `this scanner has no ${stream.title}` };
+  const enabled = seen.value(stream.enable);
+  if (enabled === undefined) return { unseen: seen.whyUnknown(stream.enable) };
+  if (!enabled) return { absent: `the stream of ${stream.title} is off` };
+  if (seen.value(stream.destination) === undefined) return { unseen: seen.whyUnknown(stream.destination) };
+  return undefined;
+}
+
+/** What `azimuth set` needs to send a stream to this computer; undefined if its address is not known. */
+export function aimed(
+  seen: Observation,
+  { destination }: Stream,
+): { command: string; value: unknown } | undefined {
+  const { own } = seen.facts;
+  const now = seen.value(destination);
+  if (own === undefined || now === undefined) return undefined;
+  return {
+    command: seen.command(`set ${destination.name} IPAddress=${own}`),
+    value: { ...now, IPAddress: own.split('.').map(Number) },
+  };
+}

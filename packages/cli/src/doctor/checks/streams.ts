@@ -1,0 +1,301 @@
+import { measurementDataOutput, ScanDataFormat, type Variable } from '@azimuth/model';
+import { isMulticast } from '../../scan-data/stream-settings.js';
+import {
+  type Check,
+  type Finding,
+  found,
+  note,
+  problem,
+  type Verdict,
+  verdictOf,
+  warning,
+} from '../check.js';
+import { samplesOf, sumOf } from '../metrics-page.js';
+import { isIn, isOneDevice, networkText, noAddress } from '../network.js';
+import type { Observation } from '../observation.js';
+import { networkInForce, networkVariables, whyNetworkUnknown } from './scanner-network.js';
+import {
+  aimed,
+  allStreams,
+  type Destination,
+  destinationOf,
+  type Stream,
+  withoutDestination,
+} from './stream-parts.js';
+
+const { ScanDataFormat: formatVariable } = measurementDataOutput.members;
+
+/** What is asked of every stream: is it on, where does it go, can it get there, does it leave, does it arrive? */
+export const streamChecks: readonly Check[] = allStreams.flatMap((stream) => {
+  const reads: readonly Variable<unknown>[] = [stream.enable, stream.destination, formatVariable];
+  const { name, title } = stream;
+  return [
+    {
+      name: `${name}-on`,
+      about: `whether ${title} is switched on`,
+      reads,
+      look: (seen) => isOn(seen, stream),
+    },
+    {
+      name: `${name}-destination`,
+      about: `where ${title} goes`,
+      reads,
+      look: (seen) => whereItGoes(seen, stream),
+    },
+    {
+      name: `${name}-route`,
+      about: `whether ${title} can get there from the network of the scanner`,
+      reads: [...reads, ...networkVariables],
+      look: (seen) => route(seen, stream),
+    },
+    {
+      name: `${name}-sending`,
+      about: `whether ${title} leaves the scanner, and is not refused`,
+      reads,
+      look: (seen) => sending(seen, stream),
+    },
+    {
+      name: `${name}-arrival`,
+      about: `whether ${title} arrives at this computer`,
+      reads,
+      look: (seen) => arrival(seen, stream),
+    },
+  ];
+});
+
+function isOn(seen: Observation, stream: Stream): Verdict {
+  const { enable, title, name } = stream;
+  if (seen.lacks(enable)) return { absent: `this scanner has no ${title}` };
+  const enabled = seen.value(enable);
+  if (enabled === undefined) return { unseen: seen.whyUnknown(enable) };
+  if (enabled) return { fine: 'on' };
+  // IMU and encoder data are off at the factory, and most programs do not need them.
+  if (name !== 'scan') return { fine: 'off' };
+  // Sessions of the legacy interfaces get it, whatever the switch of the stream.
+  if (seen.value(formatVariable) === ScanDataFormat.LMDscandata)
+    return { fine: 'off; LMDscandata does not need it' };
+  return found(
+    problem(
+      'the scan data stream is off, so no program gets scans from it',
+      seen.command(`set ${enable.name} on`),
+      {
+        question: 'Switch the scan data stream on?',
+        acts: [{ write: enable.name, value: true }],
+      },
+    ),
+  );
+}
+
+function whereItGoes(seen: Observation, stream: Stream): Verdict {
+  const without = withoutDestination(seen, stream);
+  const to = destinationOf(seen, stream);
+  if (without !== undefined || to === undefined) return without ?? { absent: 'off' };
+  const { title, destination } = stream;
+  if (to.port === 0) {
+    const { Port: port } = destination.type.initial;
+    return found(
+      problem(
+        `${title} goes to port 0, so nothing is sent`,
+        seen.command(`set ${destination.name} Port=${port}`),
+        {
+          question: `Send ${title} to port ${port}, as at the factory?`,
+          acts: [{ write: destination.name, value: { ...seen.value(destination), Port: port } }],
+        },
+      ),
+    );
+  }
+  if (to.protocol === 'TCP') return { fine: `TCP: programs connect to port ${to.port} of the scanner` };
+  const wrong = whyNobodyReceives(seen, to);
+  if (wrong !== undefined) return found(nobody(seen, stream, `${title} goes to ${to.address}, ${wrong}`));
+  const { host, own } = seen.facts;
+  if (host === undefined || own === undefined) return { fine: `${to.address}, port ${to.port}` };
+  if (isMulticast(to.address)) return { fine: `multicast group ${to.address}, port ${to.port}` };
+  if (comesHere(seen, to)) return { fine: `this computer, port ${to.port}` };
+  const aim = aimed(seen, stream);
+  return found(
+    note(
+      `${title} goes to ${to.address}, port ${to.port}, and not to this computer (${own})`,
+      aim === undefined ? '' : `if it should come here: ${aim.command}`,
+    ),
+  );
+}
+
+/** Why an address is none that anybody receives at; undefined if it may be. */
+function whyNobodyReceives({ facts }: Observation, { address }: Destination): string | undefined {
+  if (address === noAddress) return 'which is no address';
+  const { host, own } = facts;
+  if (host !== undefined && address === host && host !== own)
+    return 'which is the address of the scanner itself';
+  if (address.startsWith('127.') && host !== undefined && host !== own) {
+    return 'which is the scanner itself, and not this computer';
+  }
+  return undefined;
+}
+
+/** A finding about a destination where nobody can receive, so that changing it takes nothing away. */
+function nobody(seen: Observation, stream: Stream, text: string): Finding {
+  const aim = aimed(seen, stream);
+  const { destination, title } = stream;
+  if (aim === undefined) {
+    return problem(text, seen.command(`set ${destination.name} IPAddress=ADDRESS`));
+  }
+  return problem(text, aim.command, {
+    question: `Send ${title} to this computer (${seen.facts.own})?`,
+    acts: [{ write: destination.name, value: aim.value }],
+  });
+}
+
+function route(seen: Observation, stream: Stream): Verdict {
+  const without = withoutDestination(seen, stream);
+  const to = destinationOf(seen, stream);
+  if (without !== undefined || to === undefined) return without ?? { absent: 'off' };
+  if (to.protocol === 'TCP') return { absent: 'over TCP, programs connect to the scanner' };
+  if (!isOneDevice(to.address))
+    return { absent: 'multicast and broadcast stay in the network of the scanner' };
+  const network = networkInForce(seen);
+  if (network === undefined) return { unseen: whyNetworkUnknown(seen) };
+  const { title } = stream;
+  const place = `${to.address} is not in the network of the scanner (${networkText(network)})`;
+  if (isIn(to.address, network)) return { fine: `${to.address} is in the network of the scanner` };
+  if (network.gateway === noAddress) {
+    return found(nobody(seen, stream, `${title} cannot leave: ${place}, and the scanner has no gateway`));
+  }
+  if (!isIn(network.gateway, network)) {
+    return found(
+      problem(
+        `${title} cannot leave: ${place}, and its gateway ${network.gateway} is not in it either`,
+        seen.command('set EtherIPGateAddress ADDRESS'),
+      ),
+    );
+  }
+  return { fine: `through the gateway ${network.gateway}` };
+}
+
+/** What the scanner counts: reasons in words, of azimuth_telegram_errors_total and azimuth_stream_down. */
+const reasons: Readonly<Record<string, string>> = {
+  refused: 'refused: no program listens at that port',
+  unreachable: 'lost: there is no route to the destination',
+  congested: 'dropped: the network of the scanner is too slow',
+  slow: 'dropped: a program reads too slowly',
+  too_large: 'dropped: they are too large for a datagram',
+  no_port: 'not sent: the destination has port 0',
+  no_address: 'not sent: the scanner has no address, because DHCP offers none',
+  not_permitted: 'not sent: the system, usually a firewall, forbids it',
+  port_closed:
+    'not sent: the TCP port of the scanner cannot be opened, usually because another program has it',
+  format: 'not sent: this stream does not send the format of ScanDataFormat',
+};
+
+/** Telegrams in a second that may be lost without a finding: a receiver may just have started. */
+const fewErrors = 2;
+
+function sending(seen: Observation, stream: Stream): Verdict {
+  const without = withoutDestination(seen, stream);
+  const to = destinationOf(seen, stream);
+  if (without !== undefined || to === undefined) return without ?? { absent: 'off' };
+  const { metrics } = seen.facts;
+  if (metrics === undefined) {
+    return {
+      unseen: 'this scanner has no page of metrics, so it does not tell whether its datagrams are refused',
+    };
+  }
+  const [before, after] = metrics;
+  const labels = { stream: stream.name };
+  const counted = (metric: string, of: Readonly<Record<string, string>> = labels) =>
+    sumOf(after, metric, of) - sumOf(before, metric, of);
+  const down = samplesOf(after, 'azimuth_stream_down', labels).filter(({ value }) => value > 0);
+  const errors = samplesOf(after, 'azimuth_telegram_errors_total', labels)
+    .map(({ labels: { reason = 'other' } }) => ({
+      reason,
+      lost: counted('azimuth_telegram_errors_total', { ...labels, reason }),
+    }))
+    .filter(({ lost }) => lost > fewErrors);
+  const sent = counted('azimuth_telegrams_total');
+  const where = to.protocol === 'TCP' ? `TCP port ${to.port}` : `${to.address}, port ${to.port}`;
+  const causes = new Set([
+    ...down.map(({ labels: { reason = 'other' } }) => reason),
+    ...errors.map(({ reason }) => reason),
+  ]);
+  const findings = [...causes].map((reason) =>
+    problem(
+      `${stream.title} to ${where} is ${reasons[reason] ?? `lost (${reason}; the log of the scanner says more)`}`,
+      remedyOf(seen, stream, reason),
+    ),
+  );
+  if (findings.length > 0 || sent > 0) return verdictOf(findings, `${sent} telegrams were sent`);
+  if (to.protocol === 'TCP') return { fine: 'no program is connected' };
+  return found(warning(`${stream.title} is on, but nothing was sent`, seen.command('get DeviceStatus')));
+}
+
+function remedyOf(seen: Observation, stream: Stream, reason: string): string {
+  const { destination } = stream;
+  if (reason === 'refused') {
+    return `start the receiver there, or send it elsewhere: ${seen.command(`set ${destination.name} IPAddress=ADDRESS Port=PORT`)}`;
+  }
+  if (reason === 'format') return seen.command('set ScanDataFormat Compact');
+  if (reason === 'no_address') return 'connect a DHCP server, or set a static address';
+  if (reason === 'port_closed' || reason === 'no_port')
+    return seen.command(`set ${destination.name} Port=PORT`);
+  return 'check the network between the scanner and the receiver';
+}
+
+/** The error code of the system for a port that another program has. */
+const portTaken = 'EADDRINUSE';
+
+function arrival(seen: Observation, stream: Stream): Verdict {
+  const without = withoutDestination(seen, stream);
+  const to = destinationOf(seen, stream);
+  if (without !== undefined || to === undefined) return without ?? { absent: 'off' };
+  const { title } = stream;
+  const heard = seen.facts.arrivals.get(stream.name);
+  if (heard === undefined) return { absent: `${title} goes to another computer` };
+  const at = to.protocol === 'TCP' ? `TCP port ${to.port} of the scanner` : `UDP port ${to.port}`;
+  if (heard.closed === portTaken) {
+    return found(
+      note(
+        `another program on this computer has ${at}: it gets the ${title}`,
+        `to see which, on Linux: sudo ss -ulpn "sport = :${to.port}"`,
+      ),
+    );
+  }
+  if (heard.closed !== undefined && to.protocol === 'TCP') {
+    return found(
+      problem(
+        `${at} cannot be connected to`,
+        'check that no firewall blocks it, and that fewer than 16 programs are connected',
+      ),
+    );
+  }
+  if (heard.closed !== undefined) return { unseen: `${at} cannot be opened here (${heard.closed})` };
+  const { telegrams, strangers, damaged, seconds } = heard;
+  const others = strangers.map((stranger) =>
+    warning(
+      `${at} of this computer also gets data from ${stranger}, so programs may mix them up`,
+      `give each scanner a port of its own: ${seen.command(`set ${stream.destination.name} Port=PORT`)}`,
+    ),
+  );
+  if (telegrams > 0) {
+    return verdictOf(others, `${telegrams} telegrams in ${seconds.toFixed(1)} s at ${at}`);
+  }
+  const remedy =
+    to.protocol === 'TCP'
+      ? 'check that the scanner measures, and that no firewall blocks the port'
+      : `check that the scanner measures, and that the firewall of this computer lets UDP port ${to.port} in, for example: sudo ufw allow ${to.port}/udp`;
+  const strange = damaged > 0 ? `, but ${damaged} datagrams that are no telegrams came` : '';
+  return verdictOf(
+    [
+      problem(`${title} should arrive at ${at}, and none came in ${seconds.toFixed(1)} s${strange}`, remedy),
+      ...others,
+    ],
+    '',
+  );
+}
+
+/** Can what is sent to this destination be received at this computer? Multicast and broadcast can. */
+export function comesHere(
+  { facts: { own, host, networks } }: Observation,
+  { address }: Destination,
+): boolean {
+  if (address.startsWith('127.')) return own === host;
+  return address === own || networks.some((network) => network.address === address) || !isOneDevice(address);
+}

@@ -1,0 +1,58 @@
+import { factoryPasswords, type LoginLevel, loginLevels } from '@azimuth/model';
+import type { LoginResult, Logins } from './observation.js';
+
+export interface GivenLogin {
+  readonly level: LoginLevel;
+  readonly password: string;
+}
+
+/** What is to be tried. */
+export interface WantedLogins {
+  /** The password that was given; undefined if it is not to be tried. */
+  readonly given?: GivenLogin;
+  /** Are the factory passwords to be tried? */
+  readonly factory: boolean;
+}
+
+/** Tries to log in once. A wrong password counts as a failed login; five in a row lock all logins for 30 s. */
+export type Attempt = (level: LoginLevel, password: string) => Promise<LoginResult>;
+
+/**
+ * Tries logins so that never two in a row fail: after each one that fails, a password that is known to be right ends the
+ * row. Without one, nothing more is tried after the first failure.
+ */
+export async function triedLogins({ given, factory }: WantedLogins, attempt: Attempt): Promise<Logins> {
+  let right: GivenLogin | undefined;
+  let hasFailed = false;
+  const attempted = async (login: GivenLogin): Promise<LoginResult> => {
+    const result = await attempt(login.level, login.password);
+    hasFailed = result === 'denied';
+    if (result === 'in') right ??= login;
+    return result;
+  };
+  const results = new Map<LoginLevel, LoginResult>();
+  const own = given === undefined ? {} : { given: await ofGiven(given, attempted) };
+  if (!factory) return { ...own, factory: results };
+  for (const level of loginLevels.toReversed()) {
+    const login = { level, password: factoryPasswords[level] };
+    if (own.given?.level === level && own.given.isFactory) {
+      results.set(level, own.given.result);
+      continue;
+    }
+    if (hasFailed && right !== undefined) await attempted(right);
+    if (hasFailed) return { ...own, factory: results, stopped: oneHasFailed };
+    const result = await attempted(login);
+    results.set(level, result);
+    if (result === 'locked') return { ...own, factory: results, stopped: 'logins are locked' };
+  }
+  if (hasFailed && right !== undefined) await attempted(right);
+  return { ...own, factory: results };
+}
+
+const oneHasFailed =
+  'a password was wrong, and none is known that is right, so no more were tried: --login with the right password of Service';
+
+async function ofGiven(given: GivenLogin, attempted: (login: GivenLogin) => Promise<LoginResult>) {
+  const { level, password } = given;
+  return { level, result: await attempted(given), isFactory: password === factoryPasswords[level] };
+}

@@ -1,0 +1,54 @@
+/** One sample of a page of metrics. */
+export interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** A page in the text format of Prometheus: the samples of each metric. */
+export type MetricsPage = ReadonlyMap<string, readonly Sample[]>;
+
+const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)/;
+const label = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
+
+/** Reads a page; lines that are no samples are skipped. */
+export function metricsIn(text: string): MetricsPage {
+  const page = new Map<string, Sample[]>();
+  for (const row of text.split('\n')) {
+    const [, name, labels = '', number = ''] = line.exec(row) ?? [];
+    const value = Number(number);
+    if (name === undefined || Number.isNaN(value)) continue;
+    const sample = { labels: Object.fromEntries(labelsIn(labels)), value };
+    const known = page.get(name);
+    if (known === undefined) page.set(name, [sample]);
+    else known.push(sample);
+  }
+  return page;
+}
+
+function labelsIn(text: string): (readonly [string, string])[] {
+  return [...text.matchAll(label)].map(([, name = '', value = '']) => [
+    name,
+    value.replaceAll(/\\(.)/g, '$1'),
+  ]);
+}
+
+/** The samples of a metric whose labels have these values. */
+export function samplesOf(
+  page: MetricsPage,
+  metric: string,
+  labels: Readonly<Record<string, string>> = {},
+): readonly Sample[] {
+  const wanted = Object.entries(labels);
+  return (page.get(metric) ?? []).filter((sample) =>
+    wanted.every(([name, value]) => sample.labels[name] === value),
+  );
+}
+
+/** The sum of these samples; 0 without any. */
+export function sumOf(
+  page: MetricsPage,
+  metric: string,
+  labels: Readonly<Record<string, string>> = {},
+): number {
+  return samplesOf(page, metric, labels).reduce((sum, { value }) => sum + value, 0);
+}

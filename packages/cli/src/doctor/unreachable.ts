@@ -1,0 +1,75 @@
+import { isIPv4 } from 'node:net';
+import { AnswerError, type UnreachableError } from '@azimuth/client';
+import type { FoundScanner } from '@azimuth/client/discover';
+import { hostOf } from '../scan-data/stream-settings.js';
+import { type Finding, note, problem } from './check.js';
+import { isIn, type Network, networkText } from './network.js';
+
+/** So many scanners are named. */
+const fewScanners = 5;
+
+/** Why no scanner answers at a URL, as far as this computer can tell. */
+export function whyUnreachable(
+  error: UnreachableError | AnswerError,
+  url: string,
+  networks: readonly Network[],
+  neighbours: readonly FoundScanner[] | undefined,
+): readonly Finding[] {
+  return [...answerOf(error, url), ...placeOf(url, networks), ...othersOf(url, neighbours)];
+}
+
+function answerOf(error: UnreachableError | AnswerError, url: string): readonly Finding[] {
+  const { host } = new URL(url);
+  if (error instanceof AnswerError) {
+    return [problem(`what answers at ${host} is not a scanner`, 'check address and port')];
+  }
+  if (/ECONNREFUSED/.test(codesOf(error))) {
+    return [
+      problem(
+        `a computer answers at ${host}, and no web server runs there`,
+        'check the port; a virtual scanner may not be running (azimuth serve), and a real one may have its web server switched off (SetWebserverEnabled)',
+      ),
+    ];
+  }
+  return [
+    problem(
+      `nothing answers at ${host}`,
+      'check power, cable and address; after a reboot or an update, wait',
+    ),
+  ];
+}
+
+function codesOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const code = 'code' in error ? String(error.code) : '';
+  return [error.message, code, codesOf(error.cause)].join(' ');
+}
+
+function placeOf(url: string, networks: readonly Network[]): readonly Finding[] {
+  const host = hostOf(url);
+  if (!isIPv4(host) || networks.some((network) => isIn(host, network))) return [];
+  const own = networks.filter(({ address }) => !address.startsWith('127.')).map(networkText);
+  return [
+    problem(
+      `${host} is in no network of this computer (${own.length === 0 ? 'it has none' : own.join(', ')})`,
+      'give this computer an address in the network of the scanner, or set up a route',
+    ),
+  ];
+}
+
+function othersOf(url: string, neighbours: readonly FoundScanner[] | undefined): readonly Finding[] {
+  if (neighbours === undefined) return [];
+  const urls = [...new Set(neighbours.flatMap((one) => one.url ?? []))].filter((other) => other !== url);
+  if (neighbours.length === 0)
+    return [note('no scanner answers the device search', 'azimuth discover --timeout 10')];
+  if (urls.length === 0) {
+    return [note('a scanner answers the device search, and its web server is off', 'see docs/discovery.md')];
+  }
+  const more = urls.length > fewScanners ? ` and ${urls.length - fewScanners} more` : '';
+  return [
+    note(
+      `the device search found scanners: ${urls.slice(0, fewScanners).join(', ')}${more}`,
+      'if it is one of these, give its URL with --device',
+    ),
+  ];
+}

@@ -1,0 +1,263 @@
+import type { FoundScanner } from '@azimuth/client/discover';
+import { describe, expect, test } from 'vitest';
+import { Observation } from '../../src/doctor/observation.js';
+import { finding, realOnly, seen, verdict } from './seen.js';
+
+describe('the state', () => {
+  test.each([
+    [1, 'problem', 'starting'],
+    [2, 'problem', 'firmware'],
+    [4, 'problem', 'measuring is switched off'],
+    [5, 'warning', 'asks for service'],
+    [6, 'problem', 'needs service'],
+    [7, 'problem', 'may end by itself'],
+    [8, 'problem', 'for good'],
+    [0, 'warning', 'does not know'],
+  ])('%i is a %s', (DeviceStatus, severity, text) => {
+    const found = finding('status', seen({ values: { DeviceStatus } }));
+    expect(found.severity).toBe(severity);
+    expect(found.text).toContain(text);
+    expect(found.fix?.acts).toEqual(DeviceStatus === 4 ? [{ call: 'mStartMeasure' }] : undefined);
+  });
+});
+
+describe('the front screen', () => {
+  const dirty = (bWarningActive: boolean, bErrorActive: boolean) =>
+    seen({
+      values: {
+        ContaminationResult: { bWarningActive, bErrorActive },
+        ContaminationData: [1, 1, 1, 3, 2, 1, 1, 1, 1, 1, 1, 1],
+      },
+    });
+
+  test('that is dirty is a warning or a problem, with its sectors', () => {
+    expect(finding('contamination', dirty(true, false)).severity).toBe('warning');
+    const { severity, text } = finding('contamination', dirty(true, true));
+    expect(severity).toBe('problem');
+    expect(text).toContain('sector 4, 5 of 12');
+  });
+
+  test('is not watched by every variant', () => {
+    expect(verdict('contamination', seen({ lacks: ['ContaminationResult'] }))).toHaveProperty('absent');
+  });
+});
+
+describe('the temperature', () => {
+  test('above the limit of the scanner is a warning', () => {
+    const values = { CurrentTempDev: 61.27, temperatureAlarmStatus: true };
+    expect(finding('temperature', seen({ values })).text).toBe(
+      'the scanner is too hot: it has 61.3 °C inside, and should have at most 55 °C',
+    );
+  });
+
+  test('is judged by the limit of the factory in releases without an alarm', () => {
+    const lacks = ['temperatureAlarmStatus', 'temperatureAlarmConfiguration'];
+    expect(verdict('temperature', seen({ values: { CurrentTempDev: 54 }, lacks }))).toHaveProperty('fine');
+    expect(verdict('temperature', seen({ values: { CurrentTempDev: 56 }, lacks }))).toHaveProperty(
+      'findings',
+    );
+  });
+});
+
+describe('fields', () => {
+  const active = (count: number) =>
+    seen({
+      values: {
+        FieldEvaluationResult: {
+          Version: 1,
+          Timestamp: 0,
+          EvaluationResultList: Array.from({ length: 48 }, (_, index) => ({
+            State: index < count ? 2 : 1,
+            Positions: [],
+          })),
+        },
+      },
+    });
+
+  test('more than 20 stop the detection', () => {
+    expect(finding('fields', active(21)).text).toBe(
+      '21 fields are active, and more than 20 stop the detection of objects',
+    );
+    expect(verdict('fields', active(20))).toEqual({ fine: '20 active' });
+  });
+});
+
+describe('the clock', () => {
+  const at = (hour: number, minute: number, second: number, year = 2026) => ({
+    LSPdatetime: {
+      uiYear: year,
+      usiMonth: 5,
+      usiDay: 4,
+      usiHour: hour,
+      usiMinute: minute,
+      usiSec: second,
+      udiUSec: 0,
+    },
+  });
+
+  test('that is right is fine', () => {
+    expect(verdict('clock', seen({ values: at(9, 12, 33) }))).toEqual({
+      fine: 'as the clock of this computer',
+    });
+  });
+
+  test.each([
+    [at(7, 12, 31), 'note', '2 h behind this computer: probably another time zone'],
+    [at(9, 13, 1), 'warning', 'is 30 s ahead of this computer'],
+    [at(9, 12, 31, 2020), 'warning', '2191 days behind'],
+  ])('%j is a %s', (values, severity, text) => {
+    const found = finding('clock', seen({ values }));
+    expect(found.severity).toBe(severity);
+    expect(found.text).toContain(text);
+  });
+
+  test('can be set, unless a time server sets it', () => {
+    const values = at(9, 13, 1);
+    expect(finding('clock', seen({ values })).fix?.acts).toEqual([
+      { call: 'LSPsetdatetime', request: { DateTime: at(9, 12, 31).LSPdatetime } },
+    ]);
+    expect(finding('clock', seen({ values: { ...values, TSCRole: 1 } })).fix).toBeUndefined();
+  });
+
+  test('that does not follow its server is a warning', () => {
+    const { text } = finding('synchronisation', seen({ values: { TSCRole: 1 } }));
+    expect(text).toBe('the clock does not follow its time server 192.168.0.11: no time has come from it yet');
+  });
+
+  test('of a scanner that does not tell is compared', () => {
+    expect(verdict('synchronisation', realOnly({ values: { TSCRole: 3 } }))).toHaveProperty('fine');
+    expect(verdict('synchronisation', realOnly({ values: { TSCRole: 3, ...at(9, 20, 0) } }))).toHaveProperty(
+      'unseen',
+    );
+  });
+});
+
+describe('the release', () => {
+  const version = (Version: string) => seen({ values: { DeviceIdent: { Name: 'picoScan', Version } } });
+
+  test('with known faults is named with each of them', () => {
+    const said = verdict('release', version('1.4.0.0R'));
+    expect('findings' in said && said.findings.map(({ severity }) => severity)).toEqual([
+      'warning',
+      'warning',
+      'note',
+      'note',
+    ]);
+    expect(verdict('release', version('2.3.1.0R'))).toEqual({ fine: '2.3.1' });
+  });
+
+  test('between two known ones counts as the older one', () => {
+    expect(verdict('release', version('V2.3.2'))).toEqual({ fine: '2.3.1' });
+  });
+
+  test.each(['3.0.0.0R', '0.9.0.0R', 'unknown'])('%s is not known', (name) => {
+    expect(finding('release', version(name)).severity).toBe('note');
+  });
+});
+
+describe('the network', () => {
+  test.each([
+    [{ EtherIPMask: [255, 0, 255, 0] }, 'problem', 'has holes'],
+    [
+      { EtherIPGateAddress: [10, 0, 0, 1] },
+      'warning',
+      'is not in the network of the scanner (192.168.0.0/24)',
+    ],
+  ])('%j is a %s', (values, severity, text) => {
+    const found = finding('network-settings', seen({ values }));
+    expect(found.severity).toBe(severity);
+    expect(found.text).toContain(text);
+  });
+
+  test('settings that are not in force are named', () => {
+    const info =
+      'azimuth_network_info{source="static",address="192.168.0.1",mask="255.255.255.0",gateway="0.0.0.0"} 1';
+    const told = seen({ values: { EtherIPAddress: [192, 168, 0, 7] }, metrics: [info, info] });
+    expect(finding('network-in-force', told).text).toContain('address 192.168.0.7 instead of 192.168.0.1');
+    const real = realOnly({ values: { EtherIPAddress: [192, 168, 0, 7] } });
+    expect(finding('network-in-force', real).text).toContain('reached at 192.168.0.1');
+  });
+});
+
+describe('other scanners', () => {
+  const one = (mac: string, more: Partial<FoundScanner> = {}): FoundScanner => ({
+    mac,
+    address: '192.168.0.1',
+    url: 'http://192.168.0.1',
+    configuration: { address: '192.168.0.1' },
+    ...more,
+  });
+  const among = (...neighbours: FoundScanner[]) => seen({ facts: { neighbours } });
+  const own = '00:06:77:00:00:01';
+
+  test('with the same MAC address are a problem', () => {
+    const other = one(own, { address: '192.168.0.9', url: 'http://192.168.0.9' });
+    expect(finding('twins', among(one(own), other)).text).toBe(
+      `2 scanners have the MAC address ${own}: http://192.168.0.1, http://192.168.0.9`,
+    );
+  });
+
+  test('with the same address are a problem', () => {
+    const { text, advice } = finding('twins', among(one(own), one('00:06:77:00:00:02')));
+    expect(text).toBe(`2 scanners have the address 192.168.0.1: ${own}, 00:06:77:00:00:02`);
+    expect(advice).toContain('azimuth discover --set-address');
+  });
+
+  test('that are virtual may show the same settings, or share a computer', () => {
+    const virtual = { address: '127.0.0.1', instance: 'b', httpPort: 8081 };
+    expect(verdict('twins', among(one(own), one('00:06:77:00:00:02', virtual)))).toEqual({
+      fine: 'no other',
+    });
+  });
+
+  test('of which nobody asked', () => {
+    const { neighbours: _, ...facts } = seen().facts;
+    expect(verdict('twins', new Observation(facts))).toHaveProperty('unseen');
+  });
+});
+
+describe('access', () => {
+  test('a lock is a problem', () => {
+    const locked = 'azimuth_login_locked 1';
+    expect(finding('lock', seen({ metrics: [locked, locked] })).severity).toBe('problem');
+  });
+
+  test('a password is tried only if somebody asks for it', () => {
+    expect(verdict('login', seen())).toHaveProperty('unseen');
+    expect(verdict('factory-passwords', seen())).toHaveProperty('unseen');
+  });
+
+  test('a login that is denied is a problem', () => {
+    const logins = {
+      given: { level: 'AuthorizedClient', result: 'denied', isFactory: false },
+      factory: new Map(),
+    } as const;
+    expect(finding('login', seen({ facts: { logins } })).advice).toContain(
+      'azimuth users enable AuthorizedClient',
+    );
+  });
+
+  test('a factory password that works is a warning', () => {
+    const logins = {
+      given: { level: 'Service', result: 'in', isFactory: true },
+      factory: new Map(),
+    } as const;
+    const { text, advice } = finding('factory-passwords', seen({ facts: { logins } }));
+    expect(text).toBe('Service has the password of the factory, which everybody can know');
+    expect(advice).toBe('azimuth password Service --device @gate3');
+  });
+
+  test('HTTPS that failed is a warning', () => {
+    const values = { httpsStatus: { enabled: false, errorCode: { error: 'PortInUse' } } };
+    expect(finding('https', seen({ values })).text).toBe('HTTPS is closed: PortInUse');
+  });
+});
+
+describe('files', () => {
+  test('that could not be read or written are a problem', () => {
+    const lost = 'azimuth_lost_documents{document="parameters"} 1';
+    expect(finding('documents', seen({ metrics: [lost, lost] })).text).toContain('parameters');
+    const failed = 'azimuth_saves_total{result="failed"} 2';
+    expect(finding('documents', seen({ metrics: [failed, failed] })).text).toContain('2 times');
+  });
+});

@@ -1,0 +1,27 @@
+import { createServer } from 'node:http';
+import { isObject } from '@azimuth/model';
+import { afterEach, expect, test } from 'vitest';
+import { Scanner } from '../src/index.js';
+
+let stop: () => Promise<void> = async () => undefined;
+afterEach(() => stop());
+
+async function answering(status: number, body: string): Promise<Scanner> {
+  const server = createServer((_, response) => response.writeHead(status).end(body));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stop = () => new Promise((resolve) => server.close(() => resolve()));
+  const address = server.address();
+  return new Scanner({ url: `http://127.0.0.1:${isObject(address) ? address.port : 0}` });
+}
+
+test('the page of metrics is returned as text', async () => {
+  const page = 'azimuth_scanner_info{serial="1"} 1\n';
+  expect(await (await answering(200, page)).metrics()).toBe(page);
+});
+
+test.each([
+  [404, 'not found'],
+  [200, '<!doctype html><title>The pages of another scanner</title>'],
+])('a scanner that answers %i %s has no such page', async (status, body) => {
+  expect(await (await answering(status, body)).metrics()).toBeUndefined();
+});

@@ -1,5 +1,7 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { Scanner } from '@azimuth/client';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { number, object, parse } from '../../../tests/support/json.js';
 import { Reader, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
 import { until } from '../../../tests/support/waiting.js';
@@ -13,7 +15,13 @@ async function started(...flags: readonly string[]) {
   const { http, control } = object(parse(stdout.text));
   const url = `http://127.0.0.1:${number(control)}`;
   const clock = async () => object(object(parse(await (await fetch(url)).text())).clock);
-  return { url, clock, scanner: new Scanner({ url: `http://127.0.0.1:${number(http)}` }) };
+  const stderr = new Reader(child.stderr);
+  return {
+    url,
+    clock,
+    stderr,
+    scanner: new Scanner({ url: `http://127.0.0.1:${number(http)}`, password: 'servicelevel' }),
+  };
 }
 
 test('with --clock virtual, time stands still until it is let pass', async () => {
@@ -31,6 +39,23 @@ test('with --time-factor, time passes faster, and the control port shows the fac
   const { clock } = await started('--time-factor', '200');
   expect(await clock()).toMatchObject({ factor: 200 });
   await until(async () => number((await clock()).uptime) > 60);
+});
+
+test('with a factor that no computer reaches, the log says so, and no telegram is lost on the way to the network', async () => {
+  const { clock, stderr, scanner } = await started('--time-factor', '1000');
+  const driver = createSocket('udp4').bind(0, '127.0.0.1');
+  onTestFinished(() => void driver.close());
+  await once(driver, 'listening');
+  const { port: Port } = driver.address();
+  let received = 0;
+  driver.on('message', () => received++);
+  await scanner.write('ScanDataEthSettings', { Protocol: 1, IPAddress: [127, 0, 0, 1], Port });
+  await scanner.write('ScanDataEnable', true);
+  await until(() => received > 2000);
+  await stderr.until((text) => text.includes('This computer is too slow for --time-factor'));
+  expect(number((await clock()).lost)).toBeGreaterThan(0);
+  await scanner.write('ScanDataEnable', false);
+  expect(stderr.text).not.toContain('telegrams do not get through');
 });
 
 test.each([

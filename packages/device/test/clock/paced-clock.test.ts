@@ -61,6 +61,30 @@ describe('a clock with a factor', () => {
     expect(reached).toBeLessThan(300 * 100);
   });
 
+  test('serves sockets between a few callbacks, however much is due', async () => {
+    const clock = new PacedClock({ factor: 1000 });
+    const most = 8;
+    let [together, mostTogether, called] = [0, 0, 0];
+    const pass = () => {
+      mostTogether = Math.max(mostTogether, together);
+      together = 0;
+      if (called < 100) setImmediate(pass);
+    };
+    setImmediate(pass);
+    await new Promise<void>((resolve) => {
+      for (let count = 0; count < 100; count++) {
+        clock.after(1, () => {
+          together += 1;
+          called += 1;
+          if (called === 100) resolve();
+        });
+      }
+      work(1);
+    });
+    expect(mostTogether).toBeGreaterThan(1);
+    expect(mostTogether).toBeLessThanOrEqual(most);
+  });
+
   test('is moved on with everything that falls due on the way', () => {
     const clock = new PacedClock({ factor: 0.01 });
     const begin = clock.monotonic();

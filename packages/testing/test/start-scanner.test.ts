@@ -84,8 +84,8 @@ describe('a scanner of startScanner', () => {
     [{ variant: 'half' }, 'variant: expected full or core, got "half"'],
     // @ts-expect-error: there is no such level
     [{ user: 'Bob' }, 'user: expected Maintenance, AuthorizedClient, Service, got "Bob"'],
-    // @ts-expect-error: there is no such level
     [
+      // @ts-expect-error: there is no such level
       { passwords: { Bob: 'secret' } },
       'passwords: expected Maintenance, AuthorizedClient, Service, got "Bob"',
     ],

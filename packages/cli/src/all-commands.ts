@@ -43,10 +43,40 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/get.js')).getCommand(),
   },
   {
+    name: 'status',
+    usage: '[options]',
+    summary: 'show identity, state, streams and what is unsaved',
+    load: async () => (await import('./commands/status.js')).statusCommand(),
+  },
+  {
     name: 'set',
     usage: '[options] <name> <value...>',
     summary: 'write a variable',
     load: async () => (await import('./commands/set.js')).setCommand(),
+  },
+  {
+    name: 'save',
+    usage: '[options]',
+    summary: 'save what was set, so that a power cut does not lose it',
+    load: async () => (await import('./commands/save.js')).saveCommand(),
+  },
+  {
+    name: 'unsaved',
+    usage: '[options]',
+    summary: 'list the parameters that are not saved',
+    load: async () => (await import('./commands/unsaved.js')).unsavedCommand(),
+  },
+  {
+    name: 'diff',
+    usage: '[options] [side...]',
+    summary: 'compare the parameters of scanners, backup files and the factory',
+    load: async () => (await import('./commands/diff.js')).diffCommand(),
+  },
+  {
+    name: 'reboot',
+    usage: '[options]',
+    summary: 'reboot scanners',
+    load: async () => (await import('./commands/reboot.js')).rebootCommand(),
   },
   {
     name: 'call',
@@ -59,6 +89,12 @@ export const commandTable: readonly CommandEntry[] = [
     usage: '[options] <name>',
     summary: 'describe a variable, a method or a file; needs no scanner',
     load: async () => (await import('./commands/describe.js')).describeCommand(),
+  },
+  {
+    name: 'search',
+    usage: '[options] <word...>',
+    summary: 'search the names and descriptions; needs no scanner',
+    load: async () => (await import('./commands/search.js')).searchCommand(),
   },
   {
     name: 'watch',

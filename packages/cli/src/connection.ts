@@ -1,5 +1,5 @@
-import { Scanner, ScannerError, type ScannerOptions } from '@azimuth/client';
-import { isLoginLevel, type LoginLevel, loginLevels, nearestName } from '@azimuth/model';
+import { AnswerError, Scanner, ScannerError, type ScannerOptions } from '@azimuth/client';
+import { extensionPrefix, isLoginLevel, type LoginLevel, loginLevels, nearestName } from '@azimuth/model';
 import { CommandFailure } from './command-failure.js';
 import type { NamedScanner } from './legacy-connection.js';
 import type { Target } from './target.js';
@@ -35,7 +35,10 @@ function overRest(target: Target): NamedScanner {
     callAny: (name, request) => scanner.callAny(name, request),
     rebooted: () => scanner.rebooted(),
     loggedIn: () => scannerWithLogin(target),
-    lacks: (error) => error instanceof ScannerError && error.statusName === 'notFound',
+    lacks: (error) =>
+      (error instanceof ScannerError && error.statusName === 'notFound') ||
+      // Real scanners have no extensions, and answer with a page of their own.
+      (error instanceof AnswerError && error.endpoint.startsWith(extensionPrefix)),
   };
 }
 

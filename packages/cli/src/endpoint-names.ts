@@ -39,6 +39,45 @@ export function variableNamed(name: string): Variable<unknown> {
   throw unknown('variable', name, allVariables);
 }
 
+/** Is it a pattern of names, such as `Ether*`? */
+export function isPattern(name: string): boolean {
+  return /[*?]/.test(name);
+}
+
+/**
+ * The variables that a pattern means, whatever the case of its letters. `*` stands for any letters, `?` for one.
+ * @throws CommandFailure if there is none
+ */
+export function variablesMatching(pattern: string): readonly NamedVariable[] {
+  const parts = [...pattern].map((letter) => wildcards.get(letter) ?? letter.replace(/[^\w/]/, '\\$&'));
+  const expression = new RegExp(`^${parts.join('')}$`, 'i');
+  const found = namedVariables.filter(({ name }) => expression.test(name));
+  if (found.length === 0) throw new CommandFailure(`no variable matches "${pattern}": azimuth search WORD`);
+  return found;
+}
+
+const wildcards: ReadonlyMap<string, string> = new Map([
+  ['*', '.*'],
+  ['?', '.'],
+]);
+
+/** A variable, and the name under which it is read. */
+export interface NamedVariable {
+  readonly name: string;
+  readonly variable: Variable<unknown>;
+}
+
+/** All variables, extensions included. */
+const namedVariables: readonly NamedVariable[] = [
+  ...allVariables.map((variable) => ({ name: variable.name, variable })),
+  ...[...extensions].map(([name, variable]) => ({ name, variable })),
+];
+
+/** All parameters: what a scanner stores. */
+export const namedParameters: readonly NamedVariable[] = namedVariables.filter(
+  ({ variable }) => variable.stored,
+);
+
 /** The event of a name. @throws CommandFailure with the nearest name if there is none. */
 export function eventNamed(name: string): Variable<unknown> {
   const event = allEvents.find((candidate) => candidate.name === name);

@@ -1,24 +1,38 @@
-import { isObject, type Shape } from '@azimuth/model';
+import { isObject, type Shape, scaled } from '@azimuth/model';
 import { printable } from './output.js';
 
 /** A value as a person reads it: in one line, or as rows of a name and a value. */
 export type FormattedValue = string | readonly Row[];
 export type Row = readonly [name: string, form: FormattedValue];
 
+/** The unit of a number, by the name of the member that holds it; empty for a value that is the number itself. */
+export type UnitOf = (member: string) => string | undefined;
+
+const noUnits: UnitOf = () => undefined;
+
 /**
- * The natural form of a JSON value: `192.168.0.1`, `1 TX_IP_DHCP`, a struct row by row. What is not of the shape,
- * as a scanner of a newer release may answer, stays JSON.
+ * The natural form of a JSON value: `192.168.0.1`, `1 TX_IP_DHCP`, `31.5 °C`, a struct row by row. What is not of the
+ * shape, as a scanner of a newer release may answer, stays JSON.
+ * @param unitOf the units of its numbers; without it, numbers stand alone
  */
-export function formatValue(shape: Shape, json: unknown): FormattedValue {
+export function formatValue(
+  shape: Shape,
+  json: unknown,
+  unitOf: UnitOf = noUnits,
+  member = '',
+): FormattedValue {
   switch (shape.kind) {
     case 'enumeration':
       return typeof json === 'number' ? enumerationForm(shape.values, json) : plain(json);
     case 'address':
       return isBytes(json) ? addressForm(shape.of, json) : plain(json);
     case 'array':
-      return Array.isArray(json) ? arrayForm(shape.of, json) : plain(json);
+      return Array.isArray(json) ? arrayForm(shape.of, json, unitOf, member) : plain(json);
     case 'struct':
-      return isObject(json) ? structForm(shape.members, json) : plain(json);
+      return isObject(json) ? structForm(shape.members, json, unitOf) : plain(json);
+    case 'integer':
+    case 'float':
+      return typeof json === 'number' ? numberForm(json, unitOf(member)) : plain(json);
     default:
       return plain(json);
   }
@@ -49,6 +63,17 @@ function plain(json: unknown): string {
   return printable(typeof json === 'string' ? json : JSON.stringify(json));
 }
 
+/** `31.5 °C`. The number is the one of the interface: `900000 (90°)` counts 1/10000°. */
+function numberForm(number: number, unit: string | undefined): string {
+  if (unit === undefined) return `${number}`;
+  const whole = scaled(number, unit);
+  return whole === undefined ? `${number}${spaced(unit)}` : `${number} (${whole.value}${spaced(whole.unit)})`;
+}
+
+function spaced(unit: string): string {
+  return unit === '°' ? unit : ` ${unit}`;
+}
+
 function enumerationForm(values: Readonly<Record<string, number>>, number: number): string {
   const name = Object.keys(values).find((key) => values[key] === number);
   return name === undefined ? `${number}` : `${number} ${name}`;
@@ -64,9 +89,9 @@ function addressForm(kind: 'IPv4' | 'MAC', bytes: readonly number[]): string {
 }
 
 /** Items with rows of their own get a row each; equal ones in succession share it: `[0..7]`. */
-function arrayForm(item: Shape, json: readonly unknown[]): FormattedValue {
+function arrayForm(item: Shape, json: readonly unknown[], unitOf: UnitOf, member: string): FormattedValue {
   if (json.length === 0) return '[]';
-  const forms = json.map((value) => formatValue(item, value));
+  const forms = json.map((value) => formatValue(item, value, unitOf, member));
   if (forms.every((form) => typeof form === 'string')) return forms.join(', ');
   const rows: Row[] = [];
   let first = 0;
@@ -85,9 +110,13 @@ function isSame(one: FormattedValue, other: FormattedValue | undefined): boolean
 function structForm(
   members: Readonly<Record<string, { readonly shape: Shape }>>,
   json: Readonly<Record<string, unknown>>,
+  unitOf: UnitOf,
 ): FormattedValue {
   return Object.entries(json).map(([name, value]): Row => {
     const member = Object.hasOwn(members, name) ? members[name] : undefined;
-    return [printable(name), member === undefined ? plain(value) : formatValue(member.shape, value)];
+    return [
+      printable(name),
+      member === undefined ? plain(value) : formatValue(member.shape, value, unitOf, name),
+    ];
   });
 }

@@ -41,17 +41,22 @@ export async function withLegacyScanner<T>(
         await connection.login(user, await target.passwordOf(user));
         return calls;
       },
-      lacks: (error) => error instanceof LegacyError && error.errorName === 'unknownVariable',
+      lacks: (error) =>
+        error instanceof NoExtensions ||
+        (error instanceof LegacyError && error.errorName === 'unknownVariable'),
     });
   } finally {
     connection.close();
   }
 }
 
-/** Checks that the legacy protocol has this name. @throws CommandFailure for an extension */
+/** A name that the legacy protocol does not have. */
+class NoExtensions extends CommandFailure {}
+
+/** Checks that the legacy protocol has this name. @throws NoExtensions for an extension */
 function served(name: string): string {
   if (!name.startsWith(extensionPrefix)) return name;
-  throw new CommandFailure(`${name} needs http:// or https://: the legacy protocol has no extensions`);
+  throw new NoExtensions(`${name} needs http:// or https://: the legacy protocol has no extensions`);
 }
 
 /** @throws CommandFailure for a text that is not the address of a legacy interface */

@@ -43,6 +43,22 @@ export type { Frame } from './frames/frame.js';
 export { FrameAssembly } from './frames/frame-assembly.js';
 export type { Losses } from './frames/loss-count.js';
 export {
+  type ParameterDifference,
+  type PartDifference,
+  parameterDifferences,
+  partDifferences,
+  unsavedParameters,
+} from './parameters/parameter-differences.js';
+export {
+  backupParameters,
+  factoryParameters,
+  type ParameterValues,
+  parameterNamed,
+  parameterNames,
+  storedParameters,
+  workingParameters,
+} from './parameters/parameter-set.js';
+export {
   encryptedMessage,
   type FreshBytes,
   freshBytes,

@@ -1,8 +1,14 @@
-import { allVariables, concurrently, type Variable } from '@azimuth/model';
+import { allVariables, concurrently } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { withNamedScanner } from '../connection.js';
-import { variableNamed } from '../endpoint-names.js';
+import {
+  isPattern,
+  type NamedVariable,
+  namedParameters,
+  variableNamed,
+  variablesMatching,
+} from '../endpoint-names.js';
 import { type FormattedValue, formatValue, linesOf } from '../format-value.js';
 import type { NamedScanner } from '../legacy-connection.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
@@ -10,9 +16,12 @@ import { eachScanner } from '../targets/each-scanner.js';
 
 export function getCommand(): Command {
   const command = new Command('get')
-    .description('Read variables. If you read only one, its value is printed without its name.')
-    .argument('[name...]', 'names of the variables')
+    .description(
+      'Read variables. If you read only one, its value is printed without its name. Units stand behind the numbers, but a lone number has one at a terminal only.',
+    )
+    .argument('[name...]', "names of the variables, or patterns such as 'Ether*' (in quotes)")
     .option('--all', 'read all variables that the scanner has')
+    .option('--parameters', 'read all parameters: what the scanner stores')
     .action(async (names: string[]) => {
       await get(names, deviceOptions(command));
     });
@@ -20,6 +29,7 @@ export function getCommand(): Command {
     withDeviceOptions(command),
     'azimuth get LocationName',
     'azimuth get EtherIPAddress EtherIPMask --device http://192.168.0.1',
+    "azimuth get 'Ether*'",
     'azimuth get @hall/* LocationName    (all scanners of a group of azimuth devices)',
     'azimuth get DeviceIdent --device cola://192.168.0.1    (over legacy interface A; colab:// for B)',
     'azimuth get --all --json > scanner.json',
@@ -32,46 +42,56 @@ const atOnce = 4;
 
 interface GetOptions extends DeviceOptions {
   readonly all?: boolean;
+  readonly parameters?: boolean;
 }
 
-interface Wanted {
-  readonly name: string;
-  readonly variable: Variable<unknown>;
+interface Wanted extends NamedVariable {
+  /** Was it named, and not only meant by a pattern? Then it is an error if the scanner lacks it. */
+  readonly named: boolean;
 }
 
-interface Reading extends Wanted {
+interface Reading extends NamedVariable {
   readonly json: unknown;
 }
 
 /** Reads variables and prints them: one alone as its bare value, several as rows, or one JSON object. */
 async function get(names: readonly string[], options: GetOptions): Promise<void> {
-  if (options.all === true && names.length > 0) throw new CommandFailure('give names or --all, not both');
-  if (options.all !== true && names.length === 0) throw new CommandFailure('name a variable, or give --all');
-  const wanted = names.map((name) => ({ name, variable: variableNamed(name) }));
+  const wanted = wantedBy(names, options);
+  const bare = names.length === 1 && wanted[0]?.named === true;
   await eachScanner(options, async (target, output) => {
-    const readings = await withNamedScanner(target, (scanner) =>
-      options.all === true ? readAll(scanner) : readNamed(wanted, scanner),
-    );
-    await output.print(asObject(readings), () => asLines(readings, names));
+    const readings = await withNamedScanner(target, (scanner) => read(wanted, scanner));
+    await output.print(asObject(readings), () => asLines(readings, bare));
   });
 }
 
-async function readNamed(wanted: readonly Wanted[], scanner: NamedScanner): Promise<Reading[]> {
-  return concurrently(atOnce, wanted, async ({ name, variable }) => ({
-    name,
-    variable,
-    json: await scanner.readAny(name),
-  }));
+/** @throws CommandFailure for names that there are not, or for none */
+function wantedBy(
+  names: readonly string[],
+  { all = false, parameters = false }: GetOptions,
+): readonly Wanted[] {
+  const ways = [names.length > 0, all, parameters].filter((given) => given).length;
+  if (ways > 1) throw new CommandFailure('give names, --all or --parameters, not both');
+  if (ways === 0) throw new CommandFailure('name a variable, or give --all or --parameters');
+  if (all) return allVariables.map((variable) => ({ name: variable.name, variable, named: false }));
+  if (parameters) return namedParameters.map((parameter) => ({ ...parameter, named: false }));
+  const wanted = new Map<string, Wanted>();
+  for (const name of names) {
+    const found = isPattern(name) ? variablesMatching(name) : [{ name, variable: variableNamed(name) }];
+    for (const each of found) {
+      const named = !isPattern(name) || wanted.get(each.name)?.named === true;
+      wanted.set(each.name, { ...each, named });
+    }
+  }
+  return [...wanted.values()];
 }
 
-/** All that the scanner has. What it does not know belongs to another release or variant, and is left out. */
-async function readAll(scanner: NamedScanner): Promise<Reading[]> {
-  const readings = await concurrently(atOnce, allVariables, async (variable): Promise<Reading[]> => {
-    const { name } = variable;
+/** What was not named, and the scanner does not know, belongs to another release or variant, and is left out. */
+async function read(wanted: readonly Wanted[], scanner: NamedScanner): Promise<readonly Reading[]> {
+  const readings = await concurrently(atOnce, wanted, async (each): Promise<Reading[]> => {
     try {
-      return [{ name, variable, json: await scanner.readAny(name) }];
+      return [{ ...each, json: await scanner.readAny(each.name) }];
     } catch (error) {
-      if (!scanner.lacks(error)) throw error;
+      if (each.named || !scanner.lacks(error)) throw error;
       return [];
     }
   });
@@ -82,11 +102,13 @@ function asObject(readings: readonly Reading[]): Readonly<Record<string, unknown
   return Object.fromEntries(readings.map(({ name, json }) => [name, json]));
 }
 
-function asLines(readings: readonly Reading[], names: readonly string[]): readonly string[] {
+function asLines(readings: readonly Reading[], bare: boolean): readonly string[] {
+  const [first] = readings;
+  // A program that reads a lone number wants nothing else.
+  const isForProgram = bare && typeof first?.json === 'number' && process.stdout.isTTY !== true;
   const forms = readings.map(({ name, variable, json }): [string, FormattedValue] => [
     name,
-    formatValue(variable.type.shape, json),
+    formatValue(variable.type.shape, json, (member) => (isForProgram ? undefined : variable.unitOf(member))),
   ]);
-  const [first] = forms;
-  return linesOf(names.length === 1 && first !== undefined ? first[1] : forms);
+  return linesOf(bare ? (forms[0]?.[1] ?? []) : forms);
 }

@@ -1,5 +1,5 @@
-import type { PlannedParameter } from '@azimuth/client';
-import { isObject, type Shape, sameJson } from '@azimuth/model';
+import { type PartDifference, type PlannedParameter, partDifferences } from '@azimuth/client';
+import type { Shape } from '@azimuth/model';
 import { formatValue, oneLineOf } from '../format-value.js';
 import { printable } from '../output.js';
 
@@ -24,28 +24,16 @@ export function tableOf(changes: readonly PlannedParameter[]): string {
 }
 
 function rowsOf({ name, variable, from, to }: PlannedParameter): string[][] {
-  const rows = variable === undefined ? [] : partsOf(variable.type.shape, name, from, to);
+  const parts = variable === undefined ? [] : partDifferences(variable.type.shape, name, from, to);
+  const rows = parts.map(rowOf);
   const more = rows.length - mostLines;
   return more <= 0 ? rows : [...rows.slice(0, mostLines), [`… and ${more} more of ${name}`]];
 }
 
-/** The parts of a value that differ, by their path, each as it is and as it will be. */
-function partsOf(shape: Shape, at: string, from: unknown, to: unknown): string[][] {
-  if (sameJson(from, to)) return [];
-  if (shape.kind === 'struct' && isObject(from) && isObject(to)) {
-    return Object.entries(shape.members).flatMap(([name, member]) =>
-      partsOf(member.shape, `${at}.${name}`, from[name], to[name]),
-    );
-  }
-  if (shape.kind === 'array' && hasParts(shape.of) && Array.isArray(from) && Array.isArray(to)) {
-    if (from.length !== to.length) return [[at, counted(from), `→ ${counted(to)}`]];
-    return from.flatMap((item: unknown, index) => partsOf(shape.of, `${at}[${index}]`, item, to[index]));
-  }
-  return [[at, shownValue(shape, from), `→ ${shownValue(shape, to)}`]];
-}
-
-function hasParts({ kind }: Shape): boolean {
-  return kind === 'struct' || kind === 'array';
+function rowOf({ path, shape, from, to }: PartDifference): string[] {
+  const hasParts = shape.kind === 'array' && (shape.of.kind === 'struct' || shape.of.kind === 'array');
+  if (hasParts && Array.isArray(from) && Array.isArray(to)) return [path, counted(from), `→ ${counted(to)}`];
+  return [path, shownValue(shape, from), `→ ${shownValue(shape, to)}`];
 }
 
 function counted({ length }: readonly unknown[]): string {

@@ -1,8 +1,7 @@
 import { type PlannedParameter, plannedChanges } from '@azimuth/client';
-import { isFrom, type Level, levelNames, reaches } from '@azimuth/model';
+import { isFrom, type Level, levelNames, reaches, releaseOf } from '@azimuth/model';
 import { mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
-import { releaseOf } from '../connection/edition.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { NeedsLevel } from '../forms/needs-level.js';
 import { JobProgress } from '../jobs/job-progress.js';

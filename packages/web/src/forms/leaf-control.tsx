@@ -1,4 +1,4 @@
-import { levelNames, sameJson } from '@azimuth/model';
+import { levelNames, sameJson, scaled } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { ControlProperties, LeafShape, ShapeOf } from './control.js';
@@ -6,7 +6,7 @@ import { enumerationWords } from './enumeration-words.js';
 import { rangeText } from './range-text.js';
 import { isWithin } from './refusal.js';
 import { textOf, valueOfText, whyUnreadable } from './typed-text.js';
-import { noUnits, numberText, scaled } from './units.js';
+import { noUnits, numberText } from './units.js';
 import { valueText } from './value-text.js';
 
 /** One value that one control holds, with its unit, and with the reason if it is not taken. */

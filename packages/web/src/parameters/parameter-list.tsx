@@ -1,4 +1,4 @@
-import { type Edition, type Level, sameJson, type Variable } from '@azimuth/model';
+import { type Edition, type Level, mentions, sameJson, type Variable } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { scanner } from '../connection/current.js';
@@ -7,7 +7,7 @@ import { ParameterForm } from '../forms/parameter-form.js';
 import { factoryValueOf, variablesOf } from '../forms/variables.js';
 import { linkTo, route } from '../routing/route.js';
 import { loginWanted } from '../session/login-wanted.js';
-import { type Group, grouped, type Kind, matches, wantedBy } from './shown.js';
+import { type Group, grouped, type Kind, wantedBy } from './shown.js';
 import { WholeSet } from './whole-set.js';
 import '../style/parameters.css';
 
@@ -22,7 +22,7 @@ export function ParameterList({ edition }: { edition: Edition }) {
   const rest = restOf(route.value);
   const { kind, target } = wantedBy(rest, variables);
   const groups = grouped(
-    variables.filter((variable) => isOf(kind, variable, link, edition) && matches(variable, typed.value)),
+    variables.filter((variable) => isOf(kind, variable, link, edition) && mentions(variable, typed.value)),
   );
   useEffect(() => {
     if (target === '') return;

@@ -16,15 +16,6 @@ export function wantedBy(rest: string, variables: readonly Variable<unknown>[]):
   return { kind: named?.stored === false ? 'read-only' : 'all', target: rest };
 }
 
-/** Does a variable have all the words that were typed, in its name, its group or its description? */
-export function matches({ name, group, facts }: Variable<unknown>, typed: string): boolean {
-  const content = `${name} ${group} ${facts.text}`.toLowerCase();
-  return typed
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => content.includes(word));
-}
-
 export interface Group {
   readonly name: string;
   readonly variables: readonly Variable<unknown>[];

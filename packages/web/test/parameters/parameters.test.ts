@@ -1,8 +1,8 @@
-import { allParameters, allVariables, fieldEvaluation, type Variable } from '@azimuth/model';
+import { allParameters, allVariables, fieldEvaluation, mentions, type Variable } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { changesTo } from '../../src/forms/changes-to.js';
 import { factoryValueOf, variablesOf } from '../../src/forms/variables.js';
-import { grouped, matches, wantedBy } from '../../src/parameters/shown.js';
+import { grouped, wantedBy } from '../../src/parameters/shown.js';
 
 const newest = { release: '2.4.4', variant: 'full' } as const;
 const oldest = { release: '1.4.0', variant: 'core' } as const;
@@ -49,10 +49,10 @@ describe('the address of the page', () => {
 
 test('the filter finds words of the name, the group and the description, in any case', () => {
   const variable = find('TSCTCSrvAddr');
-  expect(['', 'ntp', 'address NTP', 'system time', 'tsctc'].map((typed) => matches(variable, typed))).toEqual(
-    Array.from({ length: 5 }, () => true),
-  );
-  expect(matches(variable, 'ntp port')).toBe(false);
+  expect(
+    ['', 'ntp', 'address NTP', 'system time', 'tsctc'].map((typed) => mentions(variable, typed)),
+  ).toEqual(Array.from({ length: 5 }, () => true));
+  expect(mentions(variable, 'ntp port')).toBe(false);
 });
 
 describe('what changes', () => {

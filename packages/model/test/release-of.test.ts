@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { releaseOf } from '../../src/connection/edition.js';
+import { releaseOf } from '../src/release.js';
 
 test.each([
   ['2.4.4.0R', '2.4.4'],

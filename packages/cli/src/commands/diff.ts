@@ -1,0 +1,119 @@
+import { parameterDifferences, type Scanner } from '@azimuth/client';
+import { Command } from 'commander';
+import { CommandFailure, exitCodes } from '../command-failure.js';
+import { scannerAt } from '../connection.js';
+import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { lineOf } from '../parameters/difference-lines.js';
+import {
+  factorySide,
+  fileSide,
+  isSideWord,
+  namesScanner,
+  type Side,
+  storedSide,
+  workingSide,
+} from '../parameters/sides.js';
+import { type Scanners, withScanners } from '../targets/each-scanner.js';
+import { TargetOutput } from '../targets/target-output.js';
+import { passphraseOf, type TransferOptions, withPassphrase } from '../transfers/options.js';
+
+export function diffCommand(): Command {
+  const command = new Command('diff')
+    .description(
+      `Show in which parameters two sides differ. A side is a scanner (URL or @NAME), a backup file, or a word: factory (the factory values), stored (the saved values of the scanner), working (its values now). With one side, it is compared with the scanner of --device. If there are differences, the exit code is ${exitCodes.differs.code}.`,
+    )
+    .argument('[side...]', 'one or two sides')
+    .action(async (words: string[]) => {
+      await diff(words, deviceOptions(command));
+    });
+  return withExamples(
+    withPassphrase(withDeviceOptions(command)),
+    'azimuth diff factory',
+    'azimuth diff @gate3 @gate4',
+    'azimuth diff @gate3 gate3.json',
+    'azimuth diff @hall/* golden.json    (each scanner of a group)',
+    'azimuth diff before.json after.json --json',
+    'azimuth diff stored factory',
+  );
+}
+
+/** Compares two sides, or each of several scanners with a side. */
+async function diff(words: readonly string[], options: TransferOptions): Promise<void> {
+  const areScanners = await Promise.all(words.map(namesScanner));
+  const named = words.filter((_, index) => areScanners[index]);
+  const others = words.filter((_, index) => !areScanners[index]);
+  const device = [...(options.device ?? []), ...named];
+  const passphrase = await passphraseOf(options);
+  const own = device.length === 0 ? {} : { device };
+  const scope = { ...options, ...own };
+  const [first, second, ...more] = others;
+  if (more.length > 0) throw new CommandFailure(`expected two sides, got ${others.join(', ')}`);
+  if (second !== undefined && !needsScanner(others)) {
+    if (device.length > 0)
+      throw new CommandFailure(`expected two sides, got ${[...device, ...others].join(', ')}`);
+    const one = await sideOf(first ?? '', second, { passphrase });
+    const other = await sideOf(second, first ?? '', { passphrase });
+    await printDifferences(one, other, new TargetOutput(options));
+    return;
+  }
+  await withScanners(scope, async (scanners) => {
+    if (first === undefined) return compareScanners(scanners, new TargetOutput(options));
+    // The scanner is the first side, unless the words say otherwise.
+    const pair =
+      second === undefined ? pairOf(first, areScanners[0] === false && named.length > 0) : [first, second];
+    const [one = '', other = ''] = pair;
+    await scanners.each(async (target, output) => {
+      const scanner = scannerAt(target);
+      const means = { scanner, passphrase };
+      await printDifferences(await sideOf(one, other, means), await sideOf(other, one, means), output);
+    });
+  });
+}
+
+function pairOf(word: string, isFirst: boolean): readonly [string, string] {
+  return isFirst ? [word, 'working'] : ['working', word];
+}
+
+function needsScanner(words: readonly string[]): boolean {
+  return (
+    words.every((word) => word === 'factory') || words.some((word) => word === 'stored' || word === 'working')
+  );
+}
+
+/** The side that a word means. The factory values are those for the other side. */
+async function sideOf(
+  word: string,
+  other: string,
+  means: { readonly scanner?: Scanner; readonly passphrase: string | undefined },
+): Promise<Side> {
+  const { scanner, passphrase } = means;
+  if (!isSideWord(word)) return fileSide(word, passphrase);
+  if (word === 'factory' && other !== 'factory') return factorySide(await sideOf(other, 'factory', means));
+  if (scanner === undefined || word === 'factory') throw new CommandFailure(`"${word}" needs another side`);
+  return word === 'stored' ? storedSide(scanner) : workingSide(scanner);
+}
+
+async function compareScanners(scanners: Scanners, output: TargetOutput): Promise<void> {
+  const [one, other, ...more] = scanners.targets;
+  if (other === undefined) {
+    throw new CommandFailure('name two sides: scanners, backup files, factory, stored or working');
+  }
+  if (more.length > 0) {
+    throw new CommandFailure(
+      `expected two scanners, got ${scanners.targets.length}: name a file or factory to compare all of them with it`,
+    );
+  }
+  const sides = await scanners.each((target) => workingSide(scannerAt(target)));
+  const [from, to] = [sides.get(one), sides.get(other)];
+  if (from !== undefined && to !== undefined) await printDifferences(from, to, output);
+}
+
+async function printDifferences(from: Side, to: Side, output: TargetOutput): Promise<void> {
+  const differences = parameterDifferences(from.values, to.values);
+  await output.print(
+    differences.map(({ path, from, to }) => ({ path, from, to })),
+    () => differences.map(lineOf),
+  );
+  if (differences.length > 0) process.exitCode = exitCodes.differs.code;
+  else output.done('no difference');
+}

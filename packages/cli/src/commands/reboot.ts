@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import { withNamedScanner } from '../connection.js';
+import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { eachScanner } from '../targets/each-scanner.js';
+
+export function rebootCommand(): Command {
+  const command = new Command('reboot')
+    .description(
+      'Reboot a scanner. It saves its working parameters before; with --discard it does not, and loses what is unsaved.',
+    )
+    .option('--wait', 'end when the scanner is up again')
+    .option('--discard', 'reboot with the saved parameters; changes that are unsaved are lost')
+    .action(async () => {
+      await reboot(deviceOptions(command));
+    });
+  return withExamples(
+    withDeviceOptions(command),
+    'azimuth reboot --wait',
+    'azimuth reboot --discard',
+    'azimuth reboot @hall/* --wait',
+  );
+}
+
+interface RebootOptions extends DeviceOptions {
+  readonly wait?: boolean;
+  readonly discard?: boolean;
+}
+
+/** Reboots each scanner, and waits until it is up again if that is asked for. */
+async function reboot(options: RebootOptions): Promise<void> {
+  const { wait = false, discard = false } = options;
+  await eachScanner(options, async (target, output) => {
+    await withNamedScanner(target, async (scanner) => {
+      const caller = await scanner.loggedIn();
+      if (discard) await caller.callAny('SoftReset', { ProcessorNbr: 0 });
+      else await caller.callAny('RebootDevice');
+      if (wait) await caller.rebooted();
+    });
+    await output.print({ rebooted: true, saved: !discard, up: wait }, () => []);
+    output.done(`${discard ? '' : 'saved; '}${wait ? 'rebooted, and up again' : 'reboots'}`);
+  });
+}

@@ -1,0 +1,32 @@
+import { NotDoneError } from '@azimuth/client';
+import { isObject } from '@azimuth/model';
+import { Command } from 'commander';
+import { withNamedScanner } from '../connection.js';
+import { methodNamed } from '../endpoint-names.js';
+import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { eachScanner } from '../targets/each-scanner.js';
+
+export function saveCommand(): Command {
+  const command = new Command('save')
+    .description(
+      'Save the working parameters, so that a scanner keeps them after a power cut. This saves all changes, also those of others: azimuth unsaved lists them.',
+    )
+    .action(async () => {
+      await save(deviceOptions(command));
+    });
+  return withExamples(withDeviceOptions(command), 'azimuth save', 'azimuth save @hall/*');
+}
+
+/** Saves the working parameters of each scanner. */
+async function save(options: DeviceOptions): Promise<void> {
+  const name = 'WriteEeprom';
+  await eachScanner(options, async (target, output) => {
+    const response = await withNamedScanner(target, async (scanner) =>
+      (await scanner.loggedIn()).callAny(name),
+    );
+    const refusal = methodNamed(name).refusalIn(isObject(response) ? response : {});
+    if (refusal !== undefined) throw NotDoneError.refused(name, refusal, 'nothing was saved');
+    await output.print({ saved: true }, () => []);
+    output.done('saved');
+  });
+}

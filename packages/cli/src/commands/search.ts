@@ -1,0 +1,40 @@
+import { allEndpoints, allFiles, extensionPrefix, extensionVariables, mentions } from '@azimuth/model';
+import { Command } from 'commander';
+import { CommandFailure } from '../command-failure.js';
+import { type DeviceOptions, deviceOptions, withExamples } from '../options.js';
+
+export function searchCommand(): Command {
+  const command = new Command('search')
+    .description(
+      'Search the names and descriptions of variables, methods and files. This needs no scanner. If nothing is found, the exit code is 1.',
+    )
+    .argument('<word...>', 'words that all have to be in the name, the group or the description')
+    .option('--json', 'print JSON')
+    .action(async (words: string[]) => {
+      search(words, deviceOptions(command));
+    });
+  return withExamples(
+    command,
+    'azimuth search temperature',
+    'azimuth search scan data port',
+    'azimuth search ntp --json',
+  );
+}
+
+/** Prints what has all words, a line each. */
+function search(words: readonly string[], { json = false }: DeviceOptions): void {
+  const found = [
+    ...allEndpoints.map((endpoint) => ({ name: endpoint.name, endpoint })),
+    ...extensionVariables.map((endpoint) => ({ name: extensionPrefix + endpoint.name, endpoint })),
+    ...allFiles.map((endpoint) => ({ name: endpoint.name, endpoint })),
+  ]
+    .filter(({ endpoint }) => mentions(endpoint, words.join(' ')))
+    .map(({ name, endpoint: { kind, group, facts } }) => ({ name, kind, group, text: facts.text }));
+  if (found.length === 0) throw new CommandFailure(`nothing mentions "${words.join(' ')}"`, 'refused');
+  const width = Math.max(...found.map(({ name }) => name.length));
+  const kindWidth = Math.max(...found.map(({ kind }) => kind.length));
+  const lines = found.map(
+    ({ name, kind, text }) => `${name.padEnd(width)}  ${kind.padEnd(kindWidth)}  ${text}`,
+  );
+  process.stdout.write(json ? `${JSON.stringify(found)}\n` : `${lines.join('\n')}\n`);
+}

@@ -1,0 +1,36 @@
+import { currentValues, unsavedParameters } from '@azimuth/client';
+import { Command } from 'commander';
+import { scannerAt } from '../connection.js';
+import { linesOf } from '../format-value.js';
+import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { statusRows, statusVariables } from '../parameters/status-rows.js';
+import { eachScanner } from '../targets/each-scanner.js';
+
+export function statusCommand(): Command {
+  const command = new Command('status')
+    .description(
+      'Show on one screen who a scanner is, how it is, what is unsaved, and where its data goes. No login is needed.',
+    )
+    .action(async () => {
+      await status(deviceOptions(command));
+    });
+  return withExamples(
+    withDeviceOptions(command),
+    'azimuth status',
+    'azimuth status --device http://192.168.0.1',
+    'azimuth status @* --json',
+  );
+}
+
+/** Shows the state of each scanner. With `--json`, the variables that it is made of. */
+async function status(options: DeviceOptions): Promise<void> {
+  await eachScanner(options, async (target, output) => {
+    const scanner = scannerAt(target);
+    const values = await currentValues(scanner, statusVariables);
+    const unsaved = await unsavedParameters(scanner);
+    const paths = unsaved?.map(({ path }) => path) ?? null;
+    await output.print({ url: scanner.url, unsaved: paths, ...Object.fromEntries(values) }, () =>
+      linesOf(statusRows(values, paths)),
+    );
+  });
+}

@@ -1,0 +1,44 @@
+import { type ParameterDifference, unsavedParameters } from '@azimuth/client';
+import { Command } from 'commander';
+import { CommandFailure, exitCodes } from '../command-failure.js';
+import { scannerAt } from '../connection.js';
+import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { valueText } from '../parameters/difference-lines.js';
+import { withScanners } from '../targets/each-scanner.js';
+
+export function unsavedCommand(): Command {
+  const command = new Command('unsaved')
+    .description(
+      `List the parameters that a power cut would change, because they are not saved. If there are any, the exit code is ${exitCodes.differs.code}. Only virtual scanners tell what they have saved.`,
+    )
+    .action(async () => {
+      await unsaved(deviceOptions(command));
+    });
+  return withExamples(withDeviceOptions(command), 'azimuth unsaved', 'azimuth unsaved @* --json');
+}
+
+/** Lists what is not saved on each scanner. */
+async function unsaved(options: DeviceOptions): Promise<void> {
+  await withScanners(options, async (scanners) => {
+    const found = await scanners.each(async (target, output) => {
+      const differences = await unsavedParameters(scannerAt(target));
+      if (differences === undefined) throw new CommandFailure(untold(target.url), 'refused');
+      await output.print(
+        differences.map(({ path, from, to }) => ({ path, working: from, saved: to })),
+        () => differences.map(lineOf),
+      );
+      if (differences.length === 0) output.done('everything is saved');
+      return differences.length;
+    });
+    if ([...found.values()].some((count) => count > 0)) process.exitCode = exitCodes.differs.code;
+  });
+}
+
+function untold(url: string): string {
+  return `${url} does not tell what it has saved, as real scanners. Compare it with a backup that you made after saving: azimuth diff FILE`;
+}
+
+function lineOf(difference: ParameterDifference): string {
+  const { path, from, to } = difference;
+  return `${path} = ${valueText(difference, from)}  (saved: ${valueText(difference, to)})`;
+}

@@ -1,0 +1,76 @@
+import { readFile, stat } from 'node:fs/promises';
+import {
+  backupParameters,
+  factoryParameters,
+  type ParameterValues,
+  type Scanner,
+  storedParameters,
+  workingParameters,
+} from '@azimuth/client';
+import { isObject, releaseOf } from '@azimuth/model';
+import { CommandFailure, unreadable } from '../command-failure.js';
+import { contentOf } from '../restore/backup-file.js';
+
+/** One side of a comparison. */
+export interface Side {
+  readonly values: ParameterValues;
+  /** The version of the firmware that they are of: `2.4.4.0R`. */
+  readonly version: string;
+}
+
+/** Words that mean parameters of a scanner, or of none. */
+export const sideWords = ['working', 'stored', 'factory'] as const;
+export type SideWord = (typeof sideWords)[number];
+
+export function isSideWord(word: string): word is SideWord {
+  return sideWords.some((side) => side === word);
+}
+
+/** Does a word name a scanner, and not a file? A file that is there counts as a file. */
+export async function namesScanner(word: string): Promise<boolean> {
+  if (isSideWord(word)) return false;
+  if (word.startsWith('@') || /^https?:\/\//i.test(word)) return true;
+  const found = await stat(word).catch(() => undefined);
+  return found === undefined && !/[/\\]|\.(json|gz|bin|bak|backup|txt|ya?ml)$/i.test(word);
+}
+
+/** The parameters that a scanner has now. */
+export async function workingSide(scanner: Scanner): Promise<Side> {
+  return { values: await workingParameters(scanner), version: await versionOf(scanner) };
+}
+
+/** @throws CommandFailure if the scanner does not tell what it has saved */
+export async function storedSide(scanner: Scanner): Promise<Side> {
+  const values = await storedParameters(scanner);
+  if (values === undefined) {
+    throw new CommandFailure(
+      `${scanner.url} does not tell what it has saved, as real scanners: compare with a backup file instead`,
+      'refused',
+    );
+  }
+  return { values, version: await versionOf(scanner) };
+}
+
+/** @throws CommandFailure if the file cannot be read, or is no backup */
+export async function fileSide(path: string, passphrase: string | undefined): Promise<Side> {
+  const bytes = await readFile(path).catch(unreadable(path));
+  const content = await contentOf(bytes, passphrase);
+  if (content === undefined)
+    throw new CommandFailure(`${path} is in a format that only the scanner can read`);
+  const values = backupParameters(content);
+  if (values.size === 0) {
+    throw new CommandFailure(`${path} has no parameters: expected a backup file, made by azimuth backup`);
+  }
+  return { values, version: content.version ?? '' };
+}
+
+/** The factory values of the parameters of another side, in its release. */
+export function factorySide({ values, version }: Side): Side {
+  const factory = factoryParameters({ release: releaseOf(version), variant: 'full' });
+  return { values: new Map([...factory].filter(([name]) => values.has(name))), version };
+}
+
+async function versionOf(scanner: Scanner): Promise<string> {
+  const ident = await scanner.readAny('DeviceIdent');
+  return isObject(ident) && typeof ident.Version === 'string' ? ident.Version : '';
+}

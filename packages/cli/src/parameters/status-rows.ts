@@ -1,0 +1,187 @@
+import type { ParameterValues } from '@azimuth/client';
+import {
+  allVariables,
+  evaluationSlots,
+  extensionPrefix,
+  extensions,
+  FieldState,
+  isObject,
+  type ValueType,
+} from '@azimuth/model';
+import { formatValue, oneLineOf, type Row } from '../format-value.js';
+import { printable } from '../output.js';
+import { streams } from '../scan-data/stream-settings.js';
+
+const time = `${extensionPrefix}${extensions.members.time.name}`;
+
+/** What `azimuth status` reads. A scanner has those of its release and variant. */
+export const statusVariables: readonly string[] = [
+  'DeviceIdent',
+  'SerialNumber',
+  'LocationName',
+  'EtherIPAddress',
+  'EtherIPMask',
+  'EtherIPAddressDHCP',
+  'EtherAddressingMode',
+  'EtherMACAddress',
+  'DeviceStatus',
+  'SCdevicestate',
+  'AutoStartMeasure',
+  'PerformanceProfileNumber',
+  ...Object.values(streams).flatMap(({ enable, destination }) => [enable, destination]),
+  'ScanDataFormat',
+  'FieldEvaluationResult',
+  'ContaminationResult',
+  'CurrentTempDev',
+  'temperatureAlarmStatus',
+  'LSPdatetime',
+  'TSCRole',
+  time,
+  'DailyOpHours',
+  'LastParaDate',
+  'LastParaTime',
+];
+
+const types: ReadonlyMap<string, ValueType<unknown>> = new Map([
+  ...allVariables.map(({ name, type }) => [name, type] as const),
+  [time, extensions.members.time.type] as const,
+]);
+const units = new Map(allVariables.map((variable) => [variable.name, variable]));
+
+/**
+ * The state of a scanner in rows for one screen. What it does not have has no row.
+ * @param unsaved the paths of what is not saved; null if the scanner does not tell it
+ */
+export function statusRows(values: ParameterValues, unsaved: readonly string[] | null): readonly Row[] {
+  const text = (name: string) => textOf(values, name);
+  const part = (name: string, member: string) => memberOf(values.get(name), member);
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['Name', text('LocationName')],
+    [
+      'Scanner',
+      joined(' ', [
+        part('DeviceIdent', 'Name'),
+        part('DeviceIdent', 'Version'),
+        prefixed('serial number ', text('SerialNumber')),
+      ]),
+    ],
+    ['Address', addressText(values)],
+    ['State', joined(', ', [text('DeviceStatus'), text('SCdevicestate')])],
+    ['Profile', text('PerformanceProfileNumber')],
+    ['Unsaved', unsavedText(unsaved)],
+    ...Object.values(streams).map(
+      ({ title, enable, destination }) =>
+        [
+          `${title.charAt(0).toUpperCase()}${title.slice(1)}`,
+          streamText(values, enable, destination),
+        ] as const,
+    ),
+    ['Fields', fieldsText(part('FieldEvaluationResult', 'EvaluationResultList'))],
+    [
+      'Temperature',
+      joined(', ', [
+        text('CurrentTempDev'),
+        values.get('temperatureAlarmStatus') === true ? 'alarm' : undefined,
+      ]),
+    ],
+    ['Contamination', contaminationText(values.get('ContaminationResult'))],
+    ['Clock', joined(', ', [dateText(values.get('LSPdatetime')), synchronisationText(values)])],
+    ['Power on for', hoursText(values.get('DailyOpHours'))],
+  ];
+  return rows.flatMap(([name, shown]): Row[] => (shown === undefined ? [] : [[name, shown]]));
+}
+
+function textOf(values: ParameterValues, name: string): string | undefined {
+  const json = values.get(name);
+  const type = types.get(name);
+  if (json === undefined || type === undefined) return undefined;
+  return oneLineOf(formatValue(type.shape, json, (member) => units.get(name)?.unitOf(member)));
+}
+
+function memberOf(json: unknown, member: string): unknown {
+  return isObject(json) ? json[member] : undefined;
+}
+
+/** What there is, with a separator between. Undefined if there is nothing. */
+function joined(separator: string, parts: readonly unknown[]): string | undefined {
+  const there = parts.filter((part) => part !== undefined && part !== '');
+  return there.length === 0 ? undefined : printable(there.map(String).join(separator));
+}
+
+function prefixed(prefix: string, text: string | undefined): string | undefined {
+  return text === undefined ? undefined : `${prefix}${text}`;
+}
+
+function addressText(values: ParameterValues): string | undefined {
+  const byDhcp = values.get('EtherAddressingMode') === 1;
+  const address = textOf(values, byDhcp ? 'EtherIPAddressDHCP' : 'EtherIPAddress');
+  return joined(', ', [
+    joined(' ', [address, byDhcp ? 'by DHCP' : prefixed('mask ', textOf(values, 'EtherIPMask'))]),
+    prefixed('MAC ', textOf(values, 'EtherMACAddress')),
+  ]);
+}
+
+/** The most paths that are listed. */
+const mostUnsaved = 4;
+
+function unsavedText(unsaved: readonly string[] | null): string {
+  if (unsaved === null) return 'not known: this scanner does not tell what it has saved';
+  if (unsaved.length === 0) return 'nothing';
+  const more = unsaved.length - mostUnsaved;
+  const shown = unsaved.slice(0, mostUnsaved).join(', ');
+  return more > 0 ? `${shown} and ${more} more: azimuth unsaved` : shown;
+}
+
+function streamText(values: ParameterValues, enable: string, destination: string): string | undefined {
+  const enabled = values.get(enable);
+  if (enabled === undefined) return undefined;
+  if (enabled !== true) return 'off';
+  const settings = values.get(destination);
+  const [protocol, address, port] = ['Protocol', 'IPAddress', 'Port'].map((member) =>
+    memberOf(settings, member),
+  );
+  const place =
+    protocol === 2
+      ? `by TCP to who connects to port ${String(port)}`
+      : `to ${Array.isArray(address) ? address.join('.') : '?'}, UDP port ${String(port)}`;
+  return enable === streams.scan.enable ? joined(', ', [place, textOf(values, 'ScanDataFormat')]) : place;
+}
+
+function fieldsText(results: unknown): string | undefined {
+  if (!Array.isArray(results)) return undefined;
+  const states = results.map((result: unknown) => memberOf(result, 'State'));
+  const counted = Object.entries(FieldState).flatMap(([name, number]) => {
+    const count = states.filter((state) => state === number).length;
+    return count === 0 || number === FieldState.NOT_CONFIGURED ? [] : [`${count} ${name}`];
+  });
+  const configured = states.filter((state) => state !== FieldState.NOT_CONFIGURED).length;
+  if (configured === 0) return 'none';
+  return `${configured} of ${evaluationSlots} evaluations configured: ${counted.join(', ')}`;
+}
+
+function contaminationText(result: unknown): string | undefined {
+  if (!isObject(result)) return undefined;
+  if (result.bErrorActive === true) return 'error';
+  return result.bWarningActive === true ? 'warning' : 'none';
+}
+
+/** `2026-11-24 14:03:07`, as the clock of the scanner shows it. */
+function dateText(json: unknown): string | undefined {
+  if (!isObject(json)) return undefined;
+  const [year, ...rest] = ['uiYear', 'usiMonth', 'usiDay', 'usiHour', 'usiMinute', 'usiSec'].map((member) =>
+    String(json[member] ?? '').padStart(2, '0'),
+  );
+  const [month, day, ...times] = rest;
+  return `${year}-${month}-${day} ${times.join(':')}`;
+}
+
+function synchronisationText(values: ParameterValues): string | undefined {
+  const role = textOf(values, 'TSCRole');
+  const synchronised = memberOf(values.get(time), 'Synchronised');
+  if (typeof synchronised !== 'boolean') return role;
+  return joined(', ', [synchronised ? 'synchronised' : 'not synchronised', role]);
+}
+
+function hoursText(hours: unknown): string | undefined {
+  return typeof hours === 'number' ? `${Number(hours.toFixed(2))} h` : undefined;
+}

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { CommandFailure } from './command-failure.js';
 import { asksForJson } from './output.js';
 import { programOf } from './program.js';
 
@@ -173,12 +174,24 @@ export const commandTable: readonly CommandEntry[] = [
 /** The command line for these arguments. Only the command that they name is loaded; the others are only listed. */
 export async function azimuthProgram(argv: readonly string[]): Promise<Command> {
   const called = calledCommand(argv);
+  await requireHelp(argv);
   return programOf(
     await Promise.all(
       commandTable.map(async (entry) => (entry.name === called ? await entry.load() : outlineOf(entry))),
     ),
     asksForJson(argv),
   );
+}
+
+/** @throws CommandFailure if help is asked for that there is not */
+async function requireHelp([first, topic]: readonly string[]): Promise<void> {
+  if (first !== 'help' || topic === undefined || topic.startsWith('-')) return;
+  const names = [...commandTable.map(({ name }) => name), 'help'];
+  if (names.includes(topic)) return;
+  const { nearestName } = await import('@azimuth/model');
+  const meant = nearestName(topic, names);
+  const question = meant === undefined ? ': azimuth help lists the commands' : `; did you mean ${meant}?`;
+  throw new CommandFailure(`there is no help for "${topic}"${question}`);
 }
 
 /** The first argument that is the name of a command. Values of options of the program do not count. */

@@ -52,14 +52,14 @@ export function loginLevelNamed(name: string): LoginLevel {
   );
 }
 
-/** @throws CommandFailure for a text that is not the address of a scanner, over whichever protocol */
-export async function requireUrl(url: string): Promise<void> {
-  if (!isLegacy(url)) {
-    scanner({ url });
-    return;
-  }
-  const { addressOf } = await import('./legacy-connection.js');
-  addressOf(url);
+/**
+ * The one form of all texts that mean the same address of a scanner, over whichever protocol.
+ * @throws CommandFailure for a text that means none
+ */
+export async function checkedUrl(url: string): Promise<string> {
+  if (!isLegacy(url)) return scanner({ url }).url;
+  const { checkedLegacyUrl } = await import('./legacy-connection.js');
+  return checkedLegacyUrl(url);
 }
 
 /** Is it the address of a legacy interface? Get, set and call use those, too. */

@@ -128,8 +128,20 @@ function unknown(kind: string, name: string, known: readonly Describable[]): Com
     name,
     known.map((endpoint) => endpoint.name),
   );
-  const question = meant === undefined ? '' : `; did you mean ${meant}?`;
-  return new CommandFailure(`there is no ${kind} "${name}"${question}`);
+  return new CommandFailure(`there is no ${kind} "${name}"${hintFor(name, meant, known)}`);
+}
+
+function hintFor(name: string, meant: string | undefined, known: readonly Describable[]): string {
+  if (name.startsWith('@')) return ': names of scanners stand in front of all other words';
+  const [whole = '', ...parts] = name.split('.');
+  if (parts.length > 0 && known.some((endpoint) => endpoint.name === whole)) {
+    return `: ${parts.join('.')} is a part of ${whole}`;
+  }
+  if (meant !== undefined) return `; did you mean ${meant}?`;
+  const lower = name.toLowerCase();
+  const similar = known.map((each) => each.name).filter((each) => each.toLowerCase().includes(lower));
+  if (name.length < 3 || similar.length === 0) return '';
+  return `; did you mean ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(similar.slice(0, 3))}?`;
 }
 
 /** The stored parameters, as they are named on a command line. */

@@ -52,14 +52,36 @@ async function describeError(error: unknown): Promise<Failure> {
     return { line: error.message, exitCode: 'denied' };
   }
   if (error instanceof client.ResultError) return { line: error.message, exitCode: 'denied' };
-  if (error instanceof client.UnreachableError || error instanceof client.AnswerError) {
-    return { line: error.message, exitCode: 'unreachable' };
+  if (error instanceof client.UnreachableError) {
+    return { line: `${error.message}${remedyFor(error.message)}`, exitCode: 'unreachable' };
   }
+  if (error instanceof client.AnswerError) return { line: error.message, exitCode: 'unreachable' };
   if (error instanceof client.PasswordMissingError) return { line: error.message, exitCode: 'usage' };
   if (error instanceof client.ClientError && error.name === 'LegacyError') return legacyFailure(error);
   if (error instanceof client.ClientError) return { line: error.message, exitCode: 'refused' };
   const message = error instanceof Error ? error.message : String(error);
   return { line: `internal error: ${message}`, exitCode: 'internal' };
+}
+
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [/ECONNREFUSED/, 'is it running? azimuth discover lists the scanners that answer'],
+  [/ENOTFOUND|EAI_AGAIN/, 'no host has this name; names of azimuth devices begin with an @'],
+  [/EHOSTUNREACH|ENETUNREACH/, 'this computer has no way to it: check address, subnet mask and cable'],
+  [
+    /no answer within/,
+    'is it switched on, and in this network? azimuth discover lists the scanners that answer',
+  ],
+  [/EPROTO|wrong version number|packet length too long/i, 'it does not speak HTTPS at this port'],
+  [
+    /SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/,
+    'name the certificate of its issuer in NODE_EXTRA_CA_CERTS',
+  ],
+];
+
+/** What to do if nothing answers, as far as the reason tells. */
+function remedyFor(message: string): string {
+  const [, remedy] = remedies.find(([reason]) => reason.test(message)) ?? [];
+  return remedy === undefined ? '' : ` – ${remedy}`;
 }
 
 /** A refusal of the legacy protocol. */

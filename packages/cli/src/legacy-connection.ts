@@ -1,4 +1,10 @@
-import { type LegacyAddress, LegacyError, LegacyScanner, legacyAddress } from '@azimuth/client/legacy';
+import {
+  type LegacyAddress,
+  LegacyError,
+  LegacyScanner,
+  legacyAddress,
+  legacyUrl,
+} from '@azimuth/client/legacy';
 import { extensionPrefix } from '@azimuth/model';
 import { CommandFailure } from './command-failure.js';
 import type { Target } from './target.js';
@@ -59,8 +65,13 @@ function served(name: string): string {
   throw new NoExtensions(`${name} needs http:// or https://: the legacy protocol has no extensions`);
 }
 
+/** The address in full: `cola://192.168.0.1:2111`. @throws CommandFailure for a text that is none */
+export function checkedLegacyUrl(url: string): string {
+  return legacyUrl(addressOf(url));
+}
+
 /** @throws CommandFailure for a text that is not the address of a legacy interface */
-export function addressOf(url: string): LegacyAddress {
+function addressOf(url: string): LegacyAddress {
   try {
     return legacyAddress(url);
   } catch (error) {

@@ -72,8 +72,11 @@ function usageLine(text: string, command: Command): string {
   if (flag === undefined) return line;
   const secret = secretMeant(flag, command);
   if (secret !== undefined) return `unknown option '${flag}'; ${secret}`;
-  const takesWords = command.registeredArguments.some(({ variadic }) => variadic);
-  if (!takesWords || !line.endsWith(`'${flag}'`)) return line;
+  // Names have no dashes in front, but values may.
+  const takesValues = command.registeredArguments.some((argument) =>
+    ['value', 'request'].includes(argument.name()),
+  );
+  if (!takesValues || !line.endsWith(`'${flag}'`)) return line;
   const [first = ''] = command.args;
   const name = first.startsWith('-') ? 'NAME' : first;
   return `${line}; a value that begins with a dash goes behind --: azimuth ${command.name()} ${name} -- ${flag}`;

@@ -10,7 +10,8 @@ interface Terminal {
 }
 
 /**
- * Asks before something that cannot be taken back: `y` or `yes` goes on, anything else ends the command.
+ * Asks before something that cannot be taken back: `y` or `yes` goes on, anything else ends the command,
+ * Ctrl-C, too.
  * @throws CommandFailure if the answer is no, or there is no terminal.
  */
 export async function confirm(question: string, terminal: Terminal | undefined): Promise<void> {
@@ -19,11 +20,17 @@ export async function confirm(question: string, terminal: Terminal | undefined):
   }
   const { input, screen } = terminal;
   const lines = createInterface({ input, output: screen, terminal: false });
+  const interrupt = () => {
+    screen.write('\n');
+    lines.close();
+  };
+  process.on('SIGINT', interrupt);
   const answer = await new Promise<string>((resolve) => {
     lines.once('line', resolve);
     lines.once('close', () => resolve(''));
     screen.write(`${question} [y/N] `);
   });
+  process.off('SIGINT', interrupt);
   lines.close();
   if (!/^\s*y(es)?\s*$/i.test(answer)) throw new Cancelled('not confirmed; nothing was changed');
 }

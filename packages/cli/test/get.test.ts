@@ -114,7 +114,7 @@ describe('--all', () => {
 
   test('cannot be combined with names', async () => {
     expect((await azimuth('get', 'LocationName', '--all')).stderr).toMatch(/not both/);
-    expect((await azimuth('get')).stderr).toBe('azimuth: name a variable, or give --all\n');
+    expect((await azimuth('get')).stderr).toBe('azimuth: name a variable, or give --all or --parameters\n');
     expect((await azimuth('get')).exitCode).toBe(2);
   });
 });

@@ -158,7 +158,7 @@ test('an address without an answer is reported', async () => {
   const outcome = await azimuth('get', 'LocationName', '--device', `colab://127.0.0.1:${port}`);
   expect(outcome).toEqual({
     stdout: '',
-    stderr: `azimuth: colab://127.0.0.1:${port} cannot be reached: ECONNREFUSED\n`,
+    stderr: `azimuth: colab://127.0.0.1:${port} cannot be reached: ECONNREFUSED – is it running? azimuth discover lists the scanners that answer\n`,
     exitCode: 3,
   });
 });

@@ -177,7 +177,7 @@ describe('a failure is one line on stderr and an exit code', () => {
     await device.stop();
     expect(await azimuth('get', 'LocationName')).toEqual({
       stdout: '',
-      stderr: `azimuth: ${device.url} cannot be reached: ECONNREFUSED\n`,
+      stderr: `azimuth: ${device.url} cannot be reached: ECONNREFUSED – is it running? azimuth discover lists the scanners that answer\n`,
       exitCode: 3,
     });
   });

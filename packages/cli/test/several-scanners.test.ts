@@ -63,7 +63,7 @@ describe('the words that name scanners', () => {
   });
 
   test('are values behind the name of a variable', async () => {
-    expect((await azimuth('set', '@yard', 'LocationName', '@hall/*')).exitCode).toBe(0);
+    expect((await azimuth('set', '@yard', 'LocationName', '"@hall/*"')).exitCode).toBe(0);
     expect(devices.map(({ values }) => values.get('LocationName'))).toEqual([
       'the north',
       'the south',

@@ -209,7 +209,8 @@ describe('restore', () => {
     device.responses.set('RestoreParameterBackup', { RestoreResult: 1 });
     expect(await azimuth('restore', at('gate.json'), '--yes')).toEqual({
       stdout: '',
-      stderr: 'azimuth: RestoreParameterBackup: refused (ChecksumError)\n',
+      stderr:
+        'azimuth: RestoreParameterBackup: refused (ChecksumError) – the file was edited or damaged after the scanner made it; make a new backup\n',
       exitCode: 1,
     });
   });

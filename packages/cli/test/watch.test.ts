@@ -169,7 +169,7 @@ describe('a failure', () => {
     await device.down();
     expect(await azimuth('watch', 'DeviceStatus')).toEqual({
       stdout: '',
-      stderr: `azimuth: ${device.url} cannot be reached: ECONNREFUSED\n`,
+      stderr: `azimuth: ${device.url} cannot be reached: ECONNREFUSED – is it running? azimuth discover lists the scanners that answer\n`,
       exitCode: 3,
     });
   });

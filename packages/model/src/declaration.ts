@@ -55,6 +55,8 @@ export interface VariableFacts<T = unknown> extends CommonFacts {
   readonly units?: Readonly<Record<string, string>>;
   /** Why a scanner refuses a value that its type allows: members that do not go together. */
   refuses?(value: T, at: string): Fault | undefined;
+  /** Why a value that a scanner takes is probably a slip, in words for the person who typed it. */
+  doubts?(value: T): string | undefined;
   readonly values?: ValueTable;
   /** The factory value, if it is not the type's default in every release. */
   readonly factory?: (scanner: Provenance) => T;

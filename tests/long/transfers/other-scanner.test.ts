@@ -92,7 +92,8 @@ describe('azimuth restore of a backup of another scanner', () => {
     const own = await azimuth(['restore', file, '--yes'], one);
     expect(own).toEqual({
       stdout: '',
-      stderr: 'azimuth: RestoreParameterBackup: refused (ChecksumError)\n',
+      stderr:
+        'azimuth: RestoreParameterBackup: refused (ChecksumError) – the file was edited or damaged after the scanner made it; make a new backup\n',
       code: 1,
     });
   });
@@ -105,7 +106,9 @@ describe('azimuth restore of a backup of another scanner', () => {
     expect(refused.stderr).toContain('only the scanner can read');
     expect(refused.code).toBe(2);
     const judged = await azimuth(['restore', file, '--yes', '--with-network'], scanner);
-    expect(judged.stderr).toBe('azimuth: RestoreParameterBackup: refused (ParseError)\n');
+    expect(judged.stderr).toBe(
+      'azimuth: RestoreParameterBackup: refused (ParseError) – the file is damaged, or no backup file\n',
+    );
   });
 });
 

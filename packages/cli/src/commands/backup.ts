@@ -47,7 +47,9 @@ async function backup(path: string, options: TransferOptions): Promise<void> {
           onProgress: progress.of('Fetching'),
         });
         const bytes = await files.get(target)?.write(inOnePiece(content));
-        if (name !== standardOutput) await output.print({ file: name, bytes }, () => []);
+        if (name === standardOutput) return;
+        await output.print({ file: name, bytes }, () => []);
+        output.done(`saved to ${name}, ${bytes} bytes`);
       } finally {
         progress.end();
       }

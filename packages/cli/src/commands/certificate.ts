@@ -83,16 +83,18 @@ async function setCertificates(
     { contentCertificateBundle: bundle.certificates, contentPrivateKey: bundle.privateKey },
     setCertificateBundle.name,
   );
-  await eachScanner(options, async (target) => {
+  await eachScanner(options, async (target, output) => {
     const scanner = await scannerWithLogin(target);
     await scanner.setCertificates(bundle);
+    output.done('HTTPS has the certificates');
   });
 }
 
 async function removeCertificates(options: DeviceOptions): Promise<void> {
-  await eachScanner(options, async (target) => {
+  await eachScanner(options, async (target, output) => {
     const scanner = await scannerWithLogin(target);
     await scanner.removeCertificates();
+    output.done('the certificates are removed, and HTTPS is closed');
   });
 }
 

@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { loginLevelNamed, requireUrl } from '../connection.js';
+import { checkedUrl, loginLevelNamed } from '../connection.js';
 import { selectionOf } from '../devices/device-selection.js';
 import { checkedName, type Device, storedPath } from '../devices/devices-content.js';
 import { DevicesFile } from '../devices/devices-file.js';
 import { linesOf } from '../format-value.js';
 import { withExamples } from '../options.js';
 import { printable } from '../output.js';
+import { TargetOutput } from '../targets/target-output.js';
 
 /** `azimuth devices`: names for scanners, in a file of the user. No scanner is contacted. */
 export function devicesCommand(): Command {
@@ -103,7 +104,7 @@ function groupCommand(): Command {
     'azimuth devices group night gate3 hall/*',
     'azimuth devices group night',
     'azimuth devices group night --remove',
-    'azimuth call RebootDevice @night',
+    'azimuth reboot @night',
   );
 }
 
@@ -121,7 +122,7 @@ interface AddOptions {
 async function add(typed: string, url: string, options: AddOptions): Promise<void> {
   const { passwordFile, passwordCommand, force = false } = options;
   const name = checkedName(typed);
-  await requireUrl(url);
+  await checkedUrl(url);
   if (passwordFile !== undefined && passwordCommand !== undefined) {
     throw new CommandFailure('give --password-file or --password-command, not both');
   }
@@ -140,6 +141,7 @@ async function add(typed: string, url: string, options: AddOptions): Promise<voi
     ...(passwordCommand === undefined ? {} : { 'password-command': passwordCommand }),
   });
   await file.write();
+  told(`@${name} is ${url} now, in ${file.path}`);
 }
 
 async function list(word: string, json: boolean): Promise<void> {
@@ -196,6 +198,7 @@ async function remove(names: readonly string[]): Promise<void> {
   }
   for (const device of names.map((name) => onlyDevice(name, file))) file.removeDevice(device.name);
   await file.write();
+  told(`removed ${names.join(', ')} from ${file.path}`);
 }
 
 async function group(typed: string, members: readonly string[], removes: boolean): Promise<void> {
@@ -210,6 +213,7 @@ async function group(typed: string, members: readonly string[], removes: boolean
     if (!content.groups.has(name)) throw new CommandFailure(`there is no group ${name} in ${path}`);
     file.removeGroup(name);
     await file.write();
+    told(`removed the group ${name}`);
     return;
   }
   if (members.length === 0) {
@@ -218,8 +222,15 @@ async function group(typed: string, members: readonly string[], removes: boolean
     return;
   }
   const chosen = members.flatMap((member) => selectionOf(member, content, path).devices);
-  file.setGroup(name, [...new Set(chosen.map((device) => device.name))]);
+  const unique = [...new Set(chosen.map((device) => device.name))];
+  file.setGroup(name, unique);
   await file.write();
+  told(`@${name} is ${unique.map((member) => `@${member}`).join(', ')} now`);
+}
+
+/** Tells a person at a terminal what was done. */
+function told(text: string): void {
+  new TargetOutput({}).done(text);
 }
 
 /** The device of this very name. @throws CommandFailure if there is none */

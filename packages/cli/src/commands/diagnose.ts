@@ -48,7 +48,9 @@ async function diagnose(path: string, options: Options): Promise<void> {
           onProgress: progress.of('Fetching'),
         });
         const bytes = await files.get(target)?.write(archive);
-        if (name !== standardOutput) await output.print({ file: name, bytes }, () => []);
+        if (name === standardOutput) return;
+        await output.print({ file: name, bytes }, () => []);
+        output.done(`saved to ${name}, ${bytes} bytes`);
       } finally {
         progress.end();
       }

@@ -36,8 +36,9 @@ async function changePassword(name: string, options: Options): Promise<void> {
     for (const target of scanners.targets) scannerAt(target); // Reports a wrong URL before it asks for a password.
     const olds = await scanners.each(({ passwordOf }) => passwordOf(level));
     const next = await newPasswordOf(level, options.newPasswordFile, terminal);
-    await scanners.each(async (target) => {
+    await scanners.each(async (target, output) => {
       await scannerAt(target).changePassword(level, olds.get(target) ?? '', next);
+      output.done(`${level} has the new password`);
     });
   });
 }

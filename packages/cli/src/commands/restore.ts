@@ -81,7 +81,10 @@ async function restore(path: string, options: Options): Promise<void> {
       const changes = (planned.get(target) ?? []).map(({ name, from, to }) => ({ name, from, to }));
       const { failed } = restored;
       await output.print({ ...restored, changes }, () => failed.map(printable));
-      if (failed.length === 0) return;
+      if (failed.length === 0) {
+        output.done('restored and saved');
+        return;
+      }
       const count = failed.length === 1 ? '1 parameter' : `${failed.length} parameters`;
       throw new CommandFailure(`${count} could not be restored; all others were restored`, 'refused');
     });

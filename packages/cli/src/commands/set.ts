@@ -3,20 +3,24 @@ import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { withNamedScanner } from '../connection.js';
 import { variableNamed } from '../endpoint-names.js';
+import { formatValue, oneLineOf } from '../format-value.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { applyChanges, areChanges, parseChanges, parseValue } from '../parse-value.js';
+import { refuseSlips, typedInOneWord } from '../set/slips.js';
 import { eachScanner } from '../targets/each-scanner.js';
 
 export function setCommand(): Command {
   const command = new Command('set')
     .description(
-      'Write a variable. The scanner uses the value at once, but network settings only after EthernetUpdate or a boot. To keep the value after a power cut, save it: azimuth call WriteEeprom',
+      'Write a variable. The scanner uses the value at once, but network settings only after EthernetUpdate or a boot. To keep the value after a power cut, save it: azimuth save',
     )
+    .usage('[options] <name> <value...>')
     .argument('<name>', 'name of the variable')
     .argument(
-      '<value...>',
+      '[value...]',
       'JSON, or plain text such as 12, on, 192.168.0.7 or TX_IP_DHCP. To change parts of a struct or list: part=value',
     )
+    .option('--force', 'write a value that is allowed, but probably a slip, such as a subnet mask with holes')
     .action(async (name: string, words: string[]) => {
       await set(name, words, deviceOptions(command));
     });
@@ -25,6 +29,7 @@ export function setCommand(): Command {
     'azimuth set LocationName Gate 3',
     'azimuth set EtherIPAddress 192.168.0.7',
     'azimuth set EtherAddressingMode TX_IP_DHCP',
+    'azimuth set @hall/* ScanDataEnable on    (all scanners of a group of azimuth devices)',
     'azimuth set ScanDataEnable on --user AuthorizedClient',
     'azimuth set ScanDataEthSettings Port=2116 IPAddress=192.168.0.50',
     'azimuth set ScanDataConfig RemDataConfig.bEnable=off',
@@ -35,29 +40,47 @@ export function setCommand(): Command {
   );
 }
 
+interface SetOptions extends DeviceOptions {
+  readonly force?: boolean;
+}
+
 /** Writes a variable. Its value is checked before a password is asked for and before anything is sent. */
-async function set(name: string, words: readonly string[], options: DeviceOptions): Promise<void> {
+async function set(name: string, words: readonly string[], options: SetOptions): Promise<void> {
+  if (words.length === 0) throw typedInOneWord(name);
   const variable = variableNamed(name);
   if (variable.facts.write === undefined) throw new CommandFailure(`${name} is read-only`);
+  refuseSlips(name, variable, words, options.force === true);
   const valueFrom = typedValue(name, variable, words);
-  await eachScanner(options, (target) =>
-    withNamedScanner(target, async (scanner) => {
+  await eachScanner(options, async (target, output) => {
+    const value = await withNamedScanner(target, async (scanner) => {
       const value = await valueFrom(() => scanner.readAny(name));
+      refuseDoubts(name, variable, value, options.force === true);
       await (await scanner.loggedIn()).writeAny(name, value);
-    }),
-  );
+      return value;
+    });
+    const text = oneLineOf(formatValue(variable.type.shape, value, (member) => variable.unitOf(member)));
+    const saved = !variable.stored ? '' : '  (unsaved: azimuth save keeps it)';
+    output.done(`${name} = ${text}${saved}`);
+  });
+}
+
+/** @throws CommandFailure for a value that a scanner takes, but that is probably a slip */
+function refuseDoubts(name: string, variable: Variable<unknown>, value: unknown, force: boolean): void {
+  const doubt = force ? undefined : variable.facts.doubts?.(value);
+  if (doubt !== undefined) throw new CommandFailure(`${name}: ${doubt}. To write it anyway: --force`);
 }
 
 /** The value that words mean: whole, or what the scanner holds with some parts changed. */
 function typedValue(
   name: string,
-  { type }: Variable<unknown>,
+  variable: Variable<unknown>,
   words: readonly string[],
 ): (current: () => Promise<unknown>) => Promise<unknown> {
+  const { type } = variable;
   if (areChanges(type.shape, words)) {
     const changes = parseChanges(type.shape, name, words);
-    return async (current) => type.fromJson(applyChanges(await current(), name, changes), name);
+    return async (current) => variable.valueFrom(applyChanges(await current(), name, changes), name);
   }
-  const value = parseValue(type, name, words.join(' '));
+  const value = variable.valueFrom(parseValue(type, name, words.join(' ')), name);
   return () => Promise.resolve(value);
 }

@@ -63,11 +63,12 @@ async function listUsers(options: DeviceOptions): Promise<void> {
 /** Switches a user level of REST on or off. */
 async function switchUser(name: string, isEnabled: boolean, options: DeviceOptions): Promise<void> {
   const userLevel = levelNames.indexOf(loginLevelNamed(name));
-  await eachScanner(options, async (target) => {
+  await eachScanner(options, async (target, output) => {
     const scanner = await scannerWithLogin(target);
     const method = 'EnableUserLevel';
     const refusal = methodNamed(method).refusalIn(await scanner.call(method, { userLevel, isEnabled }));
     if (refusal !== undefined) throw NotDoneError.refused(method, refusal, `${name} has not changed`);
+    output.done(`${name} is ${isEnabled ? 'on' : 'off'}, and saved`);
   });
 }
 

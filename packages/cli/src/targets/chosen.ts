@@ -1,6 +1,6 @@
 import type { LoginLevel } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import { loginLevelNamed, requireUrl } from '../connection.js';
+import { checkedUrl, loginLevelNamed } from '../connection.js';
 import type { Device } from '../devices/devices-content.js';
 import type { DeviceOptions } from '../options.js';
 import type { Target } from '../target.js';
@@ -39,9 +39,11 @@ export async function chosenScanners(options: DeviceOptions): Promise<Chosen> {
       ? await inDevicesFile(word)
       : { devices: [namedByUrl(word)], several: false };
     several ||= found.several;
-    for (const device of found.devices) if (!named.has(device.url)) named.set(device.url, device);
+    for (const device of found.devices) {
+      const url = await checkedUrl(device.url);
+      if (!named.has(url)) named.set(url, device);
+    }
   }
-  for (const { url } of named.values()) await requireUrl(url);
   const passwords = new Passwords(options.passwordFile, () => placeOf(targets));
   const [first, ...others] = [...named.values()].map((each) => targetOf(each, level, passwords));
   if (first === undefined) throw new CommandFailure('no scanner is named');

@@ -92,10 +92,19 @@ async function followed({
   return { outcome: after !== undefined && isFinished(after) ? after : undefined, rebooted: true };
 }
 
+/** What to know about the results that a person can do something about. */
+const meanings: Readonly<Record<string, string>> = {
+  ChecksumError: 'the file was edited or damaged after the scanner made it; make a new backup',
+  ParseError: 'the file is damaged, or no backup file',
+  DeviceIdentificationError: 'the file is of another type of scanner',
+  DecryptionError: 'the passphrase is wrong, or the file was damaged',
+  VersionConversionError: 'the file is of a release that this one cannot convert',
+};
+
 function refuse({ RestoreResult: number = RestoreResult.Ok }: Json): void {
   if (number === RestoreResult.Ok) return;
   const name = Object.entries(RestoreResult).find(([, value]) => value === number)?.[0];
-  throw NotDoneError.refused(method, name ?? `RestoreResult ${String(number)}`);
+  throw NotDoneError.refused(method, name ?? `RestoreResult ${String(number)}`, meanings[name ?? '']);
 }
 
 function failedOf({ ParametersFailedToRestore: failed }: Json): readonly string[] {

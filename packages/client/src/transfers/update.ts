@@ -83,7 +83,8 @@ async function waitUntilInstalled(context: TransferContext, from: string): Promi
 
 /** Why the scanner has not installed the file. Real scanners do not tell. */
 async function faultOf({ calls }: TransferContext): Promise<string> {
-  const unknown = 'the scanner does not accept this file';
+  const unknown =
+    'the scanner does not accept this file; from release 2.2.0 on it has to be signed (.spk.signed)';
   try {
     const state = await calls.readAny(`${extensionPrefix}${extensions.members.firmware.name}`);
     return isObject(state) && typeof state.Fault === 'string' && state.Fault !== '' ? state.Fault : unknown;

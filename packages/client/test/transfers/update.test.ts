@@ -130,7 +130,7 @@ test('waits while nothing answers', async () => {
 test('that the scanner refuses is an error', async () => {
   state = [becomes(1), becomes(3)];
   await expect(scannerWith().update(source())).rejects.toThrow(
-    'RunFirmwareUpdate: refused (UpdateState Error) – the scanner does not accept this file',
+    'RunFirmwareUpdate: refused (UpdateState Error) – the scanner does not accept this file; from release 2.2.0 on it has to be signed (.spk.signed)',
   );
 });
 

@@ -6,9 +6,22 @@ import { enumeration } from '../types/enumeration.js';
 export const AddressingMode = { TX_IP_STATIC: 0, TX_IP_DHCP: 1 } as const;
 export const DHCPFallback = { TX_USE_STATIC_IP: 0, TX_RETRY_DHCP: 1 } as const;
 
+/** Ones, then zeros: at least one of each. */
+function isSubnetMask(mask: readonly number[]): boolean {
+  const bits = mask.map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return /^1+0+$/.test(bits);
+}
+
+/** Not "this host", loopback, multicast or broadcast. */
+function isHostAddress([first = 0]: readonly number[]): boolean {
+  return first > 0 && first !== 127 && first < 224;
+}
+
 export const ethernet = group('Ethernet', {
   EtherIPAddress: variable(ipv4([192, 168, 0, 1]), {
     write: 'AuthorizedClient',
+    doubts: (address) =>
+      isHostAddress(address) ? undefined : `${address.join('.')} is no address that a scanner can have`,
     text: 'Static IPv4 address. It is used after EthernetUpdate or a boot.',
   }),
   EtherIPGateAddress: variable(ipv4([0, 0, 0, 0]), {
@@ -17,6 +30,8 @@ export const ethernet = group('Ethernet', {
   }),
   EtherIPMask: variable(ipv4([255, 255, 255, 0]), {
     write: 'AuthorizedClient',
+    doubts: (mask) =>
+      isSubnetMask(mask) ? undefined : `${mask.join('.')} is no subnet mask: expected ones, then zeros`,
     text: 'Subnet mask for the static configuration.',
   }),
   EtherAddressingMode: variable(enumeration(AddressingMode, AddressingMode.TX_IP_STATIC), {

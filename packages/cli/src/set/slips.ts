@@ -1,0 +1,54 @@
+import type { Variable } from '@azimuth/model';
+import { CommandFailure } from '../command-failure.js';
+
+/** The command line of a name without a value: often both were typed in one word. */
+export function typedInOneWord(name: string): CommandFailure {
+  const [, variable, part, value] = /^(\w+)(?:\.([\w.]+))?=(.*)$/s.exec(name) ?? [];
+  if (variable === undefined) return new CommandFailure("missing required argument 'value'");
+  const words = part === undefined ? value : `${part}=${value}`;
+  return new CommandFailure(
+    `put a blank behind the name: azimuth set ${variable} ${words === '' ? 'VALUE' : words}`,
+  );
+}
+
+/**
+ * Refuses words that mean something else than what they would write.
+ * @throws CommandFailure that says what to type instead
+ */
+export function refuseSlips(
+  name: string,
+  { type: { shape } }: Variable<unknown>,
+  words: readonly string[],
+  force: boolean,
+): void {
+  const [first = '', ...rest] = words;
+  const isText = shape.kind === 'string';
+  if (first.startsWith('=')) {
+    const meant = [first.slice(1), ...rest].filter((word) => word !== '').join(' ');
+    const literal = isText
+      ? `; for a text that begins with "=": azimuth set ${name} '"${words.join(' ')}"'`
+      : '';
+    throw new CommandFailure(`leave out the "=": azimuth set ${name} ${meant || 'VALUE'}${literal}`);
+  }
+  const scanner = words.find((word) => /^@[\w*]/.test(word));
+  if (scanner !== undefined) {
+    const literal = isText ? `; for a text with "@": azimuth set ${name} '"${words.join(' ')}"'` : '';
+    throw new CommandFailure(
+      `${scanner} stands in front of the name: azimuth set ${scanner} ${name} VALUE${literal}`,
+    );
+  }
+  if (isText) return;
+  if (words.length > 1 && words.some((word) => word.startsWith('=') || /^[\w.]+=$/.test(word))) {
+    const joined = words.join(' ').replaceAll(/\s*=\s*/g, '=');
+    throw new CommandFailure(`leave out the blanks around "=": azimuth set ${name} ${joined}`);
+  }
+  const zeros = words
+    .map((word) => /\b(?:\d{1,3}\.){3}\d{1,3}\b/.exec(word)?.[0])
+    .find((address) => /(?:^|\.)0\d/.test(address ?? ''));
+  if (zeros !== undefined && !force) {
+    const plain = zeros.split('.').map(Number).join('.');
+    throw new CommandFailure(
+      `${name}: ${zeros} has leading zeros, which some programs read as octal numbers: write ${plain}`,
+    );
+  }
+}

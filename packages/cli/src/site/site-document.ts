@@ -1,0 +1,167 @@
+import { allParameters, sameJson, type Variable } from '@azimuth/model';
+import { isMap, isScalar, type Node, Scalar, YAMLMap } from 'yaml';
+import { isOfUnit, nameOf, parameterNamed, SiteFile, type SiteValues, siteName } from './site-file.js';
+import { YamlFile } from './yaml-file.js';
+import { NodeWriter, textOf } from './yaml-node.js';
+
+/** A scanner as it is written into a file. */
+export interface ExportedScanner {
+  /** Its name in the devices file, or its URL. */
+  readonly key: string;
+  readonly serial: string | undefined;
+  readonly release: string | undefined;
+  /** All its parameters, by their names. */
+  readonly values: SiteValues;
+}
+
+export interface ExportOptions {
+  /** Whether parameters that the file does not have are left out. */
+  readonly listed: boolean;
+}
+
+const header = ` The parameters of scanners, as azimuth export has read them. azimuth apply writes what differs, and saves it.
+ Parameters at the left margin are for all scanners; a scanner's own win. Delete what the file is not to decide.`;
+
+/**
+ * The text of a site file with the values of scanners. An existing text keeps its comments, its order, and what it says
+ * about other scanners.
+ * @param text the existing file; undefined for a new one
+ * @throws FileMistakes if the existing text is no site file
+ */
+export function exportedText(
+  path: string,
+  text: string | undefined,
+  scanners: readonly ExportedScanner[],
+  { listed }: ExportOptions = { listed: false },
+): string {
+  if (text === undefined) return newText(path, scanners);
+  const site = new SiteFile(path, text);
+  const { file } = site;
+  const { contents } = file.document;
+  if (!isMap(contents)) return newText(path, scanners);
+  const shared = mapAt(file, contents, 'parameters');
+  for (const scanner of scanners) {
+    const entry = childOf(file, childOf(file, contents, 'scanners'), scanner.key);
+    const onlyListed = listed && site.scanners.has(scanner.key);
+    setFacts(entry, scanner);
+    for (const variable of allParameters) {
+      const json = scanner.values.get(variable.name);
+      if (json === undefined) continue;
+      const place = placeOf({ file, entry, shared, others: site.scanners.size > 1 }, variable, json);
+      const writer = new NodeWriter(file, variable, onlyListed);
+      if (place.pair !== undefined) place.pair.value = writer.updated(place.pair.value, json);
+      else if (!place.same && (!onlyListed || place.overrides)) {
+        add(childOf(file, entry, place.section), variable, writer.node(json));
+      }
+    }
+  }
+  return textOf(file.document, text);
+}
+
+interface Sections {
+  readonly file: YamlFile;
+  readonly entry: YAMLMap;
+  readonly shared: YAMLMap | undefined;
+  /** Has the file other scanners, too? */
+  readonly others: boolean;
+}
+
+/** Where the value of a parameter stands, or belongs. */
+function placeOf({ file, entry, shared, others }: Sections, variable: Variable<unknown>, json: unknown) {
+  const section = isOfUnit(variable) ? 'unit' : 'parameters';
+  const own = mapAt(file, entry, section);
+  const pair = own === undefined ? undefined : pairOf(own, variable);
+  if (pair !== undefined) return { pair, section, same: false, overrides: false };
+  const common = shared === undefined ? undefined : pairOf(shared, variable);
+  if (common === undefined) return { section, same: false, overrides: false };
+  const same = new NodeWriter(file, variable).means(common.value, json);
+  // What is for all scanners is changed only if there is no other one.
+  return same || others
+    ? { section, same, overrides: true }
+    : { pair: common, section, same, overrides: false };
+}
+
+function newText(path: string, scanners: readonly ExportedScanner[]): string {
+  const file = new YamlFile(path, '');
+  const { document } = file;
+  const top = new YAMLMap();
+  document.contents = top;
+  document.commentBefore = header;
+  const shared = sharedBy(scanners);
+  if (shared.size > 0) addAll(file, childOf(file, top, 'parameters'), shared);
+  for (const scanner of scanners) {
+    const entry = childOf(file, childOf(file, top, 'scanners'), scanner.key);
+    setFacts(entry, scanner);
+    const values = [...scanner.values].filter(([name]) => !shared.has(name));
+    const unit = values.filter(([name]) => isUnit(name));
+    if (unit.length > 0) addAll(file, childOf(file, entry, 'unit'), new Map(unit));
+    const others = values.filter(([name]) => !isUnit(name));
+    if (others.length > 0) addAll(file, childOf(file, entry, 'parameters'), new Map(others));
+  }
+  return textOf(document);
+}
+
+/** What several scanners have alike, apart from what belongs to one of them. */
+function sharedBy(scanners: readonly ExportedScanner[]): SiteValues {
+  const [first, ...others] = scanners;
+  if (first === undefined || others.length === 0) return new Map();
+  return new Map(
+    [...first.values].filter(
+      ([name, json]) =>
+        !isUnit(name) && others.every(({ values }) => values.has(name) && sameJson(values.get(name), json)),
+    ),
+  );
+}
+
+function addAll(file: YamlFile, map: YAMLMap, values: SiteValues): void {
+  let group = '';
+  for (const variable of allParameters) {
+    if (!values.has(variable.name)) continue;
+    const key = add(map, variable, new NodeWriter(file, variable).node(values.get(variable.name)));
+    if (variable.group !== group && map.items.length > 1) key.spaceBefore = true;
+    if (variable.group !== group) key.commentBefore = ` ${variable.group}`;
+    group = variable.group;
+  }
+}
+
+function add(map: YAMLMap, variable: Variable<unknown>, node: Node): Scalar {
+  const key = new Scalar(siteName(variable));
+  map.set(key, node);
+  return key;
+}
+
+function setFacts(entry: YAMLMap, { serial, release }: ExportedScanner): void {
+  for (const [name, value] of [
+    ['serial', serial],
+    ['release', release],
+  ] as const) {
+    if (value === undefined) continue;
+    const before: unknown = entry.get(name, true);
+    if (!isScalar(before)) entry.set(name, value);
+    else if (nameOf(before) !== value) before.value = value;
+  }
+}
+
+/** The map of a key; it is made if there is none. */
+function childOf(file: YamlFile, map: YAMLMap, key: string): YAMLMap {
+  const found = mapAt(file, map, key);
+  if (found !== undefined) return found;
+  const made = new YAMLMap();
+  map.set(key, made);
+  return made;
+}
+
+function mapAt(file: YamlFile, map: YAMLMap, key: string): YAMLMap | undefined {
+  const pair = map.items.find((item) => nameOf(item.key) === key);
+  const value = file.resolved(pair?.value);
+  return isMap(value) ? value : undefined;
+}
+
+function pairOf(map: YAMLMap, variable: Variable<unknown>) {
+  return map.items.find(({ key }) => parameterNamed(nameOf(key)) === variable);
+}
+
+function isUnit(name: string): boolean {
+  const variable = parameterNamed(name);
+  return variable !== undefined && isOfUnit(variable);
+}

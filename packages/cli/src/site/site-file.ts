@@ -1,0 +1,171 @@
+import { completed, ownParameters } from '@azimuth/client';
+import { allParameters, allVariables, extensionPrefix, nearestName, type Variable } from '@azimuth/model';
+import { isMap, isScalar } from 'yaml';
+import { YamlFile } from './yaml-file.js';
+import { parameterValue } from './yaml-value.js';
+
+/** What a file wants of one scanner. */
+export interface SiteScanner {
+  /** Its name in the devices file, or its URL. */
+  readonly key: string;
+  /** The serial number that it has to have; undefined for any. */
+  readonly serial: string | undefined;
+  readonly values: SiteValues;
+}
+
+/** JSON values by the names of the parameters. Members of structs may be missing. */
+export type SiteValues = ReadonlyMap<string, unknown>;
+
+/** The members of a file, and of the entry of a scanner in it. */
+export const members = ['parameters', 'scanners'] as const;
+export const scannerMembers = ['serial', 'release', 'unit', 'parameters'] as const;
+
+const own = new Set<string>(ownParameters);
+const parameters = new Map(
+  allParameters.flatMap((variable) =>
+    [siteName(variable), variable.name, ...(variable.facts.aliases ?? [])].map((name) => [name, variable]),
+  ),
+);
+
+/** The name of a parameter in a site file and on a command line: extensions have a prefix. */
+export function siteName(variable: Variable<unknown>): string {
+  return allVariables.includes(variable) ? variable.name : extensionPrefix + variable.name;
+}
+
+/** Does a parameter belong to one scanner alone, as its name and its address? */
+export function isOfUnit({ name }: Variable<unknown>): boolean {
+  return own.has(name);
+}
+
+/** The parameter of a name in a file; undefined if there is none. */
+export function parameterNamed(name: string): Variable<unknown> | undefined {
+  return parameters.get(name);
+}
+
+/** The parameters of one or more scanners, as a file has them. */
+export class SiteFile {
+  readonly file: YamlFile;
+  /** What all scanners have in common. */
+  readonly shared: SiteValues;
+  readonly scanners: ReadonlyMap<string, SiteScanner>;
+
+  /** @throws FileMistakes with all mistakes in the text */
+  constructor(path: string, text: string) {
+    const file = new YamlFile(path, text);
+    this.file = file;
+    file.throwMistakes();
+    const { contents } = file.document;
+    if (!isMap(contents)) file.report(contents, `expected ${members.join(' and ')}`);
+    file.throwMistakes();
+    const top = membersOf(file, contents, members, 'of a site file');
+    this.shared = valuesIn(file, top.get('parameters'), 'shared');
+    const scanners = pairsOf(file, top.get('scanners'), 'scanners by their names or URLs');
+    this.scanners = new Map(
+      scanners.map(([key, , entry]) => [key, scannerOf(file, key, entry, this.shared)]),
+    );
+    if (isMap(contents) && !top.has('parameters') && !top.has('scanners')) {
+      file.report(contents, `expected ${members.join(' or ')}`);
+    }
+    file.throwMistakes();
+  }
+
+  /** What the file wants of a scanner with one of these names; undefined if it says nothing about it. */
+  wanted(...keys: readonly string[]): SiteScanner | undefined {
+    const key = keys.find((each) => this.scanners.has(each));
+    const found = key === undefined ? undefined : this.scanners.get(key);
+    if (found !== undefined || this.shared.size === 0) return found;
+    return { key: keys[0] ?? '', serial: undefined, values: this.shared };
+  }
+}
+
+function scannerOf(file: YamlFile, key: string, entry: unknown, shared: SiteValues): SiteScanner {
+  const found = membersOf(file, entry, scannerMembers, `of scanner ${key}`);
+  const serial = file.resolved(found.get('serial'));
+  const values = new Map(shared);
+  for (const [name, value] of [
+    ...valuesIn(file, found.get('parameters'), 'parameters'),
+    ...valuesIn(file, found.get('unit'), 'unit'),
+  ]) {
+    const shape = parameters.get(name)?.type.shape;
+    values.set(name, shape === undefined ? value : completed(shape, value, shared.get(name)));
+  }
+  return {
+    key,
+    serial: isScalar(serial) && serial.value !== null ? (serial.source ?? String(serial.value)) : undefined,
+    values,
+  };
+}
+
+/** The values below a member. @param section where they are: what belongs to one scanner has a section of its own */
+function valuesIn(file: YamlFile, node: unknown, section: 'shared' | 'parameters' | 'unit'): SiteValues {
+  const values = new Map<string, unknown>();
+  for (const [name, key, value] of pairsOf(file, node, 'parameters by their names')) {
+    const variable = parameters.get(name);
+    const misplaced = variable === undefined ? unknownName(name) : misplacedIn(variable, name, section);
+    if (variable === undefined || misplaced !== undefined) file.report(key, misplaced ?? '');
+    else {
+      const json = parameterValue(file, variable, value);
+      if (json !== undefined) values.set(variable.name, json);
+    }
+  }
+  return values;
+}
+
+function unknownName(name: string): string {
+  const meant = nearestName(name, [...parameters.keys()]);
+  if (meant !== undefined) return `there is no parameter "${name}"; did you mean ${meant}?`;
+  return allVariables.some((variable) => variable.name === name)
+    ? `${name} is no parameter: it cannot be saved`
+    : `there is no parameter "${name}"`;
+}
+
+function misplacedIn(
+  variable: Variable<unknown>,
+  name: string,
+  section: 'shared' | 'parameters' | 'unit',
+): string | undefined {
+  if (isOfUnit(variable) === (section === 'unit')) return undefined;
+  return isOfUnit(variable)
+    ? `${name} belongs to one scanner: put it below scanners, below the name of the scanner, below unit`
+    : `${name} does not belong to one scanner: put it below parameters`;
+}
+
+/** The members of an entry by their names. */
+function membersOf(
+  file: YamlFile,
+  node: unknown,
+  known: readonly string[],
+  whose: string,
+): ReadonlyMap<string, unknown> {
+  const found = new Map<string, unknown>();
+  for (const [name, key, value] of pairsOf(file, node, known.join(', '))) {
+    if (known.includes(name)) found.set(name, value);
+    else {
+      const meant = nearestName(name, known);
+      const isParameter = parameters.has(name)
+        ? `; parameters are below ${known.at(-1) === 'parameters' ? 'unit or ' : ''}parameters`
+        : '';
+      const question = meant === undefined ? isParameter : `; did you mean ${meant}?`;
+      file.report(key, `"${name}" is no member ${whose}${question}`);
+    }
+  }
+  return found;
+}
+
+function pairsOf(
+  file: YamlFile,
+  node: unknown,
+  expected: string,
+): readonly (readonly [name: string, key: unknown, value: unknown])[] {
+  const map = file.resolved(node);
+  if (isMap(map)) return map.items.map(({ key, value }) => [nameOf(key), key, value] as const);
+  const isEmpty = map === undefined || map === null || (isScalar(map) && map.value === null);
+  if (!isEmpty) file.report(node, `expected ${expected}`);
+  return [];
+}
+
+/** The name that a key is, as it is written. */
+export function nameOf(key: unknown): string {
+  if (!isScalar(key)) return typeof key === 'string' ? key : '';
+  return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+}

@@ -1,0 +1,125 @@
+import { completed } from '@azimuth/client';
+import { isObject, type Shape, sameJson, type Variable } from '@azimuth/model';
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { YamlFile } from './yaml-file.js';
+import { jsonOf, wrong } from './yaml-value.js';
+
+/** Writes the values of a parameter into a document. */
+export class NodeWriter {
+  readonly #file: YamlFile;
+  readonly #variable: Variable<unknown>;
+  /** Whether members that the document leaves out are left out, too. */
+  readonly #listed: boolean;
+
+  constructor(file: YamlFile, variable: Variable<unknown>, listed = false) {
+    this.#file = file;
+    this.#variable = variable;
+    this.#listed = listed;
+  }
+
+  /** A node for a value: enumerations by their names, addresses with dots, and units as comments. */
+  node(json: unknown): Node {
+    return this.#node(this.#variable.type.shape, json, '');
+  }
+
+  /**
+   * The node for a value in place of one that is there. What means the same stays as it is written; comments and the order
+   * stay in any case.
+   */
+  updated(node: unknown, json: unknown): Node {
+    return this.#updated(this.#variable.type.shape, node, json, '');
+  }
+
+  /** Does a node mean this value, or a part of it? */
+  means(node: unknown, json: unknown): boolean {
+    const meant = this.#meant(this.#variable.type.shape, node);
+    return meant !== wrong && sameJson(completed(this.#variable.type.shape, meant, json), json);
+  }
+
+  #node(shape: Shape, json: unknown, member: string): Node {
+    if (shape.kind === 'struct' && isObject(json)) {
+      const map = new YAMLMap();
+      for (const [name, value] of Object.entries(json)) {
+        map.set(name, this.#node(shapeOf(shape, name), value, name));
+      }
+      return map;
+    }
+    if (shape.kind === 'array' && Array.isArray(json)) {
+      const list = new YAMLSeq();
+      for (const value of json) list.add(this.#node(shape.of, value, member));
+      list.flow = list.items.every((item) => isScalar(item));
+      return list;
+    }
+    const scalar = new Scalar(written(shape, json));
+    const unit =
+      shape.kind === 'integer' || shape.kind === 'float' ? this.#variable.unitOf(member) : undefined;
+    if (unit !== undefined) scalar.comment = ` ${unit}`;
+    return scalar;
+  }
+
+  #updated(shape: Shape, node: unknown, json: unknown, member: string): Node {
+    if (isMap(node) && shape.kind === 'struct' && isObject(json)) {
+      for (const [name, value] of Object.entries(json)) {
+        const inner = shapeOf(shape, name);
+        const before: unknown = node.get(name, true);
+        if (before !== undefined) node.set(name, this.#updated(inner, before, value, name));
+        else if (!this.#listed) node.set(name, this.#node(inner, value, name));
+      }
+      return node;
+    }
+    const meant = this.#meant(shape, node);
+    if (meant !== wrong && sameJson(meant, json) && isNodeHere(node)) return node;
+    if (isSeq(node) && shape.kind === 'array' && Array.isArray(json)) {
+      node.items = json.map((value: unknown, index) =>
+        index < node.items.length
+          ? this.#updated(shape.of, node.items[index], value, member)
+          : this.#node(shape.of, value, member),
+      );
+      return node;
+    }
+    const fresh = this.#node(shape, json, member);
+    if (isScalar(node) && isScalar(fresh)) {
+      node.value = fresh.value;
+      return node;
+    }
+    if (isNodeHere(node)) {
+      if (node.commentBefore) fresh.commentBefore = node.commentBefore;
+      if (node.comment) fresh.comment = node.comment;
+    }
+    return fresh;
+  }
+
+  #meant(shape: Shape, node: unknown): unknown {
+    return jsonOf(new YamlFile(this.#file.path, ''), shape, this.#file.resolved(node));
+  }
+}
+
+/** The values of a struct that a newer release answers may have members that are not known. */
+const unknownShape: Shape = { kind: 'string', minLength: 0, maxLength: 0, lines: true };
+
+function shapeOf(struct: Extract<Shape, { kind: 'struct' }>, name: string): Shape {
+  return (Object.hasOwn(struct.members, name) ? struct.members[name]?.shape : undefined) ?? unknownShape;
+}
+
+function written(shape: Shape, json: unknown): unknown {
+  if (shape.kind === 'enumeration') {
+    return Object.keys(shape.values).find((name) => shape.values[name] === json) ?? json;
+  }
+  if (shape.kind === 'address' && Array.isArray(json)) {
+    if (shape.of === 'IPv4') return json.join('.');
+    return json.map((byte: unknown) => Number(byte).toString(16).padStart(2, '0')).join(':');
+  }
+  return json;
+}
+
+function isNodeHere(node: unknown): node is Node {
+  return isMap(node) || isSeq(node) || isScalar(node) || isAlias(node);
+}
+
+/**
+ * The text of a document, with long lines as they are.
+ * @param before the text that it had; lists on one line are written as there: `[1, 2]` or `[ 1, 2 ]`
+ */
+export function textOf(document: Document, before = ''): string {
+  return document.toString({ lineWidth: 0, flowCollectionPadding: /[[{] /.test(before) });
+}

@@ -1,0 +1,96 @@
+import { completed } from '@azimuth/client';
+import { Fault, nearestName, parseInput, type Shape, sameJson, type Variable } from '@azimuth/model';
+import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
+import type { YamlFile } from './yaml-file.js';
+
+/**
+ * The value that a node means: an enumeration by its name, an address with dots, a struct as a map. Members of structs may be
+ * left out. What is wrong is reported to the file.
+ * @returns JSON; undefined if it is wrong
+ */
+export function parameterValue(file: YamlFile, variable: Variable<unknown>, node: unknown): unknown {
+  const { type, name } = variable;
+  const json = jsonOf(file, type.shape, node);
+  if (json === wrong) return undefined;
+  const whole = completed(type.shape, json, type.initial);
+  try {
+    // What the type leaves open, as limits that go together, depends on the members that are left out.
+    if (sameJson(whole, json)) variable.valueFrom(json);
+    else type.fromJson(whole, name);
+    return json;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const path = error.at.slice(name.length);
+    file.report(file.nodeAt(node, path), `${variable.name}${path}: ${error.reason}`);
+    return undefined;
+  }
+}
+
+/** Stands for a value in which a mistake has been reported. */
+export const wrong = Symbol('wrong');
+
+/** The JSON that a node means for a shape, as far as the shape decides it; `wrong` behind a report. */
+export function jsonOf(file: YamlFile, shape: Shape, written: unknown): unknown {
+  const node = file.resolved(written);
+  if (shape.kind === 'struct')
+    return isMap(node) ? structOf(file, shape.members, node.items) : misfit('members');
+  if (isSeq(node) && shape.kind === 'address') return node.toJSON();
+  if (shape.kind === 'array') return isSeq(node) ? listOf(file, shape.of, node.items) : misfit('a list');
+  if (!isScalar(node) || node.value === null) return misfit(expectation(shape));
+  return scalarOf(file, shape, node, written);
+
+  function misfit(expected: string): typeof wrong {
+    file.report(written ?? node, `expected ${expected}, got ${kindOf(node)}`);
+    return wrong;
+  }
+}
+
+function structOf(
+  file: YamlFile,
+  members: Readonly<Record<string, { readonly shape: Shape }>>,
+  pairs: readonly { readonly key: unknown; readonly value: unknown }[],
+): unknown {
+  const entries = pairs.map(({ key, value }): [string, unknown] => {
+    const name = isScalar(key) ? String(key.value) : '';
+    const member = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (member !== undefined) return [name, jsonOf(file, member.shape, value)];
+    const meant = nearestName(name, Object.keys(members));
+    const question = meant === undefined ? '' : `; did you mean ${meant}?`;
+    file.report(key, `there is no member "${name}"${question}`);
+    return [name, wrong];
+  });
+  return entries.some(([, value]) => value === wrong) ? wrong : Object.fromEntries(entries);
+}
+
+function listOf(file: YamlFile, shape: Shape, items: readonly unknown[]): unknown {
+  const values = items.map((item) => jsonOf(file, shape, item));
+  return values.includes(wrong) ? wrong : values;
+}
+
+function scalarOf(file: YamlFile, shape: Shape, { value, source }: Scalar, at: unknown): unknown {
+  if (shape.kind === 'string' || shape.kind === 'levelName') {
+    // A name such as 007 is a number to YAML.
+    return typeof value === 'string' ? value : (source ?? String(value));
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  try {
+    return parseInput(shape, String(value));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    file.report(at, error.reason);
+    return wrong;
+  }
+}
+
+function expectation({ kind }: Shape): string {
+  if (kind === 'address') return 'an address such as 192.168.0.1';
+  if (kind === 'enumeration') return 'the name of a value';
+  if (kind === 'boolean') return 'true or false';
+  return kind === 'string' || kind === 'levelName' ? 'a text' : 'a number';
+}
+
+function kindOf(node: unknown): string {
+  if (isMap(node)) return 'members';
+  if (isSeq(node)) return 'a list';
+  return isScalar(node) && node.value !== null ? `"${String(node.value)}"` : 'nothing';
+}

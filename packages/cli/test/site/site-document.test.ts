@@ -1,0 +1,162 @@
+import { allParameters, extensions } from '@azimuth/model';
+import { describe, expect, test } from 'vitest';
+import { type ExportedScanner, exportedText } from '../../src/site/site-document.js';
+import { SiteFile } from '../../src/site/site-file.js';
+
+const lines = (...text: readonly string[]) => `${text.join('\n')}\n`;
+
+function scanner(key: string, values: Readonly<Record<string, unknown>>): ExportedScanner {
+  return { key, serial: '23450001', release: '2.4.4', values: new Map(Object.entries(values)) };
+}
+
+const factory = Object.fromEntries(allParameters.map(({ name, type }) => [name, type.initial]));
+const fields = extensions.members.fields.type.fromJson(
+  {
+    evaluations: [
+      {
+        Id: 1,
+        Name: 'door',
+        Points: [
+          { x: 0, y: 1 },
+          { x: 1, y: 0 },
+          { x: 1, y: 1 },
+        ],
+      },
+    ],
+    groups: [],
+  },
+  '',
+);
+
+describe('an exported file', () => {
+  test('has values with names, dots and units, and what belongs to one scanner apart', () => {
+    const text = exportedText('hall.yaml', undefined, [
+      scanner('http://127.0.0.1:8080', {
+        LocationName: 'Gate 3',
+        EtherIPAddress: [192, 168, 0, 7],
+        PerformanceProfileNumber: 3,
+        TSCTCupdatetime: 10,
+        EtherDHCPFallback: 0,
+        EvaluationsToLog: [true, false],
+      }),
+    ]);
+    expect(text.replace(/^(#.*\n)+/, '')).toBe(
+      lines(
+        '',
+        'scanners:',
+        '  http://127.0.0.1:8080:',
+        '    serial: "23450001"',
+        '    release: 2.4.4',
+        '    unit:',
+        '      # Device',
+        '      LocationName: Gate 3',
+        '',
+        '      # Ethernet',
+        '      EtherIPAddress: 192.168.0.7',
+        '    parameters:',
+        '      # Basic settings',
+        '      PerformanceProfileNumber: MODE_3',
+        '',
+        '      # Date and system time',
+        '      TSCTCupdatetime: 10 # s',
+        '',
+        '      # Ethernet',
+        '      EtherDHCPFallback: TX_USE_STATIC_IP',
+        '',
+        '      # Detection history',
+        '      EvaluationsToLog: [true, false]',
+      ),
+    );
+  });
+
+  test('means the values that were exported: all parameters, fields, and odd texts', () => {
+    const values = { ...factory, fields, LocationName: '12', rosNamespace: 'on', rosFrameId: ' # "x\': ' };
+    const text = exportedText('hall.yaml', undefined, [scanner('gate3', values)]);
+    const { serial, values: read } = new SiteFile('hall.yaml', text).wanted('gate3') ?? {};
+    expect(serial).toBe('23450001');
+    expect(Object.fromEntries(read ?? [])).toEqual(values);
+  });
+
+  test('has what scanners have alike once, and stays the same if it is exported again', () => {
+    const scanners = [
+      scanner('gate3', { ...factory, LocationName: 'Gate 3' }),
+      scanner('gate4', { ...factory, LocationName: 'Gate 4', ScanDataEnable: true }),
+    ];
+    const text = exportedText('hall.yaml', undefined, scanners);
+    expect(text.match(/TSCRole/g)).toHaveLength(1);
+    expect(text.match(/ScanDataEnable/g)).toHaveLength(2);
+    expect(exportedText('hall.yaml', text, scanners)).toBe(text);
+    const site = new SiteFile('hall.yaml', text);
+    for (const { key, values } of scanners) {
+      expect(Object.fromEntries(site.wanted(key)?.values ?? [])).toEqual(Object.fromEntries(values));
+    }
+  });
+});
+
+describe('an existing file that is exported again', () => {
+  const text = lines(
+    '# Hall 2, since March',
+    'scanners:',
+    '  # at the door',
+    '  gate3: # Ask Anna',
+    '    parameters:',
+    '      TSCTCupdatetime: 0x10 # as the others',
+    '      ScanDataEthSettings: # to the PLC',
+    '        Port: 2116 # not 2115',
+    '',
+    '      # Slow is enough.',
+    '      PerformanceProfileNumber: 2',
+    '  gate9:',
+    '    unit: { LocationName: Gate 9 }',
+  );
+  const stream = { Protocol: 1, IPAddress: [192, 168, 0, 100], Port: 2117 };
+
+  test('keeps comments, order, other scanners, and what means the same', () => {
+    const values = {
+      PerformanceProfileNumber: 2,
+      ScanDataEthSettings: stream,
+      TSCTCupdatetime: 16,
+      TSCRole: 0,
+    };
+    expect(exportedText('hall.yaml', text, [scanner('gate3', values)])).toBe(
+      text
+        .replace('2116', '2117')
+        .replace('# not 2115\n', '# not 2115\n        Protocol: UDP\n        IPAddress: 192.168.0.100\n')
+        .replace(
+          'Number: 2\n',
+          'Number: 2\n      TSCRole: TX_NONE\n    serial: "23450001"\n    release: 2.4.4\n',
+        )
+        // The YAML library moves these comments to lines of their own.
+        .replace('gate3: # Ask', 'gate3:\n    # Ask')
+        .replace('Settings: # to', 'Settings:\n        # to'),
+    );
+  });
+
+  test('with listed parameters only, gets no other ones', () => {
+    const values = {
+      PerformanceProfileNumber: 3,
+      ScanDataEthSettings: stream,
+      TSCTCupdatetime: 17,
+      TSCRole: 0,
+    };
+    const again = exportedText('hall.yaml', text, [scanner('gate3', values)], { listed: true });
+    expect(again).toContain('PerformanceProfileNumber: MODE_3\n');
+    expect(again).toContain('TSCTCupdatetime: 0x11 # as the others\n');
+    expect(again).not.toContain('TSCRole');
+    expect(again).not.toContain('Protocol');
+  });
+
+  test('gets a value of its own where it differs from what all have', () => {
+    const shared = lines('parameters:', '  TSCTCupdatetime: 10', 'scanners:', '  gate3:', '  gate4:');
+    const again = exportedText('hall.yaml', shared, [scanner('gate3', { TSCTCupdatetime: 20 })], {
+      listed: true,
+    });
+    const site = new SiteFile('hall.yaml', again);
+    expect(site.wanted('gate3')?.values.get('TSCTCupdatetime')).toBe(20);
+    expect(site.wanted('gate4')?.values.get('TSCTCupdatetime')).toBe(10);
+  });
+
+  test('must be a site file', () => {
+    expect(() => exportedText('x.json', '{"version": 1}', [])).toThrow('x.json:1:2: "version" is no member');
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { SiteFile } from '../../src/site/site-file.js';
+import { FileMistakes } from '../../src/site/yaml-file.js';
+
+const lines = (...text: readonly string[]) => text.join('\n');
+
+/** The mistakes in a text, as the command prints them. */
+function mistakes(...text: readonly string[]): readonly string[] {
+  try {
+    new SiteFile('hall.yaml', lines(...text));
+    return [];
+  } catch (error) {
+    if (!(error instanceof FileMistakes)) throw error;
+    return error.mistakes.map(({ line, column, message }) => `${line}:${column} ${message}`);
+  }
+}
+
+function wanted(key: string, ...text: readonly string[]): unknown {
+  const scanner = new SiteFile('hall.yaml', lines(...text)).wanted(key);
+  return scanner === undefined ? undefined : Object.fromEntries(scanner.values);
+}
+
+describe('a site file', () => {
+  test('has values as a person writes them', () => {
+    const values = wanted(
+      'gate3',
+      'scanners:',
+      '  gate3:',
+      '    serial: 0123',
+      '    unit:',
+      '      LocationName: 007',
+      '      EtherIPAddress: 192.168.0.7',
+      '      EtherAddressingMode: tx_ip_dhcp',
+      '    parameters:',
+      '      PerformanceProfileNumber: 3',
+      '      ScanDataEnable: on',
+      '      ScanDataEthSettings: { Port: 2116, IPAddress: [10, 0, 0, 1] }',
+      '      x/fields: { evaluations: [ { Id: 1 } ], groups: [] }',
+    );
+    expect(values).toEqual({
+      LocationName: '007',
+      EtherIPAddress: [192, 168, 0, 7],
+      EtherAddressingMode: 1,
+      PerformanceProfileNumber: 3,
+      ScanDataEnable: true,
+      ScanDataEthSettings: { Port: 2116, IPAddress: [10, 0, 0, 1] },
+      fields: { evaluations: [{ Id: 1 }], groups: [] },
+    });
+    const site = new SiteFile('hall.yaml', 'scanners: { gate3: { serial: 0123 } }');
+    expect(site.wanted('gate3')?.serial).toBe('0123');
+  });
+
+  test('gives all scanners what is shared, and each what it has itself', () => {
+    const text = [
+      'parameters:',
+      '  ScanDataEnable: true',
+      '  ScanDataEthSettings: { Port: 2116, IPAddress: 10.0.0.1 }',
+      'scanners:',
+      '  gate3:',
+      '  gate4:',
+      '    parameters:',
+      '      ScanDataEthSettings: { Port: 2117 }',
+    ];
+    const shared = { ScanDataEnable: true, ScanDataEthSettings: { Port: 2116, IPAddress: [10, 0, 0, 1] } };
+    expect(wanted('gate3', ...text)).toEqual(shared);
+    expect(wanted('http://127.0.0.1', ...text)).toEqual(shared);
+    expect(wanted('gate4', ...text)).toEqual({
+      ...shared,
+      ScanDataEthSettings: { Port: 2117, IPAddress: [10, 0, 0, 1] },
+    });
+    expect(wanted('gate5', 'scanners: { gate3: {} }')).toBeUndefined();
+  });
+
+  test('may use an anchor for what several scanners have alike', () => {
+    const text = [
+      'scanners:',
+      '  gate3: { parameters: &all { ScanDataEnable: true } }',
+      '  gate4: { parameters: *all }',
+    ];
+    expect(wanted('gate4', ...text)).toEqual({ ScanDataEnable: true });
+  });
+});
+
+describe('mistakes are told with line and column', () => {
+  test.each([
+    [
+      'an unknown parameter',
+      '4:7 there is no parameter "ScanDataEnabel"; did you mean ScanDataEnable?',
+      'ScanDataEnabel: true',
+    ],
+    [
+      'a variable that is no parameter',
+      '4:7 SerialNumber is no parameter: it cannot be saved',
+      'SerialNumber: 12',
+    ],
+    ['a value of another type', '4:23 expected on or off, got "maybe"', 'ScanDataEnable: maybe'],
+    ['a value that is missing', '4:22 expected true or false, got nothing', 'ScanDataEnable:'],
+    ['a number that is not allowed', '4:24 TSCTCupdatetime: expected 1 to 3600, got 0', 'TSCTCupdatetime: 0'],
+    [
+      'an unknown member',
+      '4:30 there is no member "Prot"; did you mean Port?',
+      'ScanDataEthSettings: { Prot: 1 }',
+    ],
+    [
+      'a member that is not allowed',
+      '4:36 ScanDataEthSettings.Port: expected 0 to 65535, got 70000',
+      'ScanDataEthSettings: { Port: 70000 }',
+    ],
+    [
+      'an enumeration',
+      '4:23 expected one of MSGPACK, Compact, LMDscandata, NativeROS2, got "Compakt"',
+      'ScanDataFormat: Compakt',
+    ],
+    [
+      'members that do not go together',
+      '4:76 temperatureAlarmConfiguration.lowerThreshold: 20 is not below',
+      'temperatureAlarmConfiguration: { upperThreshold: 10, lowerThreshold: 20 }',
+    ],
+    [
+      'what belongs to one scanner',
+      '4:7 LocationName belongs to one scanner: put it below',
+      'LocationName: x',
+    ],
+  ])('%s', (_, expected, line) => {
+    const [found = ''] = mistakes('scanners:', '  gate3:', '    parameters:', `      ${line}`);
+    expect(found.startsWith(expected), `${found} begins with ${expected}`).toBe(true);
+  });
+
+  test('all of them, in the order of the file', () => {
+    expect(
+      mistakes(
+        'scaners: {}',
+        'parameters:',
+        '  EtherIPAddress: 192.168.0.1',
+        'scanners:',
+        '  gate3:',
+        '    ScanDataEnable: true',
+        '    unit: { ScanDataEnable: true }',
+      ).map((mistake) => mistake.replace(/: put .*| of .*/, '')),
+    ).toEqual([
+      '1:1 "scaners" is no member',
+      '3:3 EtherIPAddress belongs to one scanner',
+      '6:5 "ScanDataEnable" is no member',
+      '7:13 ScanDataEnable does not belong to one scanner',
+    ]);
+  });
+
+  test('also what is wrong for YAML, and a file that says nothing', () => {
+    expect(mistakes('parameters:', '  ScanDataEnable: [')[0]).toMatch(/^2:\d+ /);
+    expect(mistakes('parameters: { ScanDataEnable: true, ScanDataEnable: false }')[0]).toMatch(
+      /^1:37 .*unique/,
+    );
+    expect(mistakes('')).toEqual(['1:1 expected parameters and scanners']);
+    expect(mistakes('- 1')).toEqual(['1:1 expected parameters and scanners']);
+  });
+});

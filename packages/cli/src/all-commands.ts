@@ -98,6 +98,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/search.js')).searchCommand(),
   },
   {
+    name: 'doctor',
+    usage: '[options]',
+    summary: 'find out why no data arrives, and what else is wrong',
+    load: async () => (await import('./commands/doctor.js')).doctorCommand(),
+  },
+  {
     name: 'watch',
     usage: '[options] [event...]',
     summary: 'print values as they change',

@@ -18,7 +18,11 @@ export async function confirm(question: string, terminal: Terminal | undefined):
   if (terminal === undefined) {
     throw new CommandFailure('cannot ask for confirmation without a terminal: give --yes');
   }
-  const { input, screen } = terminal;
+  if (!(await agrees(question, terminal))) throw new Cancelled('not confirmed; nothing was changed');
+}
+
+/** Asks a question: `y` or `yes` is true, anything else is false. */
+export async function agrees(question: string, { input, screen }: Terminal): Promise<boolean> {
   const lines = createInterface({ input, output: screen, terminal: false });
   const interrupt = () => {
     screen.write('\n');
@@ -32,7 +36,7 @@ export async function confirm(question: string, terminal: Terminal | undefined):
   });
   process.off('SIGINT', interrupt);
   lines.close();
-  if (!/^\s*y(es)?\s*$/i.test(answer)) throw new Cancelled('not confirmed; nothing was changed');
+  return /^\s*y(es)?\s*$/i.test(answer);
 }
 
 /** The terminal of the command; undefined without one. */

@@ -1,7 +1,6 @@
 import { device } from '@azimuth/model';
 import { isMulticast, type StreamName } from '../scan-data/stream-settings.js';
-import { allStreams, destinationOf, type Stream } from './checks/stream-parts.js';
-import { comesHere } from './checks/streams.js';
+import { allStreams, comesHere, destinationOf, type Stream } from './checks/stream-parts.js';
 import type { Heard, HeardTelegram, LocalPorts } from './local-ports.js';
 import type { Arrival, Observation } from './observation.js';
 

@@ -1,5 +1,25 @@
 import { findingsOf, type Looked } from './all-checks.js';
-import { severities } from './check.js';
+import { type Finding, severities } from './check.js';
+
+/** Findings as JSON. */
+export function findingsJson(findings: readonly (Finding & { readonly check?: string })[]) {
+  return findings.map(({ check = 'answer', severity, text, advice, fix }) => ({
+    check,
+    severity,
+    text,
+    advice,
+    fixable: fix !== undefined,
+  }));
+}
+
+/** A finding in a line. */
+export function findingLine({ severity, text, advice }: Finding): string {
+  return line(severity, advice === '' ? text : `${text} – ${advice}`);
+}
+
+function line(word: string, text: string): string {
+  return `${word.padEnd(width)}  ${text}`;
+}
 
 /** A report as JSON. */
 export function reportJson(url: string, looked: readonly Looked[]) {
@@ -10,13 +30,7 @@ export function reportJson(url: string, looked: readonly Looked[]) {
     });
   return {
     url,
-    findings: findingsOf(looked).map(({ check, severity, text, advice, fix }) => ({
-      check,
-      severity,
-      text,
-      advice,
-      fixable: fix !== undefined,
-    })),
+    findings: findingsJson(findingsOf(looked)),
     unseen: said('unseen'),
     fine: said('fine'),
     absent: said('absent'),
@@ -36,10 +50,7 @@ const width = Math.max(...severities.map(({ length }) => length), 'unseen'.lengt
  * @param all also lines for what is fine, what could not be looked at, and what the scanner does not have
  */
 export function reportLines(looked: readonly Looked[], all: boolean): readonly string[] {
-  const line = (word: string, text: string) => `${word.padEnd(width)}  ${text}`;
-  const findings = findingsOf(looked).map(({ severity, text, advice }) =>
-    line(severity, advice === '' ? text : `${text} – ${advice}`),
-  );
+  const findings = findingsOf(looked).map(findingLine);
   const report = reportJson('', looked);
   const rest = all
     ? (['unseen', 'fine', 'absent'] as const).flatMap((kind) =>

@@ -15,15 +15,28 @@ export function whyUnreachable(
   networks: readonly Network[],
   neighbours: readonly FoundScanner[] | undefined,
 ): readonly Finding[] {
-  return [...answerOf(error, url), ...placeOf(url, networks), ...othersOf(url, neighbours)];
+  return [...answerOf(error, url, networks), ...placeOf(url, networks), ...othersOf(url, neighbours)];
 }
 
-function answerOf(error: UnreachableError | AnswerError, url: string): readonly Finding[] {
-  const { host } = new URL(url);
+function answerOf(
+  error: UnreachableError | AnswerError,
+  url: string,
+  networks: readonly Network[],
+): readonly Finding[] {
+  const { host, hostname } = new URL(url);
   if (error instanceof AnswerError) {
     return [problem(`what answers at ${host} is not a scanner`, 'check address and port')];
   }
   if (/ECONNREFUSED/.test(codesOf(error))) {
+    const isHere = hostname === 'localhost' || networks.some(({ address }) => address === hostname);
+    if (isHere) {
+      return [
+        problem(
+          `nothing runs at ${host}, which is this computer`,
+          'start a virtual scanner (azimuth serve), or name another one with --device (azimuth discover finds them)',
+        ),
+      ];
+    }
     return [
       problem(
         `a computer answers at ${host}, and no web server runs there`,

@@ -1,16 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { allChecks, examined, findingsOf } from '../../src/doctor/all-checks.js';
 import { Observation } from '../../src/doctor/observation.js';
 import { reportJson, reportLines } from '../../src/doctor/report.js';
 import { realOnly, seen } from './seen.js';
 
+/** Scan data goes to a multicast group, from which several programs can receive it. */
+const toGroup = {
+  values: { ScanDataEthSettings: { Protocol: 1, IPAddress: [239, 1, 2, 3], Port: 2115 } },
+};
+
 describe('the checks', () => {
   test('find nothing wrong with a scanner that works', () => {
-    expect(findingsOf(examined(seen()))).toEqual([]);
+    expect(findingsOf(examined(seen(toGroup)))).toEqual([]);
   });
 
   test('say of a scanner that tells little what could not be looked at', () => {
-    const looked = examined(realOnly());
+    const looked = examined(realOnly(toGroup));
     expect(findingsOf(looked)).toEqual([]);
     expect(reportJson('', looked).unseen.map(({ check }) => check)).toEqual([
       'documents',
@@ -67,4 +73,9 @@ describe('a report', () => {
       ['filters', 'note', false],
     ]);
   });
+});
+
+test('docs/doctor.md names every check', () => {
+  const page = readFileSync(new URL('../../../../docs/doctor.md', import.meta.url), 'utf8');
+  for (const { name } of allChecks) expect(page).toContain(`\`${name}\``);
 });

@@ -103,6 +103,10 @@ describe('the route', () => {
     expect(verdict('scan-route', seen({ values }))).toEqual({ fine: 'through the gateway 192.168.0.254' });
   });
 
+  test('does not matter on loopback', () => {
+    expect(verdict('scan-route', seen(to('127.0.0.1')))).toHaveProperty('absent');
+  });
+
   test('is not known for a scanner that was reached at another address than its own', () => {
     expect(verdict('scan-route', seen({ facts: { host: '127.0.0.1', own: '127.0.0.1' } }))).toEqual({
       unseen:
@@ -148,8 +152,9 @@ describe('sending', () => {
 });
 
 describe('the arrival', () => {
-  const arriving = (arrival: object) =>
+  const arriving = (arrival: object, address = '192.168.0.50') =>
     seen({
+      ...to(address),
       facts: {
         arrivals: new Map([['scan', { telegrams: 0, strangers: [], damaged: 0, seconds: 1, ...arrival }]]),
       },
@@ -169,13 +174,36 @@ describe('the arrival', () => {
   });
 
   test('of the data of another scanner, too, is a warning', () => {
-    expect(finding('scan-arrival', arriving({ telegrams: 9, strangers: ['192.168.0.9'] })).text).toContain(
-      'also gets data from 192.168.0.9',
-    );
+    expect(
+      finding('scan-arrival', arriving({ telegrams: 9, strangers: ['192.168.0.9'] }, '239.1.2.3')).text,
+    ).toContain('also gets data from 192.168.0.9');
   });
 
-  test('of telegrams is fine', () => {
-    expect(verdict('scan-arrival', seen())).toEqual({ fine: '150 telegrams in 1.0 s at UDP port 2115' });
+  test('of telegrams where no program listens is worth a note', () => {
+    expect(finding('scan-arrival', seen())).toEqual({
+      severity: 'note',
+      text: 'scan data arrives at UDP port 2115 of this computer, and no program listens there now',
+      advice: 'start yours, or look at it: azimuth scan --device @gate3',
+    });
+  });
+
+  test('of telegrams that several programs can receive is fine', () => {
+    const { values } = to('239.1.2.3');
+    expect(verdict('scan-arrival', seen({ values }))).toEqual({
+      fine: '150 telegrams in 1.0 s at UDP port 2115',
+    });
+  });
+
+  test('at a TCP port that cannot be connected to is a problem', () => {
+    const tcp = seen({
+      values: to('0.0.0.0', { Protocol: 2 }).values,
+      facts: {
+        arrivals: new Map([
+          ['scan', { closed: 'not connected', telegrams: 0, strangers: [], damaged: 0, seconds: 0 }],
+        ]),
+      },
+    });
+    expect(finding('scan-arrival', tcp).text).toBe('TCP port 2115 of the scanner cannot be connected to');
   });
 
   test('at another computer cannot be looked at', () => {

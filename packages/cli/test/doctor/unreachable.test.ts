@@ -26,6 +26,14 @@ describe('a scanner that does not answer', () => {
     ]);
   });
 
+  test('at this computer', () => {
+    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const here = 'http://192.168.0.50:8080';
+    expect(texts(new UnreachableError(here, 'x', refused), here, home, undefined)).toEqual([
+      'nothing runs at 192.168.0.50:8080, which is this computer',
+    ]);
+  });
+
   test('because something else does', () => {
     expect(texts(new AnswerError(url, 'DeviceIdent', 'HTML'), 'http://192.168.0.1', home, undefined)).toEqual(
       ['what answers at 192.168.0.1 is not a scanner'],

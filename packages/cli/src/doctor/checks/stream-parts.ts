@@ -1,5 +1,6 @@
 import { imuDataOutput, measurementDataOutput, type ValueOf, type Variable } from '@azimuth/model';
 import type { StreamName } from '../../scan-data/stream-settings.js';
+import { isOneDevice } from '../network.js';
 import type { Observation } from '../observation.js';
 
 const { ScanDataEnable, ScanDataEthSettings, EncoderDataEnable, EncoderDataEthSettings } =
@@ -61,4 +62,13 @@ export function aimed(
     command: seen.command(`set ${destination.name} IPAddress=${own}`),
     value: { ...now, IPAddress: own.split('.').map(Number) },
   };
+}
+
+/** Can what is sent to this destination be received at this computer? Multicast and broadcast can. */
+export function comesHere(
+  { facts: { own, host, networks } }: Observation,
+  { address }: Destination,
+): boolean {
+  if (address.startsWith('127.')) return own === host;
+  return address === own || networks.some((network) => network.address === address) || !isOneDevice(address);
 }

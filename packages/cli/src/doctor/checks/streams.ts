@@ -13,10 +13,12 @@ import {
 import { samplesOf, sumOf } from '../metrics-page.js';
 import { isIn, isOneDevice, networkText, noAddress } from '../network.js';
 import type { Observation } from '../observation.js';
+import { arrival } from './arrival.js';
 import { networkInForce, networkVariables, whyNetworkUnknown } from './scanner-network.js';
 import {
   aimed,
   allStreams,
+  comesHere,
   type Destination,
   destinationOf,
   type Stream,
@@ -150,6 +152,7 @@ function route(seen: Observation, stream: Stream): Verdict {
   const to = destinationOf(seen, stream);
   if (without !== undefined || to === undefined) return without ?? { absent: 'off' };
   if (to.protocol === 'TCP') return { absent: 'over TCP, programs connect to the scanner' };
+  if (to.address.startsWith('127.')) return { absent: 'it stays on the computer of the scanner' };
   if (!isOneDevice(to.address))
     return { absent: 'multicast and broadcast stay in the network of the scanner' };
   const network = networkInForce(seen);
@@ -237,65 +240,4 @@ function remedyOf(seen: Observation, stream: Stream, reason: string): string {
   if (reason === 'port_closed' || reason === 'no_port')
     return seen.command(`set ${destination.name} Port=PORT`);
   return 'check the network between the scanner and the receiver';
-}
-
-/** The error code of the system for a port that another program has. */
-const portTaken = 'EADDRINUSE';
-
-function arrival(seen: Observation, stream: Stream): Verdict {
-  const without = withoutDestination(seen, stream);
-  const to = destinationOf(seen, stream);
-  if (without !== undefined || to === undefined) return without ?? { absent: 'off' };
-  const { title } = stream;
-  const heard = seen.facts.arrivals.get(stream.name);
-  if (heard === undefined) return { absent: `${title} goes to another computer` };
-  const at = to.protocol === 'TCP' ? `TCP port ${to.port} of the scanner` : `UDP port ${to.port}`;
-  if (heard.closed === portTaken) {
-    return found(
-      note(
-        `another program on this computer has ${at}: it gets the ${title}`,
-        `to see which, on Linux: sudo ss -ulpn "sport = :${to.port}"`,
-      ),
-    );
-  }
-  if (heard.closed !== undefined && to.protocol === 'TCP') {
-    return found(
-      problem(
-        `${at} cannot be connected to`,
-        'check that no firewall blocks it, and that fewer than 16 programs are connected',
-      ),
-    );
-  }
-  if (heard.closed !== undefined) return { unseen: `${at} cannot be opened here (${heard.closed})` };
-  const { telegrams, strangers, damaged, seconds } = heard;
-  const others = strangers.map((stranger) =>
-    warning(
-      `${at} of this computer also gets data from ${stranger}, so programs may mix them up`,
-      `give each scanner a port of its own: ${seen.command(`set ${stream.destination.name} Port=PORT`)}`,
-    ),
-  );
-  if (telegrams > 0) {
-    return verdictOf(others, `${telegrams} telegrams in ${seconds.toFixed(1)} s at ${at}`);
-  }
-  const remedy =
-    to.protocol === 'TCP'
-      ? 'check that the scanner measures, and that no firewall blocks the port'
-      : `check that the scanner measures, and that the firewall of this computer lets UDP port ${to.port} in, for example: sudo ufw allow ${to.port}/udp`;
-  const strange = damaged > 0 ? `, but ${damaged} datagrams that are no telegrams came` : '';
-  return verdictOf(
-    [
-      problem(`${title} should arrive at ${at}, and none came in ${seconds.toFixed(1)} s${strange}`, remedy),
-      ...others,
-    ],
-    '',
-  );
-}
-
-/** Can what is sent to this destination be received at this computer? Multicast and broadcast can. */
-export function comesHere(
-  { facts: { own, host, networks } }: Observation,
-  { address }: Destination,
-): boolean {
-  if (address.startsWith('127.')) return own === host;
-  return address === own || networks.some((network) => network.address === address) || !isOneDevice(address);
 }

@@ -1,0 +1,176 @@
+import { AnswerError, type Scanner, UnreachableError } from '@azimuth/client';
+import { DiscoverError, discover, type FoundScanner } from '@azimuth/client/discover';
+import { Mutex } from '@azimuth/model';
+import { Command } from 'commander';
+import { CommandFailure } from '../command-failure.js';
+import { scannerAt, scannerWithLogin } from '../connection.js';
+import { examined, findingsOf, type Looked } from '../doctor/all-checks.js';
+import { attemptsAt, type WantedAttempts } from '../doctor/attempts.js';
+import type { Fix } from '../doctor/check.js';
+import { fixesOffered } from '../doctor/fixes.js';
+import { LocalPorts } from '../doctor/local-ports.js';
+import { observed, ownNetworks } from '../doctor/look.js';
+import { findingLine, findingsJson, reportJson, reportLines } from '../doctor/report.js';
+import { whyUnreachable } from '../doctor/unreachable.js';
+import { unsavedNames } from '../doctor/unsaved.js';
+import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { printable } from '../output.js';
+import { agrees, terminalOfCommand } from '../prompt.js';
+import type { Target } from '../target.js';
+import { withScanners } from '../targets/each-scanner.js';
+import type { TargetOutput } from '../targets/target-output.js';
+
+/** How long it listens for data and watches the metrics, which a scanner makes anew once a second (ms). */
+const watchMs = 1200;
+
+/** How long it searches for scanners (ms). */
+const searchMs = 1500;
+
+export function doctorCommand(): Command {
+  const command = new Command('doctor')
+    .description(
+      'Find out why no data arrives, and what else is wrong with a scanner. A line for each finding says what to do. It changes nothing, and needs no password, unless an option says so. If there is a problem, the exit code is 1.',
+    )
+    .option('--all', 'also list what is fine, and what could not be looked at')
+    .option('--fix', 'offer to mend what can be mended safely, one question for each (needs a login)')
+    .option('--login', 'log in once, to see whether the user level is enabled and the password right')
+    .option(
+      '--try-factory-passwords',
+      'try the passwords of the factory. At most one failed login in a row; five lock the scanner for 30 s',
+    )
+    .option('--no-discover', 'do not search the networks for scanners with the same address')
+    .action(async () => {
+      await examine(deviceOptions(command));
+    });
+  return withExamples(
+    withDeviceOptions(command),
+    'azimuth doctor',
+    'azimuth doctor @hall/*    (all scanners of a group of azimuth devices)',
+    'azimuth doctor --fix',
+    'azimuth doctor --login --try-factory-passwords --json',
+  );
+}
+
+interface Options extends DeviceOptions, WantedAttempts {
+  readonly all?: boolean;
+  readonly fix?: boolean;
+  readonly discover: boolean;
+}
+
+async function examine(options: Options): Promise<void> {
+  const terminal = options.fix === true ? terminalOfCommand() : undefined;
+  if (options.fix === true && terminal === undefined) {
+    throw new CommandFailure('--fix asks before each change, and there is no terminal to ask at');
+  }
+  await withScanners(options, async (scanners) => {
+    for (const target of scanners.targets) scannerAt(target); // Reports a legacy URL before it searches.
+    const ports = new LocalPorts(watchMs);
+    const neighbours = options.discover ? searched() : Promise.resolve(undefined);
+    const reports = await scanners.each((target, output) =>
+      lookAt(target, output, { options, ports, neighbours }),
+    );
+    const questions = new Mutex();
+    await scanners.each(
+      async (target, output) => {
+        const report = reports.get(target) ?? [];
+        const whose = scanners.several ? `${target.label}: ` : '';
+        const fixed =
+          terminal === undefined
+            ? []
+            : await questions.run(() =>
+                offered(target, output, report, (question) =>
+                  agrees(printable(`${whose}${question}`), terminal),
+                ),
+              );
+        requireHealth(report, fixed);
+      },
+      { live: true },
+    );
+  });
+}
+
+/** The scanners in the networks; undefined if this computer cannot search. */
+async function searched(): Promise<readonly FoundScanner[] | undefined> {
+  try {
+    return await discover({ timeout: searchMs });
+  } catch (error) {
+    if (error instanceof DiscoverError) return undefined;
+    throw error;
+  }
+}
+
+interface Shared {
+  readonly options: Options;
+  readonly ports: LocalPorts;
+  readonly neighbours: Promise<readonly FoundScanner[] | undefined>;
+}
+
+/** Looks at one scanner, and prints what it finds. @throws UnreachableError, AnswerError after the likely reasons */
+async function lookAt(
+  target: Target,
+  output: TargetOutput,
+  { options, ports, neighbours }: Shared,
+): Promise<readonly Looked[]> {
+  const scanner = scannerAt(target);
+  const logIn = attemptsAt(target, options);
+  try {
+    const seen = await observed({
+      scanner,
+      behind: behind(target, options),
+      ports,
+      neighbours,
+      unsaved: () => unsavedNames(scanner),
+      watchMs,
+      ...(logIn === undefined ? {} : { logIn }),
+    });
+    const report = examined(seen);
+    await output.print(reportJson(target.url, report), () =>
+      reportLines(report, options.all === true).map(printable),
+    );
+    return report;
+  } catch (error) {
+    if (!(error instanceof UnreachableError || error instanceof AnswerError)) throw error;
+    const findings = whyUnreachable(error, scanner.url, ownNetworks(), await neighbours);
+    await output.print(
+      { url: target.url, findings: findingsJson(findings), unseen: [], fine: [], absent: [] },
+      () => findings.map(findingLine).map(printable),
+    );
+    throw error;
+  }
+}
+
+/** What sends a suggested command to the same scanner: nothing if it would go there by itself. */
+function behind({ label, url }: Target, { device = [] }: Options): string {
+  if (label !== url) return ` --device @${label}`;
+  return device.length === 0 ? '' : ` --device ${url}`;
+}
+
+/** Offers the fixes of a report. @returns the findings that are mended */
+async function offered(
+  target: Target,
+  output: TargetOutput,
+  report: readonly Looked[],
+  ask: (question: string) => Promise<boolean>,
+): Promise<readonly Fix[]> {
+  let scanner: Promise<Scanner> | undefined;
+  const fixed = await fixesOffered(findingsOf(report), ask, () => {
+    scanner ??= scannerWithLogin(target);
+    return scanner;
+  });
+  const done = fixed.flatMap((each) => (each.done ? [each.fix] : []));
+  if (done.length > 0) output.note('changed, and not saved: a reboot takes it back; azimuth save keeps it');
+  return done;
+}
+
+/** @throws CommandFailure if there are problems, apart from the mended ones */
+function requireHealth(report: readonly Looked[], mended: readonly Fix[]): void {
+  const questions = new Set(mended.map(({ question }) => question));
+  const problems = findingsOf(report).filter(
+    ({ severity, fix }) => severity === 'problem' && !questions.has(fix?.question ?? ''),
+  );
+  if (problems.length === 0) return;
+  throw new CommandFailure(
+    problems.length === 1 ? 'there is a problem' : `there are ${problems.length} problems`,
+    'refused',
+  );
+}

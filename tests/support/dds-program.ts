@@ -34,6 +34,8 @@ export interface Wish {
   readonly type: string;
   readonly isReliable?: boolean;
   readonly isLatched?: boolean;
+  /** Default: empty. */
+  readonly userData?: string;
 }
 
 /** Entity identifiers of its readers: 1, 2, 3 … without a key. */
@@ -252,7 +254,8 @@ export class DdsProgram {
 
   /** @param from the number of the first announcement that the scanner lacks */
   #announceReaders(prefix: string, from: number): void {
-    for (const [index, { topic, type, isReliable = true, isLatched = false }] of this.#wishes.entries()) {
+    for (const [index, wish] of this.#wishes.entries()) {
+      const { topic, type, isReliable = true, isLatched = false, userData = '' } = wish;
       const sequence = index + 1;
       if (sequence < from) continue;
       const qos = {
@@ -261,7 +264,7 @@ export class DdsProgram {
         durability: isLatched ? durability.transientLocal : durability.volatile,
       };
       const guid = { prefix: this.prefix, entity: readerId(index) };
-      const payload = encodeEndpointData({ guid, topic, type, qos, depth: 1, userData: '' });
+      const payload = encodeEndpointData({ guid, topic, type, qos, depth: 1, userData });
       const { subscriptionsReader: reader, subscriptionsWriter: writer } = entityId;
       this.#send((message) => message.data({ reader, writer, sequence }, payload), prefix);
     }

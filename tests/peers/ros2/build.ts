@@ -9,7 +9,14 @@ import { beforeAll } from 'vitest';
 const sources = fileURLToPath(new URL('programs/', import.meta.url));
 const cache = fileURLToPath(new URL('../../../.cache/ros2/', import.meta.url));
 
+/** The name of the program that is made, in a folder of its own. */
+const made = 'program';
+
 const strict = ['-O1', '-Wall', '-Wextra', '-Werror', `-I${sources}`];
+
+/** The bytes of a GUID in ros_discovery_info from ROS 2 Iron on. */
+const guidBytes = 16;
+const guidBytesInHumble = 24;
 
 /** What makes a program: commands that run in the folder of their outputs. */
 const commands = {
@@ -17,21 +24,24 @@ const commands = {
   'cyclonedds-publisher': cyclone('cyclonedds-publisher'),
   'fastdds-subscriber': fast('fastdds-subscriber'),
   'fastdds-publisher': fast('fastdds-publisher'),
+  'cyclonedds-subscriber-humble': cyclone('cyclonedds-subscriber', guidBytesInHumble),
+  'fastdds-subscriber-humble': fast('fastdds-subscriber', guidBytesInHumble),
 } as const;
 
 export type Program = keyof typeof commands;
 
-function cyclone(name: string): readonly (readonly string[])[] {
+function cyclone(name: string, bytes = guidBytes): readonly (readonly string[])[] {
   const files = [join(sources, `${name}.c`), 'messages.c'];
   return [
-    ['idlc', '-l', 'c', join(sources, 'messages.idl')],
-    ['cc', '-std=c11', '-D_POSIX_C_SOURCE=200809L', ...strict, '-I.', '-o', name, ...files, '-lddsc', '-lm'],
+    ['idlc', '-l', 'c', `-DGID_BYTES=${bytes}`, join(sources, 'messages.idl')],
+    ['cc', '-std=c11', '-D_POSIX_C_SOURCE=200809L', ...strict, '-I.', '-o', made, ...files, '-lddsc', '-lm'],
   ];
 }
 
-function fast(name: string): readonly (readonly string[])[] {
+function fast(name: string, bytes = guidBytes): readonly (readonly string[])[] {
   const file = join(sources, `${name}.cpp`);
-  return [['c++', '-std=c++17', ...strict, '-o', name, file, '-lfastrtps', '-lfastcdr']];
+  const number = `-DGID_BYTES=${bytes}`;
+  return [['c++', '-std=c++17', number, ...strict, '-o', made, file, '-lfastrtps', '-lfastcdr']];
 }
 
 /** Builds the programs before the tests of a file, those whose sources or commands have changed. */
@@ -41,7 +51,7 @@ export function buildPrograms(...programs: readonly Program[]): void {
 
 /** The path of a program that is built. */
 export function pathOf(program: Program): string {
-  return join(folderOf(program), program);
+  return join(folderOf(program), made);
 }
 
 function folderOf(program: Program): string {

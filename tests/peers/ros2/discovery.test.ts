@@ -3,9 +3,14 @@ import { object, string } from '../../support/json.js';
 import { buildPrograms } from './build.js';
 import { publishing } from './ros2-scanner.js';
 import { members, type Sample, Subscriber, vendors } from './subscriber.js';
-import { cloud, echoes, imu, nodes, scan, transforms } from './topics.js';
+import { cloud, echoes, imu, nodes, nodesInHumble, scan, transforms } from './topics.js';
 
-buildPrograms('cyclonedds-subscriber', 'fastdds-subscriber');
+buildPrograms(
+  'cyclonedds-subscriber',
+  'fastdds-subscriber',
+  'cyclonedds-subscriber-humble',
+  'fastdds-subscriber-humble',
+);
 
 /** RIHS01 hashes as ROS 2 Jazzy has them. */
 const hashes = {
@@ -53,7 +58,29 @@ describe.each(vendors)('%s', (vendor) => {
     if (node === undefined) throw new Error('gone');
     await expectNode(node, late);
   });
+
+  it('gets the node as ROS 2 Humble and as later releases expect it, both at the same time', async () => {
+    const { domain } = await publishing();
+    const later = await Subscriber.start(vendor, domain, [nodes]);
+    const humble = await Subscriber.start(vendor, domain, [nodesInHumble], { isHumble: true });
+    await Promise.all(
+      [later, humble].map((subscriber) => subscriber.until(() => subscriber.samples().length > 0)),
+    );
+    const [expected] = later.samples();
+    if (expected === undefined) throw new Error('gone');
+    await expectNode(expected, later);
+    expect(humble.samples()[0]?.content).toEqual(asInHumble(expected));
+  });
 });
+
+/** Eight zeros more behind each GUID. */
+function asInHumble({ content }: Sample) {
+  const longer = (guid: unknown) => `${string(guid)}${'00'.repeat(8)}`;
+  const [node] = members(content.nodes);
+  const { count, ...writers } = object(node?.writers);
+  const listed = Object.fromEntries(Object.entries(writers).map(([at, guid]) => [at, longer(guid)]));
+  return { gid: longer(content.gid), nodes: [{ ...node, writers: { count, ...listed } }] };
+}
 
 /** The node has the writers that its participant announces, but not that of the node's own description. */
 async function expectNode({ content }: Sample, subscriber: Subscriber): Promise<void> {

@@ -18,12 +18,9 @@ describe('the dissector', () => {
   it('finds two bad packets among those of a vendor', async () => {
     const domain = await freeDomain();
     const capture = await Capture.start(domain);
-    const subscriber = await Subscriber.start(
-      'cyclonedds',
-      domain,
-      [{ topic, type: 'LaserScan' }],
-      'of the domain',
-    );
+    const subscriber = await Subscriber.start('cyclonedds', domain, [{ topic, type: 'LaserScan' }], {
+      ports: 'of the domain',
+    });
     const publisher = new DdsProcess('fastdds-publisher', [domain, topic, 1, 5, period, 829, -1]);
     await subscriber.until(() => subscriber.samples().at(-1)?.stamp === BigInt(4 * period * 1_000_000));
     await publisher.stop();
@@ -53,7 +50,7 @@ describe('a whole run of a scanner, from the first announcement to its goodbye,'
     const { scanner, setup } = await publishing({ domain, imu: true, profile: 9 });
     const topics = [scan, echoes, cloud, imu, transforms, nodes];
     const readers = [...topics, bestEffort(scan), bestEffort(cloud)];
-    const start = (vendor: Vendor) => Subscriber.start(vendor, domain, readers, 'of the domain');
+    const start = (vendor: Vendor) => Subscriber.start(vendor, domain, readers, { ports: 'of the domain' });
     const subscribers = await Promise.all(vendors.map(start));
     await Promise.all(subscribers.map((subscriber) => subscriber.next(15)));
     subscribers[0]?.freeze();

@@ -11,6 +11,14 @@ export interface ReaderSettings {
   readonly type: string;
   readonly reliability?: 'reliable' | 'best-effort';
   readonly durability?: 'volatile' | 'transient-local';
+  /** Without commas. Default: none. */
+  readonly userData?: string;
+}
+
+export interface SubscriberOptions {
+  readonly ports?: CyclonePorts;
+  /** Does it read messages as ROS 2 Humble has them? Default: as later releases. */
+  readonly isHumble?: boolean;
 }
 
 export interface Sample {
@@ -55,16 +63,18 @@ export class Subscriber {
     readonly vendor: Vendor,
     domain: number,
     readonly readers: readonly ReaderSettings[],
-    ports: CyclonePorts,
+    { ports = 'any', isHumble = false }: SubscriberOptions,
   ) {
     this.#samples = readers.map(() => []);
     this.#matched = readers.map(() => 0);
     this.#lost = readers.map(() => 0);
     this.#holes = readers.map(() => 0);
-    const stated = readers.map(({ topic, type, reliability = 'reliable', durability = 'volatile' }) =>
-      [topic, type, reliability, durability].join(),
+    const stated = readers.map(
+      ({ topic, type, reliability = 'reliable', durability = 'volatile', userData = '' }) =>
+        [topic, type, reliability, durability, userData].join(),
     );
-    this.#process = new DdsProcess(`${vendor}-subscriber`, [domain, ...stated], {
+    const program = `${vendor}-subscriber${isHumble ? '-humble' : ''}` as const;
+    this.#process = new DdsProcess(program, [domain, ...stated], {
       onEvent: (event) => this.#take(event),
       ports,
     });
@@ -75,9 +85,9 @@ export class Subscriber {
     vendor: Vendor,
     domain: number,
     readers: readonly ReaderSettings[] = [],
-    ports: CyclonePorts = 'any',
+    options: SubscriberOptions = {},
   ): Promise<Subscriber> {
-    const subscriber = new Subscriber(vendor, domain, readers, ports);
+    const subscriber = new Subscriber(vendor, domain, readers, options);
     await subscriber.until(() => subscriber.guid !== '');
     return subscriber;
   }

@@ -10,10 +10,15 @@ export const transforms: ReaderSettings = {
   type: 'TFMessage',
   durability: 'transient-local',
 };
-export const nodes: ReaderSettings = {
+/** As ROS 2 Humble reads it: without the hash of the type, which readers of later releases state. */
+export const nodesInHumble: ReaderSettings = {
   topic: 'ros_discovery_info',
   type: 'ParticipantEntitiesInfo',
   durability: 'transient-local',
+};
+export const nodes: ReaderSettings = {
+  ...nodesInHumble,
+  userData: 'typehash=RIHS01_91a0593bacdcc50ea9bdcf849a938b128412cc1ea821245c663bcd26f83c295e;',
 };
 
 export const bestEffort = (reader: ReaderSettings): ReaderSettings => ({

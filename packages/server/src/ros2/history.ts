@@ -9,8 +9,16 @@ export interface Sample {
   readonly payload: Uint8Array;
   /** The GUID (16 bytes) of an instance that this sample ends; undefined for all others. */
   readonly ended: Uint8Array | undefined;
+  /** The same for readers that expect an older form of the content; undefined if there is none. */
+  readonly older?: Sample;
   /** How many peers and datagrams it still has to be sent to or in: its memory must not change before. */
   pending: number;
+}
+
+/** What a sample may have beside its content. */
+export interface Addition {
+  readonly ended?: Uint8Array | undefined;
+  readonly older?: Uint8Array | undefined;
 }
 
 /** Buffers are made a little larger than necessary, so that they can be used for the next samples. */
@@ -68,10 +76,16 @@ export class SampleHistory {
     return this.#taken;
   }
 
-  /** Adds a sample with the next number. What is too old, and above the depth the oldest one, is dropped. */
-  add(payload: Uint8Array, time: number, ended?: Uint8Array): Sample {
+  /**
+   * Adds a sample with the next number. What is too old, and above the depth the oldest one, is dropped.
+   * @param ended the GUID (16 bytes) of an instance that the sample ends
+   * @param older its content in an older form, not in a buffer from here
+   */
+  add(payload: Uint8Array, time: number, { ended, older }: Addition = {}): Sample {
     this.last += 1;
-    const sample: Sample = { sequence: this.last, time, payload, ended, pending: 0 };
+    const facts = { sequence: this.last, time, ended };
+    const other = older === undefined ? {} : { older: { ...facts, payload: older, pending: 0 } };
+    const sample: Sample = { ...facts, payload, pending: 0, ...other };
     if (payload.buffer === this.#taken.buffer) this.#buffers.set(sample, this.#taken);
     this.#samples.push(sample);
     this.#bytes += this.#bytesOf(sample);

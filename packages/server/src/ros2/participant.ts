@@ -42,6 +42,8 @@ export interface TopicFacts {
   readonly depth: number;
   /** Does a reader that comes later get the last samples, too? */
   readonly isLatched: boolean;
+  /** Does this reader expect the older form of the content? Default: there is one form. */
+  readonly isForOlder?: (reader: EndpointData) => boolean;
 }
 
 interface Options {
@@ -67,6 +69,7 @@ interface Options {
 interface Published {
   readonly writer: Writer;
   readonly endpoint: EndpointData;
+  readonly isForOlder: (reader: EndpointData) => boolean;
 }
 
 /** The scanner in a domain of DDS: finds other participants, and publishes topics to them. */
@@ -175,7 +178,7 @@ export class Participant {
   }
 
   /** Begins to publish a topic. */
-  publish({ topic, type, userData, depth, isLatched }: TopicFacts): Writer {
+  publish({ topic, type, userData, depth, isLatched, isForOlder = () => false }: TopicFacts): Writer {
     this.#writers += 1;
     const id = writerId(this.#writers);
     const { clock, repaired } = this.#options;
@@ -184,9 +187,10 @@ export class Participant {
     const guid = { prefix: this.guid.prefix, entity: id };
     const endpoint = { guid, topic, type, qos: offeredQos(isLatched), depth, userData };
     this.#publications.announce(endpoint);
-    this.#published.set(id, { writer, endpoint });
+    const published = { writer, endpoint, isForOlder };
+    this.#published.set(id, published);
     for (const peer of this.#peers.all) {
-      for (const reader of peer.readers.values()) this.#match(peer, reader, writer, endpoint);
+      for (const reader of peer.readers.values()) this.#match(peer, reader, published);
     }
     return writer;
   }
@@ -278,17 +282,17 @@ export class Participant {
   }
 
   #found(peer: Peer, reader: EndpointData): void {
-    for (const { writer, endpoint } of this.#published.values()) this.#match(peer, reader, writer, endpoint);
+    for (const published of this.#published.values()) this.#match(peer, reader, published);
   }
 
-  #match(peer: Peer, reader: EndpointData, writer: Writer, endpoint: EndpointData): void {
+  #match(peer: Peer, reader: EndpointData, { writer, endpoint, isForOlder }: Published): void {
     if (!isSameTopic(endpoint, reader)) return;
     const policy = incompatibility(endpoint.qos, reader.qos);
     if (policy !== undefined) {
       this.#report(reader, policy);
       return;
     }
-    writer.match(peer, reader);
+    writer.match(peer, reader, isForOlder(reader));
     this.#options.changed();
   }
 

@@ -79,7 +79,7 @@ export class Publications {
     for (const { writer, announced, disposals } of this.#introductions.values()) {
       writer.history.remove(announced.get(guid.entity) ?? 0);
       announced.delete(guid.entity);
-      disposals.push(writer.write(key, bytesOfGuid(guid)).sequence);
+      disposals.push(writer.write(key, { ended: bytesOfGuid(guid) }).sequence);
       if (disposals.length > mostDisposals) writer.history.remove(disposals.shift() ?? 0);
     }
   }

@@ -13,6 +13,7 @@ import {
   encodeParticipantEntities,
   encodeTransforms,
   type Header,
+  humbleGuidBytes,
   imuBytes,
 } from '@azimuth/telegrams/ros2';
 import { entityId, type Guid } from '@azimuth/telegrams/rtps';
@@ -201,7 +202,9 @@ export class ScannerNode {
     };
     const { prefix } = this.#participant.guid;
     const participant = { prefix, entity: entityId.participant };
-    this.#writers.get(nodes.topic)?.write(encodeParticipantEntities({ participant, nodes: [node] }));
+    const entities = { participant, nodes: [node] };
+    const older = encodeParticipantEntities(entities, humbleGuidBytes);
+    this.#writers.get(nodes.topic)?.write(encodeParticipantEntities(entities), { older });
   }
 
   /** Where the scanner is in its parent frame. Frames without a name, or of the same name, have no transform. */

@@ -1,5 +1,6 @@
 import { echoesPerBeam } from '@azimuth/device';
 import { ddsTypeName, type MessageType, messageTypes } from '@azimuth/telegrams/ros2';
+import type { EndpointData } from '@azimuth/telegrams/rtps';
 import { imuHistory, scanHistory } from './limits.js';
 import { ddsTopic } from './names.js';
 import type { TopicFacts } from './participant.js';
@@ -28,7 +29,7 @@ export function topicsIn(namespace: string): ScannerTopics {
     cloud: topic(inside('cloud/all_points'), pointCloud, scanHistory),
     imu: topic(inside('imu/data'), imu, imuHistory),
     transforms: latched(ddsTopic('', 'tf_static'), transforms),
-    nodes: latched('ros_discovery_info', participantEntities),
+    nodes: { ...latched('ros_discovery_info', participantEntities), isForOlder: isOfHumble },
   };
 }
 
@@ -40,6 +41,14 @@ export function topicNames({ echoes, ...others }: ScannerTopics): readonly strin
 function topic(name: string, type: MessageType, depth: number): TopicFacts {
   const userData = `typehash=${type.hash};`;
   return { topic: name, type: ddsTypeName(type), userData, depth, isLatched: false };
+}
+
+/**
+ * Readers of ROS 2 Humble state no hash of the type, those of Iron and later do. The former expect another form of the list
+ * of nodes: programs of Humble crash when they read the one of Iron.
+ */
+function isOfHumble({ userData }: EndpointData): boolean {
+  return !userData.includes('typehash=');
 }
 
 /** A topic whose last message a later reader gets, too. */

@@ -11,7 +11,7 @@ import {
   numberSet,
   reliability,
 } from '@azimuth/telegrams/rtps';
-import { type Sample, SampleHistory } from './history.js';
+import { type Addition, type Sample, SampleHistory } from './history.js';
 import { heartbeatInterval } from './limits.js';
 import type { Channel, Peer } from './peer.js';
 import { RequestCount } from './request-count.js';
@@ -22,6 +22,8 @@ interface ReaderProxy {
   readonly peer: Peer;
   readonly entity: EntityId;
   readonly isReliable: boolean;
+  /** Does it expect the older form of the content, if there is one? */
+  readonly isOlder: boolean;
   /** The number of the first sample that is meant for it. */
   readonly first: number;
   /** All samples up to this number have come. */
@@ -64,6 +66,8 @@ export class Writer {
   readonly #options: Options;
   readonly #proxies = new Map<string, ReaderProxy>();
   #receivers: readonly Receiver[] = [];
+  /** The peers all of whose readers expect the older form: samples go to all readers of a peer. */
+  #older: ReadonlySet<Peer> = new Set();
   #cancel: (() => void) | undefined;
   #count = 0;
 
@@ -84,21 +88,21 @@ export class Writer {
     return this.history.buffer(bytes);
   }
 
-  /** Adds a sample, and sends it to all readers. @param ended the GUID (16 bytes) of an instance that the sample ends */
-  write(payload: Uint8Array, ended?: Uint8Array): Sample {
+  /** Adds a sample, and sends it to all readers. */
+  write(payload: Uint8Array, addition?: Addition): Sample {
     const { clock, channel } = this.#options;
-    const sample = this.history.add(payload, Math.round(clock.utc() * 1000), ended);
+    const sample = this.history.add(payload, Math.round(clock.utc() * 1000), addition);
     for (const { peer, isReliable, first } of this.#receivers) {
       if (!peer.isProven) continue;
       const heartbeat = isReliable ? () => this.#heartbeat({ entity: entityId.unknown, first }) : undefined;
-      peer.queue(channel).sample(this.id, sample, heartbeat);
+      peer.queue(channel).sample(this.id, this.#formFor(peer, sample), heartbeat);
     }
     this.#askLater();
     return sample;
   }
 
-  /** Serves a reader, unless it does so already. */
-  match(peer: Peer, { guid, qos }: Pick<EndpointData, 'guid' | 'qos'>): void {
+  /** Serves a reader, unless it does so already. @param isOlder it expects the older form of the content */
+  match(peer: Peer, { guid, qos }: Pick<EndpointData, 'guid' | 'qos'>, isOlder = false): void {
     const key = guidText(guid);
     if (this.#proxies.has(key)) return;
     const wantsOld = qos.durability >= durability.transientLocal;
@@ -111,6 +115,7 @@ export class Writer {
       peer,
       entity: guid.entity,
       isReliable,
+      isOlder,
       first,
       acknowledged: first - 1,
       ackNacks: new RequestCount(this.#options.clock),
@@ -167,7 +172,7 @@ export class Writer {
     if (queue.isFull || queue.isSending(this.id, sample)) return;
     if (!peer.mayRepair(queue.bytesOf(missing.members.length))) return;
     this.#options.repaired?.();
-    queue.fragments(this.id, sample, missing.members);
+    queue.fragments(this.id, this.#formFor(peer, sample), missing.members);
   }
 
   /** Adds a heartbeat for this reader to a message. */
@@ -188,11 +193,17 @@ export class Writer {
       const before = firsts.get(peer) ?? Number.POSITIVE_INFINITY;
       firsts.set(peer, isReliable ? Math.min(before, first) : before);
     }
+    const newer = [...this.#proxies.values()].filter(({ isOlder }) => !isOlder).map(({ peer }) => peer);
+    this.#older = new Set([...firsts.keys()].filter((peer) => !newer.includes(peer)));
     this.#receivers = [...firsts].map(([peer, first]) => ({
       peer,
       isReliable: Number.isFinite(first),
       first,
     }));
+  }
+
+  #formFor(peer: Peer, sample: Sample): Sample {
+    return this.#older.has(peer) ? (sample.older ?? sample) : sample;
   }
 
   #proxyOf(peer: Peer, entity: EntityId): ReaderProxy | undefined {
@@ -208,7 +219,8 @@ export class Writer {
     }
     const { channel } = this.#options;
     for (const sample of this.history.all) {
-      if (sample.sequence >= proxy.first) proxy.peer.queue(channel).sample(this.id, sample);
+      if (sample.sequence < proxy.first) continue;
+      proxy.peer.queue(channel).sample(this.id, this.#formFor(proxy.peer, sample));
     }
   }
 
@@ -217,7 +229,7 @@ export class Writer {
     if (queue.isFull || queue.isSending(this.id, sample)) return;
     if (!peer.mayRepair(sample.payload.length)) return;
     this.#options.repaired?.();
-    queue.sample(this.id, sample, () => this.#heartbeat({ entity, first }));
+    queue.sample(this.id, this.#formFor(peer, sample), () => this.#heartbeat({ entity, first }));
   }
 
   /** Says that samples will not come. The numbers rise. */

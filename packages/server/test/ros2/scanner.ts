@@ -13,10 +13,15 @@ export const transforms: Wish = {
   type: 'tf2_msgs::msg::dds_::TFMessage_',
   isLatched: true,
 };
-export const nodes: Wish = {
+/** As ROS 2 Humble reads it, and later releases. */
+export const nodesInHumble: Wish = {
   topic: 'ros_discovery_info',
   type: 'rmw_dds_common::msg::dds_::ParticipantEntitiesInfo_',
   isLatched: true,
+};
+export const nodes: Wish = {
+  ...nodesInHumble,
+  userData: 'typehash=RIHS01_91a0593bacdcc50ea9bdcf849a938b128412cc1ea821245c663bcd26f83c295e;',
 };
 
 /** A scanner that sees 2 m all around and is a node in a domain of its own, on virtual time, with real sockets. */

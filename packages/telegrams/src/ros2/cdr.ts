@@ -79,7 +79,7 @@ export class CdrWriter {
     this.#at += value.length;
   }
 
-  /** Goes on behind bytes that somebody else has written. */
+  /** Goes on behind bytes that are zero, or that somebody else has written. */
   skip(count: number): void {
     this.#at += count;
   }

@@ -16,31 +16,44 @@ export interface ParticipantEntities {
   readonly nodes: readonly NodeEntities[];
 }
 
+/** Bytes of a GUID in ROS 2 Humble: 8 zeros follow it. */
+export const humbleGuidBytes = 24;
+
 /**
- * Writes rmw_dds_common/ParticipantEntitiesInfo: the GUID of the participant (16 bytes), u32 nodes, and for each its
- * namespace and name as texts, then its readers and its writers, each u32 count and 16 bytes for each. A GUID has 16
- * bytes from ROS 2 Iron on, and 24 in Humble.
+ * Writes rmw_dds_common/ParticipantEntitiesInfo: the GUID of the participant, u32 nodes, and for each its namespace and
+ * name as texts, then its readers and its writers, each u32 count and the GUIDs.
+ * @param bytesOfEach of a GUID: 16 from ROS 2 Iron on, 24 in Humble
  */
-export function encodeParticipantEntities({ participant, nodes }: ParticipantEntities): Uint8Array {
+export function encodeParticipantEntities(
+  { participant, nodes }: ParticipantEntities,
+  bytesOfEach: typeof guidBytes | typeof humbleGuidBytes = guidBytes,
+): Uint8Array {
   const bytes = nodes.map(
     ({ namespace, name, readers, writers }) =>
-      32 + 3 * (namespace.length + name.length) + guidBytes * (readers.length + writers.length),
+      32 + 3 * (namespace.length + name.length) + bytesOfEach * (readers.length + writers.length),
   );
-  const cdr = new CdrWriter(new Uint8Array(bytes.reduce((sum, count) => sum + count, 32)));
-  cdr.bytes(bytesOfGuid(participant));
+  const cdr = new CdrWriter(new Uint8Array(bytes.reduce((sum, count) => sum + count, 40)));
+  const guid = (one: Guid) => {
+    cdr.bytes(bytesOfGuid(one));
+    cdr.skip(bytesOfEach - guidBytes);
+  };
+  guid(participant);
   cdr.u32(nodes.length);
   for (const { namespace, name, readers, writers } of nodes) {
     cdr.text(namespace);
     cdr.text(name);
     for (const endpoints of [readers, writers]) {
       cdr.u32(endpoints.length);
-      for (const endpoint of endpoints) cdr.bytes(bytesOfGuid(endpoint));
+      for (const endpoint of endpoints) guid(endpoint);
     }
   }
   return cdr.end();
 }
 
-/** @throws TelegramError if it is cut off, or encoded in another way than plain CDR */
+/**
+ * Reads it as ROS 2 has it from Iron on.
+ * @throws TelegramError if it is cut off, or encoded in another way than plain CDR
+ */
 export function decodeParticipantEntities(payload: Uint8Array): ParticipantEntities {
   const cdr = new CdrReader(payload);
   const participant = guidOf(cdr.bytes(guidBytes));

@@ -1,4 +1,4 @@
-export { decodeParticipantEntities, encodeParticipantEntities } from './discovery-info.js';
+export { decodeParticipantEntities, encodeParticipantEntities, humbleGuidBytes } from './discovery-info.js';
 export type { Header } from './header.js';
 export { decodeImuMessage, encodeImuMessage, type Imu, imuBytes } from './imu.js';
 export {

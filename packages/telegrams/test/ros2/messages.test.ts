@@ -11,6 +11,7 @@ import {
   encodeMultiEchoLaserScan,
   encodeParticipantEntities,
   encodeTransforms,
+  humbleGuidBytes,
   laserScanBytes,
   messageTypes,
   multiEchoLaserScanBytes,
@@ -144,6 +145,20 @@ test('an Imu, transforms and the nodes of a participant are read as they were wr
   const node = { namespace: '/left', name: 'scanner', readers: [], writers: [guid(0x103), guid(0x203)] };
   const entities = { participant: guid(0x1c1), nodes: [node] };
   expect(decodeParticipantEntities(encodeParticipantEntities(entities))).toEqual(entities);
+});
+
+test('the nodes of a participant have GUIDs of 16 bytes, and of 24 for ROS 2 Humble', () => {
+  const participant = { prefix: '0102030405060708090a0b0c', entity: 0x1c1 };
+  const node = { namespace: '/', name: 'n', readers: [], writers: [{ ...participant, entity: 0x103 }] };
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+  const prefix = '0102030405060708090a0b0c';
+  const names = '02000000' + '2f000000' + '02000000' + '6e000000';
+  const entities = { participant, nodes: [node] };
+  const counts = { nodes: '01000000', readers: '00000000', writers: '01000000' };
+  const expected = (behind: string) =>
+    `00010000${prefix}000001c1${behind}${counts.nodes}${names}${counts.readers}${counts.writers}${prefix}00000103${behind}`;
+  expect(hex(encodeParticipantEntities(entities))).toBe(expected(''));
+  expect(hex(encodeParticipantEntities(entities, humbleGuidBytes))).toBe(expected('00'.repeat(8)));
 });
 
 test('a rotation is sent as x, y, z, w, at a multiple of 8', () => {

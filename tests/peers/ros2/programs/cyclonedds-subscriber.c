@@ -1,5 +1,5 @@
-// cyclonedds-subscriber DOMAIN [TOPIC,TYPE,RELIABILITY,DURABILITY]… : reads these topics until stdin ends, and prints
-// what it reads and what it discovers. Every tenth sample of a reader, and its first, is printed with its content.
+// cyclonedds-subscriber DOMAIN [TOPIC,TYPE,RELIABILITY,DURABILITY,USERDATA]… : reads these topics until stdin ends, and
+// prints what it reads and what it discovers. Every tenth sample of a reader, and its first, is printed with its content.
 #include <dds/dds.h>
 #include <poll.h>
 #include <unistd.h>
@@ -144,11 +144,12 @@ static void read_endpoints(const char *event, dds_entity_t topic) {
 }
 
 static void open_reader(struct reader *reader, dds_entity_t participant, int number, const char *stated) {
-  char type[64], reliability[64], durability[64];
+  char type[64], reliability[64], durability[64], user_data[128];
   word_of(stated, 0, reader->topic, sizeof reader->topic);
   word_of(stated, 1, type, sizeof type);
   word_of(stated, 2, reliability, sizeof reliability);
   word_of(stated, 3, durability, sizeof durability);
+  word_of(stated, 4, user_data, sizeof user_data);
   reader->type = type_of(type);
   if (reader->type == NULL) {
     fprintf(stderr, "no type %s\n", type);
@@ -161,6 +162,7 @@ static void open_reader(struct reader *reader, dds_entity_t participant, int num
   dds_qset_reliability(qos, reliable ? DDS_RELIABILITY_RELIABLE : DDS_RELIABILITY_BEST_EFFORT, DDS_SECS(1));
   dds_qset_durability(qos, late ? DDS_DURABILITY_TRANSIENT_LOCAL : DDS_DURABILITY_VOLATILE);
   dds_qset_history(qos, DDS_HISTORY_KEEP_ALL, 0);
+  dds_qset_userdata(qos, user_data, strlen(user_data));
   const dds_entity_t topic =
       checked("dds_create_topic", dds_create_topic(participant, reader->type->descriptor, reader->topic, NULL, NULL));
   reader->entity = checked("dds_create_reader", dds_create_reader(participant, topic, qos, NULL));

@@ -151,7 +151,8 @@ inline void describe_transforms(line *line, Cdr &cdr, bool) {
 }
 
 inline void describe_gid(line *line, Cdr &cdr, const char *name) {
-  uint8_t gid[16];
+  // 16 from ROS 2 Iron on, 24 in Humble.
+  uint8_t gid[GID_BYTES];
   cdr.deserializeArray(gid, sizeof gid);
   add_hex(line, name, gid, sizeof gid);
 }

@@ -1,5 +1,5 @@
-// fastdds-subscriber DOMAIN [TOPIC,TYPE,RELIABILITY,DURABILITY]… : reads these topics until stdin ends, and prints
-// what it reads and what it discovers. Every tenth sample of a reader, and its first, is printed with its content.
+// fastdds-subscriber DOMAIN [TOPIC,TYPE,RELIABILITY,DURABILITY,USERDATA]… : reads these topics until stdin ends, and
+// prints what it reads and what it discovers. Every tenth sample of a reader, and its first, is printed with its content.
 #include <fastcdr/FastBuffer.h>
 #include <fastdds/dds/domain/DomainParticipantListener.hpp>
 #include <fastdds/dds/subscriber/DataReader.hpp>
@@ -204,11 +204,12 @@ class Samples : public fast::DataReaderListener {
   int64_t samples_ = 0;
 };
 
-fast::DataReaderQos qos_of(bool reliable, bool late) {
+fast::DataReaderQos qos_of(bool reliable, bool late, const std::string &user_data) {
   fast::DataReaderQos qos;
   qos.reliability().kind = reliable ? fast::RELIABLE_RELIABILITY_QOS : fast::BEST_EFFORT_RELIABILITY_QOS;
   qos.durability().kind = late ? fast::TRANSIENT_LOCAL_DURABILITY_QOS : fast::VOLATILE_DURABILITY_QOS;
   qos.history().kind = fast::KEEP_ALL_HISTORY_QOS;
+  qos.user_data().setValue({user_data.begin(), user_data.end()});
   qos.endpoint().history_memory_policy = rtps::DYNAMIC_REUSABLE_MEMORY_MODE;
   return qos;
 }
@@ -239,7 +240,7 @@ int main(int count, char **words) {
     if (topic == nullptr) topic = participant->create_topic(name, content.type, fast::TOPIC_QOS_DEFAULT);
     listeners.push_back(std::make_unique<Samples>(at - 2, name, content));
     const fast::DataReaderQos qos =
-        qos_of(word(words[at], 2) == "reliable", word(words[at], 3) == "transient-local");
+        qos_of(word(words[at], 2) == "reliable", word(words[at], 3) == "transient-local", word(words[at], 4));
     if (subscriber->create_datareader(topic, qos, listeners.back().get()) == nullptr) return 1;
   }
   line line;

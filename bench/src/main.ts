@@ -7,6 +7,7 @@ import { measureCompare } from './measurements/compare.js';
 import { measureEvents } from './measurements/events.js';
 import { measureGet } from './measurements/get.js';
 import { measureGrowth } from './measurements/growth.js';
+import { measureInProcess } from './measurements/in-process.js';
 import { measureLegacy } from './measurements/legacy.js';
 import { measureMemory } from './measurements/memory.js';
 import { measurePrism } from './measurements/prism.js';
@@ -39,6 +40,7 @@ const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<M
   events: measureEvents,
   legacy: measureLegacy,
   growth: measureGrowth,
+  'in-process': measureInProcess,
 };
 
 async function measureAll({ only, compare, rounds, seconds }: Options): Promise<Measurement[]> {

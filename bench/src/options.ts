@@ -16,6 +16,7 @@ export const measurementNames = [
   'events',
   'legacy',
   'growth',
+  'in-process',
 ] as const;
 
 export type MeasurementName = (typeof measurementNames)[number];

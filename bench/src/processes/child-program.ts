@@ -78,6 +78,7 @@ export function program(
     | 'bare-upload'
     | 'raycast'
     | 'growth'
+    | 'in-process'
     | 'telegram'
     | 'scanners'
     | 'bare-sender'

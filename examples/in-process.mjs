@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { decodeTelegram, Scanner, ScannerError } from '@azimuth/client';
-import { startScanner } from '@azimuth/testing';
+import { decodeTelegram, Scanner, ScannerError } from 'azimuth-scanner/client';
+import { startScanner } from 'azimuth-scanner/testing';
 
 test('a scanner that gets too hot says so, and is locked for 30 s after five wrong passwords', async (t) => {
   const scanner = await startScanner();

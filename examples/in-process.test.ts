@@ -1,4 +1,4 @@
-import { startScanner, type TestScanner } from '@azimuth/testing';
+import { startScanner, type TestScanner } from 'azimuth-scanner/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 let scanner: TestScanner;

@@ -5,7 +5,7 @@ import {
   type MeasuringOrder,
   Rotation,
   Scan,
-} from '@azimuth/device';
+} from 'azimuth-scanner/device';
 
 /** A measuring core that sees a wall, 2 m ahead and endlessly long. Put your sensor in its place. */
 export class WallCore implements MeasuringCore {

@@ -4,11 +4,12 @@
 // start it.
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { compiledBeside, programs } from '../packages/cli/bin/program.js';
 import { compile } from './compile.mjs';
+import { filesOutside, resolve, transform } from './our-sources.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'packages', 'cli', 'src');
@@ -16,22 +17,13 @@ const bundle = join(root, 'packages', 'cli', 'bundle');
 /** Files are written here first, because programs may be starting from those in the bundle. */
 const fresh = join(root, 'packages', 'cli', 'bundle-new');
 
-/**
- * Modules find files next to their source by the place of the source, not by that of the bundle. A function that
- * program.js passes to the program imports files of the user, because compiled code cannot import.
- */
-const filesOutside = {
-  name: 'files-outside',
+/** A function that program.js passes to the program imports files of the user, because compiled code cannot import. */
+const filesOfUsers = {
+  name: 'files-of-users',
   transform(code, file) {
-    if (!file.startsWith(join(root, 'packages') + sep)) return null;
-    if (!code.includes('import.meta.url') && !code.includes('import(pathToFileURL(')) return null;
-    const place = relative(bundle, file).replaceAll(sep, '/');
-    return {
-      code: code
-        .replaceAll('import.meta.url', `new URL('${place}', import.meta.url).href`)
-        .replaceAll('import(pathToFileURL(', 'importFile(pathToFileURL('),
-      map: null,
-    };
+    if (!file.startsWith(join(root, 'packages') + sep) || !code.includes('import(pathToFileURL('))
+      return null;
+    return { code: code.replaceAll('import(pathToFileURL(', 'importFile(pathToFileURL('), map: null };
   },
 };
 
@@ -40,17 +32,9 @@ async function write(name) {
   const program = await rolldown({
     input: { [name]: join(source, `${name}.ts`) },
     platform: 'node',
-    // `source`: our packages are bundled from their sources. Rolldown adds `import` or `require` as each place needs it.
-    resolve: {
-      conditionNames: ['source', 'node', 'default'],
-      // Its CommonJS form requires its parts by computed names, which cannot be bundled.
-      alias: { 'jsonc-parser': join(root, 'node_modules', 'jsonc-parser', 'lib', 'esm', 'main.js') },
-    },
-    // Without these, each start looks for optional parts of ws in all folders above. They are native code, which is not used.
-    transform: {
-      define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
-    },
-    plugins: [filesOutside],
+    resolve,
+    transform,
+    plugins: [filesOutside(bundle), filesOfUsers],
     logLevel: 'warn',
   });
   const { output } = await program.write({

@@ -29,7 +29,7 @@ const builds = {
   built: {
     what: 'Building',
     args: [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'],
-    output: join(root, 'packages', 'cli', 'dist', 'index.js'),
+    output: join(root, 'packages', 'cli', 'dist', 'main.js'),
   },
 };
 
@@ -71,6 +71,7 @@ function sourceFingerprint() {
   const builders = [
     'tsconfig.base.json',
     'scripts/bundle.mjs',
+    'scripts/our-sources.mjs',
     'scripts/compile.mjs',
     'scripts/compile-inside.mjs',
     'packages/cli/bin/program.js',

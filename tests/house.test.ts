@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { cloneExports, own } from '../scripts/packed-package.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -122,6 +123,23 @@ it('docs/limits.md names every test of the limits, and no other', () => {
   const named = [...page.matchAll(/\(\.\.\/tests\/limits\/([\w-]+\.test\.ts)\)/g)].map(([, name]) => name);
   const tests = readdirSync(join(root, 'tests', 'limits')).filter((name) => name.endsWith('.test.ts'));
   expect([...new Set(named)].toSorted()).toEqual(tests.sort());
+});
+
+describe('the name under which others import the libraries', () => {
+  it('has in package.json all that the packages export', () => {
+    expect(own.exports).toEqual(cloneExports());
+  });
+
+  it('is the same in the documentation and in the examples', () => {
+    const libraries = Object.keys(rules).filter((name) => own.exports[`./${name}`] !== undefined);
+    const import_ = new RegExp(`(?:from |import\\()['"]([\\w@/-]+)/(?:${libraries.join('|')})\\b`, 'g');
+    const places = ['docs', 'examples'].flatMap((folder) => filesIn(join(root, folder)));
+    const found = places
+      .filter((file) => /\.(md|m?[jt]s)$/.test(file) && !file.endsWith('architecture.md'))
+      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(import_)].map(([, name]) => name));
+    expect(found.length).toBeGreaterThan(10);
+    expect([...new Set(found)]).toEqual([own.name]);
+  });
 });
 
 function sourcesOf(name: string): string[] {

@@ -63,7 +63,7 @@ test('it runs in another project as docs/in-process.md says', async () => {
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{"name":"project","private":true,"type":"module"}');
   copyFileSync(join(root, example), join(project, 'scanner.mjs'));
-  const install = blockWith('docs/in-process.md', 'npm install').replaceAll('../azimuth/', root);
+  const install = blockWith('docs/in-process.md', 'npm install').replaceAll('../azimuth', root);
   await run('sh', ['-ec', install], { ...limits, cwd: project, env: environment });
   const { stdout } = await run(process.execPath, ['scanner.mjs'], {
     ...limits,

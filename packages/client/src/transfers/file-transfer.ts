@@ -22,7 +22,7 @@ export type Progress = (bytes: number, total: number | undefined) => void;
 export function bodyOf(
   source: Source,
   onPiece: (bytes: number) => void,
-): { readonly body: BodyInit; readonly streamed: boolean } {
+): { readonly body: Blob | ReadableStream<Uint8Array<ArrayBuffer>>; readonly streamed: boolean } {
   if (source instanceof Blob) return { body: source, streamed: false };
   let sent = 0;
   const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({

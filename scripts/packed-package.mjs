@@ -1,0 +1,101 @@
+// The package that programs outside of this clone install. Its package.json follows from that of the clone, which alone
+// states the name, and from those of the packages.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const manifestIn = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+
+/** package.json of the clone. */
+export const own = manifestIn(root);
+
+/** The packages of the clone, each with its folder from the root on. */
+export const packages = readdirSync(join(root, 'packages')).map((name) => {
+  const folder = posix.join('packages', name);
+  return { name, folder, manifest: manifestIn(join(root, folder)) };
+});
+
+/** Those that programs import. The command is bundled, and the GUI is made of files for browsers. */
+export const libraries = packages.filter(({ manifest }) => manifest.exports && !manifest.bin);
+
+/** The one package of others from which a scanner reads files: it serves them to browsers. */
+export const servedPackage = '@noble/hashes';
+
+/**
+ * What package.json of the clone exports, so that programs in the clone import the libraries by the same names. It is
+ * what the packages export, with the paths from the root on.
+ */
+export const cloneExports = () => exportsOf(({ folder }, _, target) => `./${posix.join(folder, target)}`);
+
+/**
+ * What a package of several libraries exports: `./client/receive` is `./receive` of the package `client`.
+ * @param place gives the path for a library, a condition and the path in the library
+ * @param without conditions that are left out
+ */
+export function exportsOf(place, without = []) {
+  return Object.fromEntries(
+    libraries.flatMap((library) =>
+      Object.entries(library.manifest.exports).map(([path, targets]) => [
+        `./${posix.join(library.name, path)}`,
+        placed(library, targets, place, without),
+      ]),
+    ),
+  );
+}
+
+function placed(library, targets, place, without) {
+  const conditions = Object.entries(targets).filter(([condition]) => !without.includes(condition));
+  return Object.fromEntries(
+    conditions.map(([condition, target]) => {
+      const isPath = typeof target === 'string';
+      return [
+        condition,
+        isPath ? place(library, condition, target) : placed(library, target, place, without),
+      ];
+    }),
+  );
+}
+
+/** The file of the packed libraries without its ending, for what tsc builds to `target`. */
+export const bundledName = ({ name }, target) =>
+  `${name}-${target.replace(/^\.\/dist\/|\.js$/g, '').replaceAll('/', '-')}`;
+
+/** Where the types of a library are in the packed file. */
+export const typesPath = ({ name }, target) => posix.join('types', name, target.replace(/^\.\/dist\//, ''));
+
+const packedPath = (library, condition, target) =>
+  condition === 'types' ? `./${typesPath(library, target)}` : `./lib/${bundledName(library, target)}.js`;
+
+export function packedManifest() {
+  const { name, version, description, keywords, license, type, engines } = own;
+  const bins = packages.flatMap(({ folder, manifest }) =>
+    Object.entries(manifest.bin ?? {}).map(([command, file]) => [command, posix.join(folder, file)]),
+  );
+  const imports = libraries.flatMap((library) =>
+    Object.entries(library.manifest.imports ?? {}).map(([path, targets]) => [
+      path,
+      // No types mention them.
+      placed(library, targets, packedPath, ['source', 'types']),
+    ]),
+  );
+  const server = packages.find(({ manifest }) => servedPackage in (manifest.dependencies ?? {}));
+  return {
+    name,
+    version,
+    description,
+    keywords,
+    license,
+    type,
+    engines,
+    bin: Object.fromEntries(bins),
+    imports: Object.fromEntries(imports),
+    exports: { ...exportsOf(packedPath, ['source']), './package.json': './package.json' },
+    files: ['lib', 'packages', 'types', 'THIRD-PARTY-LICENSES'],
+    dependencies: { [servedPackage]: server.manifest.dependencies[servedPackage] },
+    // It is in the packed file, so that this can be installed without a network.
+    bundleDependencies: [servedPackage],
+    peerDependencies: { '@types/node': '>=20' },
+    peerDependenciesMeta: { '@types/node': { optional: true } },
+  };
+}

@@ -1,10 +1,10 @@
 import { ContaminationStrategy, ContaminationThreshold } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { expectData } from '../../support/envelope.js';
+import { expectData, expectDone } from '../../support/envelope.js';
 import { object } from '../../support/json.js';
 import { ScannerFolder } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
-import { isShown, logIn, movingScene, openGui, strip } from './gui.js';
+import { isShown, logIn, movingScene, openGui, openPage, strip } from './gui.js';
 
 const browser = sharedBrowser();
 
@@ -37,6 +37,23 @@ test('trouble comes first: a scanner that does not measure has the button that s
   await steps.first().getByRole('button', { name: 'Start measuring' }).click();
   await strip(page).getByText('Measuring', { exact: true }).waitFor();
   await steps.filter({ hasText: 'does not measure' }).waitFor({ state: 'detached' });
+});
+
+test('scan data that nobody takes is a step, and every page says so with the counts of the scanner', async () => {
+  const scanner = await new ScannerFolder().start(movingScene);
+  const client = scanner.client();
+  const page = await openGui(browser(), scanner, { at: 'overview' });
+  await strip(page).getByText('Scan data: off').waitFor();
+  // Nobody listens at the port of discarded datagrams.
+  expectDone(await client.write('ScanDataEthSettings', { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: 9 }));
+  expectDone(await client.write('ScanDataEnable', true));
+  const steps = page.getByRole('region', { name: 'What to do next' }).getByRole('listitem');
+  await steps.filter({ hasText: 'The scan data does not arrive' }).getByText('Nobody listens at').waitFor();
+  await openPage(page, 'Time');
+  await strip(page).getByRole('link', { name: 'Refused' }).waitFor();
+  await expect
+    .poll(() => strip(page).innerText())
+    .toMatch(/127\.0\.0\.1:9\s+Compact\s+\d+\/s, [1-9]\d* refused/);
 });
 
 test('the lamps are shown as they shine, and a button makes them blink', async () => {

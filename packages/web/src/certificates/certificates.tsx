@@ -2,9 +2,9 @@ import { cybersecurity, type TypeOf } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
+import { knownValue } from '../connection/known-value.js';
 import { levelToCall } from '../connection/needed-level.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { typed } from '../connection/typed.js';
 import { NeedsLevel } from '../forms/needs-level.js';
 import { confirmed } from '../parts/dialogs.js';
 import { StateMark } from '../parts/state-mark.js';
@@ -39,8 +39,8 @@ export function Certificates() {
 
 function Now({ link, done }: { link: ScannerLink; done: () => void }) {
   const busy = useSignal(false);
-  const status = typed(httpsStatus, link.value(httpsStatus.name));
-  const bundle = typed(certificateBundleInfo, link.value(certificateBundleInfo.name));
+  const status = knownValue(link, httpsStatus);
+  const bundle = knownValue(link, certificateBundleInfo);
   const certificates = bundle?.certificates ?? [];
   const error = status?.errorCode.error ?? 'None';
   const remove = async () => {

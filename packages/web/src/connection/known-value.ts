@@ -8,12 +8,16 @@ export interface KnownValues {
 
 /** The value of a variable, with its type; undefined if it is not known, or not what the interface describes. */
 export function knownValue<T>(known: KnownValues, variable: Variable<T>): T | undefined {
-  const json = known.value(variable.name);
+  return typed(variable, known.value(variable.name));
+}
+
+/** A value that a scanner sent, as its type; undefined if it is none, or if nothing came yet. */
+export function typed<T>(variable: Variable<T>, json: unknown): T | undefined {
   if (json === undefined) return undefined;
   try {
     return variable.type.fromJson(json, variable.name);
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return undefined;
+    if (error instanceof Fault) return undefined;
+    throw error;
   }
 }

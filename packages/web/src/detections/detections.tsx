@@ -2,9 +2,9 @@ import { type Detection, detectionHistory, detectionsKept, extensions } from '@a
 import { useSignal } from '@preact/signals';
 import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
+import { typed } from '../connection/known-value.js';
 import { levelToCall, levelToWrite } from '../connection/needed-level.js';
 import { wireName } from '../connection/scanner-link.js';
-import { typed } from '../connection/typed.js';
 import { NeedsLevel } from '../forms/needs-level.js';
 import { confirmed } from '../parts/dialogs.js';
 import { fileNameOf, saveFile } from '../parts/save-file.js';

@@ -2,9 +2,9 @@ import { detectionHistory, EvaluationGroupType, extensions, FieldState } from '@
 import { useSignal } from '@preact/signals';
 import { attempt } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
+import { knownValue } from '../connection/known-value.js';
 import { levelToWrite } from '../connection/needed-level.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { typed } from '../connection/typed.js';
 import { fieldResults } from '../fields/field-results.js';
 import { NeedsLevel } from '../forms/needs-level.js';
 import { fieldText } from './detection-table.js';
@@ -16,7 +16,7 @@ const { EvaluationsToLog } = detectionHistory.members;
 export function LoggedFields() {
   const link = scanner();
   const busy = useSignal(false);
-  const logged = typed(EvaluationsToLog, link.value(EvaluationsToLog.name));
+  const logged = knownValue(link, EvaluationsToLog);
   const known = fieldsOf(link);
   if (logged === undefined || known.length === 0) return null;
   const level = levelToWrite(EvaluationsToLog);
@@ -24,7 +24,7 @@ export function LoggedFields() {
   const count = known.filter(({ id }) => isLogged(id)).length;
   const change = (id: number, value: boolean) =>
     attempt(busy, level, () => {
-      const now = typed(EvaluationsToLog, link.value(EvaluationsToLog.name)) ?? logged;
+      const now = knownValue(link, EvaluationsToLog) ?? logged;
       return link.write(EvaluationsToLog.name, now.toSpliced(id - 1, 1, value));
     });
   return (
@@ -56,7 +56,7 @@ export function LoggedFields() {
 
 /** The fields that a scanner has, by their numbers. */
 function fieldsOf(link: ScannerLink): readonly { readonly id: number; readonly text: string }[] {
-  const defined = typed(fields, link.value(fields.name));
+  const defined = knownValue(link, fields);
   if (defined !== undefined) {
     return defined.evaluations
       .filter(({ Type }) => Type === EvaluationGroupType.FIELD_EVALUATION)

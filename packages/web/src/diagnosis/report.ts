@@ -2,15 +2,15 @@ import {
   basicSettings,
   contaminationIndication,
   device,
-  measurementDataOutput,
   operatingData,
   SCdevicestate as ReadyState,
   status,
   type Variable,
 } from '@azimuth/model';
 import { type KnownValues, knownValue } from '../connection/known-value.js';
-import { sentTelegramsIn } from '../connection/sent-telegrams.js';
-import { addressText, valueText } from '../forms/value-text.js';
+import { destinationOf } from '../data-route/data-destination.js';
+import { sentTelegramsIn } from '../data-route/sent-telegrams.js';
+import { valueText } from '../forms/value-text.js';
 import { screenText } from '../overview/front-screen.js';
 import { dayAndHours } from '../overview/hours.js';
 import { deviceState } from '../parts/device-state.js';
@@ -22,7 +22,6 @@ const { CurrentTempDev, DailyOpHours, LastParaDate, LastParaTime, OpHours, Power
   operatingData.members;
 const { ContaminationConfig, ContaminationData, ContaminationResult } = contaminationIndication.members;
 const { PerformanceProfileNumber } = basicSettings.members;
-const { ScanDataEnable, ScanDataEthSettings, ScanDataFormat } = measurementDataOutput.members;
 
 /** Facts that belong together, each with its name. */
 export interface Section {
@@ -48,7 +47,7 @@ export function reportOf(known: KnownValues, metrics: string | undefined): reado
     { title: 'Temperature', facts: present(temperatureOf(known)) },
     { title: 'Front screen', facts: present(frontScreenOf(known)) },
     { title: 'Operation', facts: present(operationOf(known)) },
-    { title: 'Data', facts: present([...destinationOf(known), ...trafficOf(metrics)]) },
+    { title: 'Data', facts: present([...destinationFacts(known), ...trafficOf(metrics)]) },
     { title: 'Identity', facts: present(identityOf(known)) },
   ].filter(({ facts }) => facts.length > 0);
 }
@@ -119,14 +118,13 @@ function operationOf(known: KnownValues): readonly Fact[] {
   ];
 }
 
-function destinationOf(known: KnownValues): readonly Fact[] {
-  const isOn = knownValue(known, ScanDataEnable);
-  const settings = knownValue(known, ScanDataEthSettings);
-  const to =
-    settings === undefined ? undefined : `to ${addressText('IPv4', settings.IPAddress)}:${settings.Port}`;
+function destinationFacts(known: KnownValues): readonly Fact[] {
+  const destination = destinationOf(known);
+  if (destination === undefined) return [];
+  const { isOn, to, format } = destination;
   return [
-    ['Scan data', isOn === false ? 'off' : to],
-    ['Format', wordOf(ScanDataFormat, knownValue(known, ScanDataFormat))],
+    ['Scan data', isOn ? `to ${to}` : 'off'],
+    ['Format', format],
   ];
 }
 

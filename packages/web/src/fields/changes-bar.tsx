@@ -38,7 +38,7 @@ export function ChangesBar({ editor }: { editor: FieldEditor }) {
   };
   return (
     <section class="panel changes-bar" aria-label="Edits that are not sent">
-      <h3>{changes.length === 1 ? '1 change' : `${changes.length} changes`} not sent</h3>
+      <h2>{changes.length === 1 ? '1 change' : `${changes.length} changes`} not sent</h2>
       <ul class="small changed">
         {changes.map((change) => (
           <li key={`${change.of} ${change.id}`}>{changeText(change)}</li>

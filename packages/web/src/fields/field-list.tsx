@@ -31,7 +31,7 @@ function Evaluations({ editor, link }: { editor: FieldEditor; link: ScannerLink 
   return (
     <section aria-label="Fields">
       <div class="list-head row">
-        <h3>Fields</h3>
+        <h2>Fields</h2>
         <span class="small soft">{definitions.evaluations.length} of 48</span>
       </div>
       {definitions.evaluations.length === 0 && (
@@ -92,7 +92,7 @@ function Groups({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {
   return (
     <section aria-label="Groups">
       <div class="list-head row">
-        <h3>Groups</h3>
+        <h2>Groups</h2>
         <span class="small soft">switch fields on and off together</span>
       </div>
       <ul class="field-list">

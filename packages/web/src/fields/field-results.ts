@@ -5,7 +5,7 @@ import {
   perpendicularDistance,
   type ValueOf,
 } from '@azimuth/model';
-import { typed } from '../connection/typed.js';
+import { typed } from '../connection/known-value.js';
 import type { FieldStateNumber } from '../live/field-words.js';
 
 const { FieldEvaluationResult, FieldEvaluationGroupState } = fieldEvaluation.members;

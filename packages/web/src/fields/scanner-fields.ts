@@ -8,8 +8,8 @@ import {
   sameJson,
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { knownValue } from '../connection/known-value.js';
 import { type ScannerLink, wireName } from '../connection/scanner-link.js';
-import { typed } from '../connection/typed.js';
 import { fieldResults, groupStates } from './field-results.js';
 
 const { fields } = extensions.members;
@@ -47,7 +47,7 @@ export class ScannerFields {
   readonly definitions: ReadonlySignal<FieldDefinitions | undefined> = computed(() => {
     const definable = this.definable.value;
     if (definable === 'unknown') return undefined;
-    return definable === 'whole' ? typed(fields, this.#link.value(fields.name)) : this.#fromResults();
+    return definable === 'whole' ? knownValue(this.#link, fields) : this.#fromResults();
   });
 
   /** Must `readContours` be called before the outlines are known? */

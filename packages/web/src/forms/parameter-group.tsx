@@ -28,7 +28,7 @@ export function ParameterGroup({
   return (
     <section class="panel parameters parameter-panel" aria-label={title}>
       <header class="parameter-panel-head">
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <span class="small soft">Working</span>
         <span class="small soft">Stored</span>
         <span class="small soft">Factory</span>

@@ -1,8 +1,8 @@
 import { isLoginLevel, type LoginLevel, loginLevels, measurementDataOutput, reaches } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
+import { destinationOf } from '../data-route/data-destination.js';
 import { Modal } from '../parts/modal.js';
 import { PasswordInput } from '../parts/password-input.js';
-import { destinationOf } from './data-destination.js';
 import type { LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
 

@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals';
-import type { Severity } from '../parts/severity.js';
+import { type DataDestination, destinationOf } from '../data-route/data-destination.js';
+import { routeState } from '../data-route/route-state.js';
+import type { Sending } from '../data-route/sending.js';
 import { StateMark } from '../parts/state-mark.js';
 import { linkTo } from '../routing/route.js';
 import type { Arrival } from './arrival.js';
-import { type DataDestination, destinationOf } from './data-destination.js';
 import type { LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
-import type { Sending } from './sending.js';
 
 /** Where the scan data of a scanner goes, whether it gets there, and what of it is seen here. */
 export function DataRoutePanel({ source, state }: { source: ScanSource; state: LiveState }) {
-  const { link, watch, arrival } = source;
+  const { link, arrival } = source;
   const destination = destinationOf(link);
-  const sending = watch.sending.value;
+  const sending = link.sending.sending.value;
   return (
     <section class="panel" aria-label="Where the data goes">
       <h2>Where the data goes</h2>
@@ -44,30 +44,6 @@ function RouteState({ destination, sending }: { destination: DataDestination; se
       {text !== '' && <p class="small soft">{text}</p>}
     </div>
   );
-}
-
-/** Why a stream that is on sends nothing, in words. */
-const downWords: Readonly<Record<string, string>> = {
-  port_closed: 'The scanner cannot open its TCP port. Usually, another program has it.',
-  no_port: 'The port of the destination is 0.',
-  no_address: 'The scanner has no address of its own.',
-  format: 'This format is not sent as a data stream.',
-  unreachable: 'There is no network route to the destination. The scanner tries again every second.',
-};
-
-function routeState({ isOn, to }: DataDestination, sending: Sending): [Severity, string, string] {
-  if (!isOn) return ['idle', 'Off', 'The scanner sends its scan data nowhere.'];
-  if (sending.kind !== 'told') return ['good', 'On', ''];
-  const { down } = sending.sent;
-  if (down !== undefined) {
-    return ['bad', 'Cannot send', downWords[down] ?? 'The network fails. The log of the scanner says more.'];
-  }
-  if (sending.isRefused) return ['warn', 'Refused', `Nobody listens at ${to}.`];
-  if (sending.isLosing)
-    return ['warn', 'Losing telegrams', 'The network takes fewer than the scanner sends.'];
-  return sending.rate === 0
-    ? ['idle', 'Nobody reads', 'The stream is on, but nothing is sent at the moment.']
-    : ['good', 'Sending', ''];
 }
 
 function Sent({ sending }: { sending: Sending }) {

@@ -1,6 +1,6 @@
 import { extensions, type FieldDefinitions, FieldState, fieldEvaluation } from '@azimuth/model';
+import { knownValue } from '../connection/known-value.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { typed } from '../connection/typed.js';
 import { fittingText, type LabelRoom, labelRoom } from './area-label.js';
 import { type FieldStateNumber, isInfringed } from './field-words.js';
 import type { Layer, Pen } from './layer.js';
@@ -42,8 +42,8 @@ export function fieldsLayer(state: LiveState): Layer {
 
 /** The areas that a scanner watches; none if it does not tell them. */
 export function areasOf(link: ScannerLink): readonly Area[] {
-  const defined = typed(fields, link.value(fields.name))?.evaluations ?? [];
-  const results = typed(FieldEvaluationResult, link.value(FieldEvaluationResult.name));
+  const defined = knownValue(link, fields)?.evaluations ?? [];
+  const results = knownValue(link, FieldEvaluationResult);
   return defined.map(({ Id, Name, Points }) => {
     const result = results?.EvaluationResultList[Id - 1];
     const [object] = result?.Positions ?? [];

@@ -1,5 +1,5 @@
 import { mountingPosition } from '@azimuth/model';
-import { typed } from '../connection/typed.js';
+import { typed } from '../connection/known-value.js';
 import type { PlanPoint } from './viewport.js';
 
 const { SensorPosition } = mountingPosition.members;

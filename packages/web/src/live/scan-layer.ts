@@ -18,8 +18,8 @@ export interface StrengthScale {
   readonly isDark: boolean;
 }
 
-/** Before the first scan. */
-const unfitted: StrengthScale = { strongest: 1, isDark: false };
+/** The end of the scale before the first scan. */
+const unfitted = 1;
 
 /** The points of the scans in sight, rings around reflectors, and below them the area that the scanners see into. */
 export class ScanLayer implements Layer {
@@ -27,7 +27,7 @@ export class ScanLayer implements Layer {
   readonly isLively = true;
   readonly #state: LiveState;
   readonly #pixels = new Pixels();
-  readonly #scale: Signal<StrengthScale> = signal(unfitted);
+  readonly #scale: Signal<StrengthScale> = signal({ strongest: unfitted, isDark: false });
   #colours: PlanColours | undefined;
   #paint: ScanPaint | undefined;
   #fitAt = 0;
@@ -48,7 +48,7 @@ export class ScanLayer implements Layer {
     if (colouring === 'strength' && (count >= this.#fitAt || colours !== this.#colours)) {
       this.#fitScale(colours.isDark);
       // The first scan fits it, however many drawings were empty before.
-      this.#fitAt = this.#scale.peek() === unfitted ? 0 : count + fitEvery;
+      this.#fitAt = this.#scale.peek().strongest === unfitted ? 0 : count + fitEvery;
     }
     const stamps = stampsFor(pixelRatio);
     const paint = this.#paintOf(colours);

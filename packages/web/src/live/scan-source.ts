@@ -5,7 +5,6 @@ import { type Placement, placementOf } from './placement.js';
 import { ScanDelay } from './scan-delay.js';
 import { ScanFeed } from './scan-feed.js';
 import type { KeptScan, ScanHistory } from './scan-history.js';
-import { SendingWatch } from './sending.js';
 
 /** One of the scanners of the live view: where it is, what it has seen, and where its scan data goes. */
 export class ScanSource {
@@ -13,19 +12,18 @@ export class ScanSource {
   readonly feed: ScanFeed;
   readonly history: ScanHistory;
   readonly placement: ReadonlySignal<Placement>;
-  readonly watch: SendingWatch;
   /** undefined if the scanner serves this page itself. */
   readonly arrival: Arrival | undefined;
   readonly delay = new ScanDelay();
   /** Scans that have come since the last drawing. */
   waiting = 0;
+  #endWatch: (() => void) | undefined;
 
   /** @param arrived called for each scan; it answers whether the scan is kept */
   constructor(link: ScannerLink, history: ScanHistory, arrived: (source: ScanSource) => boolean) {
     this.link = link;
     this.history = history;
     this.placement = computed(() => placementOf(link.value('SensorPosition')));
-    this.watch = new SendingWatch(link);
     this.arrival = link.gateway && new Arrival(link.gateway);
     this.feed = new ScanFeed(
       () => link.scanner,
@@ -41,13 +39,14 @@ export class ScanSource {
 
   open(): void {
     this.feed.open();
-    this.watch.open();
+    this.#endWatch ??= this.link.sending.open();
     this.arrival?.open();
   }
 
   close(): void {
     this.feed.close();
-    this.watch.close();
+    this.#endWatch?.();
+    this.#endWatch = undefined;
     this.arrival?.close();
   }
 

@@ -52,7 +52,7 @@ export function AddressForm() {
 
   return (
     <form class="panel address-form" aria-label="Address" onSubmit={apply}>
-      <h3>Address</h3>
+      <h2>Address</h2>
       {addressSettings.map(([variable, label]) => (
         <div class="member" key={variable.name}>
           <span class="member-name" title={variable.facts.text}>

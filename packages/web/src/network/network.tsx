@@ -49,7 +49,7 @@ function Reached() {
   const lease = leaseOf((name) => link.value(name));
   return (
     <section class="panel">
-      <h3>Now</h3>
+      <h2>Now</h2>
       <dl class="facts">
         <dt>{link.gateway === undefined ? 'This page is at' : 'Reached at'}</dt>
         <dd>{link.shownUrl}</dd>

@@ -43,7 +43,7 @@ export function WebServer() {
   };
   return (
     <section class="panel">
-      <h3>Web server</h3>
+      <h2>Web server</h2>
       <p class="soft">Programs (REST) and these pages reach the scanner by its web server.</p>
       {failure.value !== '' && <p class="soft">{failure.value}</p>}
       {isOn.value === true && (

@@ -1,15 +1,8 @@
-import {
-  AddressingMode,
-  basicSettings,
-  device,
-  ethernet,
-  measurementDataOutput,
-  operatingData,
-} from '@azimuth/model';
+import { AddressingMode, basicSettings, device, ethernet, operatingData } from '@azimuth/model';
 import type { ComponentChildren } from 'preact';
 import { scanner } from '../connection/current.js';
 import { knownValue } from '../connection/known-value.js';
-import { enumerationWords } from '../forms/enumeration-words.js';
+import { destinationOf } from '../data-route/data-destination.js';
 import { addressText } from '../forms/value-text.js';
 import { spokenByScanner } from '../parts/local-time.js';
 import { linkTo } from '../routing/route.js';
@@ -19,7 +12,6 @@ const { DeviceIdent, LocationName, OrderNumber, SerialNumber } = device.members;
 const { PerformanceProfileNumber, ScanConfig } = basicSettings.members;
 const { EtherAddressingMode, EtherIPAddress, EtherIPAddressDHCP, EtherMACAddress } = ethernet.members;
 const { DailyOpHours, LastParaDate, LastParaTime, OpHours, PowerOnCnt } = operatingData.members;
-const { ScanDataEnable, ScanDataEthSettings, ScanDataFormat } = measurementDataOutput.members;
 
 /** A fact of a panel. Nothing while it is not known. */
 function Fact({ name, children }: { name: string; children: ComponentChildren }) {
@@ -42,7 +34,7 @@ export function Identity() {
   const mac = knownValue(link, EtherMACAddress);
   return (
     <section class="panel" aria-labelledby="identity-title">
-      <h3 id="identity-title">Identity</h3>
+      <h2 id="identity-title">Identity</h2>
       <dl class="facts">
         <Fact name="Name">
           {knownValue(link, LocationName)} <a href={linkTo('parameters', LocationName.name)}>Change</a>
@@ -66,11 +58,10 @@ export function Measuring() {
   const profile = knownValue(link, PerformanceProfileNumber);
   const scan = knownValue(link, ScanConfig);
   const range = scan?.ScanRange.aRange[0];
-  const settings = knownValue(link, ScanDataEthSettings);
-  const format = knownValue(link, ScanDataFormat);
+  const destination = destinationOf(link);
   return (
     <section class="panel" aria-labelledby="measuring-title">
-      <h3 id="measuring-title">Measuring</h3>
+      <h2 id="measuring-title">Measuring</h2>
       <dl class="facts">
         <Fact name="Profile">
           {profile} <a href={linkTo('parameters', PerformanceProfileNumber.name)}>Change</a>
@@ -80,16 +71,8 @@ export function Measuring() {
         <Fact name="Field of view">
           {range && `${angleText(range.diStartAngle)} to ${angleText(range.diStopAngle)}`}
         </Fact>
-        <Fact name="Scan data">
-          {knownValue(link, ScanDataEnable) === false
-            ? 'off'
-            : settings && `to ${addressText('IPv4', settings.IPAddress)}:${settings.Port}`}
-        </Fact>
-        <Fact name="Format">
-          {format !== undefined && ScanDataFormat.type.shape.kind === 'enumeration'
-            ? enumerationWords(ScanDataFormat.type.shape.values).get(format)
-            : undefined}
-        </Fact>
+        <Fact name="Scan data">{destination && (destination.isOn ? `to ${destination.to}` : 'off')}</Fact>
+        <Fact name="Format">{destination?.format}</Fact>
       </dl>
     </section>
   );
@@ -103,7 +86,7 @@ export function Operation() {
   const date = knownValue(link, LastParaDate);
   return (
     <section class="panel" aria-labelledby="operation-title">
-      <h3 id="operation-title">Operation</h3>
+      <h2 id="operation-title">Operation</h2>
       <dl class="facts">
         <Fact name="Power on for">{today !== undefined && dayAndHours(today)}</Fact>
         <Fact name="In its life">{life !== undefined && dayAndHours(life / 10)}</Fact>

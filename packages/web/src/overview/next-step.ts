@@ -1,5 +1,6 @@
 import type { LoginLevel, Method } from '@azimuth/model';
 import type { KnownValues } from '../connection/known-value.js';
+import type { Sending } from '../data-route/sending.js';
 import type { Severity } from '../parts/severity.js';
 
 /** What a page knows of a scanner when it says what to do next. */
@@ -8,6 +9,8 @@ export interface Situation extends KnownValues {
   readonly isGone: boolean;
   /** Parameters that a reboot would change; undefined if that is not known. */
   readonly unsaved: readonly string[] | undefined;
+  /** What it tells about the scan data that it sends. */
+  readonly sending: Sending;
   /** The level that is logged in with the public password of the factory; undefined if there is none. */
   readonly factoryPasswordOf: LoginLevel | undefined;
 }

@@ -22,7 +22,7 @@ export function PortsBrief() {
   if (states === undefined) return null;
   return (
     <section class="panel" aria-labelledby="ports-title">
-      <h3 id="ports-title">Inputs and outputs</h3>
+      <h2 id="ports-title">Inputs and outputs</h2>
       <ul class="ports-brief">
         {states.aInternalPorts.map(({ ePortState }, index) => {
           const [kind, state] = words[ePortState] ?? ['Port', ''];

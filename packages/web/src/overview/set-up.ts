@@ -8,6 +8,8 @@ import {
   TimeRole,
 } from '@azimuth/model';
 import { knownValue } from '../connection/known-value.js';
+import { destinationOf } from '../data-route/data-destination.js';
+import { routeState } from '../data-route/route-state.js';
 import { type NextStep, type Rule, type Situation, toParameter } from './next-step.js';
 import { sentence } from './trouble.js';
 
@@ -20,6 +22,7 @@ const { time } = extensions.members;
 /** What a scanner needs before it does its work, and what makes it safe. */
 export const setUpRules: readonly Rule[] = [
   noDestination,
+  notArriving,
   unsaved,
   factoryPassword,
   clockLost,
@@ -36,7 +39,21 @@ function noDestination(situation: Situation): NextStep | undefined {
     id: 'destination',
     severity: 'warn',
     title: 'Say where the scan data goes',
-    why: 'The scan data stream is off. No program gets scans from it.',
+    why: `The scan data stream is off. No program gets scans from it. Set ${ScanDataEthSettings.name}, then switch ${ScanDataEnable.name} on.`,
+    remedy: toParameter(ScanDataEthSettings.name, 'Choose the destination'),
+  };
+}
+
+function notArriving(situation: Situation): NextStep | undefined {
+  const destination = destinationOf(situation);
+  if (destination?.isOn !== true) return undefined;
+  const [severity, , why] = routeState(destination, situation.sending);
+  if (severity !== 'warn' && severity !== 'bad') return undefined;
+  return {
+    id: 'destination',
+    severity,
+    title: 'The scan data does not arrive',
+    why,
     remedy: toParameter(ScanDataEthSettings.name, 'Choose the destination'),
   };
 }

@@ -14,12 +14,15 @@ export function StepList() {
   const steps = nextSteps({
     value: (name) => link.value(name),
     isGone: link.state.value.kind === 'gone',
+    sending: link.sending.sending.value,
     unsaved: link.stored.unsaved.value,
     factoryPasswordOf: login.hasFactoryPassword ? login.level : undefined,
   });
   return (
     <section class="steps" aria-labelledby="steps-title">
-      <h2 id="steps-title">What to do next</h2>
+      <h2 id="steps-title" class="large">
+        What to do next
+      </h2>
       {steps.length === 0 ? (
         <div class="notice">
           <StateMark severity="good">Nothing to do</StateMark>

@@ -23,7 +23,7 @@ export function Temperature() {
   if (celsius === undefined) return null;
   return (
     <section class="panel temperature-panel" aria-labelledby="temperature-title">
-      <h3 id="temperature-title">Temperature inside</h3>
+      <h2 id="temperature-title">Temperature inside</h2>
       <p class="row">
         <span class="figure">
           {celsius.toFixed(1)}

@@ -66,7 +66,7 @@ export function ParameterList({ edition }: { edition: Edition }) {
           {groups.map(({ name, variables: members }) => (
             <section key={name} id={groupId(name)} aria-label={name}>
               <header class="group-head">
-                <h2>{name}</h2>
+                <h2 class="large">{name}</h2>
                 <span class="small soft">Working</span>
                 <span class="small soft">{kind === 'read-only' ? '' : 'Stored'}</span>
                 <span class="small soft">{kind === 'read-only' ? '' : 'Factory'}</span>

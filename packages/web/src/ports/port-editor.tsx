@@ -58,7 +58,7 @@ export function PortEditor({ index, ports, fields }: Properties) {
         if (event.key === 'Escape') cancel();
       }}
     >
-      <h3>Port {index + 1}</h3>
+      <h2>Port {index + 1}</h2>
       {working !== undefined && <p>{portWords(working, fields)}</p>}
       <Switch index={index} port={working} />
       <PartControl {...part} path={['PortType']} label="Use" />

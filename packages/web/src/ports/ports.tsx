@@ -52,7 +52,7 @@ export function Ports() {
       <div class="panels ports">
         <PortEditor index={chosen} ports={ports} fields={fields} key={String(chosen)} />
         <section class="panel" aria-label="All ports">
-          <h3>All ports</h3>
+          <h2>All ports</h2>
           <ol class="port-rows">
             {ports.map((port, index) => (
               <li key={String(index)}>

@@ -27,7 +27,7 @@ export function Measuring() {
   };
   return (
     <section class="panel">
-      <h3>Measuring</h3>
+      <h2>Measuring</h2>
       <p>
         {isOff
           ? 'Measuring is switched off: there are no scans.'

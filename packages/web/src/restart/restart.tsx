@@ -55,7 +55,7 @@ function SaveAndReboot() {
   };
   return (
     <section class="panel">
-      <h3>Reboot</h3>
+      <h2>Reboot</h2>
       <p>{RebootDevice.facts.text}</p>
       <div class="row">
         <button type="button" class="main" disabled={busy.value} onClick={reboot}>
@@ -96,7 +96,7 @@ function RebootWithoutSaving() {
   };
   return (
     <section class="panel">
-      <h3>Reboot without saving</h3>
+      <h2>Reboot without saving</h2>
       <p>{SoftReset.facts.text}</p>
       {unsaved !== undefined && (
         <p class="soft">
@@ -122,7 +122,7 @@ function SaveOnly() {
   const time = link.value('LastParaTime');
   return (
     <section class="panel">
-      <h3>Save</h3>
+      <h2>Save</h2>
       <p>{WriteEeprom.facts.text}</p>
       {typeof date === 'string' && /\d/.test(date) && (
         <p class="soft">

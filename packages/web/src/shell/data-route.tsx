@@ -1,23 +1,38 @@
-import { isObject, ScanDataFormat } from '@azimuth/model';
+import { useEffect } from 'preact/hooks';
 import { scanner } from '../connection/current.js';
+import { destinationOf } from '../data-route/data-destination.js';
+import { routeState } from '../data-route/route-state.js';
+import { StateMark } from '../parts/state-mark.js';
+import { linkTo } from '../routing/route.js';
 
-const formats = new Map<unknown, string>(
-  Object.entries(ScanDataFormat).map(([name, number]) => [number, name]),
-);
-
-/** Where the scan data goes: format and destination, or that it is off. */
+/** Where the scan data goes and whether it gets there, or that it is off. */
 export function DataRoute() {
   const link = scanner();
-  const enabled = link.value('ScanDataEnable');
-  const settings = link.value('ScanDataEthSettings');
-  if (enabled === undefined || !isObject(settings)) return null;
-  if (enabled !== true && enabled !== 1) return <span class="soft">Scan data: off</span>;
-  const { IPAddress, Port } = settings;
-  const address = Array.isArray(IPAddress) ? IPAddress.join('.') : '';
+  const destination = destinationOf(link);
+  // Scanners that announce their changes count what they send, too.
+  const tells = destination?.isOn === true && link.state.value.kind === 'live';
+  useEffect(() => (tells ? link.sending.open() : undefined), [link, tells]);
+  if (destination === undefined) return null;
+  if (!destination.isOn) return <span class="soft">Scan data: off</span>;
+  const sending = link.sending.sending.value;
+  const [severity, word, why] = routeState(destination, sending);
   return (
-    <span>
-      <span class="soft">Data →</span> {address}:{String(Port ?? '')}{' '}
-      <span class="soft small">{formats.get(link.value('ScanDataFormat')) ?? ''}</span>
+    <span title={why}>
+      {severity === 'good' ? (
+        <span class="soft">Data →</span>
+      ) : (
+        <a href={linkTo('live')}>
+          <StateMark severity={severity}>{word}</StateMark>
+        </a>
+      )}{' '}
+      {destination.to}{' '}
+      <span class="soft small">
+        <span class="format">{destination.format}</span>
+        {tells &&
+          sending.kind === 'told' &&
+          sending.rate !== undefined &&
+          ` ${Math.round(sending.rate)}/s, ${sending.sent.refused} refused`}
+      </span>
     </span>
   );
 }

@@ -16,11 +16,15 @@ import { DataRoute } from './data-route.js';
 export function Strip() {
   return (
     <section class="strip" aria-label="State of the scanner">
-      <ScannerState />
-      <Temperature />
-      <DataRoute />
+      <span class="now">
+        <ScannerState />
+        <Temperature />
+        <DataRoute />
+      </span>
       <span class="end">
-        <Unsaved />
+        <span class="unsaved">
+          <Unsaved />
+        </span>
         <LoggedIn />
       </span>
     </section>
@@ -103,6 +107,7 @@ function LoggedIn() {
     <>
       <button
         type="button"
+        class="login"
         onClick={() => {
           open.value = true;
         }}

@@ -3,9 +3,9 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { attempt } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
+import { knownValue, typed } from '../connection/known-value.js';
 import { levelToCall } from '../connection/needed-level.js';
 import { wireName } from '../connection/scanner-link.js';
-import { typed } from '../connection/typed.js';
 import { NeedsLevel } from '../forms/needs-level.js';
 import { aheadBy, clockText, differenceText, localTime } from './clock-difference.js';
 
@@ -20,9 +20,8 @@ export function DeviceClock() {
   const json = reading.state === 'there' ? reading.value : undefined;
   const arrived = useMemo(() => new Date(), [json]);
   const device = typed(LSPdatetime, json);
-  const isSynchronised =
-    typed(extensions.members.time, link.value(extensions.members.time.name))?.Synchronised === true;
-  const zone = typed(TSCTCtimezone, link.value(TSCTCtimezone.name));
+  const isSynchronised = knownValue(link, extensions.members.time)?.Synchronised === true;
+  const zone = knownValue(link, TSCTCtimezone);
   const zoneName = isSynchronised && zone !== undefined ? ianaZones[zone] : undefined;
   const set = () =>
     attempt(busy, level, async () => {

@@ -1,8 +1,8 @@
 import { dateAndSystemTime, extensions, TimeRole, type TimeState } from '@azimuth/model';
 import { Fragment } from 'preact';
 import { scanner } from '../connection/current.js';
+import { knownValue, typed } from '../connection/known-value.js';
 import { wireName } from '../connection/scanner-link.js';
-import { typed } from '../connection/typed.js';
 import { valueText } from '../forms/value-text.js';
 import { StateMark } from '../parts/state-mark.js';
 
@@ -18,7 +18,7 @@ const sources: Readonly<Record<number, string>> = {
 /** Whom the device clock follows, and how well, if the scanner tells. */
 export function TimeSource() {
   const link = scanner();
-  const role = typed(TSCRole, link.value(TSCRole.name));
+  const role = knownValue(link, TSCRole);
   const reading = link.readings.of(wireName(time.name)).value;
   const state = reading.state === 'there' ? typed(time, reading.value) : undefined;
   return (

@@ -20,7 +20,7 @@ export function Visit() {
   return (
     <div class="content">
       <header class="lead">
-        <h1>Changes of this visit</h1>
+        <h1>This visit</h1>
         <p class="soft">
           What you have changed since this page was opened, and commands that do it again: here, or on another
           scanner.

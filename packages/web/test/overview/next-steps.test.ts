@@ -31,6 +31,7 @@ function stepsOf(values: Readonly<Record<string, unknown>>, more: Partial<Situat
     unsaved: [],
     factoryPasswordOf: undefined,
     isGone: false,
+    sending: { kind: 'unknown' },
     ...more,
   });
 }
@@ -45,7 +46,13 @@ describe('what to do next', () => {
 
   test('is nothing while nothing is known', () => {
     expect(
-      nextSteps({ value: () => undefined, unsaved: undefined, factoryPasswordOf: undefined, isGone: false }),
+      nextSteps({
+        value: () => undefined,
+        unsaved: undefined,
+        factoryPasswordOf: undefined,
+        isGone: false,
+        sending: { kind: 'unknown' },
+      }),
     ).toEqual([]);
   });
 
@@ -53,6 +60,20 @@ describe('what to do next', () => {
     expect(idsOf({ ScanDataEnable: false, temperatureAlarmStatus: true }, { isGone: true })).toEqual([
       'gone',
     ]);
+  });
+
+  test('is to start a receiver, if the destination refuses the scan data', () => {
+    const sent = { telegrams: 300, refused: 150, lost: 0, down: undefined };
+    const sending = { kind: 'told', sent, rate: 150, isRefused: true, isLosing: false } as const;
+    const ScanDataEthSettings = { Protocol: 1, IPAddress: [192, 168, 0, 10], Port: 2115 };
+    expect(stepsOf({ ScanDataEthSettings }, { sending })).toMatchObject([
+      {
+        id: 'destination',
+        severity: 'warn',
+        why: 'Nobody listens at 192.168.0.10:2115: start the program that receives the data.',
+      },
+    ]);
+    expect(stepsOf({ ScanDataEthSettings }, { sending: { ...sending, isRefused: false } })).toEqual([]);
   });
 
   test('begins with trouble, then what is not finished, then what would be better', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sendingOf } from '../../src/live/sending.js';
+import { sendingOf } from '../../src/data-route/sending.js';
 
 function look(at: number, telegrams: number, refused = 0, lost = 0) {
   return { sent: { telegrams, refused, lost, down: undefined }, at };

@@ -1,6 +1,7 @@
 import { measurementDataOutput, ScanDataFormat } from '@azimuth/model';
-import type { ScannerLink } from '../connection/scanner-link.js';
-import { typed } from '../connection/typed.js';
+import { type KnownValues, knownValue } from '../connection/known-value.js';
+import { enumerationWords } from '../forms/enumeration-words.js';
+import { addressText } from '../forms/value-text.js';
 
 const { ScanDataEnable, ScanDataEthSettings, ScanDataFormat: format } = measurementDataOutput.members;
 
@@ -17,16 +18,17 @@ export interface DataDestination {
 }
 
 /** Where the scan data of a scanner goes; undefined until it is known. */
-export function destinationOf(link: ScannerLink): DataDestination | undefined {
-  const isOn = typed(ScanDataEnable, link.value(ScanDataEnable.name));
-  const settings = typed(ScanDataEthSettings, link.value(ScanDataEthSettings.name));
-  const number = typed(format, link.value(format.name));
+export function destinationOf(known: KnownValues): DataDestination | undefined {
+  const isOn = knownValue(known, ScanDataEnable);
+  const settings = knownValue(known, ScanDataEthSettings);
+  const number = knownValue(known, format);
   if (isOn === undefined || settings === undefined) return undefined;
   const { Protocol, IPAddress, Port } = settings;
   return {
-    isOn,
+    // LMDscandata is sent to sessions that ask for it, whatever the switch of the stream.
+    isOn: isOn || number === ScanDataFormat.LMDscandata,
     to: wayOf(number, Protocol, IPAddress, Port),
-    format: Object.entries(ScanDataFormat).find(([, value]) => value === number)?.[0] ?? '',
+    format: number === undefined ? '' : (enumerationWords(ScanDataFormat).get(number) ?? ''),
   };
 }
 
@@ -38,5 +40,5 @@ function wayOf(
 ): string {
   if (number === ScanDataFormat.NativeROS2) return 'programs of ROS 2';
   if (number === ScanDataFormat.LMDscandata) return 'clients of the legacy protocol';
-  return protocol === tcp ? `clients at TCP port ${port}` : `${address.join('.')}:${port}`;
+  return protocol === tcp ? `clients at TCP port ${port}` : `${addressText('IPv4', address)}:${port}`;
 }

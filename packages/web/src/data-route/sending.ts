@@ -1,9 +1,9 @@
 import { ScanDataFormat } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { type SentTelegrams, sentTelegramsIn } from '../connection/sent-telegrams.js';
 import { pause } from '../parts/pause.js';
 import { WhileOpen } from '../parts/while-open.js';
+import { type SentTelegrams, sentTelegramsIn } from './sent-telegrams.js';
 
 /** ms between two looks. The scanner counts anew once a second at most. */
 const lookEvery = 2000;
@@ -44,11 +44,12 @@ export function sendingOf({ sent, at }: Look, before: Look | undefined): Sending
   };
 }
 
-/** Asks a scanner what it sends, while it is open. Its page `/metrics` is the only place that says so. */
+/** Asks a scanner what it sends, while anybody wants to know. Its page `/metrics` is the only place that says so. */
 export class SendingWatch {
   readonly #link: ScannerLink;
   readonly #sending: Signal<Sending> = signal({ kind: 'unknown' });
   readonly #following = new WhileOpen((aborted) => this.#follow(aborted));
+  #watchers = 0;
 
   constructor(link: ScannerLink) {
     this.#link = link;
@@ -58,12 +59,14 @@ export class SendingWatch {
     return this.#sending;
   }
 
-  open(): void {
+  /** @returns what ends the watch; to be called once */
+  open(): () => void {
+    this.#watchers++;
     this.#following.open();
-  }
-
-  close(): void {
-    this.#following.close();
+    return () => {
+      this.#watchers--;
+      if (this.#watchers === 0) this.#following.close();
+    };
   }
 
   async #follow(aborted: AbortSignal): Promise<void> {

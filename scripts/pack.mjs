@@ -1,6 +1,7 @@
-// npm run pack [-- FOLDER]: one file that a plain `npm install FILE` turns into the command `azimuth` and the libraries.
-// It needs nothing from the network: the code of other packages that it uses is in it, in the versions of
-// package-lock.json. The file is written to the root of the clone, or to FOLDER.
+// npm run pack [-- [FOLDER] [--command-only]]: one file that a plain `npm install FILE` turns into the command `azimuth` and
+// the libraries. It needs nothing from the network: the code of other packages that it uses is in it, in the versions of
+// package-lock.json. The file is written to FOLDER, otherwise to the root of the clone. With --command-only, it has no
+// libraries and is made sooner.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules, isBuiltin } from 'node:module';
@@ -208,21 +209,25 @@ function check() {
   if (strangers.length > 0) throw new Error(`${scope} is named in ${strangers.join(', ')}`);
 }
 
-prepare('bundled', 'page', 'built');
+const words = process.argv.slice(2);
+const withLibraries = !words.includes('--command-only');
+const target = words.find((word) => !word.startsWith('-')) ?? root;
+prepare('bundled', 'page', ...(withLibraries ? ['built'] : []));
 rmSync(staged, { recursive: true, force: true });
-const manifest = packedManifest();
+const manifest = packedManifest(withLibraries);
 write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
 write('README.md', read('docs', 'package.md'));
 write('LICENSE', read('LICENSE'));
 write('THIRD-PARTY-LICENSES', licenses());
-await stageCode();
-stageTypes();
+if (withLibraries) {
+  await stageCode();
+  stageTypes();
+}
 stageFiles();
 cpSync(join(root, 'node_modules', servedPackage), join(staged, 'node_modules', servedPackage), {
   recursive: true,
 });
 check();
-const [target = root] = process.argv.slice(2);
 const npm = spawnSync('npm', ['pack', '--json', '--loglevel=error', '--pack-destination', target], {
   cwd: staged,
   encoding: 'utf8',

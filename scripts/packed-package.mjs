@@ -67,7 +67,7 @@ export const typesPath = ({ name }, target) => posix.join('types', name, target.
 const packedPath = (library, condition, target) =>
   condition === 'types' ? `./${typesPath(library, target)}` : `./lib/${bundledName(library, target)}.js`;
 
-export function packedManifest() {
+export function packedManifest(withLibraries) {
   const { name, version, description, keywords, license, type, engines } = own;
   const bins = packages.flatMap(({ folder, manifest }) =>
     Object.entries(manifest.bin ?? {}).map(([command, file]) => [command, posix.join(folder, file)]),
@@ -89,13 +89,15 @@ export function packedManifest() {
     type,
     engines,
     bin: Object.fromEntries(bins),
-    imports: Object.fromEntries(imports),
-    exports: { ...exportsOf(packedPath, ['source']), './package.json': './package.json' },
+    ...(withLibraries && {
+      imports: Object.fromEntries(imports),
+      exports: { ...exportsOf(packedPath, ['source']), './package.json': './package.json' },
+      peerDependencies: { '@types/node': '>=20' },
+      peerDependenciesMeta: { '@types/node': { optional: true } },
+    }),
     files: ['lib', 'packages', 'types', 'THIRD-PARTY-LICENSES'],
     dependencies: { [servedPackage]: server.manifest.dependencies[servedPackage] },
     // It is in the packed file, so that this can be installed without a network.
     bundleDependencies: [servedPackage],
-    peerDependencies: { '@types/node': '>=20' },
-    peerDependenciesMeta: { '@types/node': { optional: true } },
   };
 }

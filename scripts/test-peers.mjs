@@ -17,7 +17,10 @@ const programs = [
   { name: 'ptp4l', debian: 'linuxptp', tests: ['ptp/*'] },
   { name: 'ip', debian: 'iproute2', tests: ['ptp/*'] },
   { name: 'cc', debian: 'gcc libc6-dev', tests: ['ros2/*'] },
-  { name: 'c++', debian: 'g++', tests: ['ros2/*'] },
+  { name: 'c++', debian: 'g++', tests: ['recipes', 'ros2/*'] },
+  { name: 'cmake', debian: 'cmake make', tests: ['recipes'] },
+  { name: 'python3', debian: 'python3', tests: ['recipes'] },
+  { name: 'pytest', debian: 'python3-pytest', tests: ['recipes'] },
   { name: 'idlc', debian: 'cyclonedds-tools', tests: ['ros2/*'] },
   { name: 'CycloneDDS', header: 'dds/dds.h', debian: 'cyclonedds-dev', tests: ['ros2/*'] },
   {

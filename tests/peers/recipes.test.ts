@@ -1,0 +1,46 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root, run, temporaryFolder, withAzimuth } from '../support/recipe-program.js';
+
+/** A copy of the examples, so that what they are built to is elsewhere. */
+function examples(): string {
+  const folder = join(temporaryFolder(), 'examples');
+  cpSync(join(root, 'examples'), folder, { recursive: true });
+  return folder;
+}
+
+test('the recipe for Python passes with pytest', async () => {
+  const { code, output } = await run(['pytest', '-q'], join(examples(), 'python'));
+  expect(output).toMatch(/2 passed/);
+  expect(code).toBe(0);
+});
+
+test('the recipe for Python passes with the standard library alone', async () => {
+  // -S: without the packages that are installed on this machine.
+  const words = ['python3', '-S', '-W', 'error', 'test_scanner.py'];
+  const { code, output } = await run(words, join(examples(), 'python'));
+  expect(output).toMatch(/Ran 1 test[\s\S]*OK/);
+  expect(code).toBe(0);
+});
+
+test('the recipe for Python tells why a scanner does not start', async () => {
+  const program = "from virtual_scanner import VirtualScanner; VirtualScanner('--scene', 'nowhere')";
+  const { code, output } = await run(['python3', '-c', program], join(examples(), 'python'));
+  expect(code).toBe(1);
+  expect(output).toContain('did not start');
+  expect(output).toContain('nowhere');
+});
+
+test('the recipe for C++ builds without warnings, and passes with ctest', async () => {
+  const folder = join(examples(), 'cpp');
+  const env = { ...withAzimuth, CXXFLAGS: '-Werror' };
+  for (const words of [
+    ['cmake', '-S', '.', '-B', 'build'],
+    ['cmake', '--build', 'build'],
+    ['ctest', '--test-dir', 'build', '--output-on-failure'],
+  ]) {
+    const { code, output } = await run(words, folder, env);
+    expect(code, output).toBe(0);
+  }
+});

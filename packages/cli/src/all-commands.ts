@@ -134,6 +134,18 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/restore.js')).restoreCommand(),
   },
   {
+    name: 'export',
+    usage: '[options] <file>',
+    summary: 'write the parameters of scanners to a site file (YAML)',
+    load: async () => (await import('./commands/export.js')).exportCommand(),
+  },
+  {
+    name: 'apply',
+    usage: '[options] <file>',
+    summary: 'give scanners the parameters of a site file, and save them',
+    load: async () => (await import('./commands/apply.js')).applyCommand(),
+  },
+  {
     name: 'update',
     usage: '[options] <file>',
     summary: 'install firmware',

@@ -97,7 +97,7 @@ export {
   writesOf,
 } from './site/change-plan.js';
 export { completed } from './site/completed.js';
-export { storedValues, type UnsavedParameter, unsavedOf } from './site/unsaved.js';
+export { type UnsavedParameter, unsavedOf } from './site/unsaved.js';
 export type { BackupOptions, Restored, RestoreOptions } from './transfers/backup-restore.js';
 export type { DiagnoseOptions } from './transfers/diagnose.js';
 export type { Download, Progress, Source } from './transfers/file-transfer.js';

@@ -15,15 +15,25 @@ export function changesOf(plan: readonly PlannedParameter[]): readonly PlannedPa
 /** A table for people: each value that changes, as it is now and as it will be. */
 export function tableOf(changes: readonly PlannedParameter[]): string {
   if (changes.length === 0) return 'No parameter changes.\n';
-  const rows = [['PARAMETER', 'NOW', '  THEN'], ...changes.flatMap(rowsOf)];
-  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map(([name = '', from = '', to = '']) =>
-    `${name.padEnd(widths[0] ?? 0)}  ${from.padEnd(widths[1] ?? 0)} ${to}`.trimEnd(),
-  );
-  return `${lines.join('\n')}\n`;
+  return `${linesOf([['PARAMETER', 'NOW', '  THEN'], ...changes.flatMap(rowsOf)]).join('\n')}\n`;
 }
 
-function rowsOf({ name, variable, from, to }: PlannedParameter): string[][] {
+/** The lines of such a table without a head. */
+export function changeLines(changes: readonly Change[]): readonly string[] {
+  return linesOf(changes.flatMap(rowsOf));
+}
+
+/** A parameter with two values of it. */
+export type Change = Pick<PlannedParameter, 'name' | 'variable' | 'from' | 'to'>;
+
+function linesOf(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map(([name = '', from = '', to = '']) =>
+    `${name.padEnd(widths[0] ?? 0)}  ${from.padEnd(widths[1] ?? 0)} ${to}`.trimEnd(),
+  );
+}
+
+function rowsOf({ name, variable, from, to }: Change): string[][] {
   const parts = variable === undefined ? [] : partDifferences(variable.type.shape, name, from, to);
   const rows = parts.map(rowOf);
   const more = rows.length - mostLines;

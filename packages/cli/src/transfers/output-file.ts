@@ -8,6 +8,8 @@ import type { DeviceOptions } from '../options.js';
 /** Stands for standard output. */
 export const standardOutput = '-';
 
+const ownerOnly = 0o600;
+
 type Pieces = AsyncIterable<Uint8Array>;
 
 /**
@@ -17,10 +19,12 @@ type Pieces = AsyncIterable<Uint8Array>;
 export class OutputFile {
   readonly #path: string;
   readonly #direct: boolean;
+  readonly #mode: number;
 
-  private constructor(path: string, direct: boolean) {
+  private constructor(path: string, direct: boolean, mode = ownerOnly) {
     this.#path = path;
     this.#direct = direct;
+    this.#mode = mode;
   }
 
   /**
@@ -34,6 +38,13 @@ export class OutputFile {
     if (found?.isFile() && !force)
       throw new CommandFailure(`${path} already exists; use --force to replace it`);
     return new OutputFile(path, found !== undefined && !found.isFile());
+  }
+
+  /** A file that is changed: it keeps its mode. A new one is readable for its owner alone. @throws CommandFailure */
+  static async changed(path: string): Promise<OutputFile> {
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined || !found.isFile()) return OutputFile.at(path, true);
+    return new OutputFile(path, false, found.mode & 0o777);
   }
 
   /** Writes all pieces; answers how many bytes they were. @throws CommandFailure if the file cannot be written. */
@@ -52,7 +63,7 @@ export class OutputFile {
   }
 
   async #into(path: string, flag: 'w' | 'wx', pieces: Pieces): Promise<number> {
-    const file = await open(path, flag, 0o600).catch((error: unknown) => this.#fail(error));
+    const file = await open(path, flag, this.#mode).catch((error: unknown) => this.#fail(error));
     let bytes = 0;
     try {
       for await (const piece of pieces) {

@@ -37,16 +37,24 @@ export class ProgressLine {
     this.#tenth = -1;
   }
 
+  /** Shows how many of some things are done, and which one comes next. */
+  step(what: string, done: number, total: number): void {
+    this.#show(`${what} (${done + 1} of ${total})`, total === 0 ? 0 : Math.floor((done / total) * 10));
+  }
+
   #update(what: string, bytes: number, total: number | undefined): void {
+    const tenth = total === undefined || total === 0 ? 0 : Math.floor((bytes / total) * 10);
+    this.#show(`${what} ${amountOf(bytes, total)}`, tenth);
+  }
+
+  #show(text: string, tenth: number): void {
     if (!this.#wanted) return;
-    const text = `${what} ${amountOf(bytes, total)}`;
     if (this.#screen.isTTY === true) {
       if (text === this.#shown) return;
       this.#screen.write(`\r${text.padEnd(this.#shown.length)}`);
       this.#shown = text;
       return;
     }
-    const tenth = total === undefined || total === 0 ? 0 : Math.floor((bytes / total) * 10);
     if (tenth === this.#tenth) return;
     this.#tenth = tenth;
     this.#screen.write(`${text}\n`);

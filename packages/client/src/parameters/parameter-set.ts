@@ -1,20 +1,15 @@
-import {
-  allParameters,
-  type Edition,
-  extensionPrefix,
-  extensionVariables,
-  isObject,
-  type Variable,
-} from '@azimuth/model';
+import { allParameters, type Edition, extensionPrefix, isObject, type Variable } from '@azimuth/model';
 import type { Calls } from '../calls.js';
-import { AnswerError, ScannerError } from '../errors.js';
 import type { BackupContent } from '../restore/backup-content.js';
-import { currentValues } from '../restore/current-values.js';
+import { currentValues, isMissing } from '../restore/current-values.js';
+import { wireName } from '../restore/restore-plan.js';
 
 /** Values of parameters, by the names under which they are read: `LocationName`, `x/fields`. */
 export type ParameterValues = ReadonlyMap<string, unknown>;
 
-const extensions = new Set(extensionVariables);
+/** The stored parameters, all together: an extension of Azimuth. */
+const storedName = `${extensionPrefix}stored`;
+
 const names = new Map(allParameters.map((variable) => [wireName(variable), variable]));
 
 /** The names of all parameters, in the order of the interface. A scanner has those of its release and variant. */
@@ -38,11 +33,10 @@ export async function storedParameters(
   scanner: Pick<Calls, 'readAny'>,
 ): Promise<ParameterValues | undefined> {
   try {
-    const stored = await scanner.readAny(`${extensionPrefix}stored`);
+    const stored = await scanner.readAny(storedName);
     return isObject(stored) ? byWireName(new Map(Object.entries(stored))) : undefined;
   } catch (error) {
-    if (error instanceof AnswerError) return undefined;
-    if (error instanceof ScannerError && error.statusName === 'notFound') return undefined;
+    if (isMissing(error, storedName)) return undefined;
     throw error;
   }
 }
@@ -68,8 +62,4 @@ function byWireName(values: ReadonlyMap<string, unknown>): ParameterValues {
       .filter(([, { name }]) => values.has(name))
       .map(([wire, { name }]) => [wire, values.get(name)] as const),
   );
-}
-
-function wireName(variable: Variable<unknown>): string {
-  return extensions.has(variable) ? extensionPrefix + variable.name : variable.name;
 }

@@ -1,5 +1,6 @@
 import { allParameters } from '@azimuth/model';
 import type { Calls } from '../calls.js';
+import { storedParameters } from '../parameters/parameter-set.js';
 import { currentValues } from '../restore/current-values.js';
 import {
   type PlannedParameter,
@@ -9,7 +10,7 @@ import {
   wireName,
 } from '../restore/restore-plan.js';
 import { completed } from './completed.js';
-import { storedValues, type UnsavedParameter, unsavedOf } from './unsaved.js';
+import { type UnsavedParameter, unsavedOf } from './unsaved.js';
 
 /** What has to be done so that a scanner has the values that are wanted, and keeps them. */
 export interface ChangePlan {
@@ -31,7 +32,7 @@ export async function changePlan(
   wanted: ReadonlyMap<string, unknown>,
   options: PlanOptions = {},
 ): Promise<ChangePlan> {
-  const stored = await storedValues(scanner);
+  const stored = await storedParameters(scanner);
   const names = new Set([...parametersIn({ values: wanted }), ...(stored?.keys() ?? [])]);
   const now = await currentValues(scanner, [...names]);
   return {

@@ -1,0 +1,135 @@
+import { type ChangePlan, changePlan, isDone, type Scanner } from '@azimuth/client';
+import { Command } from 'commander';
+import { CommandFailure } from '../command-failure.js';
+import { scannerAt, scannerWithLogin } from '../connection.js';
+import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { untilInterrupted } from '../output.js';
+import { confirm, terminalOfCommand } from '../prompt.js';
+import { applied, appliedJson, commandsFor, remindOfNetwork, requireApplied } from '../site/apply-run.js';
+import { planJson, planLines, skipText } from '../site/plan-text.js';
+import { siteFileAt, wordsFor } from '../site/read-site-file.js';
+import type { SiteFile } from '../site/site-file.js';
+import type { Target } from '../target.js';
+import { labelsOf, placeOf } from '../targets/chosen.js';
+import { type Scanners, withScanners } from '../targets/each-scanner.js';
+import { type TransferOptions, withProgress, withYes } from '../transfers/options.js';
+
+export function applyCommand(): Command {
+  const command = new Command('apply')
+    .description(
+      'Give scanners the parameters of a site file, and save them. The command shows what will change, and asks once. It writes the values, reads them back, and saves only then. If anything fails on a scanner, it writes the previous values of that scanner back, and saves nothing there.',
+    )
+    .argument('<file>', 'site file, made by azimuth export or by hand')
+    .option('--dry-run', 'show what would change, and change nothing')
+    .action(async (file: string) => {
+      await apply(file, deviceOptions(command));
+    });
+  return withExamples(
+    withProgress(withYes(withDeviceOptions(command))),
+    'azimuth apply hall.yaml --dry-run',
+    'azimuth apply hall.yaml',
+    'azimuth apply @gate3 hall.yaml --yes    (only this scanner of the file)',
+  );
+}
+
+interface Options extends TransferOptions {
+  readonly dryRun?: boolean;
+}
+
+async function apply(path: string, options: Options): Promise<void> {
+  const site = await siteFileAt(path);
+  const keys = [...site.scanners.keys()];
+  const named = options.device ?? (keys.length === 0 ? undefined : await wordsFor(keys));
+  const chosen: DeviceOptions = named === undefined ? options : { ...options, device: named };
+  await withScanners(chosen, async (scanners) => {
+    if (options.device === undefined) requireEach(keys, scanners.targets, path);
+    const terminal = terminalOfCommand();
+    const asks = options.yes !== true && options.dryRun !== true;
+    if (asks && terminal === undefined) await confirm('', terminal);
+    const plans = await scanners.each(async (target, output) => {
+      const plan = await planFor(site, target);
+      if (options.dryRun === true) await output.print(planJson(plan), () => shown(plan));
+      else if (options.json !== true && !isDone(plan)) output.table(shown(plan).join('\n'));
+      return plan;
+    });
+    if (options.dryRun === true || plans.size === 0) return;
+    const changing = [...plans].filter(([, plan]) => !isDone(plan)).map(([target]) => target);
+    if (asks && changing.length > 0) await confirm(questionFor(changing, scanners, plans), terminal);
+    await untilInterrupted(async (signal) => {
+      await scanners.each(async (target, output) => {
+        const plan = plans.get(target);
+        if (plan === undefined) return;
+        const scanner: Scanner = isDone(plan) ? scannerAt(target) : await scannerWithLogin(target);
+        const result = await applied(scanner, plan, { target, output, signal });
+        const commands = commandsFor(result, target);
+        await output.print({ ...planJson(plan), ...appliedJson(result) }, () => [
+          ...commands,
+          ...(result.failures.length === 0 ? [summary(plan, result.written.length)] : []),
+        ]);
+        await requireApplied(result);
+        remindOfNetwork(result.written, output);
+      });
+    });
+  });
+}
+
+/** @throws CommandFailure if the scanner is another one than in the file, or a parameter cannot be written */
+async function planFor(site: SiteFile, target: Target): Promise<ChangePlan> {
+  const { path } = site.file;
+  const wanted = site.wanted(target.label, target.url);
+  if (wanted === undefined) throw new CommandFailure(`${path} says nothing about ${target.label}`);
+  const scanner = scannerAt(target);
+  if (wanted.serial !== undefined) {
+    const serial = await scanner.read('SerialNumber');
+    if (serial !== wanted.serial) {
+      throw new CommandFailure(
+        `${target.url} is scanner ${serial}, and ${path} has the parameters of scanner ${wanted.serial}. If the scanner was replaced, change serial in the file, or remove it`,
+      );
+    }
+  }
+  const plan = await changePlan(scanner, wanted.values, { level: target.user });
+  const obstacles = plan.parameters.filter(({ act, skipped }) => act === 'skip' && skipped !== 'missing');
+  if (obstacles.length > 0) {
+    const denied = obstacles.every(({ skipped }) => skipped === 'level');
+    throw new CommandFailure(
+      `${obstacles.map(skipText).join('; ')}. Nothing was changed on this scanner`,
+      denied ? 'denied' : 'usage',
+    );
+  }
+  return plan;
+}
+
+function shown(plan: ChangePlan): readonly string[] {
+  const lines = planLines(plan);
+  return isDone(plan) ? ['nothing to change', ...lines.filter(isAboutSkipped(lines))] : lines;
+}
+
+/** If there is nothing to save, what others have left unsaved is none of our business. */
+function isAboutSkipped(lines: readonly string[]): (line: string, index: number) => boolean {
+  const begin = lines.indexOf('left out:');
+  return (_, index) => begin >= 0 && index >= begin;
+}
+
+function summary(plan: ChangePlan, written: number): string {
+  if (isDone(plan)) return 'nothing to change';
+  if (written === 0) return 'saved';
+  return `${written === 1 ? '1 parameter' : `${written} parameters`} written and saved`;
+}
+
+function questionFor(
+  changing: readonly Target[],
+  { targets }: Scanners,
+  plans: ReadonlyMap<Target, ChangePlan>,
+): string {
+  const failed = targets.filter((target) => !plans.has(target));
+  const without = failed.length === 0 ? '' : ` (not to ${labelsOf(failed)}: failed)`;
+  return `Write this to ${placeOf(changing)}${without}, and save it?`;
+}
+
+/** Two names for one scanner would write two sets of values to it. */
+function requireEach(keys: readonly string[], targets: readonly Target[], path: string): void {
+  const labels = new Set(targets.map(({ label }) => label));
+  const lost = keys.find((key) => !labels.has(key));
+  if (keys.length === 0 || lost === undefined) return;
+  throw new CommandFailure(`${path}: ${lost} is the same scanner as another one in the file`);
+}

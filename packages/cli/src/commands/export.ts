@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { currentValues, type Scanner, storedParameters, unsavedOf, wireName } from '@azimuth/client';
+import { allParameters, Fault } from '@azimuth/model';
+import { Command } from 'commander';
+import { CommandFailure, unreadable } from '../command-failure.js';
+import { scannerAt } from '../connection.js';
+import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { type ExportedScanner, exportedText } from '../site/site-document.js';
+import { FileMistakes } from '../site/yaml-file.js';
+import { withScanners } from '../targets/each-scanner.js';
+import type { TargetOutput } from '../targets/target-output.js';
+import { withForce } from '../transfers/options.js';
+import { OutputFile, requireFolder, standardOutput } from '../transfers/output-file.js';
+
+export function exportCommand(): Command {
+  const command = new Command('export')
+    .description(
+      'Write the parameters of scanners into a site file (YAML), which azimuth apply writes back. If the file is there, its values are brought up to date: its comments, its order and its other scanners stay. The file never contains passwords.',
+    )
+    .argument('<file>', 'file to write; - for standard output')
+    .option('--listed', 'for scanners that the file has, only the parameters that it has')
+    .action(async (file: string) => {
+      await exportSite(file, deviceOptions(command));
+    });
+  return withExamples(
+    withForce(withDeviceOptions(command)),
+    'azimuth export hall.yaml --device http://192.168.0.1',
+    'azimuth export @hall/* hall.yaml',
+    'azimuth export @hall/* hall.yaml --listed    (after a change; the file decides what it is about)',
+    'azimuth export - | grep Port',
+  );
+}
+
+interface Options extends DeviceOptions {
+  readonly listed?: boolean;
+  readonly force?: boolean;
+}
+
+async function exportSite(path: string, options: Options): Promise<void> {
+  await requireFolder(path);
+  const file = await OutputFile.changed(path);
+  const text = options.force === true ? undefined : await existing(path);
+  const listed = options.listed === true;
+  if (text !== undefined) textWith(path, text, [], listed); // Before any request: is it a site file?
+  await withScanners(options, async (scanners) => {
+    const found = await scanners.each((target, output) =>
+      exportedFrom(target.label, scannerAt(target), output),
+    );
+    const exported = scanners.targets.flatMap((target) => found.get(target) ?? []);
+    if (exported.length === 0) return;
+    const bytes = await file.write(inOnePiece(textWith(path, text, exported, listed)));
+    if (options.json === true && path !== standardOutput) {
+      process.stdout.write(
+        `${JSON.stringify({ file: path, bytes, scanners: exported.map(({ key }) => key) })}\n`,
+      );
+    }
+  });
+}
+
+async function existing(path: string): Promise<string | undefined> {
+  if (path === standardOutput) return undefined;
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ENOENT' ? '' : unreadable(path)(error),
+  );
+  return text.trim() === '' ? undefined : text;
+}
+
+function textWith(
+  path: string,
+  text: string | undefined,
+  scanners: readonly ExportedScanner[],
+  listed: boolean,
+): string {
+  try {
+    return exportedText(path, text, scanners, { listed });
+  } catch (error) {
+    if (!(error instanceof FileMistakes)) throw error;
+    throw new CommandFailure(
+      `${error.message}. Only a site file without mistakes is brought up to date; --force replaces the file`,
+    );
+  }
+}
+
+async function exportedFrom(key: string, scanner: Scanner, output: TargetOutput): Promise<ExportedScanner> {
+  const { Version } = await scanner.read('DeviceIdent');
+  const serial = await scanner.read('SerialNumber');
+  const now = await currentValues(scanner, allParameters.map(wireName));
+  const stored = await storedParameters(scanner);
+  const unsaved = stored === undefined ? [] : unsavedOf(stored, now);
+  if (unsaved.length > 0) {
+    const names = unsaved.map(({ name }) => name).join(', ');
+    output.note(`exported as it is now, though not saved on the scanner: ${names}`);
+  }
+  const values = new Map<string, unknown>();
+  for (const variable of allParameters) {
+    const json = now.get(wireName(variable));
+    if (json === undefined) continue;
+    try {
+      values.set(variable.name, variable.valueFrom(json));
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      output.note(`left out, because azimuth apply could not write it: ${error.message}`);
+    }
+  }
+  return { key, serial, release: Version.replace(/\.\d+[A-Z]*$/, ''), values };
+}
+
+async function* inOnePiece(text: string): AsyncGenerator<Uint8Array, void> {
+  yield Buffer.from(text);
+}

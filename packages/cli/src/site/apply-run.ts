@@ -1,0 +1,90 @@
+import {
+  type Applied,
+  type ApplyFailure,
+  applyPlan,
+  type ChangePlan,
+  type PlannedParameter,
+  type Scanner,
+} from '@azimuth/client';
+import { restorePartOf } from '@azimuth/model';
+import { CommandFailure, type ExitCode } from '../command-failure.js';
+import { failuresOf } from '../failure.js';
+import type { Target } from '../target.js';
+import type { TargetOutput } from '../targets/target-output.js';
+import { setCommandFor } from './set-command.js';
+
+/** Where and how a plan is carried out. */
+export interface ApplyContext {
+  readonly target: Target;
+  readonly output: TargetOutput;
+  readonly signal: AbortSignal;
+}
+
+/** Carries out a plan with its progress. What could not be written back is printed as commands. */
+export async function applied(
+  scanner: Scanner,
+  plan: ChangePlan,
+  { output, signal }: ApplyContext,
+): Promise<Applied> {
+  const progress = output.progress();
+  try {
+    return await applyPlan(scanner, plan, {
+      signal,
+      onProgress: (done, total, next) => progress.step(`Writing ${next}`, done, total),
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+/** What became of a plan, for machines. */
+export function appliedJson({ outcome, failures, left }: Applied) {
+  return {
+    outcome,
+    failures: failures.map(({ name, reason }) => ({ name, reason })),
+    left: left.map(({ name, from }) => ({ name, value: from })),
+  };
+}
+
+/** The commands that write back what is still written, the last one first. */
+export function commandsFor({ left }: Applied, target: Target): readonly string[] {
+  return left.toReversed().map((parameter) => setCommandFor(parameter, parameter.from, target));
+}
+
+/** @throws CommandFailure if the plan was not carried out, or if it is not known whether it is saved */
+export async function requireApplied({ outcome, failures, left }: Applied): Promise<void> {
+  if (outcome === 'saved' || outcome === 'unchanged') return;
+  const [first] = failures;
+  const more = failures.length > 1 ? `, and ${failures.length - 1} more` : '';
+  const { reason, exitCode } = await explained(first);
+  throw new CommandFailure(`${reason}${more}. ${consequence(outcome, left.length)}`, exitCode);
+}
+
+function consequence(outcome: Applied['outcome'], left: number): string {
+  if (outcome === 'unknown') {
+    return 'The values are written, but it is not known whether they are saved: azimuth call WriteEeprom saves them';
+  }
+  if (left === 0) return 'Nothing was saved, and the values that were written are written back';
+  const count = left === 1 ? '1 value' : `${left} values`;
+  return `Nothing was saved, but ${count} could not be written back. The commands that are printed do this, and a reboot without saving: azimuth call SoftReset`;
+}
+
+async function explained(
+  failure: ApplyFailure | undefined,
+): Promise<{ readonly reason: string; readonly exitCode: ExitCode }> {
+  if (failure?.error !== undefined) {
+    const { failures, exitCode } = await failuresOf(failure.error);
+    return { reason: failures[0]?.line ?? failure.reason, exitCode };
+  }
+  const { name = '', reason = '' } = failure ?? {};
+  return { reason: name === '' ? reason : `${name}: ${reason}`, exitCode: 'refused' };
+}
+
+/** A remark if network settings are written: they are not in force yet. */
+export function remindOfNetwork(written: readonly PlannedParameter[], output: TargetOutput): void {
+  const network = written.filter(
+    ({ variable }) => variable !== undefined && restorePartOf(variable) === 'network',
+  );
+  if (network.length === 0) return;
+  output.note('network settings are used after EthernetUpdate or a boot: azimuth call EthernetUpdate');
+}

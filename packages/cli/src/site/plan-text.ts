@@ -1,0 +1,72 @@
+import { type ChangePlan, type PlannedParameter, savesOf, unsavedByOthers, writesOf } from '@azimuth/client';
+import { printable } from '../output.js';
+import { changeLines } from '../restore/changes.js';
+import { isOfUnit } from './site-file.js';
+
+/** Why a parameter is left out, for a person. */
+export function skipText({ name, skipped, detail }: PlannedParameter): string {
+  const reasons = {
+    unknown: 'there is no parameter of this name',
+    missing: 'this scanner does not have it',
+    'read-only': 'it cannot be written',
+    level: `only ${detail} may write it`,
+    own: 'this scanner keeps its own',
+    'not allowed': detail,
+  } as const;
+  return printable(`${name}: ${skipped === undefined ? '' : reasons[skipped]}`);
+}
+
+/** What a plan does, line by line: what is written, what belongs to this scanner alone, what else a save stores, what is left out. */
+export function planLines(plan: ChangePlan): readonly string[] {
+  const writes = writesOf(plan);
+  const ofUnit = writes.filter(isOfOneUnit);
+  const skipped = plan.parameters.filter(({ act }) => act === 'skip');
+  return [
+    ...changeLines(writes.filter((write) => !isOfOneUnit(write))),
+    ...block('of this scanner alone:', changeLines(ofUnit)),
+    ...block(
+      'as wanted, but not saved yet:',
+      savesOf(plan).map(({ name }) => name),
+    ),
+    ...block('changed by others and not saved; this saves it, too:', unsavedLines(plan)),
+    ...block('left out:', skipped.map(skipText)),
+  ];
+}
+
+/** The same for machines. `unsaved` is null if the scanner does not tell it. */
+export function planJson(plan: ChangePlan) {
+  const { parameters, unsaved } = plan;
+  return {
+    changes: writesOf(plan).map((write) => {
+      const { name, from, to } = write;
+      return { name, from, to, ofThisScannerAlone: isOfOneUnit(write) };
+    }),
+    save: savesOf(plan).map(({ name }) => name),
+    unsaved:
+      unsaved === undefined
+        ? null
+        : unsavedByOthers(plan).map(({ name, stored, working }) => ({ name, from: stored, to: working })),
+    skipped: parameters
+      .filter(({ act }) => act === 'skip')
+      .map(({ name, skipped, detail }) => ({ name, reason: skipped, detail })),
+  };
+}
+
+function unsavedLines(plan: ChangePlan): readonly string[] {
+  return changeLines(
+    unsavedByOthers(plan).map(({ name, variable, stored, working }) => ({
+      name,
+      variable,
+      from: stored,
+      to: working,
+    })),
+  );
+}
+
+function isOfOneUnit({ variable }: Pick<PlannedParameter, 'variable'>): boolean {
+  return variable !== undefined && isOfUnit(variable);
+}
+
+function block(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
+}

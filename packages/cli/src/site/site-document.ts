@@ -40,6 +40,7 @@ export function exportedText(
   const { contents } = file.document;
   if (!isMap(contents)) return newText(path, scanners);
   const shared = mapAt(file, contents, 'parameters');
+  const agreed = agreedBy(site, scanners);
   for (const scanner of scanners) {
     const entry = childOf(file, childOf(file, contents, 'scanners'), scanner.key);
     const onlyListed = listed && site.scanners.has(scanner.key);
@@ -47,7 +48,8 @@ export function exportedText(
     for (const variable of allParameters) {
       const json = scanner.values.get(variable.name);
       if (json === undefined) continue;
-      const place = placeOf({ file, entry, shared, others: site.scanners.size > 1 }, variable, json);
+      const isAgreed = agreed.has(variable.name);
+      const place = placeOf({ file, entry, shared, isAgreed }, variable, json);
       const writer = new NodeWriter(file, variable, onlyListed);
       if (place.pair !== undefined) place.pair.value = writer.updated(place.pair.value, json);
       else if (!place.same && (!onlyListed || place.overrides)) {
@@ -62,12 +64,12 @@ interface Sections {
   readonly file: YamlFile;
   readonly entry: YAMLMap;
   readonly shared: YAMLMap | undefined;
-  /** Has the file other scanners, too? */
-  readonly others: boolean;
+  /** Have all scanners of the file this value? */
+  readonly isAgreed: boolean;
 }
 
 /** Where the value of a parameter stands, or belongs. */
-function placeOf({ file, entry, shared, others }: Sections, variable: Variable<unknown>, json: unknown) {
+function placeOf({ file, entry, shared, isAgreed }: Sections, variable: Variable<unknown>, json: unknown) {
   const section = isOfUnit(variable) ? 'unit' : 'parameters';
   const own = mapAt(file, entry, section);
   const pair = own === undefined ? undefined : pairOf(own, variable);
@@ -75,8 +77,8 @@ function placeOf({ file, entry, shared, others }: Sections, variable: Variable<u
   const common = shared === undefined ? undefined : pairOf(shared, variable);
   if (common === undefined) return { section, same: false, overrides: false };
   const same = new NodeWriter(file, variable).means(common.value, json);
-  // What is for all scanners is changed only if there is no other one.
-  return same || others
+  // What is for all scanners is changed only if all of them have the new value.
+  return same || !isAgreed
     ? { section, same, overrides: true }
     : { pair: common, section, same, overrides: false };
 }
@@ -111,6 +113,14 @@ function sharedBy(scanners: readonly ExportedScanner[]): SiteValues {
         !isUnit(name) && others.every(({ values }) => values.has(name) && sameJson(values.get(name), json)),
     ),
   );
+}
+
+/** What all scanners of a file have alike, if all of them were read now. */
+function agreedBy(site: SiteFile, scanners: readonly ExportedScanner[]): SiteValues {
+  const read = new Set(scanners.map(({ key }) => key));
+  if ([...site.scanners.keys()].some((key) => !read.has(key))) return new Map();
+  const [only, ...others] = scanners;
+  return only !== undefined && others.length === 0 ? only.values : sharedBy(scanners);
 }
 
 function addAll(file: YamlFile, map: YAMLMap, values: SiteValues): void {

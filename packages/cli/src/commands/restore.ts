@@ -1,23 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import {
   type BackupContent,
+  type ChangePlan,
+  changePlan,
   currentValues,
-  emptyBackup,
+  type OwnPart,
   otherUnit,
   ownVariables,
   type PlannedParameter,
   parametersIn,
   plannedChanges,
   type Scanner,
+  writesOf,
 } from '@azimuth/client';
+import { everyRestorePart, restorePartOf, restores } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure, unreadable } from '../command-failure.js';
 import { scannerAt, scannerWithLogin } from '../connection.js';
+import { wholeNumberOption } from '../option-values.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { printable } from '../output.js';
+import { printable, untilInterrupted } from '../output.js';
 import { confirm, terminalOfCommand } from '../prompt.js';
-import { contentOf, otherUnitText, unreadableUnit } from '../restore/backup-file.js';
+import { contentOf, otherUnitText, requireUndamaged, unreadableUnit } from '../restore/backup-file.js';
 import { changesOf, tableOf } from '../restore/changes.js';
+import { applied, commandsFor, remindOfNetwork, requireApplied } from '../site/apply-run.js';
 import type { Target } from '../target.js';
 import { placeOf } from '../targets/chosen.js';
 import { withScanners } from '../targets/each-scanner.js';
@@ -28,10 +34,19 @@ import { passphraseOf, type TransferOptions, withPassphrase, withYes } from '../
 export function restoreCommand(): Command {
   const command = new Command('restore')
     .description(
-      'Set the working and the stored parameters to those of a backup file. The command shows what will change before it asks for confirmation. Afterwards it lists the parameters that could not be restored. A backup of another scanner contains the address and the name of that scanner: it is refused without --with-network.',
+      'Set the working and the stored parameters to those of a backup file. The command shows what will change before it asks for confirmation. If the backup is of another scanner, this scanner keeps its name and its network settings, unless you say otherwise. Afterwards the command lists the parameters that could not be restored.',
     )
     .argument('<file>', 'the backup file. With several scanners, {scanner} in it stands for the name of each')
-    .option('--with-network', 'accept a backup of another scanner, with its address and its name')
+    .option(
+      '--with-network',
+      'take the network settings of another scanner, too: address, ports, device search',
+    )
+    .option('--with-name', 'take the name of another scanner, too (LocationName)')
+    .option(
+      '--filter <n>',
+      'have the scanner restore some parts only: 1 fields, 2 network, 4 everything else, or a sum of these',
+      wholeNumberOption(0, everyRestorePart),
+    )
     .action(async (file: string) => {
       await restore(file, deviceOptions(command));
     });
@@ -40,12 +55,15 @@ export function restoreCommand(): Command {
     'azimuth restore gate3.json',
     'azimuth restore gate3.json --passphrase-file secret.txt --yes',
     'azimuth restore @hall/* backups/{scanner}.json    (to each scanner its own backup)',
-    'azimuth restore gate3.json --with-network    (this scanner replaces the scanner of the backup)',
+    'azimuth restore gate3.json --filter 1    (fields and evaluations only)',
+    'azimuth restore gate3.json --with-network --with-name    (this scanner replaces the one of the backup)',
   );
 }
 
 interface Options extends TransferOptions {
   readonly withNetwork?: boolean;
+  readonly withName?: boolean;
+  readonly filter?: number;
 }
 
 /** A backup file, as it was read. */
@@ -56,9 +74,19 @@ interface BackupFile {
   readonly content: BackupContent | undefined;
 }
 
+/** What a restore does with one scanner. */
+interface Restore {
+  readonly file: BackupFile;
+  /** What changes, as far as it was looked up. */
+  readonly changes: readonly PlannedParameter[];
+  /** The parameters to write one by one; undefined if the scanner restores the whole file itself. */
+  readonly plan: ChangePlan | undefined;
+}
+
 /**
- * Restores the parameters of a backup file, and lists those that could not be restored: exit code 1. A backup of another
- * scanner needs `--with-network`. Before that, and before a question, a table on stderr shows what changes.
+ * Restores the parameters of a backup file, and lists those that could not be restored: exit code 1. A scanner restores its
+ * own backup itself. Of a backup of another scanner, the parameters are written one by one, without name and network.
+ * Before that, and before a question, a table on stderr shows what changes.
  */
 async function restore(path: string, options: Options): Promise<void> {
   const passphrase = await passphraseOf(options);
@@ -71,16 +99,16 @@ async function restore(path: string, options: Options): Promise<void> {
     if (asks && terminal === undefined) await confirm(question, terminal);
     const planned = await scanners.each(async (target, output) => {
       const file = files.get(target);
-      return file === undefined ? [] : changesFor(file, scannerAt(target), { options, output, asks });
+      if (file === undefined) throw new RangeError(`no file for ${target.label}`);
+      return plannedRestore(file, target, { options, output, asks, passphrase });
     });
     if (asks && planned.size > 0) await confirm(question, terminal);
     await scanners.each(async (target, output) => {
-      const scanner = await scannerWithLogin(target);
-      const bytes = files.get(target)?.bytes ?? new Uint8Array();
-      const restored = await scanner.restore(bytes, passphrase === undefined ? {} : { passphrase });
-      const changes = (planned.get(target) ?? []).map(({ name, from, to }) => ({ name, from, to }));
-      const { failed } = restored;
-      await output.print({ ...restored, changes }, () => failed.map(printable));
+      const restore = planned.get(target);
+      if (restore === undefined) return;
+      const { failed, ...result } = await restored(restore, target, output, { options, passphrase });
+      const changes = restore.changes.map(({ name, from, to }) => ({ name, from, to }));
+      await output.print({ failed, ...result, changes }, () => failed.map(printable));
       if (failed.length === 0) {
         output.done('restored and saved');
         return;
@@ -89,6 +117,35 @@ async function restore(path: string, options: Options): Promise<void> {
       throw new CommandFailure(`${count} could not be restored; all others were restored`, 'refused');
     });
   });
+}
+
+interface RestoreContext {
+  readonly options: Options;
+  readonly passphrase: string | undefined;
+}
+
+/** Restores, and tells which parameters stay as they were against the will of the user. */
+async function restored(
+  { file, plan }: Restore,
+  target: Target,
+  output: TargetOutput,
+  { options, passphrase }: RestoreContext,
+): Promise<{ readonly failed: readonly string[]; readonly rebooted: boolean }> {
+  const scanner = await scannerWithLogin(target);
+  if (plan === undefined) {
+    const { filter } = options;
+    return scanner.restore(file.bytes, {
+      ...(passphrase === undefined ? {} : { passphrase }),
+      ...(filter === undefined ? {} : { filter }),
+    });
+  }
+  const result = await untilInterrupted((signal) => applied(scanner, plan, { target, output, signal }));
+  if (result === undefined) throw new CommandFailure('stopped', 'refused');
+  for (const command of commandsFor(result, target)) output.note(command);
+  await requireApplied(result);
+  remindOfNetwork(result.written, output);
+  const failed = plan.parameters.filter(({ act, skipped }) => act === 'skip' && skipped !== 'own');
+  return { failed: failed.map(({ name }) => name), rebooted: false };
 }
 
 async function backupFiles(
@@ -103,40 +160,65 @@ async function backupFiles(
   return files;
 }
 
-/** What a restore changes, shown where somebody has to know. @throws CommandFailure if the backup is of another scanner */
-async function changesFor(
-  { path, content }: BackupFile,
-  reader: Scanner,
-  { options, output, asks }: { options: Options; output: TargetOutput; asks: boolean },
-): Promise<readonly PlannedParameter[]> {
-  const other = await otherUnitOf(path, content, reader);
-  if (other !== undefined && options.withNetwork !== true) {
+/**
+ * What a restore does with a scanner, shown where somebody has to know.
+ * @throws CommandFailure if only the scanner can read the file, and it may be of another one
+ */
+async function plannedRestore(
+  file: BackupFile,
+  target: Target,
+  { options, output, asks, passphrase }: RestoreContext & { output: TargetOutput; asks: boolean },
+): Promise<Restore> {
+  const { path, content } = file;
+  const reader = scannerAt(target);
+  const keeps = keptParts(options);
+  if (content === undefined) {
+    if (keeps.length === 0) return { file, changes: [], plan: undefined };
     throw new CommandFailure(
-      `${other}. Nothing was changed. To restore it anyway, with address and name: --with-network`,
+      `${unreadableUnit(path)}. Nothing was changed. To restore it anyway, with network and name: --with-network --with-name`,
     );
   }
-  const tells = asks || other !== undefined;
-  const changes = tells || options.json === true ? await changesBy(content ?? emptyBackup, reader) : [];
-  if (tells && content !== undefined) output.table(tableOf(changes));
-  return changes;
+  const other = otherUnit(content, await currentValues(reader, ownVariables));
+  if (other === undefined || keeps.length === 0) {
+    const tells = asks || other !== undefined;
+    const changes = tells || options.json === true ? await changesBy(content, reader, options.filter) : [];
+    if (tells) output.table(tableOf(changes));
+    return { file, changes, plan: undefined };
+  }
+  if (options.filter !== undefined) {
+    throw new CommandFailure(
+      `${otherUnitText(path, reader.url, other)}: --filter works only with --with-network and --with-name there`,
+    );
+  }
+  await requireUndamaged(path, file.bytes, passphrase);
+  const plan = await changePlan(reader, content.values, { level: target.user, keeps });
+  output.note(`${otherUnitText(path, reader.url, other)}. ${keptText(keeps)}`);
+  const changes = writesOf(plan);
+  output.table(tableOf(changes));
+  return { file, changes, plan };
 }
 
-/** Why the file may be a backup of another scanner; undefined if it is of this one. */
-async function otherUnitOf(
-  path: string,
-  content: BackupContent | undefined,
-  scanner: Scanner,
-): Promise<string | undefined> {
-  if (content === undefined) return unreadableUnit(path);
-  const other = otherUnit(content, await currentValues(scanner, ownVariables));
-  return other === undefined ? undefined : otherUnitText(path, scanner.url, other);
+/** What a scanner keeps of its own if the backup is of another one. */
+function keptParts({ withNetwork, withName }: Options): readonly OwnPart[] {
+  return [
+    ...(withNetwork === true ? [] : (['network'] as const)),
+    ...(withName === true ? [] : (['name'] as const)),
+  ];
 }
 
-/** What the scanner changes if it restores this content. */
+function keptText(keeps: readonly OwnPart[]): string {
+  const words = { network: 'network settings (--with-network)', name: 'name (--with-name)' };
+  return `It keeps its ${keeps.map((part) => words[part]).join(' and its ')}`;
+}
+
+/** What the scanner changes if it restores this content itself. */
 async function changesBy(
   content: BackupContent,
   scanner: Pick<Scanner, 'readAny'>,
+  filter = 0,
 ): Promise<readonly PlannedParameter[]> {
   const now = await currentValues(scanner, parametersIn(content));
-  return changesOf(plannedChanges(content.values, now));
+  return changesOf(plannedChanges(content.values, now)).filter(
+    ({ variable }) => variable !== undefined && restores(filter, restorePartOf(variable)),
+  );
 }

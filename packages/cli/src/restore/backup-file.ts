@@ -1,5 +1,6 @@
 import { type BackupContent, backupContent, emptyBackup, type OtherUnit } from '@azimuth/client';
-import { decrypted, isContainer, RestoreRefused } from '@azimuth/device/backup-restore';
+import { decodeBackup, decrypted, isContainer, RestoreRefused } from '@azimuth/device/backup-restore';
+import { CommandFailure } from '../command-failure.js';
 
 /** Reads a backup file as backupContent does, an encrypted one with its passphrase. */
 export async function contentOf(file: Uint8Array, passphrase = ''): Promise<BackupContent | undefined> {
@@ -23,4 +24,22 @@ export function otherUnitText(path: string, url: string, { backup, here, changed
   return changed.length === 0
     ? units
     : `${units}, which may be another one: ${changed.join(', ')} would change`;
+}
+
+/**
+ * Refuses a file that was edited or damaged. The scanner does this itself, unless its parameters are written one by one.
+ * Only files with a serial number are judged: devices make others, with checksums of their own.
+ * @throws CommandFailure
+ */
+export async function requireUndamaged(path: string, file: Uint8Array, passphrase = ''): Promise<void> {
+  try {
+    const plain = isContainer(file) ? await decrypted(file, passphrase) : file;
+    if (backupContent(plain)?.serialNumber !== undefined) decodeBackup(plain);
+  } catch (error) {
+    if (!(error instanceof RestoreRefused)) throw error;
+    throw new CommandFailure(
+      `${path} was edited or damaged after it was made (${error.message}); make a new backup, or give the values by a site file: azimuth apply`,
+      'refused',
+    );
+  }
 }

@@ -1,2 +1,2 @@
-export { RestoreRefused } from './backup-file.js';
+export { decodeBackup, RestoreRefused } from './backup-file.js';
 export { decrypted, isContainer } from './encrypted-backup.js';

@@ -169,7 +169,7 @@ function importsOf(name: string): Import[] {
 }
 
 function specifiersOf(file: string): string[] {
-  const found = readFileSync(file, 'utf8').matchAll(/(?:(?<!\.)\bfrom|\bimport)\s*\(?\s*'([^']+)'/g);
+  const found = readFileSync(file, 'utf8').matchAll(/(?:(?<![.'])\bfrom|\bimport)\s*\(?\s*'([^']+)'/g);
   return [...found].map(([, from = '']) => from);
 }
 

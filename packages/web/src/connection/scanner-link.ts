@@ -16,7 +16,6 @@ import {
   isObject,
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { SendingWatch } from '../data-route/sending.js';
 import { pause } from '../parts/pause.js';
 import { Login } from '../session/login.js';
 import { Absences } from './absence.js';
@@ -85,8 +84,6 @@ export class ScannerLink {
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     now: () => performance.now(),
   });
-  /** What it tells about the scan data that it sends. */
-  readonly sending = new SendingWatch(this);
   readonly #hasSimulation: Signal<boolean> = signal(false);
   readonly #anonymous: Scanner;
   /** Asks whether the scanner is there. */

@@ -44,6 +44,15 @@ export function sendingOf({ sent, at }: Look, before: Look | undefined): Sending
   };
 }
 
+const watches = new WeakMap<ScannerLink, SendingWatch>();
+
+/** What a scanner tells about the scan data that it sends: the same for all who ask. */
+export function sendingWatch(link: ScannerLink): SendingWatch {
+  const watch = watches.get(link) ?? new SendingWatch(link);
+  watches.set(link, watch);
+  return watch;
+}
+
 /** Asks a scanner what it sends, while anybody wants to know. Its page `/metrics` is the only place that says so. */
 export class SendingWatch {
   readonly #link: ScannerLink;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { type DataDestination, destinationOf } from '../data-route/data-destination.js';
 import { routeState } from '../data-route/route-state.js';
-import type { Sending } from '../data-route/sending.js';
+import { type Sending, sendingWatch } from '../data-route/sending.js';
 import { StateMark } from '../parts/state-mark.js';
 import { linkTo } from '../routing/route.js';
 import type { Arrival } from './arrival.js';
@@ -12,7 +12,7 @@ import type { ScanSource } from './scan-source.js';
 export function DataRoutePanel({ source, state }: { source: ScanSource; state: LiveState }) {
   const { link, arrival } = source;
   const destination = destinationOf(link);
-  const sending = link.sending.sending.value;
+  const sending = sendingWatch(link).sending.value;
   return (
     <section class="panel" aria-label="Where the data goes">
       <h2>Where the data goes</h2>

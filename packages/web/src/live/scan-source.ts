@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
+import { sendingWatch } from '../data-route/sending.js';
 import { Arrival } from './arrival.js';
 import { type Placement, placementOf } from './placement.js';
 import { ScanDelay } from './scan-delay.js';
@@ -39,7 +40,7 @@ export class ScanSource {
 
   open(): void {
     this.feed.open();
-    this.#endWatch ??= this.link.sending.open();
+    this.#endWatch ??= sendingWatch(this.link).open();
     this.arrival?.open();
   }
 

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { attempt } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall } from '../connection/needed-level.js';
+import { sendingWatch } from '../data-route/sending.js';
 import { StateMark } from '../parts/state-mark.js';
 import { linkTo } from '../routing/route.js';
 import type { NextStep, Remedy } from './next-step.js';
@@ -14,7 +15,7 @@ export function StepList() {
   const steps = nextSteps({
     value: (name) => link.value(name),
     isGone: link.state.value.kind === 'gone',
-    sending: link.sending.sending.value,
+    sending: sendingWatch(link).sending.value,
     unsaved: link.stored.unsaved.value,
     factoryPasswordOf: login.hasFactoryPassword ? login.level : undefined,
   });

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { scanner } from '../connection/current.js';
 import { destinationOf } from '../data-route/data-destination.js';
 import { routeState } from '../data-route/route-state.js';
+import { sendingWatch } from '../data-route/sending.js';
 import { StateMark } from '../parts/state-mark.js';
 import { linkTo } from '../routing/route.js';
 
@@ -11,10 +12,10 @@ export function DataRoute() {
   const destination = destinationOf(link);
   // Scanners that announce their changes count what they send, too.
   const tells = destination?.isOn === true && link.state.value.kind === 'live';
-  useEffect(() => (tells ? link.sending.open() : undefined), [link, tells]);
+  useEffect(() => (tells ? sendingWatch(link).open() : undefined), [link, tells]);
   if (destination === undefined) return null;
   if (!destination.isOn) return <span class="soft">Scan data: off</span>;
-  const sending = link.sending.sending.value;
+  const sending = sendingWatch(link).sending.value;
   const [severity, word, why] = routeState(destination, sending);
   return (
     <span title={why}>

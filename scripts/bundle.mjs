@@ -1,7 +1,9 @@
-// Makes packages/cli/bundle: two programs from the sources, the scanner and the client commands. Each program is one file.
+// Makes packages/cli/bundle: three programs from the sources, the scanner, the client commands, and what the completion of
+// shells runs. Each program is one file.
 // So a running scanner opens no file of the program, which would fail if connections use all files that the process may
 // open. The code that V8 compiled while each program ran is in a second file, which packages/cli/bin/program.js uses to
 // start it.
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, sep } from 'node:path';
@@ -14,6 +16,8 @@ import { filesOutside, resolve, transform } from './our-sources.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'packages', 'cli', 'src');
 const bundle = join(root, 'packages', 'cli', 'bundle');
+const completionTable = join(bundle, 'completion.json');
+const launcher = join(root, 'packages', 'cli', 'bin', 'program.js');
 /** Files are written here first, because programs may be starting from those in the bundle. */
 const fresh = join(root, 'packages', 'cli', 'bundle-new');
 
@@ -89,13 +93,33 @@ async function compileStarts(scanner, commands) {
   }
 }
 
+/** What can be typed, for the completion of shells. */
+function writeCompletionTable(commands) {
+  const program = `require(${JSON.stringify(launcher)}).programIn(${JSON.stringify(commands)}).run().main(['completion', '--table'])`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the table for completion cannot be made: ${stderr}`);
+  writeFileSync(join(fresh, basename(completionTable)), stdout);
+  renameSync(join(fresh, basename(completionTable)), completionTable);
+}
+
 mkdirSync(bundle, { recursive: true });
-const names = { 'serve-main': await write('serve-main'), main: await write('main') };
+const names = {
+  'serve-main': await write('serve-main'),
+  main: await write('main'),
+  'complete-main': await write('complete-main'),
+};
 const written = Object.values(names).map((name) => join(bundle, name));
-await compileStarts(...written);
+const [scanner, commands, completing] = written;
+await compileStarts(scanner, commands);
+writeCompletionTable(commands);
+await compile(completing, ['complete', 'get', '']);
 // A program that starts now gets either the old files or the new ones: the file with their names is replaced at once.
 writeFileSync(join(fresh, basename(programs)), JSON.stringify(names));
 renameSync(join(fresh, basename(programs)), programs);
-const files = [programs, ...written.flatMap((file) => [file, `${file}.map`, compiledBeside(file)])];
+const files = [
+  programs,
+  completionTable,
+  ...written.flatMap((file) => [file, `${file}.map`, compiledBeside(file)]),
+];
 for (const file of readdirSync(bundle)) if (!files.includes(join(bundle, file))) rmSync(join(bundle, file));
 rmSync(fresh, { recursive: true });

@@ -3,7 +3,9 @@
 const { mainOf } = require('./program.js');
 
 const args = process.argv.slice(2);
-const main = mainOf(args[0] === 'serve' ? 'serve-main' : 'main');
+// Each of these commands has a program of its own, which starts sooner than that of all commands.
+const programs = { serve: 'serve-main', complete: 'complete-main' };
+const main = mainOf(Object.hasOwn(programs, args[0]) ? programs[args[0]] : 'main');
 if (main === undefined) {
   process.stderr.write(
     'azimuth is not built yet: run `npm run build` at the root of the repository first.\n',

@@ -1,15 +1,7 @@
 import { Command } from 'commander';
-import { CommandFailure } from './command-failure.js';
+import type { CommandEntry } from './command-entry.js';
 import { asksForJson } from './output.js';
 import { programOf } from './program.js';
-
-/** A command as `azimuth --help` lists it. Its options and its action are loaded when it is called. */
-interface CommandEntry {
-  readonly name: string;
-  readonly usage: string;
-  readonly summary: string;
-  readonly load: () => Promise<Command>;
-}
 
 /** All commands, in the order of the list. */
 export const commandTable: readonly CommandEntry[] = [
@@ -187,29 +179,29 @@ export const commandTable: readonly CommandEntry[] = [
     summary: 'control the surroundings of a virtual scanner',
     load: async () => (await import('./commands/sim.js')).simCommand(),
   },
+  {
+    name: 'completion',
+    usage: '[options] [shell]',
+    summary: 'complete command lines in bash, zsh or fish',
+    load: async () => (await import('./commands/completion.js')).completionCommand(commandTable),
+  },
+  {
+    name: 'help',
+    usage: '[options] [topic...]',
+    summary: 'explain a command, or a topic such as passwords',
+    load: async () => (await import('./commands/help.js')).helpCommand(commandTable),
+  },
 ];
 
 /** The command line for these arguments. Only the command that they name is loaded; the others are only listed. */
 export async function azimuthProgram(argv: readonly string[]): Promise<Command> {
   const called = calledCommand(argv);
-  await requireHelp(argv);
   return programOf(
     await Promise.all(
       commandTable.map(async (entry) => (entry.name === called ? await entry.load() : outlineOf(entry))),
     ),
     asksForJson(argv),
   );
-}
-
-/** @throws CommandFailure if help is asked for that there is not */
-async function requireHelp([first, topic]: readonly string[]): Promise<void> {
-  if (first !== 'help' || topic === undefined || topic.startsWith('-')) return;
-  const names = [...commandTable.map(({ name }) => name), 'help'];
-  if (names.includes(topic)) return;
-  const { nearestName } = await import('@azimuth/model');
-  const meant = nearestName(topic, names);
-  const question = meant === undefined ? ': azimuth help lists the commands' : `; did you mean ${meant}?`;
-  throw new CommandFailure(`there is no help for "${topic}"${question}`);
 }
 
 /** The first argument that is the name of a command. Values of options of the program do not count. */

@@ -13,6 +13,11 @@ export const exitCodes = {
   output: { code: 74, text: 'the output cannot be written, for example because the disk is full' },
 } as const;
 
+/** The table in lines for people. */
+export const exitCodeLines: readonly string[] = Object.values(exitCodes).map(
+  ({ code, text }) => `  ${String(code).padStart(2)}  ${text}`,
+);
+
 export type ExitCode = keyof typeof exitCodes;
 
 /** A command cannot do what it was asked for. The message is one line for the person who typed it. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { exitCodes } from './command-failure.js';
+import { exitCodeLines, exitCodes } from './command-failure.js';
 import { withDeviceOptions } from './options.js';
 import { errorLine, printable } from './output.js';
 
@@ -14,6 +14,8 @@ export function programOf(commands: readonly Command[], json = false): Command {
     .version(version(), '--version')
     // An option behind a command is that command's: serve has a --json of its own.
     .enablePositionalOptions()
+    // There is a command of our own, which knows topics, too.
+    .helpCommand(false)
     .configureHelp({ subcommandTerm: (command) => `${command.name()} ${command.usage()}` })
     .exitOverride()
     .addHelpText('after', exitCodeTable)
@@ -45,8 +47,7 @@ function withOwnErrors(command: Command, json: boolean): Command {
 }
 
 function exitCodeTable(): string {
-  const rows = Object.values(exitCodes).map(({ code, text }) => `  ${String(code).padStart(2)}  ${text}`);
-  return ['', 'Exit codes:', ...rows].join('\n');
+  return ['', 'Exit codes:', ...exitCodeLines].join('\n');
 }
 
 function version(): string {

@@ -87,8 +87,8 @@ describe('a slip is one line that helps, has exit code 2 and writes nothing', ()
       'set temperatureAlarmConfiguration upperThreshold=40',
       'temperatureAlarmConfiguration.lowerThreshold: 50 is not below upperThreshold, 40 (Out Of Range)',
     ],
-    ['help statsu', 'there is no help for "statsu"; did you mean status?'],
-    ['help xyzzy', 'there is no help for "xyzzy": azimuth help lists the commands'],
+    ['help statsu', 'there is no command or topic "statsu"; did you mean status?'],
+    ['help xyzzy', 'there is no command or topic "xyzzy"; azimuth help lists them'],
     ['get LocationName --timeout 3', "unknown option '--timeout'"],
   ])('%s', async (line, message) => {
     expect(await azimuth(...line.split(' '))).toEqual({

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { type Document, isMap, parseDocument } from 'yaml';
 import { CommandFailure } from '../command-failure.js';
 import { checkedContent, type DevicesContent } from './devices-content.js';
+import { devicesPath } from './devices-path.js';
 
 /** What `devices add` writes: the members as they are in the file. */
 export interface DeviceEntry {
@@ -12,13 +12,6 @@ export interface DeviceEntry {
   readonly user?: string;
   readonly 'password-file'?: string;
   readonly 'password-command'?: string;
-}
-
-/** Where the names of scanners are: AZIMUTH_DEVICES, else below XDG_CONFIG_HOME, else below `~/.config`. */
-export function devicesPath(): string {
-  const { AZIMUTH_DEVICES: named, XDG_CONFIG_HOME: config } = process.env;
-  if (named) return resolve(named);
-  return join(config || join(homedir(), '.config'), 'azimuth', 'devices.yaml');
 }
 
 /** The file with the names of scanners. Changes keep its comments. */

@@ -1,0 +1,31 @@
+import { Argument, Command, Option } from 'commander';
+import type { CommandEntry } from '../command-entry.js';
+import { CommandFailure } from '../command-failure.js';
+import { completionTable } from '../completion/make-table.js';
+import { completionScripts, type Shell, shells } from '../completion/scripts.js';
+import { withExamples } from '../options.js';
+import { programOf } from '../program.js';
+
+/** `azimuth completion`: the script that completes command lines in a shell. */
+export function completionCommand(commands: readonly CommandEntry[]): Command {
+  const command = new Command('completion')
+    .description(
+      `Print a script that completes command lines of azimuth: commands, options, names of variables and methods, their values, and scanners of azimuth devices. Install it with one of these, then open a new terminal:\n\n${shells.map((shell) => `  ${completionScripts[shell].install}`).join('\n')}`,
+    )
+    .addArgument(new Argument('[shell]', 'the shell').choices(shells))
+    // What can be typed, as JSON: the bundle has it beside the program.
+    .addOption(new Option('--table').hideHelp())
+    .action(async (shell: Shell | undefined, { table = false }: { table?: boolean }) => {
+      if (table) {
+        const program = programOf(await Promise.all(commands.map((entry) => entry.load())));
+        process.stdout.write(JSON.stringify(completionTable(program)));
+      } else if (shell === undefined) {
+        throw new CommandFailure(`for which shell? azimuth completion ${shells.join('|')}`);
+      } else process.stdout.write(completionScripts[shell].script);
+    });
+  return withExamples(
+    command,
+    'azimuth completion bash > ~/.local/share/bash-completion/completions/azimuth',
+    'source <(azimuth completion bash)    (only in this terminal)',
+  );
+}

@@ -1,0 +1,79 @@
+import { allEndpoints, allFiles, nearestName } from '@azimuth/model';
+import { Command } from 'commander';
+import type { CommandEntry } from '../command-entry.js';
+import { CommandFailure } from '../command-failure.js';
+import { type Topic, topics } from '../help/topics.js';
+import { withExamples } from '../options.js';
+import { programOf } from '../program.js';
+
+/** `azimuth help`: the help of a command, or a topic. */
+export function helpCommand(commands: readonly CommandEntry[]): Command {
+  const command = new Command('help')
+    .description(
+      `Explain a command or a topic. Topics: ${topics.map(({ name }) => name).join(', ')}. Without a word, list all commands and topics.`,
+    )
+    .argument('[topic...]', 'a command, with its subcommand if it has any, or a topic')
+    .action(async (words: string[]) => {
+      await help(words, commands, command);
+    });
+  return withExamples(
+    command,
+    'azimuth help',
+    'azimuth help set',
+    'azimuth help users enable',
+    'azimuth help passwords',
+  );
+}
+
+async function help(
+  words: readonly string[],
+  commands: readonly CommandEntry[],
+  own: Command,
+): Promise<void> {
+  const [word, ...below] = words;
+  if (word === undefined) {
+    process.stdout.write(`${own.parent?.helpInformation() ?? ''}\n${listOfTopics()}\n`);
+    return;
+  }
+  const topic = topics.find(({ name }) => name === word);
+  if (topic !== undefined && below.length === 0) {
+    process.stdout.write(`${textOf(topic)}\n`);
+    return;
+  }
+  const entry = commands.find(({ name }) => name === word);
+  if (entry === undefined) throw unknown(word, commands);
+  let found = await entry.load();
+  programOf([found]);
+  for (const name of below) {
+    const inner: Command | undefined = found.commands.find((each) => each.name() === name);
+    if (inner === undefined) throw unknownBelow(name, found);
+    found = inner;
+  }
+  found.outputHelp();
+}
+
+function unknownBelow(word: string, command: Command): CommandFailure {
+  const names = command.commands.map((each) => each.name());
+  const meant = nearestName(word, names) ?? names.join(', ');
+  const has = names.length === 0 ? 'it has no subcommands' : `did you mean ${meant}?`;
+  return new CommandFailure(`azimuth ${command.name()} has no subcommand "${word}"; ${has}`);
+}
+
+function textOf({ name, summary, lines }: Topic): string {
+  return [`${name}: ${summary}`, '', ...lines].join('\n');
+}
+
+function listOfTopics(): string {
+  const rows = topics.map(({ name, summary }) => `  ${name.padEnd(38)}${summary}`);
+  return ['Topics of azimuth help:', ...rows].join('\n');
+}
+
+function unknown(word: string, commands: readonly CommandEntry[]): CommandFailure {
+  const known = [...commands, ...topics].map(({ name }) => name);
+  if ([...allEndpoints, ...allFiles].some(({ name }) => name === word)) {
+    return new CommandFailure(`${word} is a name of the interface: azimuth describe ${word}`);
+  }
+  const meant = nearestName(word, known);
+  const question = meant === undefined ? '; azimuth help lists them' : `; did you mean ${meant}?`;
+  return new CommandFailure(`there is no command or topic "${word}"${question}`);
+}

@@ -1,0 +1,69 @@
+/** What a word of a command line can be. */
+export type WordKind =
+  /** Nothing that could be listed. */
+  | 'anything'
+  | 'variable'
+  /** A variable that can be written. */
+  | 'parameter'
+  | 'event'
+  | 'method'
+  /** A variable, method or file. */
+  | 'describable'
+  /** A value of the variable that is named before. */
+  | 'value'
+  /** A member of the request of the method that is named before. */
+  | 'request'
+  | 'level'
+  /** A scanner: a name of the devices file behind an `@`. */
+  | 'scanner'
+  /** A name of the devices file. */
+  | 'deviceName'
+  | 'topic'
+  | 'file'
+  | 'folder';
+
+/** Words to choose from, or a kind of them. */
+export type Words = WordKind | readonly string[];
+
+export interface OptionWords {
+  readonly name: string;
+  readonly text: string;
+  /** What comes behind it; undefined if nothing does. */
+  readonly takes?: Words;
+}
+
+export interface CommandWords {
+  readonly name: string;
+  readonly text: string;
+  readonly options: readonly OptionWords[];
+  readonly commands: readonly CommandWords[];
+  /** Its arguments; the last one may come several times. */
+  readonly arguments: readonly Words[];
+}
+
+/** What can be typed for a value: words, members of a struct, or items of a list. */
+export type ValueWords =
+  | readonly string[]
+  | { readonly members: Readonly<Record<string, ValueWords>> }
+  | { readonly items: ValueWords; readonly count: number };
+
+export interface VariableWords {
+  readonly text: string;
+  readonly isParameter: boolean;
+  readonly isEvent: boolean;
+  readonly value: ValueWords;
+}
+
+/**
+ * Everything that the completion of a shell needs, as plain data. It is made when the program is bundled, so that an answer
+ * loads neither the commands nor the model.
+ */
+export interface CompletionTable {
+  readonly program: CommandWords;
+  readonly variables: Readonly<Record<string, VariableWords>>;
+  readonly methods: Readonly<Record<string, { readonly text: string; readonly request: ValueWords }>>;
+  readonly files: Readonly<Record<string, string>>;
+  readonly levels: readonly string[];
+  /** Topics of `azimuth help`, with a line of text. */
+  readonly topics: Readonly<Record<string, string>>;
+}

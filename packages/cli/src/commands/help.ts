@@ -1,5 +1,5 @@
 import { allEndpoints, allFiles, nearestName } from '@azimuth/model';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { CommandEntry } from '../command-entry.js';
 import { CommandFailure } from '../command-failure.js';
 import { type Topic, topics } from '../help/topics.js';
@@ -13,6 +13,8 @@ export function helpCommand(commands: readonly CommandEntry[]): Command {
       `Explain a command or a topic. Topics: ${topics.map(({ name }) => name).join(', ')}. Without a word, list all commands and topics.`,
     )
     .argument('[topic...]', 'a command, with its subcommand if it has any, or a topic')
+    // As for other commands, failures are JSON then.
+    .addOption(new Option('--json').hideHelp())
     .action(async (words: string[]) => {
       await help(words, commands, command);
     });

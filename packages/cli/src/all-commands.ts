@@ -138,6 +138,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/apply.js')).applyCommand(),
   },
   {
+    name: 'clone',
+    usage: '[options] [url] <folder>',
+    summary: 'make a virtual scanner with the parameters of a scanner',
+    load: async () => (await import('./commands/clone.js')).cloneCommand(),
+  },
+  {
     name: 'update',
     usage: '[options] <file>',
     summary: 'install firmware',

@@ -37,7 +37,9 @@ describe('azimuth backup and restore', () => {
     expect(readFileSync(file).includes('Gate of secrets')).toBe(false);
     const wrong = await azimuth(['restore', file, '--yes'], scanner, { AZIMUTH_PASSPHRASE: 'guessed' });
     expect(wrong.code).toBe(1);
-    expect(wrong.stderr).toMatch(/^azimuth: RestoreParameterBackup: refused \(Decryption\w*Error\) – the passphrase is wrong, or the file was damaged\n$/);
+    expect(wrong.stderr).toMatch(
+      /^azimuth: RestoreParameterBackup: refused \(Decryption\w*Error\) – the passphrase is wrong, or the file was damaged\n$/,
+    );
     await scanner.client().write('LocationName', 'another');
     const right = await azimuth(['restore', file, '--yes'], scanner, { AZIMUTH_PASSPHRASE: passphrase });
     expect(right).toEqual(quiet);

@@ -48,7 +48,7 @@ interface RecordOptions extends SourceOptions {
 }
 
 /** Records the data streams of a scanner into a file, telegram by telegram as they come. */
-async function record(path: string, options: RecordOptions): Promise<void> {
+export async function record(path: string, options: RecordOptions): Promise<void> {
   let title = '';
   const form = recordForm(path, () => title);
   const target = await sourceScanner(options, 'record');

@@ -1,0 +1,95 @@
+import {
+  Device,
+  drawnSerialNumber,
+  FolderStorage,
+  type Identity,
+  keptIdentity,
+  type Log,
+  type MeasuringCore,
+  SystemClock,
+  SystemRandom,
+} from '@azimuth/device';
+import { allParameters, extensionPrefix, Fault, general, type Release, type Variant } from '@azimuth/model';
+
+/** What is known of a scanner that gets a twin. */
+export interface Original {
+  readonly release: Release;
+  readonly variant: Variant;
+  /** The values of its parameters, by the names under which they are read. */
+  readonly values: ReadonlyMap<string, unknown>;
+}
+
+/** A parameter that the twin does not have as the original has it. */
+export interface Unlike {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** A twin in its folder. */
+export interface Twin {
+  readonly identity: Identity;
+  readonly unlike: readonly Unlike[];
+}
+
+const caller = { level: 'Service' } as const;
+const silent: Log = { info() {}, warn() {}, error() {} };
+
+/** Measures nothing: the twin only stores. */
+const idle: MeasuringCore = { start() {}, stop() {} };
+
+/**
+ * Makes a virtual scanner in a new folder, and gives it the parameters of another one. The device stores them itself, by
+ * its own rules. Passwords and user levels are those of the factory.
+ * @param serial its serial number; undefined for a random one. The MAC address follows from it
+ */
+export async function makeTwin(
+  folder: string,
+  { release, variant, values }: Original,
+  serial: string | undefined,
+): Promise<Twin> {
+  const random = new SystemRandom();
+  const device = await Device.open({
+    identity: keptIdentity({
+      requested: serial,
+      fresh: () => drawnSerialNumber(random),
+      usual: drawnSerialNumber(random),
+    }),
+    clock: new SystemClock(),
+    random,
+    storage: await FolderStorage.open(folder),
+    host: { log: silent, temperature: () => 25 },
+    release,
+    variant,
+    bootMilliseconds: 0,
+    core: idle,
+  });
+  try {
+    const unlike = writeAll(device, values);
+    await device.call(general.members.WriteEeprom, undefined, caller);
+    return { identity: device.identity, unlike };
+  } finally {
+    await device.close();
+  }
+}
+
+/** Writes the parameters. One that is refused is tried again behind the others: values may depend on each other. */
+function writeAll(device: Device, values: ReadonlyMap<string, unknown>): readonly Unlike[] {
+  const refused = new Map<string, string>();
+  const write = (name: string): void => {
+    const variable = allParameters.find((each) => each.name === name || extensionPrefix + each.name === name);
+    if (variable === undefined || !device.parameters.has(variable)) {
+      refused.set(name, 'a virtual scanner of this release does not have it');
+      return;
+    }
+    try {
+      device.write(variable, values.get(name), caller, name);
+      refused.delete(name);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      refused.set(name, error.message);
+    }
+  };
+  for (const name of values.keys()) write(name);
+  for (const name of [...refused.keys()]) write(name);
+  return [...refused].map(([name, reason]) => ({ name, reason }));
+}

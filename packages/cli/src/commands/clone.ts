@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Scanner, workingParameters } from '@azimuth/client';
+import { extensionPrefix, imuDataOutput, releaseOf, type Variant } from '@azimuth/model';
+import { Command, Option } from 'commander';
+import { cloneReadme, notCloned } from '../clone/readme.js';
+import { makeTwin, type Original } from '../clone/twin.js';
+import { CommandFailure } from '../command-failure.js';
+import { scannerAt } from '../connection.js';
+import { numberOption } from '../option-values.js';
+import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { printable } from '../output.js';
+import { chosenScanner } from '../targets/chosen.js';
+import { eachScanner } from '../targets/each-scanner.js';
+import { record } from './record.js';
+
+/** The recording in the folder of a twin. */
+const recording = 'seen.azrec';
+
+export function cloneCommand(): Command {
+  const command = new Command('clone')
+    .description(
+      'Make a virtual scanner with the parameters, the release and, if the scanner tells them, the fields of a scanner: its twin. The folder has a README, which says how to start the twin and what it does not have. Passwords are never cloned. Reading needs no login.',
+    )
+    .usage('[options] [url] <folder>')
+    .argument('<url>', 'URL of the scanner, in place of --device')
+    .argument('[folder]', 'the folder of the twin. It must not exist, or be empty')
+    .option('--same-serial', 'give the twin the serial number of the scanner (default: a number of its own)')
+    .addOption(
+      new Option('--seconds <number>', 'also record what the scanner sees, for the twin to replay').argParser(
+        numberOption(0.1, 3600),
+      ),
+    )
+    .option('--aim', 'with --seconds: make the scanner send to this computer meanwhile (needs a login)')
+    .action(async (first: string, second: string | undefined) => {
+      const options = deviceOptions<Options>(command);
+      if (second === undefined) await clone(first, options);
+      else await clone(second, { ...options, device: [...(options.device ?? []), first] });
+    });
+  return withExamples(
+    withDeviceOptions(command),
+    'azimuth clone http://192.168.0.1 twin',
+    'azimuth clone @gate3 twin --same-serial',
+    'azimuth clone http://192.168.0.1 twin --seconds 10 --aim    (it replays what the scanner saw)',
+    'azimuth serve --data twin    (starts the twin)',
+  );
+}
+
+interface Options extends DeviceOptions {
+  readonly sameSerial?: boolean;
+  readonly seconds?: number;
+  readonly aim?: boolean;
+}
+
+async function clone(folder: string, options: Options): Promise<void> {
+  if (options.aim === true && options.seconds === undefined) {
+    throw new CommandFailure('--aim is for a recording: add --seconds 10');
+  }
+  await chosenScanner(options, 'clone');
+  await requireNew(folder);
+  await eachScanner(options, async (target, output) => {
+    const scanner = scannerAt(target);
+    const { Version: version } = await scanner.read('DeviceIdent');
+    const serial = await scanner.read('SerialNumber');
+    const original = await originalOf(scanner, version);
+    const hasFields = original.values.has(`${extensionPrefix}fields`);
+    // The folder gets its name when it is complete.
+    const unfinished = `${resolve(folder)}.${randomBytes(4).toString('hex')}.part`;
+    try {
+      const twin = await makeTwin(unfinished, original, options.sameSerial === true ? serial : undefined);
+      if (options.seconds !== undefined) {
+        await record(join(unfinished, recording), { ...options, json: false, seconds: options.seconds });
+      }
+      const command = startOf(folder, original.variant, options.seconds !== undefined);
+      const facts = { url: target.url, serial, version, twin, command, hasFields };
+      const readme = cloneReadme({ ...facts, hasRecording: options.seconds !== undefined, at: new Date() });
+      await writeFile(join(unfinished, 'README.md'), readme);
+      await rm(folder, { recursive: true, force: true });
+      await rename(unfinished, folder);
+      const missing = notCloned({ twin, hasFields });
+      const { serialNumber, macAddress } = twin.identity;
+      await output.print({ folder, serialNumber, macAddress, command, notCloned: missing }, () => [
+        `${folder} is a twin of scanner ${serial}, with the serial number ${serialNumber}. Start it with:`,
+        `  ${command}`,
+        'It does not have:',
+        ...missing.map((line) => `  ${printable(line)}`),
+      ]);
+    } finally {
+      await rm(unfinished, { recursive: true, force: true });
+    }
+  });
+}
+
+async function originalOf(scanner: Scanner, version: string): Promise<Original> {
+  const values = await workingParameters(scanner);
+  const variant = values.has(imuDataOutput.members.ImuDataEnable.name) ? 'full' : 'core';
+  return { release: releaseOf(version), variant, values };
+}
+
+function startOf(folder: string, variant: Variant, hasRecording: boolean): string {
+  return [
+    `azimuth serve --data ${folder}`,
+    ...(variant === 'full' ? [] : [`--variant ${variant}`]),
+    ...(hasRecording ? [`--replay ${join(folder, recording)}`] : []),
+  ].join(' ');
+}
+
+/** @throws CommandFailure if the folder has anything in it: it may be the only copy of another scanner */
+async function requireNew(folder: string): Promise<void> {
+  const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw new CommandFailure(`${folder} cannot be used: ${error.message}`);
+  });
+  if (found.length > 0) throw new CommandFailure(`${folder} is not empty: name a new folder for the twin`);
+}

@@ -50,7 +50,7 @@ test('the example for vitest runs and is the one in docs/in-process.md', async (
   // Not the configuration of this project, which has no tests among its examples.
   const config = join(temporaryFolder(), 'vitest.config.mjs');
   writeFileSync(config, 'export default {};');
-  const words = [vitest, 'run', '--config', config, '--root', join(root, 'examples')];
+  const words = [vitest, 'run', 'in-process.test.ts', '--config', config, '--root', join(root, 'examples')];
   const { stdout } = await run(process.execPath, words, { ...limits, cwd: root, env: environment });
   expect(stdout).toMatch(/1 passed/);
   const [, printed] = /```ts\n([\s\S]*?)```/.exec(text('docs/in-process.md')) ?? [];

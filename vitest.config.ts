@@ -9,7 +9,6 @@ const conditions = ['source', 'node', 'module', 'default'];
 // time, change the time zone or the file mode mask of the process, hand file descriptors from one owner to another, or
 // call the garbage collector.
 const apart = [
-  'packages/cli/test/serve-log.test.ts',
   'packages/device/test/access/constant-time.test.ts',
   'packages/device/test/clock/device-time.test.ts',
   'packages/device/test/storage/on-disk-before-answer.test.ts',
@@ -38,7 +37,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/test/**/*.test.ts'],
-          exclude: apart,
+          exclude: [...apart, 'packages/*/test/long/**'],
           pool: 'threads',
           isolate: false,
           restoreMocks: true,
@@ -55,7 +54,14 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'long', include: ['tests/long/**/*.test.ts'], testTimeout: 120_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: ['tests/long/**/*.test.ts', 'packages/*/test/long/*.test.ts'],
+          testTimeout: 120_000,
+        },
+      },
       {
         extends: true,
         test: {

@@ -13,7 +13,7 @@ export async function makeFolder(folder: string): Promise<void> {
     await makeOne(path);
   } catch (error) {
     const parent = dirname(path);
-    if (!isMissing(error) || parent === path || (await isFolder(parent))) throw error;
+    if (!isMissing(error) || parent === path) throw error;
     await makeFolder(parent);
     await makeOne(path);
   }

@@ -23,9 +23,12 @@ test('a folder that exists, or a link to one, is left as it is', async () => {
 });
 
 test('several calls can create the same folder at the same time', async () => {
-  const folder = join(temporaryFolder(), 'a', 'b');
-  await Promise.all([makeFolder(folder), makeFolder(folder), makeFolder(join(folder, 'c'))]);
-  expect(statSync(join(folder, 'c')).isDirectory()).toBe(true);
+  const top = temporaryFolder();
+  for (let round = 0; round < 100; round += 1) {
+    const folder = join(top, String(round), 'b');
+    await Promise.all([makeFolder(folder), makeFolder(folder), makeFolder(join(folder, 'c'))]);
+    expect(statSync(join(folder, 'c')).isDirectory()).toBe(true);
+  }
 });
 
 test('a relative path is resolved from the current folder', async () => {

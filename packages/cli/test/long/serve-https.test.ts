@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { FolderStorage } from '@azimuth/device';
 import { expect, onTestFinished, test } from 'vitest';
-import { bundleOf, issue, keyPem } from '../../../tests/support/certificates.js';
-import { ended, freePort, Reader, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
+import { bundleOf, issue, keyPem } from '../../../../tests/support/certificates.js';
+import { ended, freePort, Reader, serve, temporaryFolder } from '../../../../tests/support/serve-process.js';
 
 const leaf = issue();
 

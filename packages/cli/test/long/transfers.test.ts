@@ -10,9 +10,9 @@ import {
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { FakeDevice, type FileTransfer } from '../../../tests/support/fake-device.js';
-import { temporaryFolder } from '../../../tests/support/serve-process.js';
-import { azimuth } from './run.js';
+import { FakeDevice, type FileTransfer } from '../../../../tests/support/fake-device.js';
+import { temporaryFolder } from '../../../../tests/support/serve-process.js';
+import { azimuth } from '../run.js';
 
 const backupFile = '{"version":"2.4.4","parameters":[]}';
 const passphrase = 'open-sesame-4711';

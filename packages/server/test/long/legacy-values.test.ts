@@ -10,7 +10,7 @@ import {
 import { expect, test } from 'vitest';
 import { isObject, object, parse } from '../../../../tests/support/json.js';
 import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import { LegacyWire } from './legacy-wire.js';
+import { LegacyWire } from '../legacy/legacy-wire.js';
 
 /** These differ from one look to the next. */
 const moving = ['LSPdatetime', 'DailyOpHours', 'OpHours', 'InertialMeasurementUnit', 'CurrentTempDev'];

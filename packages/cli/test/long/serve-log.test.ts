@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject } from '@azimuth/model';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Reader, Served, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
-import { LineWriter } from '../src/serve/line-writer.js';
-import { logOn } from '../src/serve/log.js';
+import { Reader, Served, serve, temporaryFolder } from '../../../../tests/support/serve-process.js';
+import { LineWriter } from '../../src/serve/line-writer.js';
+import { logOn } from '../../src/serve/log.js';
 
 const forms = [
   ['JSON', 'json', ['--json']],
@@ -73,7 +73,7 @@ test('a log that is never read does not delay the end', async () => {
 
 test('a log that is never read does not delay another kind of end', async () => {
   const { end, into } = unreadPipe();
-  const log = fileURLToPath(new URL('../dist/serve/log.js', import.meta.url));
+  const log = fileURLToPath(new URL('../../dist/serve/log.js', import.meta.url));
   const script = `import { logTo } from ${JSON.stringify(log)};
     const log = logTo('lines');
     for (const name of ['one', 'two', 'three']) log.info(name);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { authorizedClient, maintenance, service } from '../support/client.js';
-import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { object } from '../support/json.js';
-import { ScannerFolder, sharedScanner } from '../support/scanner-process.js';
+import { authorizedClient, maintenance, service } from '../../support/client.js';
+import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
+import { object } from '../../support/json.js';
+import { ScannerFolder, sharedScanner } from '../../support/scanner-process.js';
 
 const since = new Map([
   ['changePassword', '1.5.0'],

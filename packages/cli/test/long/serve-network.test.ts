@@ -1,9 +1,9 @@
 import { Device, FolderStorage, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
 import { ethernet } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Reader, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
-import { leaseOption } from '../src/option-values.js';
-import { azimuth } from './run.js';
+import { Reader, serve, temporaryFolder } from '../../../../tests/support/serve-process.js';
+import { leaseOption } from '../../src/option-values.js';
+import { azimuth } from '../run.js';
 
 const { EtherIPAddress, EtherAddressingMode, EtherDHCPFallback } = ethernet.members;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };

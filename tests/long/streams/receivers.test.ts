@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { expectDone } from '../support/envelope.js';
-import { StreamAudit } from '../support/streams/audit.js';
-import { profileOf, segmentSizes } from '../support/streams/profiles.js';
-import { demandCounted, encoderOf } from '../support/streams/pulses.js';
-import { freeTcpPort, freeUdpPort, TcpReceiver, UdpReceiver } from '../support/streams/receiver.js';
-import type { Telegram } from '../support/streams/telegram.js';
-import { serial, VirtualScanner } from '../support/streams/virtual-scanner.js';
+import { expectDone } from '../../support/envelope.js';
+import { StreamAudit } from '../../support/streams/audit.js';
+import { profileOf, segmentSizes } from '../../support/streams/profiles.js';
+import { demandCounted, encoderOf } from '../../support/streams/pulses.js';
+import { freeTcpPort, freeUdpPort, TcpReceiver, UdpReceiver } from '../../support/streams/receiver.js';
+import type { Telegram } from '../../support/streams/telegram.js';
+import { serial, VirtualScanner } from '../../support/streams/virtual-scanner.js';
 
 const sizes = (profile: number) => segmentSizes(profileOf(profile));
 

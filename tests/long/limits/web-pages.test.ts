@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { bundleOf, issue } from '../support/certificates.js';
-import type { Client, Reply } from '../support/client.js';
-import { expectDone, expectStatus } from '../support/envelope.js';
-import { expectAnswer, openAndSend, RawConnection } from '../support/raw-connection.js';
-import { ScannerFolder, sharedScanner } from '../support/scanner-process.js';
-import { until } from '../support/waiting.js';
-import { WebSocketClient } from '../support/web-socket.js';
+import { bundleOf, issue } from '../../support/certificates.js';
+import type { Client, Reply } from '../../support/client.js';
+import { expectDone, expectStatus } from '../../support/envelope.js';
+import { expectAnswer, openAndSend, RawConnection } from '../../support/raw-connection.js';
+import { ScannerFolder, sharedScanner } from '../../support/scanner-process.js';
+import { until } from '../../support/waiting.js';
+import { WebSocketClient } from '../../support/web-socket.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();
@@ -173,7 +173,7 @@ test('HTTPS refuses the same hosts and origins', async () => {
 
 describe('the control port', () => {
   const advance = async (headers: Record<string, string>) => {
-    const { Client } = await import('../support/client.js');
+    const { Client } = await import('../../support/client.js');
     const request = { method: 'POST', path: '/temperature', headers, body: '{"celsius":33}' };
     return new Client(scanner().controlPort).send(request);
   };
@@ -278,7 +278,7 @@ describe('what is allowed by name', () => {
   test('an allowed page may open a WebSocket, but not use the control port', async () => {
     const { port } = allowing().client();
     (await WebSocketClient.open(port, { headers: { Origin: panel } })).destroy();
-    const { Client } = await import('../support/client.js');
+    const { Client } = await import('../../support/client.js');
     const control: Client = new Client(allowing().controlPort);
     const reply = await control.send({ method: 'GET', path: '/', headers: { Origin: panel } });
     expect(reply.httpStatus).toBe(403);

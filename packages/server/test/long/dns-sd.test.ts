@@ -9,7 +9,7 @@ import {
   type TestScannerOptions,
 } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
-import { Browser, goodbye, record } from './browser.js';
+import { Browser, goodbye, record } from '../dns-sd/browser.js';
 
 /** Scanners of other tests may be announced at the same time: each test has a serial number of its own. */
 let serial = '';

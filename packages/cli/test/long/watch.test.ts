@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { FakeEvents, httpAnswer } from '../../../tests/support/fake-events.js';
-import { ended, Reader } from '../../../tests/support/serve-process.js';
-import { azimuth } from './run.js';
+import { FakeEvents, httpAnswer } from '../../../../tests/support/fake-events.js';
+import { ended, Reader } from '../../../../tests/support/serve-process.js';
+import { azimuth } from '../run.js';
 
-const bin = fileURLToPath(new URL('../bin/azimuth.js', import.meta.url));
+const bin = fileURLToPath(new URL('../../bin/azimuth.js', import.meta.url));
 
 let device: FakeEvents;
 beforeEach(async () => {

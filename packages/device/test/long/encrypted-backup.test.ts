@@ -5,7 +5,7 @@ import { TestDevice } from '../../../../tests/support/test-device.js';
 import { RestoreRefused } from '../../src/backup-restore/backup-file.js';
 import { decrypted, encrypted } from '../../src/backup-restore/encrypted-backup.js';
 import { SystemRandom } from '../../src/index.js';
-import { fileOf, refusal, restored, success } from './files.js';
+import { fileOf, refusal, restored, success } from '../backup-restore/files.js';
 
 const random = new SystemRandom();
 const plain = Buffer.from('{"what": "ever"}');

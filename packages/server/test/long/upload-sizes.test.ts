@@ -4,7 +4,7 @@ import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
 import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
-import { expectRefused, expectTaken, path, tokenOf, upload } from './transfer.js';
+import { expectRefused, expectTaken, path, tokenOf, upload } from '../files/transfer.js';
 
 const limit = 16 * 1024 * 1024;
 const multipart = { 'Content-Type': 'multipart/form-data; boundary=x' };

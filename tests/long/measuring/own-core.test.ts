@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { Client } from '../support/client.js';
-import { number } from '../support/json.js';
-import { ended, Reader, serve, temporaryFolder } from '../support/serve-process.js';
-import { framesOf } from '../support/streams/frames.js';
-import { UdpReceiver } from '../support/streams/receiver.js';
-import { Setup } from '../support/streams/virtual-scanner.js';
-import { until } from '../support/waiting.js';
+import { Client } from '../../support/client.js';
+import { number } from '../../support/json.js';
+import { ended, Reader, serve, temporaryFolder } from '../../support/serve-process.js';
+import { framesOf } from '../../support/streams/frames.js';
+import { UdpReceiver } from '../../support/streams/receiver.js';
+import { Setup } from '../../support/streams/virtual-scanner.js';
+import { until } from '../../support/waiting.js';
 
-const example = fileURLToPath(new URL('../../examples/my-core.mjs', import.meta.url));
-const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const example = fileURLToPath(new URL('../../../examples/my-core.mjs', import.meta.url));
+const text = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
 /** A module with this content. */
 function moduleOf(content: string): string {

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
 import { FolderInUse, FolderStorage } from '../../src/index.js';
 import { FolderLock } from '../../src/storage/folder-lock.js';
-import { Child } from './child.js';
+import { Child } from '../storage/child.js';
 
 /** The host as a lock names it: with the namespace of process numbers. */
 const host = `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;

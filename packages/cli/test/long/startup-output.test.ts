@@ -1,9 +1,9 @@
 import { LegacyScanMode, legacyProtocols } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { Reader, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
-import { TestScanner } from '../../../tests/support/test-scanner.js';
-import { welcome } from '../src/serve/startup-output.js';
-import { azimuth } from './run.js';
+import { Reader, serve, temporaryFolder } from '../../../../tests/support/serve-process.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
+import { welcome } from '../../src/serve/startup-output.js';
+import { azimuth } from '../run.js';
 
 const lineOf = (text: string) => text.split('\n').find((line) => line.startsWith('  search')) ?? '';
 

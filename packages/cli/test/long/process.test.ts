@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { FakeDevice } from '../../../tests/support/fake-device.js';
+import { FakeDevice } from '../../../../tests/support/fake-device.js';
 
-const bin = fileURLToPath(new URL('../bin/azimuth.js', import.meta.url));
+const bin = fileURLToPath(new URL('../../bin/azimuth.js', import.meta.url));
 
 let device: FakeDevice;
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { StreamAudit } from '../support/streams/audit.js';
-import { profileOf, segmentSizes } from '../support/streams/profiles.js';
-import { demandAtRest, demandCounted, demandEven, encoderOf, imuOf } from '../support/streams/pulses.js';
-import { freeTcpPort, TcpReceiver, UdpReceiver } from '../support/streams/receiver.js';
-import { serial, VirtualScanner } from '../support/streams/virtual-scanner.js';
+import { StreamAudit } from '../../support/streams/audit.js';
+import { profileOf, segmentSizes } from '../../support/streams/profiles.js';
+import { demandAtRest, demandCounted, demandEven, encoderOf, imuOf } from '../../support/streams/pulses.js';
+import { freeTcpPort, TcpReceiver, UdpReceiver } from '../../support/streams/receiver.js';
+import { serial, VirtualScanner } from '../../support/streams/virtual-scanner.js';
 
 const expected = { sender: serial, sizes: segmentSizes(profileOf(2)) };
 

@@ -91,7 +91,7 @@ const campaigns = {
   },
   security: {
     what: 'guessing passwords, bypassing the lock, and attacks by web pages; each test is one',
-    files: ['tests/security', 'tests/limits/web-pages', 'tests/legacy/foreign-protocols'],
+    files: ['tests/security', 'tests/long/limits/web-pages', 'tests/legacy/foreign-protocols'],
     far: {},
     takes: [],
   },

@@ -4,7 +4,17 @@ import { bundleOf, issue } from '../../support/certificates.js';
 import { expectData } from '../../support/envelope.js';
 import { ScannerFolder } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
-import { isShown, logIn, movingScene, openGui, openPage, pageTitles, refusedWith, strip } from './gui.js';
+import {
+  gone,
+  isShown,
+  logIn,
+  movingScene,
+  openGui,
+  openPage,
+  pageTitles,
+  refusedWith,
+  strip,
+} from './gui.js';
 import { guiCommand } from './gui-command.js';
 import { withoutExtensions } from './without-extensions.js';
 
@@ -112,4 +122,17 @@ test('azimuth gui lists several scanners, those with trouble first, and opens on
   await page.getByRole('link', { name: 'South' }).click();
   await isShown(page, 'Overview');
   await expect.poll(() => page.title()).toContain('South');
+});
+
+test('a scanner that has never answered is called by its address, and no fact of it stands without a value', async () => {
+  const scanner = await new ScannerFolder().start(movingScene);
+  const address = `127.0.0.1:${scanner.httpPort}`;
+  await scanner.stop();
+  const url = await guiCommand(`http://${address}`);
+  const page = await openGui(browser(), url, { at: 'overview', expected: [...gone, refusedWith(502)] });
+  await strip(page).getByText('Gone').waitFor();
+  await page.getByRole('main').getByRole('heading', { level: 1, name: address }).waitFor();
+  await expect.poll(() => page.title()).toContain(address);
+  const facts = await page.getByRole('main').locator('dd').allInnerTexts();
+  expect(facts.filter((text) => text.trim() === '')).toEqual([]);
 });

@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ScannerFolder, sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
-import { isShown, logIn, movingScene, openGui, openPage, pageLinks, pageTitles } from './gui.js';
+import { isShown, logIn, movingScene, openGui, openPage, pageLinks, pageTitles, strip } from './gui.js';
 
 const scanner = sharedScanner(movingScene);
 const browser = sharedBrowser();
@@ -50,6 +50,59 @@ test.each(['desk', 'phone'] as const)(
     }
   },
 );
+
+test('a long word in the name of a scanner or a file is wrapped on a phone, not cut off', async () => {
+  const named = await new ScannerFolder().start(movingScene);
+  await named.client().write('LocationName', 'W'.repeat(32));
+  const page = await openGui(browser(), named, { screen: 'phone' });
+  const title = page.getByRole('main').getByRole('heading', { level: 1, name: /^W+$/ });
+  await title.waitFor();
+  expect(await hiddenWidth(title)).toBe(0);
+  await logIn(page);
+  await openPage(page, 'Firmware');
+  const file = {
+    name: `${'W'.repeat(80)}.spk`,
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.alloc(9),
+  };
+  await page.locator('input[type="file"]').setInputFiles(file);
+  await page.getByRole('button', { name: 'Install …' }).click();
+  const question = page.getByRole('dialog').getByRole('heading', { name: /^Install W+/ });
+  await question.waitFor();
+  expect(await hiddenWidth(question)).toBe(0);
+  expect(await hiddenWidth(page.getByRole('main').locator('.file-name'))).toBe(0);
+});
+
+test('the list of what will change is wrapped on a phone: the new values are in sight', async () => {
+  const changed = await new ScannerFolder().start(movingScene);
+  await changed.client().write('LocationName', 'Gate 3 in the very long hall');
+  const page = await openGui(browser(), changed, { screen: 'phone' });
+  await logIn(page);
+  await strip(page).getByRole('button', { name: 'Discard …' }).click();
+  const lines = page.getByRole('dialog').locator('pre');
+  await lines.waitFor();
+  expect(await hiddenWidth(lines)).toBe(0);
+});
+
+test('what is typed right after the key that opens the search is in it', async () => {
+  const page = await openGui(browser(), scanner());
+  // Asks where the next key would go before the page has had time to draw.
+  const focused = await page.evaluate(`(async () => {
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }));
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    return document.activeElement.type;
+  })()`);
+  expect(focused).toBe('search');
+});
+
+test.each(['desk', 'phone'] as const)('on a %s, the search shows all of its lines', async (screen) => {
+  const page = await openGui(browser(), scanner(), { screen });
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.keyboard.type('time');
+  const search = page.getByRole('dialog', { name: 'Search' });
+  await search.getByText(/found\.$/).waitFor();
+  expect(await hiddenWidth(search)).toBe(0);
+});
 
 test('a page begins at its top, wherever the page before was scrolled to', async () => {
   const page = await openGui(browser(), scanner());
@@ -131,6 +184,10 @@ test('the search finds a value by its name and a method by what it does, and wha
   await page.keyboard.type('getChallenge');
   await search.getByText('by azimuth call getChallenge').waitFor();
 });
+
+/** How many pixels of something are out of sight at its right. */
+const hiddenWidth = (place: Locator): Promise<number> =>
+  place.evaluate(({ scrollWidth, clientWidth }) => Math.max(0, scrollWidth - clientWidth));
 
 async function titlesOf(page: Page): Promise<readonly string[]> {
   const titles = await pageTitles(page);

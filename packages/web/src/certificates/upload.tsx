@@ -60,7 +60,7 @@ export function Upload({ link, done }: { link: ScannerLink; done: () => void }) 
           accept=".pem,.crt,.cer"
           take={(file) => void take(file, longest.certificates, certificates)}
         />
-        <span>{certificates.value?.name}</span>
+        <span class="file-name">{certificates.value?.name}</span>
       </div>
       <div class="row">
         <FileChoice
@@ -68,7 +68,7 @@ export function Upload({ link, done }: { link: ScannerLink; done: () => void }) 
           accept=".pem,.key"
           take={(file) => void take(file, longest.key, key)}
         />
-        <span>{key.value?.name}</span>
+        <span class="file-name">{key.value?.name}</span>
       </div>
       <div class="row">
         <button

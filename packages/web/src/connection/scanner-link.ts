@@ -114,6 +114,11 @@ export class ScannerLink {
     return this.#shownUrl.value;
   }
 
+  /** Host and port of `shownUrl`. */
+  get shownAddress(): string {
+    return this.shownUrl.replace(/^https?:\/\//, '');
+  }
+
   get state(): ReadonlySignal<LinkState> {
     return this.#state;
   }
@@ -136,13 +141,13 @@ export class ScannerLink {
     return editionOf(ident.Version, fields.state !== 'missing');
   });
 
-  /** The name that somebody gave it; otherwise, its device name and serial number. */
+  /** The name that somebody gave it; otherwise, its device name and serial number, or its address if it has never answered. */
   readonly title: ReadonlySignal<string> = computed(() => {
     const location = this.readings.valueOf('LocationName');
     if (typeof location === 'string' && location !== '' && location !== unnamed) return location;
     const ident = this.readings.valueOf('DeviceIdent');
     const serial = this.readings.valueOf('SerialNumber');
-    return isObject(ident) ? `${String(ident.Name)} ${String(serial ?? '')}`.trim() : 'Scanner';
+    return isObject(ident) ? `${String(ident.Name)} ${String(serial ?? '')}`.trim() : this.shownAddress;
   });
 
   /** The value of a variable now; undefined until it is known. Reads it if it was not read. */

@@ -15,7 +15,7 @@ const { DailyOpHours, LastParaDate, LastParaTime, OpHours, PowerOnCnt } = operat
 
 /** A fact of a panel. Nothing while it is not known. */
 function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  if (children === undefined || children === '') return null;
+  if (children === undefined || children === false || children === '') return null;
   return (
     <>
       <dt>{name}</dt>

@@ -38,7 +38,7 @@ export function ParameterList({ edition }: { edition: Edition }) {
   return (
     <div class="content parameter-page">
       <header class="page-head">
-        <div>
+        <div class="lead">
           <h1>Parameters</h1>
           <p class="soft">
             Everything that can be set. A value that you write counts at once. Save to keep it after a reboot.

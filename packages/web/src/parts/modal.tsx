@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A dialog above the page; Escape closes it. */
 export function Modal({
@@ -12,7 +12,8 @@ export function Modal({
   children: ComponentChildren;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the next key: what is typed behind the one that opens it belongs to it.
+  useLayoutEffect(() => {
     ref.current?.showModal();
   }, []);
   return (

@@ -97,11 +97,12 @@ function Motion() {
       <dl class="facts">
         <dt>Motion from</dt>
         <dd>
-          {valueText(ScanMergerSource.type.shape, source)}{' '}
+          {valueText(ScanMergerSource.type.shape, source)}:{' '}
           <span class="soft">
             {isEncoder
               ? 'how far the machine moves or turns'
               : 'how the scanner turns, not how it moves along'}
+            .
           </span>{' '}
           <a href={linkTo('parameters', ScanMergerSource.name)}>Change</a>
         </dd>

@@ -55,20 +55,21 @@ function Card({ link, title, condition }: { link: ScannerLink; title: string; co
       <StateMark severity={severity}>{word}</StateMark>
       {state.kind === 'gone' && (
         <p class="soft small">
-          Since <Since start={state.since} /> s: trying again.
+          For <Since start={state.since} /> s, trying again.
         </p>
       )}
       {state.kind !== 'gone' && advice !== '' && <p class="soft small">{advice}</p>}
       <dl class="facts small">
         <dt>Address</dt>
-        <dd>{link.shownUrl.replace(/^https?:\/\//, '')}</dd>
+        <dd>{link.shownAddress}</dd>
         <dt>Serial number</dt>
         <dd>{String(link.value('SerialNumber') ?? '…')}</dd>
         <dt>Firmware</dt>
         <dd>{isObject(ident) ? String(ident.Version) : '…'}</dd>
         <dt>Temperature</dt>
         <dd>
-          {typeof celsius === 'number' ? celsius.toFixed(1) : '…'} <span class="unit">°C</span>
+          {typeof celsius === 'number' ? celsius.toFixed(1) : '…'}
+          {typeof celsius === 'number' && <span class="unit">°C</span>}
         </dd>
       </dl>
     </li>

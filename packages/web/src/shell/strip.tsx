@@ -39,7 +39,7 @@ function ScannerState() {
       <span role="alert">
         <StateMark severity="bad">Gone</StateMark>{' '}
         <span class="small">
-          for <Since start={state.since} /> s, trying again. {state.why}
+          for <Since start={state.since} /> s, trying again ({state.why})
         </span>
       </span>
     );

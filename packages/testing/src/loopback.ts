@@ -27,8 +27,11 @@ export class Loopback {
     const arrived = new Promise<void>((resolve) => {
       this.#arrived = resolve;
     });
+    // While the power is off, nothing else may keep the process until the datagram is there.
+    probe.ref();
     probe.send(nothing, () => undefined);
     await arrived;
+    probe.unref();
     // The other sockets that became readable with it have their turn before this.
     await setImmediate();
   }

@@ -1,6 +1,7 @@
 import { isSerialNumber, type Log, type MeasuringCore } from '@azimuth/device';
 import {
   isLoginLevel,
+  isObject,
   isRelease,
   isVariant,
   type LoginLevel,
@@ -81,8 +82,9 @@ const known: Readonly<Record<keyof StartOptions, true>> = {
 const longestBoot = 3600;
 const largestSeed = 2 ** 32 - 1;
 
-/** Tests in JavaScript have no compiler that finds a wrong word. @throws RangeError */
+/** Tests in JavaScript have no compiler that finds a wrong word or value. @throws RangeError */
 export function checkOptions(options: StartOptions): void {
+  expected('startScanner', options, (value) => isObject(value), 'an object');
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(known, name)) continue;
     const near = nearestName(name, Object.keys(known));
@@ -90,16 +92,26 @@ export function checkOptions(options: StartOptions): void {
       `startScanner has no option ${name}${near === undefined ? '' : `; did you mean ${near}?`}`,
     );
   }
-  const { release, variant, user, serial, seed, bootTime, passwords = {}, clock } = options;
+  const { release, variant, user, serial, seed, bootTime, passwords, clock, scene, core } = options;
   expected('release', release, isRelease, releases.join(', '));
   expected('variant', variant, isVariant, variants.join(' or '));
   expected('user', user, isLoginLevel, loginLevels.join(', '));
-  for (const level of Object.keys(passwords))
+  expected('passwords', passwords, isObject, "an object such as { Maintenance: '…' }");
+  for (const [level, password] of Object.entries(passwords ?? {})) {
     expected('passwords', level, isLoginLevel, loginLevels.join(', '));
-  expected('serial', serial, isSerialNumber, 'up to 9 letters and digits');
+    // The value is a secret: no error repeats it.
+    if (typeof password !== 'string') throw new RangeError(`passwords.${level}: expected a text`);
+  }
+  expected('serial', serial, (text) => isText(text) && isSerialNumber(text), 'up to 9 letters and digits');
   expected('seed', seed, isSeed, `a whole number from 0 to ${largestSeed}`);
-  expected('bootTime', bootTime, (time) => time >= 0 && time <= longestBoot, `0 to ${longestBoot} s`);
+  expected('bootTime', bootTime, (time) => isNumber(time, 0, longestBoot), `0 to ${longestBoot} s`);
   expected('clock', clock, isClock, "'virtual', 'real' or { factor: 0.01 to 1000 }");
+  for (const name of ['folder', 'host'] as const) expected(name, options[name], isText, 'a text');
+  for (const name of ['legacy', 'search', 'controlPort'] as const)
+    expected(name, options[name], (value) => typeof value === 'boolean', 'true or false');
+  expected('log', options.log, isLog, 'an object with the functions info, warn and error');
+  if (scene !== undefined && core !== undefined)
+    throw new RangeError('expected a scene or a core, got both: a core measures no scene');
 }
 
 function expected<T>(name: string, value: T | undefined, isRight: (value: T) => boolean, what: string): void {
@@ -108,11 +120,23 @@ function expected<T>(name: string, value: T | undefined, isRight: (value: T) => 
   throw new RangeError(`${name}: expected ${what}, got ${got}`);
 }
 
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isNumber(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && value >= least && value <= most;
+}
+
+function isLog(log: Log): boolean {
+  return isObject(log) && [log.info, log.warn, log.error].every((write) => typeof write === 'function');
+}
+
 function isSeed(seed: number): boolean {
   return Number.isInteger(seed) && seed >= 0 && seed <= largestSeed;
 }
 
 function isClock(clock: NonNullable<StartOptions['clock']> | null): boolean {
   if (clock === null || typeof clock !== 'object') return clock === 'virtual' || clock === 'real';
-  return clock.factor >= 0.01 && clock.factor <= 1000;
+  return isNumber(clock.factor, 0.01, 1000);
 }

@@ -37,9 +37,10 @@ export async function startScanner(options: StartOptions = {}): Promise<TestScan
   const clock = clockOf(options);
   const core = options.core ?? (await sceneCoreOf(options));
   const host = new VirtualHost(log);
-  const storage = await storageOf(options, log);
   const faults = new FaultTimeline({ clock, host, seed: options.seed });
   if (options.faults !== undefined) faults.add(options.faults);
+  // Behind all that can be wrong in the options: from here on, the folder is locked.
+  const storage = await storageOf(options, log);
   const parts = { clock, core, host, storage: faults.storage(storage), serial, faults };
   const service = await ScannerService.start(serviceOptions(options, parts));
   // A core of one's own may be made later, too: nothing is to be measured late because of that.

@@ -93,11 +93,41 @@ describe('a scanner of startScanner', () => {
     [{ clock: 'fast' }, 'clock: expected'],
     // @ts-expect-error: there is no such clock
     [{ clock: null }, 'clock: expected'],
+    // @ts-expect-error: not a number
+    [{ clock: { factor: '20' } }, 'clock: expected'],
+    // @ts-expect-error: not a number
+    [{ bootTime: '2' }, 'bootTime: expected 0 to 3600 s, got "2"'],
+    // @ts-expect-error: not a text
+    [{ serial: 123 }, 'serial: expected up to 9 letters and digits, got 123'],
+    // @ts-expect-error: not a text
+    [{ passwords: { Service: 5 } }, 'passwords.Service: expected a text'],
+    // @ts-expect-error: no passwords by level
+    [{ passwords: 'secret' }, 'passwords: expected an object such as'],
+    // @ts-expect-error: the port cannot be chosen
+    [{ controlPort: 9000 }, 'controlPort: expected true or false, got 9000'],
+    // @ts-expect-error: not a text
+    [{ host: 7 }, 'host: expected a text, got 7'],
+    // @ts-expect-error: no functions
+    [{ log: {} }, 'log: expected an object with the functions info, warn and error, got {}'],
+    [{ scene: 'gate', core: { start() {}, stop() {} } }, 'expected a scene or a core, got both'],
+    // @ts-expect-error: not in an object
+    ['gate', 'startScanner: expected an object, got "gate"'],
+    // @ts-expect-error: not in an object
+    [null, 'startScanner: expected an object, got null'],
     [{ scene: 'hangar' }, 'hangar'],
     [{ scene: { walls: [{ from: [0, 0], to: [1, 1], material: 'cheese' }] } }, 'cheese'],
   ];
   test.each(refused)('is not started with %j', async (options, message) => {
     await expect(startScanner(options)).rejects.toThrow(message);
+  });
+
+  test('leaves its folder to the next one when it could not be started', async () => {
+    const folder = temporaryFolder();
+    const faults = { faults: [{ kind: 'stream-loss' as const, probability: 2 }] };
+    await expect(startScanner({ folder, faults })).rejects.toThrow('faults[0].probability');
+    // No machine has this address: it is kept for documentation.
+    await expect(startScanner({ folder, host: '192.0.2.1' })).rejects.toThrow('192.0.2.1');
+    await started({ folder });
   });
 
   test('stops when it is closed or disposed of, once', async () => {

@@ -30,6 +30,7 @@ export class ClientConnection {
   /** Characters and bytes that wait in `ws`. */
   #unsent = 0;
   #drained: (() => void) | undefined;
+  #whenSent: (() => void) | undefined;
   #wasFull = false;
   /** Has a message been sent since the last check? */
   #hasProgress = false;
@@ -55,6 +56,10 @@ export class ClientConnection {
         transmit: (message) => this.#guard(() => this.#transmit(message)),
         cut: () => this.cut(),
         reset: () => this.reset(),
+        whenSent: (act) => {
+          if (this.#unsent === 0) act();
+          else this.#whenSent = act;
+        },
         released: () =>
           this.#guard(() => {
             if (this.isOpen && !this.isFull) this.#drained?.();
@@ -162,6 +167,7 @@ export class ClientConnection {
     // When a connection closes, its share is returned elsewhere.
     if (this.socket.readyState !== this.socket.CLOSED) this.#addUnsent(-length);
     this.#hasProgress = true;
+    if (this.#unsent === 0) this.#whenSent?.();
     if (!this.#wasFull || this.isFull) return;
     this.#wasFull = false;
     clearTimeout(this.#standstill);

@@ -14,6 +14,8 @@ interface Receiver {
   transmit(message: Message): void;
   cut(): void;
   reset(): void;
+  /** Calls `act` as soon as the system has accepted all messages. */
+  whenSent(act: () => void): void;
   /** It does not stand still any more. */
   released(): void;
 }
@@ -26,6 +28,7 @@ export class FaultyMessages {
   #waiting: Message[] = [];
   #cancel: (() => void) | undefined;
   #isStalled = false;
+  #isDropped = false;
 
   constructor(plan: PossibleFaults, receiver: Receiver) {
     this.#plan = plan;
@@ -38,6 +41,7 @@ export class FaultyMessages {
   }
 
   send(message: Message): void {
+    if (this.#isDropped) return;
     if (this.#isStalled) {
       this.#waiting.push(message);
       return;
@@ -46,8 +50,13 @@ export class FaultyMessages {
     const fault = faults.events?.of(path);
     switch (fault?.kind) {
       case 'drop':
-        if (fault.how === 'reset') this.#receiver.reset();
-        else this.#receiver.cut();
+        this.#isDropped = true;
+        this.end();
+        // Earlier messages may still be compressed: the connection is lost in place of this one, not of them.
+        this.#receiver.whenSent(() => {
+          if (fault.how === 'reset') this.#receiver.reset();
+          else this.#receiver.cut();
+        });
         return;
       case 'stall':
         this.#isStalled = true;

@@ -74,6 +74,24 @@ describe('a client of events', () => {
     expect(await again.next()).toEqual(changed('two'));
   });
 
+  test.each(['close', 'reset'] as const)(
+    'gets all earlier messages before it loses its connection: %s',
+    async (how) => {
+      const { client, scanner } = await watching(changes, { kind: 'events-drop', how, after: 2 });
+      const { device } = scanner.service;
+      const location = device.endpoints.get('LocationName');
+      if (location?.kind !== 'variable') throw new Error('expected a variable');
+      // In a row, so that they are still compressed when the connection is to be lost.
+      for (const value of ['one', 'two', 'three', 'four']) {
+        device.write(location, value, { level: 'Service' });
+        await device.announcements.underWay;
+      }
+      expect([await client.next(), await client.next()]).toEqual([changed('one'), changed('two')]);
+      expect(await client.ending).toBe(1006);
+      await expect(client.next()).rejects.toThrow('closed');
+    },
+  );
+
   test('loses only connections of the kind that is meant', async () => {
     const { scanner, client, name } = await watching(changes, { kind: 'events-drop', path: 'events' });
     await name('one');

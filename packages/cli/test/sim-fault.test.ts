@@ -34,7 +34,7 @@ describe('sim fault', () => {
     expect((await fault('list')).stdout).toBe(
       [
         '1  stream-loss: active, happened 0 of 0 times, stream scan, probability 0.05',
-        '2  link-down: planned, happened 0 of 0 times, at 10000, for 90000',
+        '2  link-down: planned, happened 0 of 0 times, at 10000 ms, for 90000 ms',
         '',
       ].join('\n'),
     );

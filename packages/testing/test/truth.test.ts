@@ -76,6 +76,8 @@ test('a scan is found by a time in it; one that is not known is refused', async 
   const { scanner } = await received(room);
   expect((await scanner.truth({ time: 100_000 })).scan).toBe(2);
   await expect(scanner.truth({ scan: 1000 })).rejects.toThrow('this scan is not known');
+  // @ts-expect-error: there is no such member
+  await expect(scanner.truth({ frame: 1 })).rejects.toThrow('truth takes "scan" or "time", not "frame"');
   await scanner.surroundings.scene('gate');
   await expect(scanner.truth()).rejects.toThrow(RangeError);
 });
@@ -117,4 +119,10 @@ test('examples/driver_error.py prints the errors of a driver, where there is Pyt
     expect(printed).toMatch(/^beams compared: \d{3,}$/m);
     expect(printed).toContain('time error: first beam 0 us, last beam 0 us');
   }
+});
+
+test('is not known before a scan was measured, and the error says what makes the scanner measure', async () => {
+  const scanner = await startScanner();
+  onTestFinished(() => scanner.close());
+  await expect(scanner.truth()).rejects.toThrow('no scan is known: the scanner measures only while');
 });

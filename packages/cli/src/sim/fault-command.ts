@@ -1,5 +1,5 @@
 import { isObject } from '@azimuth/model';
-import { type FaultKind, faultKinds, isFaultKind } from '@azimuth/model/faults';
+import { type FaultKind, faultKinds, isFaultKind, membersOf } from '@azimuth/model/faults';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { faultPlanIn } from '../fault-plan.js';
@@ -47,7 +47,12 @@ function listCommand(): Command {
 
 function rowOf({ id, state, occasions, times, fault }: Record<string, unknown>): Row {
   const { kind, ...members } = isObject(fault) ? fault : {};
-  const given = Object.entries(members).map(([name, value]) => `${name} ${value}`);
+  const known = isFaultKind(kind) ? membersOf(kind) : {};
+  const given = Object.entries(members).map(([name, value]) => {
+    const member = known[name];
+    const unit = member?.type === 'number' ? member.unit : undefined;
+    return unit === undefined ? `${name} ${value}` : `${name} ${value} ${unit}`;
+  });
   const parts = [`${kind}: ${state}`, `happened ${times} of ${occasions} times`, ...given];
   return [printable(String(id)), printable(parts.join(', '))];
 }

@@ -39,6 +39,17 @@ describe('a client of the legacy protocol', () => {
     expect(second.slice(0, -1)).toMatch(/^sRA SerialNumber [ -~]*$/);
   });
 
+  test('gets a wrong letter also where the end is missing', async () => {
+    const { wire } = await connected('portA', { kind: 'legacy-no-end' }, { kind: 'legacy-garble' });
+    const requests = 20;
+    wire.write(Buffer.concat(Array.from({ length: requests }, () => textFrame(request))));
+    const length = 'sRA LocationName B not defined'.length;
+    await until(() => wire.received.length >= requests * length);
+    // Nothing but STX and letters: no end, and no other control byte.
+    const isAllowed = (byte: number) => byte === 2 || (byte >= 0x20 && byte <= 0x7e);
+    expect([...wire.received].filter((byte) => !isAllowed(byte))).toEqual([]);
+  });
+
   test('gets sFA with the code, and the request is not carried out', async () => {
     const { scanner, wire } = await connected(
       'portA',

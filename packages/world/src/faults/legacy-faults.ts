@@ -40,7 +40,8 @@ function concerns({ contains }: PlannedFault<LegacyKind>, bytes: Uint8Array): bo
 /** A copy with one wrong byte. The ends of the frame stay, and no new end comes into it. */
 function garbled(frame: Uint8Array, { draws }: Occurrence): Uint8Array {
   const copy = Uint8Array.from(frame);
-  const isText = copy.at(-1) === 0x03;
+  // The end may be missing by another fault. The binary framing begins with four STX.
+  const isText = copy[1] !== 0x02;
   if (!isText) {
     // Four bytes STX and four of the length stand in front, the checksum behind.
     changeBytes(copy, { from: Math.min(8, copy.length - 1), to: copy.length - 1 }, 1, draws);

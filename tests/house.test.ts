@@ -25,8 +25,9 @@ const rules: Readonly<
     besides: ['receive/', 'discover/', 'legacy/', 'exchange/node/'],
   },
   web: { packages: ['model', 'client'], node: 'none' },
+  fleet: { packages: ['model', 'telegrams', 'device', 'world', 'server'], node: 'all' },
   testing: { packages: ['model', 'telegrams', 'device', 'world', 'server', 'client'], node: 'all' },
-  cli: { packages: ['model', 'telegrams', 'device', 'world', 'server', 'client'], node: 'all' },
+  cli: { packages: ['model', 'telegrams', 'device', 'world', 'server', 'client', 'fleet'], node: 'all' },
 };
 
 const socketModules = /^node:(net|http|https|http2|tls|dgram|dns)(\/|$)/;

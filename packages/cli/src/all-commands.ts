@@ -12,6 +12,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/serve.js')).serveCommand(),
   },
   {
+    name: 'fleet',
+    usage: '[options] [command]',
+    summary: 'run many scanners in one process, behind one port',
+    load: async () => (await import('./commands/fleet.js')).fleetCommand(),
+  },
+  {
     name: 'gui',
     usage: '[options] [url...]',
     summary: 'show scanners in the browser',

@@ -50,6 +50,8 @@ export interface FeatureOptions {
   readonly firmwareKey?: KeyObject;
   /** Switches the web server on again. */
   readonly enableWebserver?: boolean;
+  /** How often power was switched on since the storage was written last, before this start: it counts these, too. */
+  readonly missedPowerOns?: number;
 }
 
 /** The features of a scanner by name, which are its properties, too: `device.measuring`. */
@@ -119,7 +121,7 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     streamSettings: streamSettings(platform),
     webserver: new WebserverSwitch(state, options.enableWebserver),
     https: await Https.load(platform),
-    operatingData: await OperatingData.load(platform),
+    operatingData: await OperatingData.load(platform, options.missedPowerOns),
     temperatureAlarm,
     uptime,
     telegramTime,

@@ -26,9 +26,9 @@ import type { Storage } from './interfaces/storage.js';
 import { Conditions } from './lifecycle/conditions.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { containedClock, UnexpectedErrors, unexpectedError } from './lifecycle/unexpected-errors.js';
-import { Parameters } from './parameters/parameters.js';
+import { Parameters, type ValueSet } from './parameters/parameters.js';
 import { Saving, unreadableParameters } from './parameters/saving.js';
-import { factorySet, factorySwitches, StoredState } from './parameters/stored-state.js';
+import { factorySet, factorySwitches, type StoredContent, StoredState } from './parameters/stored-state.js';
 import type { RecentLog } from './recent-log.js';
 import { LoggedHost } from './recent-log.js';
 import { Documents } from './storage/documents.js';
@@ -47,6 +47,11 @@ export interface PlatformOptions {
   readonly release?: Release;
   readonly variant: Variant;
   readonly bootMilliseconds: number;
+  /**
+   * Parameters of a new scanner that differ from the factory defaults, by name, as the interface has them. What is not allowed
+   * is left out, and the log says so.
+   */
+  readonly delivered?: ValueSet;
   /** Passwords to set at the start, for REST and the legacy protocol. */
   readonly passwords?: Readonly<Partial<Record<LoginLevel, string>>>;
 }
@@ -114,13 +119,14 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { identity, lost: isIdentityLost } = await identityOf(options.identity, documents, neverUsed);
   const { firmware, lost: isFirmwareLost } = await FirmwareRecord.load(documents, neverUsed, options.release);
   const { release } = firmware;
-  const state = new StoredState(documents, () => ({
+  const fresh = (): StoredContent => ({
     saved: time.stamp(),
     parameters: factorySet({ release, variant }, firmware),
     neverSaved: true,
     plugUnread: true,
     ...factorySwitches(release),
-  }));
+  });
+  const state = new StoredState(documents, fresh, options.delivered);
   await firmware.settle(options.release);
   const announcements = new Announcements((error) =>
     log.error('A change could not be passed on', { reason: String(error) }),

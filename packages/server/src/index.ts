@@ -1,12 +1,18 @@
 export type { WebServerOptions } from './application/application.js';
+export { isFromThisComputer } from './control/from-this-computer.js';
+export { HostAndOrigin, pathOf } from './http/admission.js';
 export { type AllowedNames, hostName, webOrigin } from './http/cross-origin.js';
+export { replyForbidden, replyJson, replyText } from './http/reply.js';
+export { httpListener } from './http/web-listener.js';
 export type { LegacyPorts } from './legacy/legacy-interfaces.js';
-export { PortTaken } from './network/listen.js';
+export { type HostAndPort, listen, PortTaken, urlOf } from './network/listen.js';
 export type { NetworkMode, NetworkOptions } from './network/listening-address.js';
+export type { OpenPort, OpenPorts } from './network/open-ports.js';
 export { isGuiPath, sendGui } from './pages/gui.js';
 export {
   type ControlOptions,
   type Ports,
+  type Requests,
   ScannerService,
   type ServiceFaults,
   type ServiceHost,

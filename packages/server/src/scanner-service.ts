@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import {
   type Clock,
@@ -21,6 +23,7 @@ import { AddressFollower } from './network/address-follower.js';
 import { CableWatch } from './network/cable-watch.js';
 import type { HostAndPort } from './network/listen.js';
 import { ListeningAddress, type NetworkOptions } from './network/listening-address.js';
+import type { OpenPorts } from './network/open-ports.js';
 import { SearchWire } from './search/search-wire.js';
 import { DataStreams } from './streams/data-streams.js';
 import { PtpPorts } from './time/ptp-ports.js';
@@ -41,9 +44,10 @@ export interface ServiceFaults extends Faults {
   attach(device: Device): () => void;
 }
 
-/** A control port: its number, 0 for any free one, and what it does and shows. */
+/** A control port, and what it does and shows. */
 export interface ControlOptions {
-  readonly port: number;
+  /** 0 for any free one; undefined if only pages of the scanner control it. */
+  readonly port?: number;
   readonly controls: (device: Device) => Controls;
 }
 
@@ -65,6 +69,10 @@ export interface ServiceOptions {
   readonly control?: ControlOptions;
   /** Undefined for a scanner without faults on demand. */
   readonly faults?: ServiceFaults;
+  /** Ports of HTTP and of the legacy protocol that are open before the scanner starts, which then takes them over. */
+  readonly openPorts?: OpenPorts;
+  /** Does it have a web server of its own? By default, it does. Without one, `requests` takes what others have received. */
+  readonly listens?: boolean;
   /** The UDP port of time servers; default 123. */
   readonly timeServerPort?: number;
   /** The UDP ports of PTP; default 319 and 320. They are opened only while TSCRole is TX_PTP_SLAVE. */
@@ -84,6 +92,16 @@ export interface Ports {
 
 /** Delay (ms) before a started scanner is announced: its start does not wait for the announcement. */
 const announceAfter = 250;
+
+/** What takes over requests that came to a listener of somebody else. */
+export interface Requests {
+  /** Answers a request. */
+  receive(request: IncomingMessage, response: ServerResponse): void;
+  /** Is this request upgraded to a WebSocket? Called once for each, because it counts. */
+  takesUpgrade(request: IncomingMessage): boolean;
+  /** Takes its connection over then. @param head bytes that followed the request */
+  upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): void;
+}
 
 /** A scanner with its network services: opens them, follows the device's reboots, closes them. */
 export class ScannerService {
@@ -109,7 +127,11 @@ export class ScannerService {
   readonly #cable: CableWatch | undefined;
   readonly #faults: Faults | undefined;
 
-  private constructor(device: Device, ptp: PtpPorts, { network, web, rosPeers, faults }: ServiceOptions) {
+  readonly #listens: boolean;
+
+  private constructor(device: Device, ptp: PtpPorts, options: ServiceOptions) {
+    const { network, web, rosPeers, faults, listens = true, openPorts } = options;
+    this.#listens = listens;
     this.device = device;
     this.#ptp = ptp;
     const { clock } = device;
@@ -134,6 +156,7 @@ export class ScannerService {
       scheme: 'http',
       port,
       flag: '--port',
+      openPorts,
       make: () => {
         const listener = httpListener(timeouts, (request) => http.takesUpgrade(request));
         http.attach(listener);
@@ -176,6 +199,17 @@ export class ScannerService {
   /** The URL of the web server behind TLS; undefined while HTTPS is down. */
   get httpsUrl(): string | undefined {
     return this.#https.url;
+  }
+
+  /** Takes requests that came to a listener of somebody else. */
+  get requests(): Requests {
+    return this.#http;
+  }
+
+  /** Does it answer requests now? Not while it is down, or while its web server is switched off. */
+  get serves(): boolean {
+    const { lifecycle, state } = this.device;
+    return lifecycle.phase === 'up' && state.content.webserverEnabled;
   }
 
   get ports(): Ports {
@@ -256,18 +290,20 @@ export class ScannerService {
     lifecycle.onUp(() => this.#legacy?.reopen());
     lifecycle.onUp(() => errors.contain('search', () => this.#search?.open()));
     lifecycle.onUp(() => {
-      if (!state.content.webserverEnabled) return;
+      if (!state.content.webserverEnabled || !this.#listens) return;
       this.#follower.reopen();
       this.#https.reopen();
     });
-    if (state.content.webserverEnabled) {
-      await this.#follower.open();
-      await this.#https.open();
+    if (this.#listens) {
+      if (state.content.webserverEnabled) {
+        await this.#follower.open();
+        await this.#https.open();
+      }
+      await this.#https.choosePort();
     }
-    await this.#https.choosePort();
     this.#ptp.listenAt(this.#address);
     this.#streams.open();
-    if (facts.legacy !== undefined) await this.#openLegacy(facts.legacy);
+    if (facts.legacy !== undefined) await this.#openLegacy(facts.legacy, facts.openPorts);
     if (facts.searchPort !== undefined) await this.#openSearch(facts.searchPort);
     if (facts.dnsSd === true) {
       const announce = () => errors.contain('dns_sd', () => this.#announce());
@@ -276,11 +312,12 @@ export class ScannerService {
     if (facts.control !== undefined) await this.#openControl(facts.control, facts);
   }
 
-  async #openLegacy(ports: LegacyPorts): Promise<void> {
+  async #openLegacy(ports: LegacyPorts, openPorts: OpenPorts | undefined): Promise<void> {
     this.#legacy = new LegacyInterfaces({
       device: this.device,
       address: this.#address,
       ports,
+      openPorts,
       faults: this.#faults,
       cable: this.#cable,
     });
@@ -324,6 +361,7 @@ export class ScannerService {
       legacyB: listenerOf({ listeningAt: this.#legacy?.b }),
     });
     this.#controlInterface = new ControlInterface(controls(this.device), listeners);
+    if (port === undefined) return;
     this.#control = new ControlPort({
       control: this.#controlInterface,
       allowedHosts: web.allowed?.hosts ?? [],

@@ -19,7 +19,7 @@ const answerTimeout = 120_000;
 export class ControlPort {
   readonly #url: string;
 
-  /** @param url http, without a path */
+  /** @param url http; of a scanner of a fleet, with its path */
   constructor(url: string) {
     this.#url = checked(url);
   }
@@ -91,7 +91,7 @@ function jsonIn(text: string): ControlAnswer | undefined {
   }
 }
 
-/** The origin of a typed URL. As for scanners, the scheme is optional. */
+/** A typed URL without a slash at its end. As for scanners, the scheme is optional. */
 function checked(typed: string): string {
   const url = urlIn(typed.includes('://') ? typed : `http://${typed}`);
   if (url?.protocol !== 'http:') {
@@ -100,7 +100,7 @@ function checked(typed: string): string {
   if (url.username !== '' || url.password !== '') {
     throw new CommandFailure('the URL of a control port must not contain a user or a password');
   }
-  return url.origin;
+  return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
 function urlIn(text: string): URL | undefined {

@@ -86,9 +86,11 @@ export class SystemClock implements MovableClock {
   readonly #offset: number;
   readonly #speed: number;
 
-  constructor({ offset, drift }: ClockError = { offset: 0, drift: 0 }) {
+  /** @param at the time (ms, `monotonic`) at which it starts: by default, that of the host */
+  constructor({ offset, drift }: ClockError = { offset: 0, drift: 0 }, at?: number) {
     this.#offset = offset;
     this.#speed = 1 + drift * 1e-6;
+    if (at !== undefined) this.#ahead = at - this.monotonic();
   }
 
   monotonic(): number {

@@ -38,9 +38,10 @@ export class OperatingData implements Feature {
     this.counters = counters;
   }
 
-  static async load(options: Options): Promise<OperatingData> {
+  /** @param missed power-ons that are not in the storage yet, beside the one of this start */
+  static async load(options: Options, missed = 0): Promise<OperatingData> {
     const { documents, clock, log, conditions, state } = options;
-    const { counters, found } = await OperatingCounters.load(documents, clock, log);
+    const { counters, found } = await OperatingCounters.load(documents, clock, log, missed);
     conditions.setLost('lost operating counters', found === 'lost');
     if (found === 'missing' && state.found === 'whole') {
       log.warn('The operating counters are missing and start at zero');
@@ -88,16 +89,19 @@ export class OperatingCounters {
   /**
    * Reads the counters. If there are none, or if they are lost, they start at zero. `powerOn` writes them for the first
    * time; a first start writes them last.
+   * @param missed power-ons that were not written
    */
   static async load(
     documents: Documents,
     clock: Clock,
     log: Log,
+    missed = 0,
   ): Promise<{ counters: OperatingCounters; found: Found<unknown>['state'] }> {
     const found = await documents.find(name, loss, contentOf);
     const { powerOnCount, operatingMilliseconds } =
       found.state === 'whole' ? found.content : { powerOnCount: 0, operatingMilliseconds: 0 };
-    const counters = new OperatingCounters(documents, clock, log, powerOnCount, operatingMilliseconds);
+    const count = powerOnCount + missed;
+    const counters = new OperatingCounters(documents, clock, log, count, operatingMilliseconds);
     return { counters, found: found.state };
   }
 

@@ -41,14 +41,16 @@ export type Found = 'whole' | 'new' | 'lost';
 export class StoredState {
   readonly #documents: Documents;
   readonly #fresh: () => StoredContent;
+  readonly #delivered: ValueSet;
   #content: StoredContent;
   #found: Found = 'new';
   readonly #mutex = new Mutex();
 
-  /** @param fresh makes the state of a new scanner */
-  constructor(documents: Documents, fresh: () => StoredContent) {
+  /** @param fresh makes the factory state @param delivered parameters with which a new scanner differs from that */
+  constructor(documents: Documents, fresh: () => StoredContent, delivered: ValueSet = {}) {
     this.#documents = documents;
     this.#fresh = fresh;
+    this.#delivered = delivered;
     this.#content = fresh();
   }
 
@@ -76,7 +78,8 @@ export class StoredState {
       return 'whole';
     }
     if (found.state === 'missing' && neverUsed) {
-      await this.#write(this.#fresh());
+      const fresh = this.#fresh();
+      await this.#write({ ...fresh, parameters: { ...fresh.parameters, ...this.#delivered } });
       return 'new';
     }
     this.#content = this.#fresh();

@@ -96,17 +96,16 @@ export class HttpServer {
     const { errors } = this.#options;
     const contain = (act: () => void, connection: Duplex | ServerResponse) =>
       errors.contain('http', act, () => connection.destroy());
-    listener.on('request', (request, response) => this.#receive(request, response));
-    listener.on('upgrade', (request, connection, head) =>
-      contain(() => this.#upgrade(request, connection, head), connection),
-    );
+    listener.on('request', (request, response) => this.receive(request, response));
+    listener.on('upgrade', (request, connection, head) => this.upgrade(request, connection, head));
     listener.on('checkExpectation', (request, response) =>
       contain(() => this.#refuseExpectation(request, response), response),
     );
     listener.on('connect', (_, connection) => contain(() => this.#refuseTunnel(connection), connection));
   }
 
-  #receive(request: IncomingMessage, response: ServerResponse): void {
+  /** Answers a request. It may have come to a listener of somebody else. */
+  receive(request: IncomingMessage, response: ServerResponse): void {
     try {
       // 64 KiB read at once may hold 1500 requests, and hundreds of connections may have sent one each.
       if (++this.#received % requestsPerClockUpdate === 0) this.#options.clock.catchUp();
@@ -183,14 +182,19 @@ export class HttpServer {
     refuseAndClose(request, response, new Fault('outOfConnections', '', why), 429);
   }
 
-  #upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): void {
-    if (isUnwanted(connection)) {
-      // Node no longer listens to it.
-      connection.on('error', () => connection.destroy());
-      return;
-    }
-    this.#connections.noteRequest(request.socket);
-    this.#options.events.take(request, head);
+  /** Takes a connection over, for a request that `takesUpgrade` has accepted. @param head bytes that followed it */
+  upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): void {
+    const { errors, events } = this.#options;
+    const take = () => {
+      if (isUnwanted(connection)) {
+        // Node no longer listens to it.
+        connection.on('error', () => connection.destroy());
+        return;
+      }
+      this.#connections.noteRequest(request.socket);
+      events.take(request, head);
+    };
+    errors.contain('http', take, () => connection.destroy());
   }
 
   #refuseExpectation(request: IncomingMessage, response: ServerResponse): void {

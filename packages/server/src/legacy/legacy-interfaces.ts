@@ -6,6 +6,7 @@ import type { CableWatch } from '../network/cable-watch.js';
 import { type HostAndPort, PortInUse, urlOf } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { MovingListener } from '../network/moving-listener.js';
+import type { OpenPorts } from '../network/open-ports.js';
 import { tcpListener } from '../network/sockets.js';
 import { LegacyMetrics } from './session-output.js';
 import { Sessions } from './sessions.js';
@@ -27,6 +28,7 @@ interface Options {
   /** Planned faults; undefined for a scanner that has none. */
   readonly faults?: Faults | undefined;
   readonly cable?: CableWatch | undefined;
+  readonly openPorts?: OpenPorts | undefined;
 }
 
 interface Interface {
@@ -51,7 +53,7 @@ export class LegacyInterfaces {
   /** Created with the first connection, because it follows every change from then on. */
   #sessions: Sessions | undefined;
 
-  constructor({ device, address, ports, faults, cable }: Options) {
+  constructor({ device, address, ports, faults, cable, openPorts }: Options) {
     this.#device = device;
     this.#faults = faults;
     this.#useFreePortIfInUse = ports.useFreePortIfInUse === true;
@@ -66,6 +68,7 @@ export class LegacyInterfaces {
           connected: (socket) => this.#connected(socket),
           failed: (error) => device.errors.report('legacy', error),
           cable,
+          openPorts,
         }),
         address,
         port !== undefined,
@@ -177,6 +180,7 @@ interface LegacyListenerOptions {
   /** Called with unexpected errors of a connection. */
   readonly failed: (error: unknown) => void;
   readonly cable: CableWatch | undefined;
+  readonly openPorts: OpenPorts | undefined;
 }
 
 /** The listener of one of the two legacy interfaces. */
@@ -187,7 +191,7 @@ class LegacyListener extends MovingListener {
   #portInUse = 0;
 
   constructor(options: LegacyListenerOptions) {
-    const { name, flag, connected, failed, cable } = options;
+    const { name, flag, connected, failed, cable, openPorts } = options;
     super({
       name,
       scheme: 'tcp',
@@ -199,6 +203,7 @@ class LegacyListener extends MovingListener {
       },
       port: 0,
       flag,
+      openPorts,
     });
     this.#options = options;
   }

@@ -19,15 +19,24 @@ export class PortInUse extends PortTaken {}
 
 /**
  * Opens a listener and returns its port. `flag` is the command-line option of the port.
+ * @param open a listener that is open there already, and is taken over
  * @throws PortTaken
  */
-export async function listen(server: Server, host: string, port: number, flag: string): Promise<number> {
+export async function listen(
+  server: Server,
+  host: string,
+  port: number,
+  flag: string,
+  open?: Server,
+): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explained(error, host, port, flag)));
-    server.listen({ host, port, exclusive: true, backlog }, () => {
+    const opened = () => {
       server.removeAllListeners('error');
       resolve();
-    });
+    };
+    if (open === undefined) server.listen({ host, port, exclusive: true, backlog }, opened);
+    else server.listen(open, backlog, opened);
   });
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import type { MovableListener } from './address-follower.js';
 import { type HostAndPort, isEverywhere, listen, PortInUse, urlOf } from './listen.js';
+import type { OpenPorts } from './open-ports.js';
 import type { Closable } from './sockets.js';
 
 type Listener = Server & Closable;
@@ -16,6 +17,8 @@ export interface ListenerOptions {
   readonly port: number;
   /** The option that chooses the port. */
   readonly flag: string;
+  /** Ports that are open before it listens. */
+  readonly openPorts?: OpenPorts | undefined;
 }
 
 interface Open extends HostAndPort {
@@ -101,11 +104,16 @@ export class MovingListener implements MovableListener {
   async #openAt(host: string, attempt: object): Promise<void> {
     if (this.#current !== attempt) return;
     const server = this.#options.make();
-    const port = await this.#listen(server, host);
+    const before = this.#options.openPorts?.take({ host, port: this.#port });
+    const port = await this.#listen(server, host, before?.server);
     // It was closed while the port was being opened.
     if (this.#current !== attempt) return shut(server);
     // An error in accepting a connection affects only its client.
     server.on('error', () => undefined);
+    for (const socket of before?.waiting ?? []) {
+      server.emit('connection', socket);
+      socket.resume();
+    }
     this.#shut();
     this.#port = port;
     const address = server.address();
@@ -113,9 +121,9 @@ export class MovingListener implements MovableListener {
     this.#open = { server, port, host: opened };
   }
 
-  async #listen(server: Listener, host: string): Promise<number> {
+  async #listen(server: Listener, host: string, open: Server | undefined): Promise<number> {
     try {
-      return await listen(server, host, this.#port, this.#options.flag);
+      return await listen(server, host, this.#port, this.#options.flag, open);
     } catch (error) {
       shut(server);
       throw error;

@@ -1,0 +1,315 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { Command, Option } from 'commander';
+import { CommandFailure } from '../command-failure.js';
+import { FleetClient, type ListedScanner } from '../fleet/fleet-client.js';
+import { numberOption, portOption, wholeNumberOption } from '../option-values.js';
+import { withExamples } from '../options.js';
+import { print, printable, untilInterrupted } from '../output.js';
+import { programOf } from '../program.js';
+import { simCommand } from './sim.js';
+
+interface ClientOptions {
+  readonly fleet?: string;
+  readonly json?: boolean;
+}
+
+interface RunCommandOptions extends ClientOptions {
+  readonly count?: number;
+  readonly firstSerial: number;
+  readonly ownPorts?: number;
+  readonly host: string;
+  readonly port: number;
+  readonly data: string;
+  readonly bootTime: number;
+  readonly dryRun?: boolean;
+}
+
+/** `azimuth fleet`: many scanners in one process. See docs/fleet.md. */
+export function fleetCommand(): Command {
+  const command = new Command('fleet')
+    .enablePositionalOptions()
+    .description(
+      'Run many virtual scanners in one process, behind one port, and act on those of a running fleet. A scanner takes memory only when somebody needs it: docs/fleet.md.',
+    );
+  for (const part of [
+    runCommand(),
+    statusCommand(),
+    topCommand(),
+    powerCommand('start', 'on', 'Switch scanners on that are off.', 'switched on'),
+    powerCommand('stop', 'off', 'Switch scanners off. What was not saved is lost.', 'switched off'),
+    powerCommand(
+      'power-cycle',
+      'cycle',
+      'Switch scanners off and on again. What was not saved is lost.',
+      'switched off and on',
+    ),
+    simOfFleet(),
+  ])
+    command.addCommand(part);
+  return withExamples(
+    command,
+    'azimuth fleet run --count 200',
+    'azimuth fleet run hall.yaml',
+    'azimuth fleet status',
+    'azimuth fleet stop "hall/*"',
+    'azimuth fleet sim "hall/*" fault add stream-loss --probability 0.05',
+    'azimuth get DeviceIdent --device http://127.0.0.1:8000/scanners/00000007',
+  );
+}
+
+function runCommand(): Command {
+  const command = new Command('run')
+    .summary('run a fleet until Ctrl-C')
+    .description(
+      'Run a fleet until Ctrl-C: the scanners of a file, or --count of them. All are reached by one port: /scanners lists them, /scanners/SERIAL/api is one of them.',
+    )
+    .argument('[file]', 'the fleet file (YAML)')
+    .addOption(
+      new Option('--count <scanners>', 'without a file: how many').argParser(wholeNumberOption(1, 100_000)),
+    )
+    .addOption(
+      new Option('--first-serial <number>', 'with --count: the serial number of the first one')
+        .default(10_000_001)
+        .argParser(wholeNumberOption(1, 999_000_000)),
+    )
+    .addOption(
+      new Option(
+        '--own-ports <first>',
+        'with --count: each has a port for HTTP of its own, from this one on',
+      ).argParser(portOption),
+    )
+    .addOption(
+      new Option('--port <port>', 'port of the fleet; 0: any free one').default(8000).argParser(portOption),
+    )
+    .option('--host <address>', 'address at which it listens', '127.0.0.1')
+    .option('--data <folder>', 'folder for what the scanners store', join('azimuth-data', 'fleet'))
+    .addOption(
+      new Option('--boot-time <seconds>', 'how long a reboot takes')
+        .default(2)
+        .argParser(numberOption(0, 3600)),
+    )
+    .option('--dry-run', 'check the file, and list its scanners')
+    .option('--json', 'print the ready line and the log as JSON')
+    .action(async (file: string | undefined) => {
+      const options = command.opts<RunCommandOptions>();
+      const units = await unitsOf(file, options);
+      if (options.dryRun === true) {
+        await printLines(
+          units.map(({ serial, group, ports }) =>
+            [serial, group, ports === undefined ? '' : `${ports.host}:${ports.http}`].join('  ').trimEnd(),
+          ),
+        );
+        return;
+      }
+      const { runFleet } = await import('../fleet/run-fleet.js');
+      await runFleet(units, options);
+    });
+  return withExamples(
+    command,
+    'azimuth fleet run --count 200',
+    'azimuth fleet run --count 20 --own-ports 8101',
+    'azimuth fleet run hall.yaml --dry-run',
+    'azimuth fleet run hall.yaml --port 9000 --data /var/lib/hall',
+  );
+}
+
+async function unitsOf(file: string | undefined, { count, firstSerial, ownPorts }: RunCommandOptions) {
+  if ((file === undefined) === (count === undefined)) {
+    throw new CommandFailure('expected a fleet file, or --count: azimuth fleet run --count 20');
+  }
+  const { plainUnits, unitsOfFile } = await import('../fleet/fleet-file.js');
+  if (file !== undefined) {
+    if (ownPorts !== undefined)
+      throw new CommandFailure('--own-ports: with a fleet file, give its groups a port');
+    return unitsOfFile(file);
+  }
+  const wanted = count ?? 0;
+  if (ownPorts !== undefined && ownPorts + wanted > 65_536)
+    throw new CommandFailure(`--own-ports: ${wanted} ports from ${ownPorts} on are more than there are`);
+  const { portsOf } = await import('../fleet/numbering.js');
+  return plainUnits(wanted, firstSerial, (index) =>
+    ownPorts === undefined ? undefined : portsOf({ firstPort: ownPorts }, index),
+  );
+}
+
+function withFleet(command: Command): Command {
+  return command
+    .option('--fleet <url>', 'URL of the fleet (default: http://127.0.0.1:8000, env: AZIMUTH_FLEET)')
+    .option('--json', 'print JSON');
+}
+
+function clientOf({ fleet }: ClientOptions): FleetClient {
+  return new FleetClient(fleet ?? (process.env.AZIMUTH_FLEET || 'http://127.0.0.1:8000'));
+}
+
+function statusCommand(): Command {
+  const command = new Command('status')
+    .summary('list the scanners and their state')
+    .description('List the scanners of a running fleet: state, requests, what is unsaved, faults.')
+    .argument('[scanners]', 'a serial number, a part of it with *, or group/* (default: all)')
+    .action(async (pattern?: string) => {
+      const options = command.opts<ClientOptions>();
+      const client = clientOf(options);
+      const scanners = await client.scanners(pattern);
+      if (pattern !== undefined && scanners.length === 0)
+        throw new CommandFailure(`no scanner of the fleet matches "${pattern}"`);
+      await printLines(options.json === true ? scanners.map((one) => JSON.stringify(one)) : table(scanners));
+    });
+  return withExamples(
+    withFleet(command),
+    'azimuth fleet status',
+    'azimuth fleet status "hall/*"',
+    'azimuth fleet status --json | jq .serialNumber',
+  );
+}
+
+/** ms between two looks of `top`. */
+const lookEvery = 1000;
+const busiest = 20;
+
+function topCommand(): Command {
+  const command = new Command('top')
+    .summary('show the busiest scanners, until Ctrl-C')
+    .description('Show each second how many scanners are in each state, and the busiest ones, until Ctrl-C.')
+    .action(async () => {
+      const options = command.opts<ClientOptions>();
+      const client = clientOf(options);
+      await untilInterrupted(async (signal) => {
+        for (let before: readonly ListedScanner[] | undefined; !signal.aborted; ) {
+          const [overview, scanners] = await Promise.all([client.overview(), client.scanners()]);
+          const lines =
+            options.json === true
+              ? [JSON.stringify({ ...overview, busiest: ratesOf(scanners, before) })]
+              : screen(overview, scanners, before);
+          await print(`${lines.join('\n')}\n`, signal);
+          before = scanners;
+          await setTimeout(lookEvery, undefined, { signal }).catch(() => undefined);
+        }
+      });
+    });
+  return withExamples(withFleet(command), 'azimuth fleet top', 'azimuth fleet top --json');
+}
+
+interface Rate {
+  readonly serialNumber: string;
+  readonly group: string;
+  readonly state: string;
+  readonly requests: number;
+  readonly telegrams: number;
+  readonly unsaved: number;
+  readonly faults: number;
+}
+
+/** The busiest scanners, with requests and telegrams since the look before. */
+function ratesOf(
+  scanners: readonly ListedScanner[],
+  before: readonly ListedScanner[] = scanners,
+): readonly Rate[] {
+  const earlier = new Map(before.map((one) => [one.serialNumber, one]));
+  return scanners
+    .map(({ serialNumber, group, state, requests, telegrams, unsaved, faults }) => {
+      const last = earlier.get(serialNumber);
+      return {
+        ...{ serialNumber, group, state, unsaved, faults },
+        requests: requests - (last?.requests ?? 0),
+        telegrams: Math.max(0, telegrams - (last?.telegrams ?? 0)),
+      };
+    })
+    .filter(
+      ({ requests, telegrams, unsaved, faults, state }) =>
+        requests + telegrams + unsaved + faults > 0 || state === 'failed',
+    )
+    .sort((one, other) => other.requests + other.telegrams - one.requests - one.telegrams)
+    .slice(0, busiest);
+}
+
+function screen(
+  { states, memory }: Readonly<Record<string, unknown>>,
+  scanners: readonly ListedScanner[],
+  before: readonly ListedScanner[] | undefined,
+): readonly string[] {
+  const rows = ratesOf(scanners, before).map(
+    ({ serialNumber, group, state, requests, telegrams, unsaved, faults }) => [
+      ...[serialNumber, group, state, String(requests), String(telegrams), String(unsaved), String(faults)],
+    ],
+  );
+  const clear = process.stdout.isTTY ? '\u001b[2J\u001b[H' : '';
+  const counts = Object.entries(Object(states)).map(([name, count]) => `${count} ${name}`);
+  return [
+    `${clear}${scanners.length} scanners: ${counts.join(', ')}; ${Math.round(Number(memory) / 1e6)} MB`,
+    ...columns([['SCANNER', 'GROUP', 'STATE', 'REQUESTS/s', 'TELEGRAMS/s', 'UNSAVED', 'FAULTS'], ...rows]),
+  ];
+}
+
+function powerCommand(name: string, power: 'on' | 'off' | 'cycle', text: string, done: string): Command {
+  const command = new Command(name)
+    .summary(`${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\..*$/, '')}`)
+    .description(text)
+    .argument('<scanners>', 'a serial number, a part of it with *, group/*, or * for all')
+    .action(async (pattern: string) => {
+      const options = command.opts<ClientOptions>();
+      const count = await clientOf(options).power(pattern, power);
+      await printLines([
+        options.json === true
+          ? JSON.stringify({ scanners: count, power })
+          : `${count === 1 ? '1 scanner was' : `${count} scanners were`} ${done}.`,
+      ]);
+    });
+  return withExamples(withFleet(command), `azimuth fleet ${name} 00000007`, `azimuth fleet ${name} "hall/*"`);
+}
+
+function simOfFleet(): Command {
+  const command = new Command('sim')
+    .summary('azimuth sim for scanners of the fleet')
+    .description(
+      'Do what azimuth sim does, for one scanner of a fleet or for many, one after the other: faults, scenes, temperature, dirt and more.',
+    )
+    .argument('<scanners>', 'a serial number, a part of it with *, group/*, or * for all')
+    .argument('<words...>', 'what follows azimuth sim')
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(async (pattern: string, words: string[]) => {
+      const client = clientOf(command.opts<ClientOptions>());
+      const scanners = await client.scanners(pattern);
+      if (scanners.length === 0) throw new CommandFailure(`no scanner of the fleet matches "${pattern}"`);
+      for (const { path } of scanners) {
+        const program = programOf([simCommand()]);
+        await program.parseAsync(['sim', '--control', `${client.url}${path}/x/sim`, ...words], {
+          from: 'user',
+        });
+      }
+    });
+  return withExamples(
+    command.option('--fleet <url>', 'URL of the fleet (default: http://127.0.0.1:8000, env: AZIMUTH_FLEET)'),
+    'azimuth fleet sim 00000007 temperature 60',
+    'azimuth fleet sim "hall/*" scene gate',
+    'azimuth fleet sim "*" fault add stream-loss --probability 0.05',
+  );
+}
+
+function table(scanners: readonly ListedScanner[]): readonly string[] {
+  return columns([
+    ['SCANNER', 'GROUP', 'RELEASE', 'STATE', 'REQUESTS', 'UNSAVED', 'FAULTS'],
+    ...scanners.map(({ serialNumber, group, release, state, requests, unsaved, faults, failure }) => [
+      ...[serialNumber, group, release, failure === undefined ? state : `${state}: ${failure}`],
+      ...[String(requests), String(unsaved), String(faults)],
+    ]),
+  ]);
+}
+
+function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows.map((row) =>
+    printable(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    ),
+  );
+}
+
+async function printLines(lines: readonly string[]): Promise<void> {
+  await print(`${lines.join('\n')}\n`, new AbortController().signal);
+}

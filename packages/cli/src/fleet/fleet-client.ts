@@ -1,0 +1,89 @@
+import { isObject } from '@azimuth/model';
+import { CommandFailure } from '../command-failure.js';
+
+/** ms: a fleet of thousands needs a while to switch all of them off. */
+const answerWithin = 120_000;
+
+/** A scanner as the fleet lists it. */
+export interface ListedScanner {
+  readonly serialNumber: string;
+  readonly group: string;
+  readonly state: string;
+  readonly release: string;
+  readonly path: string;
+  readonly requests: number;
+  readonly telegrams: number;
+  readonly unsaved: number;
+  readonly faults: number;
+  readonly failure?: string;
+}
+
+/** A running fleet, by its port. Its failures are {@link CommandFailure}s. */
+export class FleetClient {
+  readonly url: string;
+
+  /** @param url of the port of the fleet */
+  constructor(url: string) {
+    const typed = url.includes('://') ? url : `http://${url}`;
+    if (!URL.canParse(typed))
+      throw new CommandFailure(`--fleet: expected a URL like http://127.0.0.1:8000, got "${url}"`);
+    this.url = new URL(typed).origin;
+  }
+
+  /** Its scanners, all or those of a pattern. */
+  async scanners(pattern?: string): Promise<readonly ListedScanner[]> {
+    const query = pattern === undefined ? '' : `?q=${encodeURIComponent(pattern)}`;
+    const listed = await this.#ask(`/scanners${query}`);
+    return (Array.isArray(listed) ? listed : []).filter(isObject).map(listedOf);
+  }
+
+  async overview(): Promise<Readonly<Record<string, unknown>>> {
+    const overview = await this.#ask('/fleet');
+    return isObject(overview) ? overview : {};
+  }
+
+  /** Switches scanners on, off, or off and on. @returns how many */
+  async power(scanners: string, power: 'on' | 'off' | 'cycle'): Promise<number> {
+    const answer = await this.#ask('/fleet/power', JSON.stringify({ scanners, power }));
+    return isObject(answer) ? Number(answer.scanners) : 0;
+  }
+
+  async #ask(path: string, body?: string): Promise<unknown> {
+    const request = { signal: AbortSignal.timeout(answerWithin), redirect: 'manual' } as const;
+    const response = await fetch(
+      this.url + path,
+      body === undefined ? request : { ...request, method: 'POST', body },
+    ).catch((error: unknown) => {
+      const cause =
+        error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+      throw new CommandFailure(
+        `no fleet answers at ${this.url} (${cause}): start one with azimuth fleet run, or name another one with --fleet`,
+        'unreachable',
+      );
+    });
+    const text = await response.text();
+    if (response.status === 400) throw new CommandFailure(text.trim());
+    try {
+      if (response.ok) return JSON.parse(text);
+    } catch {
+      // As any other answer that is not a fleet's.
+    }
+    throw new CommandFailure(`${this.url} answers, but is not a fleet`, 'unreachable');
+  }
+}
+
+function listedOf(json: Readonly<Record<string, unknown>>): ListedScanner {
+  const { serialNumber, group, state, release, path, failure } = json;
+  return {
+    serialNumber: String(serialNumber),
+    group: String(group),
+    state: String(state),
+    release: String(release),
+    path: String(path),
+    requests: Number(json.requests),
+    telegrams: Number(json.telegrams),
+    unsaved: Number(json.unsaved),
+    faults: Number(json.faults),
+    ...(typeof failure === 'string' ? { failure } : {}),
+  };
+}

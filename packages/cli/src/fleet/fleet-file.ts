@@ -1,0 +1,341 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { isSerialNumber } from '@azimuth/device';
+import type { UnitFacts, UnitPorts } from '@azimuth/fleet';
+import {
+  allParameters,
+  isRelease,
+  isVariant,
+  nearestName,
+  newestRelease,
+  type Release,
+  releases,
+  type Variable,
+  type Variant,
+  variants,
+} from '@azimuth/model';
+import { usualScene } from '@azimuth/world';
+import type { FaultPlan } from '@azimuth/world/faults';
+import { loadScene, readyScene, type Scene, SceneError } from '@azimuth/world/scene';
+import { isMap, isNode, isScalar, Scalar, visit, type YAMLMap } from 'yaml';
+import { CommandFailure, unreadable } from '../command-failure.js';
+import { faultPlanIn } from '../fault-plan.js';
+import { YamlFile } from '../site/yaml-file.js';
+import { parameterValue } from '../site/yaml-value.js';
+import { type Addressing, type Numbering, portsOf, serialOf } from './numbering.js';
+
+/** Scanners of one fleet. */
+export const mostUnits = 100_000;
+
+/** The members of a group in a fleet file. */
+const members = [
+  'count',
+  'serial',
+  'first',
+  'release',
+  'variant',
+  'scene',
+  'seed',
+  'parameters',
+  'faults',
+  'port',
+  'address',
+] as const;
+type Member = (typeof members)[number];
+
+/** A group of a fleet file, checked. */
+interface Group {
+  readonly name: string;
+  readonly count: number;
+  readonly numbering: Numbering;
+  readonly release: Release | undefined;
+  readonly variant: Variant;
+  readonly scene: Scene;
+  readonly seed: number;
+  readonly parameters: readonly (readonly [Variable<unknown>, unknown])[];
+  readonly faults: FaultPlan | undefined;
+  readonly addressing: Addressing | undefined;
+}
+
+/**
+ * The scanners of a fleet file.
+ * @throws CommandFailure if it cannot be read, FileMistakes with all mistakes in it and their places
+ */
+export async function unitsOfFile(path: string): Promise<readonly UnitFacts[]> {
+  const file = new YamlFile(path, await readFile(path, 'utf8').catch(unreadable(path)));
+  file.throwMistakes();
+  const reader = new FleetReader(file, path);
+  return reader.units();
+}
+
+/** Scanners for which no file says anything else. */
+export function plainUnits(count: number, first: number, ports: (index: number) => UnitPorts | undefined) {
+  const scene = readyScene(usualScene);
+  return Array.from({ length: count }, (_, index): UnitFacts => {
+    const own = ports(index);
+    return {
+      serial: String(first + index),
+      group: 'fleet',
+      variant: 'full',
+      scene,
+      seed: index,
+      parameters: {},
+      ...(own === undefined ? {} : { ports: own }),
+    };
+  });
+}
+
+/** Reads the groups of a file, and reports what is wrong in them. */
+class FleetReader {
+  readonly #file: YamlFile;
+  readonly #path: string;
+  readonly #serials = new Map<string, string>();
+  readonly #places = new Map<string, string>();
+
+  constructor(file: YamlFile, path: string) {
+    this.#file = file;
+    this.#path = path;
+  }
+
+  async units(): Promise<readonly UnitFacts[]> {
+    const root = this.#file.resolved(this.#file.document.contents);
+    const groups = isMap(root) ? this.#file.resolved(root.get('groups', true)) : undefined;
+    if (!isMap(root) || !isMap(groups) || groups.items.length === 0) {
+      this.#file.report(root, 'expected groups, each with a count: groups: {hall: {count: 20}}');
+      this.#file.throwMistakes();
+      return [];
+    }
+    for (const { key } of root.items) {
+      if (wordOf(key) !== 'groups')
+        this.#file.report(key, `there is no member "${wordOf(key)}"; did you mean groups?`);
+    }
+    const units: UnitFacts[] = [];
+    for (const { key, value } of groups.items) {
+      const group = await this.#group(key, value);
+      if (group !== undefined) units.push(...this.#unitsOf(group, key));
+    }
+    this.#file.throwMistakes();
+    return units;
+  }
+
+  async #group(key: unknown, written: unknown): Promise<Group | undefined> {
+    const node = this.#file.resolved(written);
+    const name = wordOf(key);
+    if (!/^[\w.-]{1,40}$/.test(name)) {
+      this.#file.report(key, `"${name}" is no name of a group: expected letters, digits, ., - and _`);
+      return undefined;
+    }
+    if (!isMap(node)) {
+      this.#file.report(key, `${name}: expected members, at least count`);
+      return undefined;
+    }
+    for (const pair of node.items) {
+      const member = wordOf(pair.key);
+      if (members.some((one) => one === member)) continue;
+      const near = nearestName(member, members);
+      this.#file.report(
+        pair.key,
+        `there is no member "${member}"${near === undefined ? '' : `; did you mean ${near}?`}`,
+      );
+    }
+    const count = this.#number(node, 'count', 1, mostUnits) ?? 1;
+    if (!node.has('count')) this.#file.report(key, `${name}: count is missing`);
+    const release = this.#release(node);
+    const variant = this.#variant(node);
+    return {
+      name,
+      count,
+      release,
+      variant,
+      numbering: this.#numbering(node),
+      scene: await this.#scene(node),
+      seed: this.#number(node, 'seed', 0, 2 ** 32 - 1) ?? 1,
+      parameters: this.#parameters(node, release ?? newestRelease, variant),
+      faults: await this.#faults(node),
+      addressing: this.#addressing(node),
+    };
+  }
+
+  #unitsOf(group: Group, key: unknown): readonly UnitFacts[] {
+    const { name, count, numbering, release, variant, scene, seed, faults, addressing, parameters } = group;
+    const units: UnitFacts[] = [];
+    for (let index = 0; index < count; index++) {
+      const serial = serialOf(numbering, index);
+      if (!isSerialNumber(serial)) {
+        this.#file.report(key, `${name}: the serial number "${serial}" has more than 9 letters and digits`);
+        break;
+      }
+      const other = this.#serials.get(serial);
+      if (other !== undefined) {
+        this.#file.report(
+          key,
+          `${name}: the serial number ${serial} is also in ${other}; choose serial or first so that they differ`,
+        );
+        break;
+      }
+      this.#serials.set(serial, name);
+      const ports = addressing === undefined ? undefined : portsOf(addressing, index);
+      if (ports !== undefined && !this.#isFree(`${ports.host}:${ports.http}`, name, key)) break;
+      units.push({
+        serial,
+        group: name,
+        variant,
+        scene,
+        seed: (seed + index) % 2 ** 32,
+        parameters: this.#valuesOf(parameters, index + 1, serial),
+        ...(release === undefined ? {} : { release }),
+        ...(faults === undefined ? {} : { faults }),
+        ...(ports === undefined ? {} : { ports }),
+      });
+    }
+    return units;
+  }
+
+  #isFree(place: string, name: string, key: unknown): boolean {
+    const other = this.#places.get(place);
+    this.#places.set(place, name);
+    if (other === undefined) return true;
+    this.#file.report(
+      key,
+      `${name}: ${place} is also used in ${other}; choose port or address so that they differ`,
+    );
+    return false;
+  }
+
+  #valuesOf(
+    parameters: Group['parameters'],
+    number: number,
+    serial: string,
+  ): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(
+      parameters.map(([variable, node]) => [
+        variable.name,
+        parameterValue(this.#file, variable, filled(node, number, serial)),
+      ]),
+    );
+  }
+
+  #parameters(group: YAMLMap, release: Release, variant: Variant): Group['parameters'] {
+    const node = this.#file.resolved(group.get('parameters', true));
+    if (node === undefined) return [];
+    if (!isMap(node)) {
+      this.#file.report(node, 'parameters: expected names with their values');
+      return [];
+    }
+    return node.items.flatMap(({ key, value }) => {
+      const name = wordOf(key);
+      const variable = allParameters.find((one) => one.name === name);
+      if (variable?.isIn({ release, variant })) return [[variable, value] as const];
+      const near = nearestName(
+        name,
+        allParameters.map((one) => one.name),
+      );
+      const why =
+        variable === undefined
+          ? `there is no parameter "${name}"${near === undefined ? '' : `; did you mean ${near}?`}`
+          : `${name} does not exist in release ${release}, variant ${variant}`;
+      this.#file.report(key, why);
+      return [];
+    });
+  }
+
+  /** Without a pattern, the scanners of all groups are counted. */
+  #numbering(group: YAMLMap): Numbering {
+    const pattern = this.#text(group, 'serial');
+    const first = this.#number(group, 'first', 0, 99_999_999);
+    if (pattern === undefined) return { pattern: '########', first: first ?? this.#serials.size + 1 };
+    return { pattern, first: first ?? 1 };
+  }
+
+  #release(group: YAMLMap): Release | undefined {
+    const text = this.#text(group, 'release');
+    if (text === undefined || isRelease(text)) return text;
+    this.#file.report(group.get('release', true), `release: expected ${releases.join(', ')}, got "${text}"`);
+    return undefined;
+  }
+
+  #variant(group: YAMLMap): Variant {
+    const text = this.#text(group, 'variant') ?? 'full';
+    if (isVariant(text)) return text;
+    this.#file.report(
+      group.get('variant', true),
+      `variant: expected ${variants.join(' or ')}, got "${text}"`,
+    );
+    return 'full';
+  }
+
+  async #scene(group: YAMLMap): Promise<Scene> {
+    const text = this.#text(group, 'scene') ?? usualScene;
+    try {
+      // A file is meant as seen from the fleet file.
+      return await loadScene(/[/\\]|\.json$/.test(text) ? resolve(dirname(this.#path), text) : text);
+    } catch (error) {
+      if (!(error instanceof SceneError)) throw error;
+      this.#file.report(group.get('scene', true), `scene: ${error.message}`);
+      return readyScene(usualScene);
+    }
+  }
+
+  async #faults(group: YAMLMap): Promise<FaultPlan | undefined> {
+    const text = this.#text(group, 'faults');
+    if (text === undefined) return undefined;
+    try {
+      return await faultPlanIn(resolve(dirname(this.#path), text));
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      this.#file.report(group.get('faults', true), `faults: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  #addressing(group: YAMLMap): Addressing | undefined {
+    const port = this.#number(group, 'port', 1, 65_535);
+    const address = this.#text(group, 'address');
+    if (address === undefined) return port === undefined ? undefined : { firstPort: port };
+    if (/^127(\.\d{1,3}){3}$/.test(address))
+      return { firstAddress: address, ...(port === undefined ? {} : { port }) };
+    this.#file.report(
+      group.get('address', true),
+      `address: expected a loopback address such as 127.0.1.1, got "${address}"`,
+    );
+    return undefined;
+  }
+
+  #number(group: YAMLMap, name: Member, least: number, most: number): number | undefined {
+    const node = this.#file.resolved(group.get(name, true));
+    if (node === undefined) return undefined;
+    const value = isScalar(node) ? node.value : undefined;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+    this.#file.report(node, `${name}: expected a whole number from ${least} to ${most}`);
+    return undefined;
+  }
+
+  #text(group: YAMLMap, name: Member): string | undefined {
+    const node = this.#file.resolved(group.get(name, true));
+    if (node === undefined) return undefined;
+    if (isScalar(node) && (typeof node.value === 'string' || typeof node.value === 'number')) {
+      return node.source ?? String(node.value);
+    }
+    this.#file.report(node, `${name}: expected a text`);
+    return undefined;
+  }
+}
+
+/** A value with `{n}`, the number of the scanner in its group, and `{serial}` filled in. */
+function filled(value: unknown, number: number, serial: string): unknown {
+  if (!isNode(value)) return value;
+  const copy = value.clone();
+  const fill = (scalar: Scalar) => {
+    if (typeof scalar.value !== 'string' || !scalar.value.includes('{')) return scalar;
+    const next = new Scalar(scalar.value.replaceAll('{n}', String(number)).replaceAll('{serial}', serial));
+    next.range = scalar.range ?? null;
+    return next;
+  };
+  if (isScalar(copy)) return fill(copy);
+  if (isNode(copy)) visit(copy, { Scalar: (key, scalar) => (key === 'key' ? undefined : fill(scalar)) });
+  return copy;
+}
+
+function wordOf(key: unknown): string {
+  return isScalar(key) ? String(key.value) : '';
+}

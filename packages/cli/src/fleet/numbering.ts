@@ -1,0 +1,43 @@
+import type { UnitPorts } from '@azimuth/fleet';
+
+/** How the scanners of a group get their serial numbers. */
+export interface Numbering {
+  /** With `#` for each digit of the number: `23##` gives 2301, 2302 … */
+  readonly pattern: string;
+  /** The number of the first scanner. */
+  readonly first: number;
+}
+
+/** The serial number of a scanner. A number with more digits than the pattern makes it longer. @param index from 0 */
+export function serialOf({ pattern, first }: Numbering, index: number): string {
+  const digits = pattern.split('#').length - 1;
+  const number = String(first + index).padStart(digits, '0');
+  if (digits === 0) return pattern + String(first + index);
+  return pattern.replace(/#+/, number).replaceAll('#', '');
+}
+
+/** Where the scanners of a group listen: at a port of their own, or at an address of their own. */
+export type Addressing =
+  | { readonly firstPort: number }
+  | {
+      readonly firstAddress: string;
+      /** Of HTTP; 8080 by default. */
+      readonly port?: number;
+    };
+
+/** The ports of a device, but for HTTP and HTTPS, for which a program needs rights that few have. */
+const usual = { http: 8080, https: 8443, legacyA: 2111, legacyB: 2112 };
+
+/** @param index from 0 */
+export function portsOf(addressing: Addressing, index: number): UnitPorts {
+  if ('firstPort' in addressing) {
+    return { host: '127.0.0.1', http: addressing.firstPort + index, https: 0, legacyA: 0, legacyB: 0 };
+  }
+  const { firstAddress, port = usual.http } = addressing;
+  return { ...usual, http: port, host: addressAfter(firstAddress, index) };
+}
+
+function addressAfter(first: string, index: number): string {
+  const number = first.split('.').reduce((sum, byte) => sum * 256 + Number(byte), 0) + index;
+  return [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.');
+}

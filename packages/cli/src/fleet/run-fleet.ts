@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { FolderInUse } from '@azimuth/device';
+import { DamagedJournal, Fleet, FrontPort, type UnitFacts } from '@azimuth/fleet';
+import { PortTaken } from '@azimuth/server';
+import { CommandFailure } from '../command-failure.js';
+import { guiFolder } from '../gui/gui-folder.js';
+import { print, untilInterrupted } from '../output.js';
+import { logTo } from '../serve/log.js';
+import { affordableConnections } from '../serve/open-files.js';
+import { systemWordsOf } from '../system-error.js';
+
+export interface RunOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly data: string;
+  /** s. */
+  readonly bootTime: number;
+  readonly json?: boolean;
+}
+
+/** Connections of one scanner. */
+const mostConnections = 64;
+/** Listeners of a scanner with ports of its own. */
+const listenersEach = 3;
+
+/** Runs a fleet until a signal ends it. @throws CommandFailure if it cannot start */
+export async function runFleet(units: readonly UnitFacts[], options: RunOptions): Promise<void> {
+  const connections = connectionsFor(units);
+  await untilInterrupted(async (signal) => {
+    const log = logTo(options.json === true ? 'json' : 'lines');
+    const began = performance.now();
+    const fleet = await started(() =>
+      Fleet.start({
+        units,
+        data: options.data,
+        log,
+        gui: guiFolder,
+        maxConnections: mostConnections,
+        bootMilliseconds: options.bootTime * 1000,
+      }),
+    );
+    const front = new FrontPort({
+      fleet,
+      host: options.host,
+      port: options.port,
+      maxConnections: connections,
+      gui: guiFolder,
+    });
+    try {
+      const url = await started(() => front.open());
+      const milliseconds = Math.round(performance.now() - began);
+      const ready = { ready: true, url, scanners: units.length, milliseconds, pid: process.pid };
+      await print(options.json === true ? `${JSON.stringify(ready)}\n` : welcome(ready, units), signal);
+      if (!signal.aborted) await once(signal, 'abort');
+    } finally {
+      front.close();
+      await fleet.close();
+      await log.close();
+    }
+  });
+}
+
+function welcome(
+  {
+    url,
+    scanners,
+    milliseconds,
+  }: { readonly url: string; readonly scanners: number; readonly milliseconds: number },
+  units: readonly UnitFacts[],
+): string {
+  const [first] = units;
+  const path = `${url}/scanners/${first?.serial}`;
+  return `Azimuth: ${scanners} scanners are ready, after ${milliseconds} ms.
+  list     ${url}/scanners, and ${url}/ in a browser
+  one      ${path}/api, and ${path}/ in a browser
+  try      azimuth get DeviceIdent --device ${path}
+`;
+}
+
+/** Connections that this process can have open beside the listeners of its scanners. */
+function connectionsFor(units: readonly UnitFacts[]): number {
+  const affordable = affordableConnections();
+  const listeners = units.filter(({ ports }) => ports !== undefined).length * listenersEach;
+  if (affordable === undefined) return 10_000;
+  if (affordable > listeners + 100) return Math.min(10_000, affordable - listeners);
+  throw new CommandFailure(
+    `${units.length} scanners with ports of their own need ${listeners + 100} open files, and this process may have ${affordable}: raise the limit with ulimit -n, or leave out port and address`,
+  );
+}
+
+async function started<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof PortTaken || error instanceof FolderInUse || error instanceof DamagedJournal)
+      throw new CommandFailure(error.message);
+    if (error instanceof Error && 'syscall' in error) throw new CommandFailure(systemWordsOf(error));
+    throw error;
+  }
+}

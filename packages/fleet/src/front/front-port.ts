@@ -1,0 +1,267 @@
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { isObject } from '@azimuth/model';
+import {
+  HostAndOrigin,
+  httpListener,
+  isFromThisComputer,
+  isGuiPath,
+  listen,
+  replyForbidden,
+  replyJson,
+  replyText,
+  sendGui,
+  urlOf,
+} from '@azimuth/server';
+import type { Fleet } from '../fleet.js';
+import type { Unit } from '../units/unit.js';
+import { fleetMetrics } from './fleet-metrics.js';
+import { type ListedUnit, listed } from './listed-unit.js';
+import { overviewPage, overviewPolicy } from './overview-page.js';
+import { type ScannerPath, scannerPathOf, scannersPath } from './scanner-path.js';
+
+/** Bytes of the body of a request to the fleet itself. */
+const mostBytes = 64 * 1024;
+
+/** A request to the fleet itself that cannot be done: HTTP 400. */
+class Refused extends Error {}
+
+interface Options {
+  readonly fleet: Fleet;
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  readonly maxConnections: number;
+  /** The folder of the GUI; undefined for none. */
+  readonly gui?: string;
+}
+
+/**
+ * One port for all scanners of a fleet: `/scanners` lists them, `/scanners/SERIAL/api/…` is one of them, with its own logins and
+ * limits. Programs on this computer switch scanners on and off at `/fleet/power`.
+ */
+export class FrontPort {
+  readonly #options: Options;
+  readonly #server: Server;
+  readonly #hostAndOrigin = new HostAndOrigin();
+  readonly #sockets = new Set<Socket>();
+  #url = '';
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#server = httpListener({}, (request) => this.#isForScanner(request));
+    this.#server.maxConnections = options.maxConnections;
+    this.#server.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    this.#server.on('request', (request, response) => void this.#serve(request, response));
+    this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
+  }
+
+  /** Opens the port. @returns its URL @throws PortTaken */
+  async open(): Promise<string> {
+    const { host } = this.#options;
+    const port = await listen(this.#server, host, this.#options.port, '--port');
+    this.#url = urlOf({ host, port }, 'http');
+    return this.#url;
+  }
+
+  close(): void {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Whether the request is to become a WebSocket of a scanner. */
+  #isForScanner({ method, headers, url = '' }: IncomingMessage): boolean {
+    return (
+      method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && scannerPathOf(url) !== undefined
+    );
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const asked = scannerPathOf(request.url ?? '');
+      if (asked === undefined) await this.#answer(request, response);
+      else await this.#ask(asked, request, response);
+    } catch (error) {
+      if (response.headersSent) response.destroy();
+      else replyText(response, error instanceof Refused ? 400 : 500, messageOf(error));
+    }
+  }
+
+  /** What one scanner is asked. It checks Host, Origin and login itself. */
+  async #ask(
+    { serial, target }: ScannerPath,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const unit = this.#options.fleet.units.get(serial);
+    if (unit === undefined) {
+      request.resume();
+      replyText(response, 404, `No scanner of this fleet has the serial number ${serial}.`);
+      return;
+    }
+    // Relative links of its pages need the slash.
+    if (target === '') {
+      request.resume();
+      response.writeHead(301, { Location: `${scannersPath}/${serial}/` }).end();
+      return;
+    }
+    // Pages that show several scanners ask how scan data comes to them: from the scanner itself.
+    if (target === '/data' && request.method === 'GET') {
+      request.resume();
+      replyJson(response, 200, { state: 'live' });
+      return;
+    }
+    request.url = target;
+    try {
+      await unit.receive(request, response);
+    } catch (error) {
+      request.resume();
+      replyText(response, 502, `The scanner ${serial} does not answer: ${messageOf(error)}`);
+    }
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on('error', () => socket.destroy());
+    const asked = scannerPathOf(request.url ?? '');
+    const unit = asked === undefined ? undefined : this.#options.fleet.units.get(asked.serial);
+    if (asked === undefined || unit === undefined) {
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    request.url = asked.target;
+    try {
+      await unit.upgrade(request, socket, head, () => this.#answerOn(socket, unit, request));
+    } catch {
+      socket.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    }
+  }
+
+  /** The scanner takes no WebSocket there: it answers as to any other request, which is the last one of its connection. */
+  #answerOn(socket: Duplex, unit: Unit, request: IncomingMessage): void {
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(request.socket);
+    response.once('finish', () => socket.end());
+    unit.receive(request, response).catch(() => socket.destroy());
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = this.#hostAndOrigin.refusalOf(request);
+    if (refusal !== undefined) {
+      request.resume();
+      replyForbidden(response, refusal.why);
+      return;
+    }
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://fleet');
+    if (request.method === 'POST' && pathname === '/fleet/power') {
+      await this.#power(request, response);
+      return;
+    }
+    request.resume();
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      replyText(response, 405, 'Only GET is answered here, and POST at /fleet/power.');
+    } else if (pathname === scannersPath) replyJson(response, 200, this.#list(searchParams));
+    else if (pathname === '/fleet') replyJson(response, 200, this.#overview());
+    else if (pathname === '/metrics') replyText(response, 200, fleetMetrics(this.#options.fleet));
+    else if (pathname === '/' && !searchParams.has('scanners')) this.#page(searchParams, response);
+    else if (this.#options.gui !== undefined && isGuiPath(pathname)) {
+      await sendGui(this.#options.gui, pathname, response);
+    } else
+      replyText(
+        response,
+        404,
+        'Nothing is here. /scanners lists the scanners, /scanners/SERIAL/ is one of them.',
+      );
+  }
+
+  #page(asked: URLSearchParams, response: ServerResponse): void {
+    const pattern = asked.get('q') ?? '';
+    const units =
+      pattern === '' ? [...this.#options.fleet.units.values()] : this.#options.fleet.matching(pattern);
+    const page = overviewPage(
+      units.slice(0, 501).map((unit) => listed(unit, this.#url)),
+      this.#options.fleet.units.size,
+      pattern,
+    );
+    response.writeHead(200, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': overviewPolicy,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    });
+    response.end(page);
+  }
+
+  /** `?q=` is a pattern, `?group=` and `?state=` are exact, `?limit=` and `?from=` a part of the list. */
+  #list(asked: URLSearchParams): readonly ListedUnit[] {
+    const { fleet } = this.#options;
+    const pattern = asked.get('q');
+    const group = asked.get('group');
+    const state = asked.get('state');
+    const from = wholeNumber(asked, 'from', 0);
+    const limit = wholeNumber(asked, 'limit', Number.POSITIVE_INFINITY);
+    const units = pattern === null ? [...fleet.units.values()] : fleet.matching(pattern);
+    return units
+      .filter(
+        (unit) => (group === null || unit.facts.group === group) && (state === null || unit.state === state),
+      )
+      .slice(from, from + limit)
+      .map((unit) => listed(unit, this.#url));
+  }
+
+  #overview(): object {
+    const { fleet } = this.#options;
+    const { rss } = process.memoryUsage();
+    return { scanners: fleet.units.size, states: fleet.states, uptime: process.uptime(), memory: rss };
+  }
+
+  /** `{"scanners": PATTERN, "power": "on" | "off" | "cycle"}`: from programs on this computer alone. */
+  async #power(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isFromThisComputer(request)) {
+      request.resume();
+      replyForbidden(response, 'only programs on the computer of the fleet switch its scanners on and off');
+      return;
+    }
+    const { scanners, power } = await bodyOf(request);
+    const { fleet } = this.#options;
+    if (typeof scanners !== 'string')
+      throw new Refused('scanners: expected a serial number or a pattern, as "*"');
+    const units = fleet.matching(scanners);
+    if (units.length === 0) throw new Refused(`scanners: no scanner of this fleet matches "${scanners}"`);
+    if (power === 'on') await fleet.switchOn(units);
+    else if (power === 'off') await fleet.switchOff(units);
+    else if (power === 'cycle') await fleet.powerCycle(units);
+    else throw new Refused('power: expected "on", "off" or "cycle"');
+    replyJson(response, 200, { scanners: units.length, states: fleet.states });
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+  let body = '';
+  for await (const piece of request.setEncoding('utf8')) {
+    body += String(piece);
+    if (body.length > mostBytes) throw new Refused(`expected at most ${mostBytes} bytes`);
+  }
+  try {
+    const json: unknown = JSON.parse(body);
+    if (isObject(json)) return json;
+  } catch {
+    // As any other body that is no object.
+  }
+  throw new Refused('expected a JSON object');
+}
+
+function wholeNumber(asked: URLSearchParams, name: string, usual: number): number {
+  const text = asked.get(name);
+  if (text === null) return usual;
+  if (!/^\d{1,9}$/.test(text)) throw new Refused(`${name}: expected a whole number, got "${text}"`);
+  return Number(text);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Device } from '@azimuth/device';
+import { newestRelease } from '@azimuth/model';
+import { urlOf } from '@azimuth/server';
+import type { Unit } from '../units/unit.js';
+import { scannersPath } from './scanner-path.js';
+
+/** A scanner in the list of a fleet. */
+export interface ListedUnit {
+  readonly serialNumber: string;
+  readonly group: string;
+  readonly state: string;
+  readonly release: string;
+  /** Below the URL of the fleet. */
+  readonly path: string;
+  /** Its own URL; that below the fleet's if it has no port of its own. */
+  readonly url: string;
+  readonly ports: {
+    readonly http: number | null;
+    readonly legacyA: number | null;
+    readonly legacyB: number | null;
+  };
+  /** Requests by the port of the fleet since the fleet started. */
+  readonly requests: number;
+  /** Telegrams of scan data since its start. */
+  readonly telegrams: number;
+  /** Parameters that a power cut would lose. */
+  readonly unsaved: number;
+  /** Planned faults that are not over. */
+  readonly faults: number;
+  /** Why it could not start. */
+  readonly failure?: string;
+}
+
+/** @param origin of the fleet: `http://127.0.0.1:8000` */
+export function listed(unit: Unit, origin: string): ListedUnit {
+  const { facts, state, ports, service, faults, failure, requests } = unit;
+  const path = `${scannersPath}/${facts.serial}`;
+  const host = facts.ports?.host;
+  return {
+    serialNumber: facts.serial,
+    group: facts.group,
+    state,
+    release: service?.device.edition.release ?? facts.release ?? newestRelease,
+    path,
+    url:
+      host === undefined || ports.http === null ? origin + path : urlOf({ host, port: ports.http }, 'http'),
+    ports: { http: ports.http, legacyA: ports.legacyA, legacyB: ports.legacyB },
+    requests,
+    telegrams: service?.telegramsSent ?? 0,
+    unsaved: service === undefined ? 0 : unsavedOf(service.device),
+    faults: faults?.list.filter(({ state: one }) => one !== 'over').length ?? 0,
+    ...(failure === undefined ? {} : { failure }),
+  };
+}
+
+function unsavedOf({ parameters }: Device): number {
+  const working = parameters.layer('working');
+  const stored = parameters.layer('stored');
+  return Object.keys(working).filter((name) => !isDeepStrictEqual(working[name], stored[name])).length;
+}

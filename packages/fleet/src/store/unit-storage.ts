@@ -1,0 +1,110 @@
+import { stat } from 'node:fs/promises';
+import { FolderStorage, type Log, type Storage } from '@azimuth/device';
+import { Mutex } from '@azimuth/model';
+import type { Changes } from './fleet-store.js';
+
+/** The document with the operating counters: whoever writes it has counted all power-ons. */
+const counters = 'operating.json';
+
+const pieceBytes = 64 * 1024;
+
+/** What a storage of a scanner needs of that of the fleet. */
+interface Documents {
+  names(serial: string): Iterable<string>;
+  read(serial: string, name: string): Promise<Uint8Array | undefined>;
+  change(serial: string, changes: Changes, counted?: boolean): Promise<void>;
+}
+
+/** The storage of one scanner of a fleet: documents in the journal, files that come in pieces in a folder of their own. */
+export class UnitStorage implements Storage {
+  readonly #documents: Documents;
+  readonly #serial: string;
+  readonly #path: string;
+  readonly #log: Log;
+  readonly #opening = new Mutex();
+  #folder: FolderStorage | undefined;
+  /** Undefined until somebody has looked. */
+  #folderExists: boolean | undefined;
+  #closed = false;
+
+  constructor(documents: Documents, serial: string, path: string, log: Log) {
+    this.#documents = documents;
+    this.#serial = serial;
+    this.#path = path;
+    this.#log = log;
+  }
+
+  async read(name: string): Promise<Uint8Array | undefined> {
+    return (await this.#documents.read(this.#serial, name)) ?? (await this.#existingFolder())?.read(name);
+  }
+
+  async write(name: string, content: Uint8Array): Promise<void> {
+    this.#refuseIfClosed(name);
+    await this.#documents.change(this.#serial, { [name]: content }, name === counters);
+  }
+
+  async receive(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    this.#refuseIfClosed(name);
+    const folder = await this.#opening.run(() => this.#openFolder());
+    await folder.receive(name, pieces);
+    if (this.#has(name)) await this.#documents.change(this.#serial, { [name]: undefined });
+  }
+
+  async pieces(name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const content = await this.#documents.read(this.#serial, name);
+    if (content !== undefined) return inPieces(content);
+    return (await this.#existingFolder())?.pieces(name);
+  }
+
+  async remove(name: string): Promise<void> {
+    if (this.#has(name)) await this.#documents.change(this.#serial, { [name]: undefined });
+    await (await this.#existingFolder())?.remove(name);
+  }
+
+  async setAside(name: string): Promise<string> {
+    const content = await this.#documents.read(this.#serial, name);
+    if (content === undefined) {
+      const folder = await this.#opening.run(() => this.#openFolder());
+      return folder.setAside(name);
+    }
+    let aside = `${name}.unreadable`;
+    for (let more = 2; this.#has(aside); more++) aside = `${name}.unreadable-${more}`;
+    await this.#documents.change(this.#serial, { [aside]: content, [name]: undefined });
+    return aside;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#opening.run(() => this.#folder?.close());
+  }
+
+  #has(name: string): boolean {
+    for (const known of this.#documents.names(this.#serial)) if (known === name) return true;
+    return false;
+  }
+
+  #refuseIfClosed(name: string): void {
+    if (this.#closed) throw new Error(`the scanner ${this.#serial} is off: ${name} is no longer written`);
+  }
+
+  /** Most scanners never have a file: then there is no folder. */
+  async #existingFolder(): Promise<FolderStorage | undefined> {
+    return this.#opening.run(async () => {
+      if (this.#folder !== undefined) return this.#folder;
+      this.#folderExists ??= await stat(this.#path).then(
+        () => true,
+        () => false,
+      );
+      return this.#folderExists && !this.#closed ? this.#openFolder() : undefined;
+    });
+  }
+
+  async #openFolder(): Promise<FolderStorage> {
+    this.#folder ??= await FolderStorage.open(this.#path, this.#log);
+    return this.#folder;
+  }
+}
+
+async function* inPieces(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < content.length; at += pieceBytes) yield content.subarray(at, at + pieceBytes);
+}

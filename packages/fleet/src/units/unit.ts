@@ -1,0 +1,240 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type Log, LogWith, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
+import { Mutex } from '@azimuth/model';
+import { type Ports, ScannerService, type ServiceOptions } from '@azimuth/server';
+import { VirtualHost } from '@azimuth/world';
+import { virtualControls } from '@azimuth/world/control';
+import { FaultTimeline } from '@azimuth/world/faults';
+import { SceneCore } from '@azimuth/world/scene';
+import type { FleetStore } from '../store/fleet-store.js';
+import { EarlyPorts } from './early-ports.js';
+import type { UnitFacts } from './unit-facts.js';
+
+/**
+ * `off`: its power is off. `idle`: it is on, and nobody has needed it yet: it takes no memory to speak of, and no time.
+ * `running`: it was needed. `failed`: it could not start.
+ */
+export type UnitState = 'off' | 'idle' | 'running' | 'failed';
+
+/** What all scanners of a fleet share. */
+export interface Shared {
+  readonly store: FleetStore;
+  readonly log: Log;
+  /** The folder of the GUI; undefined for none. */
+  readonly gui?: string;
+  /** Connections of one scanner at the same time. */
+  readonly maxConnections: number;
+  /** How long a reboot takes, in ms. */
+  readonly bootMilliseconds: number;
+}
+
+/** A scanner that runs. */
+interface Running {
+  readonly service: ScannerService;
+  readonly faults: FaultTimeline;
+}
+
+/** Ports of a scanner that has none of its own. */
+const noPorts: Ports = { http: null, https: null, legacyA: null, legacyB: null, search: null, control: null };
+
+/** A scanner of a fleet. It is started when it is needed for the first time. To its clients, it was on since its power-on. */
+export class Unit {
+  readonly facts: UnitFacts;
+  readonly macAddress: readonly number[];
+  readonly #shared: Shared;
+  readonly #log: Log;
+  readonly #power = new Mutex();
+  #early: EarlyPorts | undefined;
+  #running: Running | undefined;
+  #starting: Promise<Running> | undefined;
+  #isOn = false;
+  #failure: string | undefined;
+  /** Time of its power-on: ms of the clock of this process. */
+  #poweredOnAt = 0;
+  #requests = 0;
+  /** What requests of others' listeners are using: ended if the scanner goes down. */
+  readonly #inUse = new Set<Duplex | ServerResponse>();
+
+  constructor(facts: UnitFacts, macAddress: readonly number[], shared: Shared) {
+    this.facts = facts;
+    this.macAddress = macAddress;
+    this.#shared = shared;
+    this.#log = new LogWith(shared.log, () => ({ scanner: facts.serial }));
+  }
+
+  get state(): UnitState {
+    if (this.#failure !== undefined) return 'failed';
+    if (!this.#isOn) return 'off';
+    return this.#running === undefined ? 'idle' : 'running';
+  }
+
+  /** Why it could not start. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** Requests that came by the port of the fleet, since the fleet started. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get ports(): Ports {
+    return this.#running?.service.ports ?? { ...noPorts, ...this.#early?.ports };
+  }
+
+  /** The scanner itself, while it runs. */
+  get service(): ScannerService | undefined {
+    return this.#running?.service;
+  }
+
+  get faults(): FaultTimeline | undefined {
+    return this.#running?.faults;
+  }
+
+  /**
+   * Power is switched on. Its power-on must have been counted by the store.
+   * @throws PortTaken
+   */
+  switchOn(): Promise<void> {
+    return this.#power.run(async () => {
+      if (this.#isOn) return;
+      this.#poweredOnAt = performance.now();
+      const { ports } = this.facts;
+      if (ports !== undefined)
+        this.#early = await EarlyPorts.open(ports, () => void this.#startForConnection());
+      this.#failure = undefined;
+      this.#isOn = true;
+    });
+  }
+
+  /** Power is switched off: what was not saved is lost. */
+  switchOff(): Promise<void> {
+    return this.#power.run(async () => {
+      this.#isOn = false;
+      this.#early?.close();
+      this.#early = undefined;
+      await this.#starting?.catch(() => undefined);
+      const running = this.#running;
+      this.#running = undefined;
+      this.#endUses();
+      await running?.service.close();
+    });
+  }
+
+  /**
+   * The scanner, which is started if it was not.
+   * @throws Error if its power is off, or why it cannot start
+   */
+  async started(): Promise<ScannerService> {
+    if (this.#running !== undefined) return this.#running.service;
+    if (this.#failure !== undefined) throw new Error(this.#failure);
+    if (!this.#isOn) throw new Error('its power is off');
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined;
+    });
+    return (await this.#starting).service;
+  }
+
+  /** Answers a request whose path is that of the scanner. @throws as `started` */
+  async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const service = this.#running?.service ?? (await this.started());
+    this.#requests++;
+    if (!service.serves) {
+      // As a scanner that is down: nobody listens.
+      request.socket.destroy();
+      return;
+    }
+    this.#use(response);
+    service.requests.receive(request, response);
+  }
+
+  /**
+   * Takes a connection over for a WebSocket.
+   * @param refused is called if the scanner answers it as any other request
+   * @throws as `started`
+   */
+  async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refused: () => void): Promise<void> {
+    const service = await this.started();
+    this.#requests++;
+    if (!service.serves) socket.destroy();
+    else if (service.requests.takesUpgrade(request)) {
+      this.#use(socket);
+      service.requests.upgrade(request, socket, head);
+    } else refused();
+  }
+
+  #use(one: Duplex | ServerResponse): void {
+    this.#inUse.add(one);
+    one.once('close', () => this.#inUse.delete(one));
+  }
+
+  #endUses(): void {
+    for (const one of this.#inUse) one.destroy();
+    this.#inUse.clear();
+  }
+
+  async #startForConnection(): Promise<void> {
+    await this.started().catch(() => undefined);
+  }
+
+  async #start(): Promise<Running> {
+    const { facts } = this;
+    try {
+      const clock = new SystemClock(undefined, this.#poweredOnAt);
+      const host = new VirtualHost(this.#log);
+      const faults = new FaultTimeline({ clock, host, seed: facts.seed });
+      const service = await ScannerService.start(this.#options(clock, host, faults));
+      this.#early?.close();
+      this.#early = undefined;
+      const { device } = service;
+      device.lifecycle.onDown(() => this.#endUses());
+      // It was on since its power-on: that time passes now.
+      device.skipTime(() => clock.advance(Math.max(0, performance.now() - clock.monotonic())));
+      if (facts.faults !== undefined) faults.add(facts.faults);
+      this.#running = { service, faults };
+      return this.#running;
+    } catch (error) {
+      this.#failure = error instanceof Error ? error.message : String(error);
+      this.#log.error('The scanner could not start', { reason: this.#failure });
+      this.#early?.close();
+      this.#early = undefined;
+      throw error;
+    }
+  }
+
+  #options(clock: SystemClock, host: VirtualHost, faults: FaultTimeline): ServiceOptions {
+    const { facts, macAddress } = this;
+    const { store, gui, maxConnections, bootMilliseconds } = this.#shared;
+    const { serial, release, variant, scene, seed, parameters } = facts;
+    const ports = this.#early?.ports;
+    const storage = store.unit(serial);
+    return {
+      clock,
+      host,
+      device: {
+        identity: { ...virtualIdentity(serial), macAddress },
+        random: new SystemRandom(),
+        storage: faults.storage(storage),
+        variant,
+        bootMilliseconds,
+        delivered: parameters,
+        core: async () => new SceneCore({ scene, seed }),
+        // The start counts one itself.
+        missedPowerOns: Math.max(0, store.powerOns(serial) - 1),
+        ...(release === undefined ? {} : { release }),
+      },
+      network: { mode: 'simulate', host: ports?.host ?? '127.0.0.1' },
+      web: {
+        port: ports?.http ?? 0,
+        httpsPort: ports?.https ?? 0,
+        maxConnections,
+        ...(gui === undefined ? {} : { gui }),
+      },
+      ...(ports === undefined ? {} : { legacy: { portA: ports.legacyA, portB: ports.legacyB } }),
+      ...(this.#early === undefined ? { listens: false } : { openPorts: this.#early }),
+      control: { controls: virtualControls(clock, host, faults) },
+      faults,
+    };
+  }
+}

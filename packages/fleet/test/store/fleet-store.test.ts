@@ -1,0 +1,131 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../tests/support/files.js';
+import { FleetStore } from '../../src/store/fleet-store.js';
+
+const silent = { info() {}, warn() {}, error() {} };
+
+function open(folder: string): Promise<FleetStore> {
+  return FleetStore.open(folder, silent);
+}
+
+/** What is stored after the process is gone: without the lock, a copy of what was on disk. */
+async function reopened(store: FleetStore, folder: string): Promise<FleetStore> {
+  await store.close();
+  return open(folder);
+}
+
+async function textOf(store: FleetStore, serial: string, name: string): Promise<string | undefined> {
+  const bytes = await store.unit(serial).read(name);
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString();
+}
+
+test('documents of scanners are apart, and are found again', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  await store.unit('1').write('a.json', Buffer.from('one'));
+  await store.unit('2').write('a.json', Buffer.from('two'));
+  await store.unit('1').write('a.json', Buffer.from('one again'));
+  const again = await reopened(store, folder);
+  expect(await textOf(again, '1', 'a.json')).toBe('one again');
+  expect(await textOf(again, '2', 'a.json')).toBe('two');
+  expect(await textOf(again, '3', 'a.json')).toBeUndefined();
+  await again.close();
+});
+
+test('saves of many scanners share a wait for the disk', async () => {
+  const store = await open(temporaryFolder());
+  const before = store.writes;
+  const content = Buffer.from('content');
+  await Promise.all(
+    Array.from({ length: 500 }, (_, number) => store.unit(String(number)).write('a.json', content)),
+  );
+  expect(store.writes - before).toBeLessThanOrEqual(2);
+  await store.close();
+});
+
+test('the power-ons of thousands are one write, and count until the operating counters contain them', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  const serials = Array.from({ length: 5000 }, (_, number) => String(number));
+  const before = store.writes;
+  await store.powerOn(serials);
+  expect(store.writes - before).toBe(1);
+  await store.powerOn(['7']);
+  await store.unit('8').write('operating.json', Buffer.from('{}'));
+  await store.unit('9').write('parameters.json', Buffer.from('{}'));
+  const again = await reopened(store, folder);
+  expect(['7', '8', '9', '4999', '5000'].map((serial) => again.powerOns(serial))).toEqual([2, 0, 1, 1, 0]);
+  await again.close();
+});
+
+test('a document is removed, renamed if it cannot be read, and forgotten with its scanner', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  const unit = store.unit('1');
+  for (const name of ['a.json', 'b.json']) await unit.write(name, Buffer.from(name));
+  await unit.remove('a.json');
+  expect(await unit.setAside('b.json')).toBe('b.json.unreadable');
+  await unit.write('b.json', Buffer.from('next'));
+  expect(await unit.setAside('b.json')).toBe('b.json.unreadable-2');
+  await store.unit('2').write('a.json', Buffer.from('two'));
+  await store.remove('2');
+  const again = await reopened(store, folder);
+  expect(await textOf(again, '1', 'a.json')).toBeUndefined();
+  expect(await textOf(again, '1', 'b.json.unreadable')).toBe('b.json');
+  expect(await textOf(again, '1', 'b.json.unreadable-2')).toBe('next');
+  expect(await textOf(again, '2', 'a.json')).toBeUndefined();
+  await again.close();
+});
+
+test('a file that comes in pieces is in a folder of its scanner, which no other scanner has', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  await store.unit('1').write('firmware', Buffer.from('a document of this name'));
+  const unit = store.unit('1');
+  async function* pieces() {
+    yield Buffer.from('first ');
+    yield Buffer.from('second');
+  }
+  await unit.receive('firmware', pieces());
+  expect(readdirSync(join(folder, 'files'))).toEqual(['1']);
+  expect(existsSync(join(folder, 'files', '1', 'firmware'))).toBe(true);
+  const found = await unit.pieces('firmware');
+  if (found === undefined) throw new Error('the file is not there');
+  expect(String(await buffer(found))).toBe('first second');
+  await unit.remove('firmware');
+  expect(await unit.pieces('firmware')).toBeUndefined();
+  await unit.close();
+  await expect(unit.write('a.json', Buffer.from(''))).rejects.toThrow('the scanner 1 is off');
+  await store.close();
+});
+
+test('a journal that is mostly of replaced documents is written anew while scanners write on', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  await store.powerOn(['1', '2']);
+  const large = Buffer.alloc(1024 * 1024, 'x');
+  for (let round = 0; round < 24; round++) {
+    await Promise.all([
+      store.unit('1').write('large.json', large),
+      store.unit('2').write('round.json', Buffer.from(String(round))),
+    ]);
+  }
+  // Behind the compaction, if it has begun.
+  expect(await textOf(store, '2', 'round.json')).toBe('23');
+  expect(store.size).toBeLessThan(12 * large.length);
+  const again = await reopened(store, folder);
+  expect((await again.unit('1').read('large.json'))?.length).toBe(large.length);
+  expect(await textOf(again, '2', 'round.json')).toBe('23');
+  expect([again.powerOns('1'), again.powerOns('2')]).toEqual([1, 1]);
+  await again.close();
+});
+
+test('a folder that another process uses is refused', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  await expect(open(folder)).rejects.toThrow('is in use by process');
+  await store.close();
+});

@@ -1,0 +1,104 @@
+import { appendFileSync, copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../tests/support/files.js';
+import { DamagedJournal, Journal } from '../../src/store/journal.js';
+
+const bytesOf = (text: string) => Buffer.from(text);
+
+async function opened(path: string) {
+  const headers: unknown[] = [];
+  const places: number[] = [];
+  const journal = await Journal.open(path, (header, place) => {
+    headers.push(header);
+    places.push(place);
+  });
+  return { journal, headers, places };
+}
+
+/** A journal with the records 0, 1 and 2, closed. */
+async function written(): Promise<string> {
+  const path = join(temporaryFolder(), 'journal');
+  const { journal } = await opened(path);
+  for (const number of [0, 1, 2])
+    await journal.append({ header: { number }, bytes: bytesOf(`bytes ${number}`) });
+  await journal.close();
+  return path;
+}
+
+test('records are found again in their order, with their bytes', async () => {
+  const { journal, headers, places } = await opened(await written());
+  expect(headers).toEqual([{ number: 0 }, { number: 1 }, { number: 2 }]);
+  const bytes = await Promise.all(places.map((place) => journal.read(place, 7)));
+  expect(bytes.map(String)).toEqual(['bytes 0', 'bytes 1', 'bytes 2']);
+  await journal.close();
+});
+
+test('only its owner can read it', async () => {
+  expect(statSync(await written()).mode & 0o777).toBe(0o600);
+});
+
+test('a record that is appended is found where `append` says', async () => {
+  const { journal } = await opened(await written());
+  const places = await Promise.all(
+    ['a', 'bb', 'ccc'].map((text) => journal.append({ header: { text }, bytes: bytesOf(text) })),
+  );
+  const read = await Promise.all(places.map((place, index) => journal.read(place, index + 1)));
+  expect(read.map(String)).toEqual(['a', 'bb', 'ccc']);
+  await journal.close();
+});
+
+test('records that are appended at the same time share one wait for the disk', async () => {
+  const { journal } = await opened(join(temporaryFolder(), 'journal'));
+  const append = (number: number) => journal.append({ header: { number }, bytes: bytesOf('') });
+  await append(0);
+  expect(journal.writes).toBe(1);
+  await Promise.all(Array.from({ length: 200 }, (_, number) => append(number)));
+  expect(journal.writes).toBe(2);
+  await journal.close();
+});
+
+test('of a record that a power cut has torn, nothing remains, and the next one takes its place', async () => {
+  const path = await written();
+  const whole = readFileSync(path).length;
+  const { places } = await opened(path);
+  const secondEnds = (places[1] ?? 0) + 7;
+  for (let length = secondEnds; length < whole; length++) {
+    const torn = `${path}-${length}`;
+    copyFileSync(path, torn);
+    truncateSync(torn, length);
+    const first = await opened(torn);
+    expect(first.headers, `${length} bytes`).toEqual([{ number: 0 }, { number: 1 }]);
+    await first.journal.append({ header: { number: 'new' }, bytes: bytesOf('') });
+    await first.journal.close();
+    expect((await opened(torn)).headers).toEqual([{ number: 0 }, { number: 1 }, { number: 'new' }]);
+  }
+});
+
+test('bytes behind the last record that are none are dropped', async () => {
+  const path = await written();
+  appendFileSync(path, Buffer.alloc(40, 0xff));
+  expect((await opened(path)).headers).toHaveLength(3);
+});
+
+test('a damaged record in the middle is an error that names the file and the place', async () => {
+  const path = await written();
+  const { places } = await opened(path);
+  const content = readFileSync(path);
+  const at = places[1] ?? 0;
+  content[at] = (content[at] ?? 0) ^ 1;
+  writeFileSync(path, content);
+  const opening = opened(path);
+  await expect(opening).rejects.toThrow(DamagedJournal);
+  await expect(opening).rejects.toThrow(`${path} is damaged at byte ${at - 12 - '{"number":1}'.length}`);
+  expect(readFileSync(path)).toEqual(content);
+});
+
+test('a journal is replaced by one of other records', async () => {
+  const path = await written();
+  const { journal } = await opened(path);
+  const next = await journal.replaced([{ header: { number: 9 }, bytes: bytesOf('nine') }], () => undefined);
+  await next.append({ header: { number: 10 }, bytes: bytesOf('') });
+  await next.close();
+  expect((await opened(path)).headers).toEqual([{ number: 9 }, { number: 10 }]);
+});

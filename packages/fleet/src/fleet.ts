@@ -20,7 +20,12 @@ export interface FleetOptions {
   readonly maxConnections: number;
   /** How long a reboot takes, in ms. */
   readonly bootMilliseconds: number;
+  /** A scanner that was only read rests after so many ms without a request; by default, two minutes. */
+  readonly restAfter?: number;
 }
+
+/** ms. */
+const usuallyRestsAfter = 120_000;
 
 /** How many scanners are in each state. */
 export type StateCounts = Readonly<Record<UnitState, number>>;
@@ -29,9 +34,12 @@ export type StateCounts = Readonly<Record<UnitState, number>>;
 export class Fleet {
   readonly #store: FleetStore;
   readonly #units = new Map<string, Unit>();
+  readonly #resting: NodeJS.Timeout;
 
-  private constructor(store: FleetStore, units: readonly UnitFacts[], shared: Shared) {
+  private constructor(store: FleetStore, units: readonly UnitFacts[], shared: Shared, restAfter: number) {
     this.#store = store;
+    // One timer for all.
+    this.#resting = setInterval(() => this.#restUnused(restAfter), restAfter / 2).unref();
     const addresses = new Set<string>();
     for (const facts of units) {
       const unit = new Unit(facts, freeMacAddress(facts.serial, addresses), shared);
@@ -45,10 +53,18 @@ export class Fleet {
    * @throws FolderInUse, DamagedJournal, PortTaken
    */
   static async start(options: FleetOptions): Promise<Fleet> {
-    const { units, data, log, gui, maxConnections, bootMilliseconds } = options;
+    const {
+      units,
+      data,
+      log,
+      gui,
+      maxConnections,
+      bootMilliseconds,
+      restAfter = usuallyRestsAfter,
+    } = options;
     const store = await FleetStore.open(data, log);
     const shared = { store, log, maxConnections, bootMilliseconds, ...(gui === undefined ? {} : { gui }) };
-    const fleet = new Fleet(store, units, shared);
+    const fleet = new Fleet(store, units, shared, restAfter);
     try {
       await fleet.switchOn([...fleet.#units.values()]);
       return fleet;
@@ -100,8 +116,13 @@ export class Fleet {
     await this.switchOn(units);
   }
 
+  #restUnused(milliseconds: number): void {
+    for (const unit of this.#units.values()) void unit.restIfUnused(milliseconds);
+  }
+
   /** Switches all off. What is stored is on disk when the promise resolves. */
   async close(): Promise<void> {
+    clearInterval(this.#resting);
     await this.switchOff([...this.#units.values()]);
     await this.#store.close();
   }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { completed } from '@azimuth/client';
 import { isSerialNumber } from '@azimuth/device';
 import type { UnitFacts, UnitPorts } from '@azimuth/fleet';
 import {
@@ -17,7 +18,7 @@ import {
 import { usualScene } from '@azimuth/world';
 import type { FaultPlan } from '@azimuth/world/faults';
 import { loadScene, readyScene, type Scene, SceneError } from '@azimuth/world/scene';
-import { isMap, isNode, isScalar, Scalar, visit, type YAMLMap } from 'yaml';
+import { isMap, isNode, isScalar, visit, type YAMLMap } from 'yaml';
 import { CommandFailure, unreadable } from '../command-failure.js';
 import { faultPlanIn } from '../fault-plan.js';
 import { YamlFile } from '../site/yaml-file.js';
@@ -157,7 +158,7 @@ class FleetReader {
   }
 
   #unitsOf(group: Group, key: unknown): readonly UnitFacts[] {
-    const { name, count, numbering, release, variant, scene, seed, faults, addressing, parameters } = group;
+    const { name, count, numbering, release, variant, scene, seed, faults, addressing } = group;
     const units: UnitFacts[] = [];
     for (let index = 0; index < count; index++) {
       const serial = serialOf(numbering, index);
@@ -182,7 +183,7 @@ class FleetReader {
         variant,
         scene,
         seed: (seed + index) % 2 ** 32,
-        parameters: this.#valuesOf(parameters, index + 1, serial),
+        parameters: this.#valuesOf(group, index + 1, serial),
         ...(release === undefined ? {} : { release }),
         ...(faults === undefined ? {} : { faults }),
         ...(ports === undefined ? {} : { ports }),
@@ -202,16 +203,18 @@ class FleetReader {
     return false;
   }
 
+  /** The values of a scanner. Members that are left out are those of the factory. */
   #valuesOf(
-    parameters: Group['parameters'],
+    { parameters, release = newestRelease }: Group,
     number: number,
     serial: string,
   ): Readonly<Record<string, unknown>> {
     return Object.fromEntries(
-      parameters.map(([variable, node]) => [
-        variable.name,
-        parameterValue(this.#file, variable, filled(node, number, serial)),
-      ]),
+      parameters.map(([variable, node]) => {
+        const json = parameterValue(this.#file, variable, filled(node, number, serial));
+        const factory = variable.factoryValue({ release, createdWith: release });
+        return [variable.name, completed(variable.type.shape, json, factory)];
+      }),
     );
   }
 
@@ -325,14 +328,13 @@ class FleetReader {
 function filled(value: unknown, number: number, serial: string): unknown {
   if (!isNode(value)) return value;
   const copy = value.clone();
-  const fill = (scalar: Scalar) => {
-    if (typeof scalar.value !== 'string' || !scalar.value.includes('{')) return scalar;
-    const next = new Scalar(scalar.value.replaceAll('{n}', String(number)).replaceAll('{serial}', serial));
-    next.range = scalar.range ?? null;
-    return next;
-  };
-  if (isScalar(copy)) return fill(copy);
-  if (isNode(copy)) visit(copy, { Scalar: (key, scalar) => (key === 'key' ? undefined : fill(scalar)) });
+  if (!isNode(copy)) return value;
+  visit(copy, {
+    Scalar: (key, scalar) => {
+      if (key === 'key' || typeof scalar.value !== 'string') return;
+      scalar.value = scalar.value.replaceAll('{n}', String(number)).replaceAll('{serial}', serial);
+    },
+  });
   return copy;
 }
 

@@ -9,7 +9,7 @@ import { FaultTimeline } from '@azimuth/world/faults';
 import { SceneCore } from '@azimuth/world/scene';
 import type { FleetStore } from '../store/fleet-store.js';
 import { EarlyPorts } from './early-ports.js';
-import type { UnitFacts } from './unit-facts.js';
+import type { UnitFacts, UnitPorts } from './unit-facts.js';
 
 /**
  * `off`: its power is off. `idle`: it is on, and nobody has needed it yet: it takes no memory to speak of, and no time.
@@ -46,13 +46,20 @@ export class Unit {
   readonly #log: Log;
   readonly #power = new Mutex();
   #early: EarlyPorts | undefined;
+  /** The ports that it has had since the first power-on. */
+  #ports: UnitPorts | undefined;
   #running: Running | undefined;
   #starting: Promise<Running> | undefined;
+  #ending: Promise<void> | undefined;
   #isOn = false;
   #failure: string | undefined;
   /** Time of its power-on: ms of the clock of this process. */
   #poweredOnAt = 0;
   #requests = 0;
+  /** ms of the clock of this process. */
+  #lastUse = 0;
+  /** Has anything but reads been asked of it since it runs? Then it may have a state that is nowhere stored. */
+  #isChanged = false;
   /** What requests of others' listeners are using: ended if the scanner goes down. */
   readonly #inUse = new Set<Duplex | ServerResponse>();
 
@@ -60,6 +67,7 @@ export class Unit {
     this.facts = facts;
     this.macAddress = macAddress;
     this.#shared = shared;
+    this.#ports = facts.ports;
     this.#log = new LogWith(shared.log, () => ({ scanner: facts.serial }));
   }
 
@@ -100,9 +108,10 @@ export class Unit {
     return this.#power.run(async () => {
       if (this.#isOn) return;
       this.#poweredOnAt = performance.now();
-      const { ports } = this.facts;
-      if (ports !== undefined)
-        this.#early = await EarlyPorts.open(ports, () => void this.#startForConnection());
+      if (this.#ports !== undefined) {
+        this.#early = await EarlyPorts.open(this.#ports, () => void this.#startForConnection());
+        this.#ports = this.#early.ports;
+      }
       this.#failure = undefined;
       this.#isOn = true;
     });
@@ -112,6 +121,7 @@ export class Unit {
   switchOff(): Promise<void> {
     return this.#power.run(async () => {
       this.#isOn = false;
+      this.#failure = undefined;
       this.#early?.close();
       this.#early = undefined;
       await this.#starting?.catch(() => undefined);
@@ -139,7 +149,7 @@ export class Unit {
   /** Answers a request whose path is that of the scanner. @throws as `started` */
   async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const service = this.#running?.service ?? (await this.started());
-    this.#requests++;
+    this.#noteUse(request);
     if (!service.serves) {
       // As a scanner that is down: nobody listens.
       request.socket.destroy();
@@ -156,12 +166,44 @@ export class Unit {
    */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refused: () => void): Promise<void> {
     const service = await this.started();
-    this.#requests++;
+    this.#noteUse(request);
     if (!service.serves) socket.destroy();
     else if (service.requests.takesUpgrade(request)) {
       this.#use(socket);
       service.requests.upgrade(request, socket, head);
     } else refused();
+  }
+
+  /**
+   * Ends what runs of a scanner that was only read, and that nobody has needed for a while: its power stays on. A scanner that
+   * others reach by ports of its own runs on.
+   * @param milliseconds without a request and without an open connection
+   */
+  restIfUnused(milliseconds: number): Promise<void> {
+    const isUnused = () =>
+      this.#running !== undefined &&
+      this.#ports === undefined &&
+      !this.#isChanged &&
+      this.#inUse.size === 0 &&
+      this.#running.service.telegramsSent === 0 &&
+      this.#running.faults.list.length === 0 &&
+      performance.now() - this.#lastUse >= milliseconds;
+    if (!isUnused()) return Promise.resolve();
+    return this.#power.run(async () => {
+      const running = this.#running;
+      if (running === undefined || !isUnused()) return;
+      this.#running = undefined;
+      // Whoever needs it now waits until it has ended.
+      this.#ending = running.service.close();
+      await this.#ending;
+      this.#ending = undefined;
+    });
+  }
+
+  #noteUse({ method }: IncomingMessage): void {
+    this.#requests++;
+    this.#lastUse = performance.now();
+    if (method !== 'GET' && method !== 'HEAD') this.#isChanged = true;
   }
 
   #use(one: Duplex | ServerResponse): void {
@@ -181,6 +223,8 @@ export class Unit {
   async #start(): Promise<Running> {
     const { facts } = this;
     try {
+      await this.#ending;
+      this.#isChanged = false;
       const clock = new SystemClock(undefined, this.#poweredOnAt);
       const host = new VirtualHost(this.#log);
       const faults = new FaultTimeline({ clock, host, seed: facts.seed });
@@ -192,10 +236,12 @@ export class Unit {
       // It was on since its power-on: that time passes now.
       device.skipTime(() => clock.advance(Math.max(0, performance.now() - clock.monotonic())));
       if (facts.faults !== undefined) faults.add(facts.faults);
+      this.#lastUse = performance.now();
       this.#running = { service, faults };
       return this.#running;
     } catch (error) {
       this.#failure = error instanceof Error ? error.message : String(error);
+      this.#isOn = false;
       this.#log.error('The scanner could not start', { reason: this.#failure });
       this.#early?.close();
       this.#early = undefined;
@@ -220,8 +266,8 @@ export class Unit {
         bootMilliseconds,
         delivered: parameters,
         core: async () => new SceneCore({ scene, seed }),
-        // The start counts one itself.
-        missedPowerOns: Math.max(0, store.powerOns(serial) - 1),
+        // The start counts one itself. There is none if it runs once more since its power-on.
+        missedPowerOns: store.powerOns(serial) - 1,
         ...(release === undefined ? {} : { release }),
       },
       network: { mode: 'simulate', host: ports?.host ?? '127.0.0.1' },

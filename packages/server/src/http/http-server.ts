@@ -233,7 +233,9 @@ export function requestsThat(takesUpgrade: TakesUpgrade): typeof IncomingMessage
 
     /** Node reads it when the headers are complete. The first read has a side effect: it decides and counts. */
     get upgrade(): boolean | null {
-      if (isUnwanted(this.socket)) return true;
+      // Node may parse on behind the end of a connection: then there is none.
+      const socket: Duplex | null = this.socket;
+      if (socket === null || isUnwanted(socket)) return true;
       if (this.wanted !== true || this.method === 'CONNECT') return this.wanted;
       this.taken ??= takesUpgrade(this);
       return this.taken;

@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../tests/support/files.js';
+import { unitsOfFile } from '../../src/fleet/fleet-file.js';
+
+/** The scanners of a file with this text. */
+async function unitsOf(text: string, more: Readonly<Record<string, string>> = {}) {
+  const folder = temporaryFolder();
+  for (const [name, content] of Object.entries(more)) writeFileSync(join(folder, name), content);
+  const path = join(folder, 'fleet.yaml');
+  writeFileSync(path, text);
+  return unitsOfFile(path);
+}
+
+/** What is wrong in a file: `LINE:COLUMN: message`. */
+async function mistakesIn(text: string): Promise<string> {
+  const error: unknown = await unitsOf(text).catch((failure: unknown) => failure);
+  if (!(error instanceof Error)) throw new Error('there is no mistake');
+  return error.message.replaceAll(/[^ ;]*fleet\.yaml:/g, '');
+}
+
+test('a group has so many scanners, with serial numbers, parameters and ports that count up', async () => {
+  const units = await unitsOf(`
+groups:
+  hall:
+    count: 3
+    serial: "23##"
+    first: 9
+    release: 2.2.0
+    scene: gate
+    seed: 5
+    port: 8100
+    parameters:
+      LocationName: "Hall {n}, {serial}"
+      EtherIPAddress: 10.0.0.{n}
+      ScanDataEthSettings: {Protocol: UDP, IPAddress: '10.0.1.{n}'}
+`);
+  expect(units.map(({ serial }) => serial)).toEqual(['2309', '2310', '2311']);
+  expect(units[2]).toMatchObject({
+    group: 'hall',
+    release: '2.2.0',
+    variant: 'full',
+    seed: 7,
+    parameters: {
+      LocationName: 'Hall 3, 2311',
+      EtherIPAddress: [10, 0, 0, 3],
+      ScanDataEthSettings: { Protocol: 1, IPAddress: [10, 0, 1, 3], Port: 2115 },
+    },
+    ports: { host: '127.0.0.1', http: 8102 },
+  });
+  expect(units[2]?.scene.name).toBe('Gate');
+});
+
+test('a group can have an address of its own for each scanner, with the ports of a device', async () => {
+  const units = await unitsOf('groups: {hall: {count: 3, address: 127.0.1.254}}');
+  expect(units.map(({ ports }) => ports?.host)).toEqual(['127.0.1.254', '127.0.1.255', '127.0.2.0']);
+  expect(units[0]?.ports).toMatchObject({ http: 8080, https: 8443, legacyA: 2111, legacyB: 2112 });
+});
+
+test('without a pattern, the scanners of all groups are counted', async () => {
+  const units = await unitsOf('groups: {a: {count: 2}, b: {count: 1}, c: {count: 1, serial: "X#"}}');
+  expect(units.map(({ serial }) => serial)).toEqual(['00000001', '00000002', '00000003', 'X1']);
+});
+
+test('scenes and faults in files are found beside the fleet file', async () => {
+  const scene = JSON.stringify({
+    name: 'mine',
+    walls: [{ from: [2, -2], to: [2, 2] }],
+  });
+  const faults = 'faults: [{kind: http-latency, latency: 20}]';
+  const more = { 'mine.json': scene, 'lossy.yaml': faults };
+  const units = await unitsOf('groups: {a: {count: 1, scene: ./mine.json, faults: lossy.yaml}}', more);
+  expect(units[0]?.scene.name).toBe('mine');
+  expect(units[0]?.faults).toMatchObject({ faults: [{ kind: 'http-latency', latency: 20 }] });
+});
+
+test.each([
+  ['', '1:1: expected groups, each with a count: groups: {hall: {count: 20}}'],
+  ['groups: {}', '1:1: expected groups'],
+  ['groups: {a: {}}', '1:10: a: count is missing'],
+  ['groups: {a: {count: 0}}', '1:21: count: expected a whole number from 1 to 100000'],
+  ['groups: {"a b": {count: 1}}', '1:10: "a b" is no name of a group: expected letters, digits, ., - and _'],
+  ['groups: {a: {count: 1, sene: gate}}', '1:24: there is no member "sene"; did you mean scene?'],
+  ['grups: {a: {count: 1}}', 'expected groups'],
+  ['groups: {a: {count: 1, release: 2.5.0}}', 'release: expected 1.4.0, 1.5.0'],
+  ['groups: {a: {count: 1, variant: half}}', 'variant: expected full or core, got "half"'],
+  ['groups: {a: {count: 1, scene: nowhere}}', 'scene: '],
+  ['groups: {a: {count: 1, faults: none.yaml}}', 'none.yaml: there is no such file'],
+  [
+    'groups: {a: {count: 1, address: 10.0.0.1}}',
+    'expected a loopback address such as 127.0.1.1, got "10.0.0.1"',
+  ],
+  ['groups: {a: {count: 1, serial: "1234567890#"}}', 'a: the serial number "12345678901" has more than 9'],
+  [
+    'groups: {a: {count: 2, serial: "7#"}, b: {count: 1, serial: "7#"}}',
+    'b: the serial number 71 is also in a',
+  ],
+  ['groups: {a: {count: 5, port: 8100}, b: {count: 1, port: 8104}}', 'b: 127.0.0.1:8104 is also used in a'],
+  [
+    'groups: {a: {count: 1, parameters: {LocatonName: x}}}',
+    'there is no parameter "LocatonName"; did you mean LocationName?',
+  ],
+  [
+    'groups: {a: {count: 1, release: 1.4.0, parameters: {rosDomainId: 1}}}',
+    'rosDomainId does not exist in release 1.4.0, variant full',
+  ],
+  ['groups: {a: {count: 300, parameters: {EtherIPAddress: "10.0.0.{n}"}}}', 'EtherIPAddress[3]: '],
+])('%s is a mistake with its place', async (text, message) => {
+  expect(await mistakesIn(text)).toContain(message);
+});

@@ -1,0 +1,140 @@
+import { Scanner } from '@azimuth/client';
+import { ScannerService } from '@azimuth/server';
+import { expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/files.js';
+import { until } from '../../../tests/support/waiting.js';
+import { someFleet, units, urlOf } from './some-fleet.js';
+
+const password = 'servicelevel';
+
+test('a scanner runs only once it is needed, and was on since its power-on', async () => {
+  const some = await someFleet(units(300));
+  expect(some.fleet.states).toEqual({ off: 0, idle: 300, running: 0, failed: 0 });
+  const since = performance.now();
+  await until(() => performance.now() - since >= 100);
+  const scanner = new Scanner({ url: urlOf(some, '7') });
+  expect(await scanner.read('SerialNumber')).toBe('7');
+  expect(some.fleet.states).toEqual({ off: 0, idle: 299, running: 1, failed: 0 });
+  expect((await scanner.read('DailyOpHours')) * 3_600_000).toBeGreaterThan(99);
+  expect(await scanner.read('PowerOnCnt')).toBe(1);
+});
+
+test('power-ons count, also those of a run in which nobody needed the scanner', async () => {
+  const data = temporaryFolder();
+  for (let run = 0; run < 3; run++) await (await someFleet(units(3), data)).end();
+  const some = await someFleet(units(3), data);
+  const counts = () =>
+    Promise.all(['1', '2'].map((one) => new Scanner({ url: urlOf(some, one) }).read('PowerOnCnt')));
+  expect(await counts()).toEqual([4, 4]);
+  await some.fleet.powerCycle(some.fleet.matching('1'));
+  expect(await counts()).toEqual([5, 4]);
+  await some.end();
+  const next = await someFleet(units(3), data);
+  const read = (serial: string) => new Scanner({ url: urlOf(next, serial) }).read('PowerOnCnt');
+  expect([await read('1'), await read('2'), await read('3')]).toEqual([6, 5, 5]);
+});
+
+test('what was saved outlives a power cut, and what was not is lost', async () => {
+  const data = temporaryFolder();
+  const some = await someFleet(units(2), data);
+  for (const serial of ['1', '2']) {
+    const scanner = new Scanner({ url: urlOf(some, serial), password });
+    await scanner.write('LocationName', `saved ${serial}`);
+    await scanner.call('WriteEeprom');
+    await scanner.write('LocationName', 'not saved');
+  }
+  await some.fleet.powerCycle(some.fleet.matching('1'));
+  expect(await new Scanner({ url: urlOf(some, '1') }).read('LocationName')).toBe('saved 1');
+  expect(await new Scanner({ url: urlOf(some, '2') }).read('LocationName')).toBe('not saved');
+  await some.end();
+  const next = await someFleet(units(2), data);
+  expect(await new Scanner({ url: urlOf(next, '2') }).read('LocationName')).toBe('saved 2');
+});
+
+test('a scanner is delivered with the parameters of its group, and keeps what is saved afterwards', async () => {
+  const data = temporaryFolder();
+  const facts = (name: string) =>
+    units(2, (number) => ({ parameters: { LocationName: `${name} ${number}` } }));
+  const some = await someFleet(facts('Hall'), data);
+  const scanner = new Scanner({ url: urlOf(some, '1'), password });
+  expect(await scanner.read('LocationName')).toBe('Hall 1');
+  await scanner.write('LocationName', 'Gate');
+  await scanner.call('WriteEeprom');
+  await some.end();
+  const next = await someFleet(facts('Other'), data);
+  expect(await new Scanner({ url: urlOf(next, '1') }).read('LocationName')).toBe('Gate');
+  // It was never needed: it is delivered now.
+  expect(await new Scanner({ url: urlOf(next, '2') }).read('LocationName')).toBe('Other 2');
+});
+
+test('logins, passwords and the lock of one scanner are no other one’s affair', async () => {
+  const some = await someFleet(units(2));
+  const [one, two] = ['1', '2'].map((serial) => urlOf(some, serial));
+  if (one === undefined || two === undefined) throw new Error('there are two');
+  const stranger = new Scanner({ url: one, password: 'wrong' });
+  for (let attempt = 0; attempt < 5; attempt++)
+    await expect(stranger.write('LocationName', 'x')).rejects.toThrow();
+  await expect(new Scanner({ url: one, password }).write('LocationName', 'x')).rejects.toThrow(
+    'Access Denied',
+  );
+  await new Scanner({ url: two, password }).write('LocationName', 'open');
+  expect(await new Scanner({ url: two }).read('LocationName')).toBe('open');
+});
+
+test('a scanner that was only read rests again, and does not show it; one that was changed runs on', async () => {
+  const some = await someFleet(units(3), temporaryFolder(), 40);
+  const [read, changed] = ['1', '2'].map((serial) => new Scanner({ url: urlOf(some, serial), password }));
+  if (read === undefined || changed === undefined) throw new Error('there are two');
+  const hours = await read.read('DailyOpHours');
+  await changed.write('LocationName', 'not saved');
+  expect(some.fleet.states).toMatchObject({ idle: 1, running: 2 });
+  await until(() => some.fleet.states.running === 1);
+  expect(await read.read('PowerOnCnt')).toBe(1);
+  expect(await read.read('DailyOpHours')).toBeGreaterThan(hours);
+  expect(await changed.read('LocationName')).toBe('not saved');
+  await until(() => some.fleet.states.running === 1);
+  expect(await read.read('PowerOnCnt')).toBe(1);
+});
+
+test('reads while scanners come to rest are all answered', async () => {
+  const some = await someFleet(units(4), temporaryFolder(), 2);
+  const scanners = [...some.fleet.units.keys()].map((serial) => new Scanner({ url: urlOf(some, serial) }));
+  let rests = 0;
+  for (let round = 0; round < 60; round++) {
+    rests += some.fleet.states.idle;
+    const counts = await Promise.all(scanners.map((scanner) => scanner.read('PowerOnCnt')));
+    expect(counts).toEqual([1, 1, 1, 1]);
+    if (round % 4 === 0) await until(() => some.fleet.states.idle > 0);
+  }
+  expect(rests).toBeGreaterThan(10);
+});
+
+test('no two scanners of thousands have the same MAC address', async () => {
+  const { fleet } = await someFleet(units(20_000));
+  const addresses = [...fleet.units.values()].map(({ macAddress }) => macAddress.join(':'));
+  expect(new Set(addresses).size).toBe(addresses.length);
+});
+
+test('patterns mean serial numbers, parts of them, groups, and all', async () => {
+  const { fleet } = await someFleet(units(12, (number) => ({ group: number % 2 === 0 ? 'even' : 'odd.1' })));
+  const meant = (pattern: string) => fleet.matching(pattern).map(({ facts }) => facts.serial);
+  expect(meant('12')).toEqual(['12']);
+  expect(meant('1*')).toEqual(['1', '10', '11', '12']);
+  expect(meant('even/*')).toEqual(['2', '4', '6', '8', '10', '12']);
+  expect(meant('odd?1/*')).toEqual([]);
+  expect(meant('*')).toHaveLength(12);
+  expect(meant('.*')).toEqual([]);
+});
+
+test('a scanner that cannot start is told, and touches no other', async () => {
+  const some = await someFleet(units(2));
+  const failing = some.fleet.units.get('1');
+  if (failing === undefined) throw new Error('there are two');
+  vi.spyOn(ScannerService, 'start').mockRejectedValueOnce(new Error('no memory for a scanner'));
+  const reply = await fetch(`${urlOf(some, '1')}/api/SerialNumber`);
+  expect(await reply.text()).toBe('The scanner 1 does not answer: no memory for a scanner\n');
+  expect(some.fleet.states).toEqual({ off: 0, idle: 1, running: 0, failed: 1 });
+  expect(await new Scanner({ url: urlOf(some, '2') }).read('SerialNumber')).toBe('2');
+  await some.fleet.switchOn(some.fleet.matching('*'));
+  expect(await new Scanner({ url: urlOf(some, '1') }).read('PowerOnCnt')).toBe(2);
+});

@@ -1,0 +1,178 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Scanner } from '@azimuth/client';
+import { isObject } from '@azimuth/model';
+import { expect, test } from 'vitest';
+import { WebSocketClient } from '../../../../tests/support/web-socket.js';
+import { type SomeFleet, someFleet, units, urlOf } from '../some-fleet.js';
+
+const password = 'servicelevel';
+
+interface Given {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A request with any headers, which fetch would not send. */
+async function ask(
+  { url }: SomeFleet,
+  path: string,
+  { method = 'GET', headers = {}, body = '' }: Given = {},
+) {
+  return new Promise<{ status: number; content: string; location: string | undefined }>((resolve, reject) => {
+    const asked = request(url + path, { method, headers, agent: false }, (response) => {
+      const { statusCode = 0, headers: got } = response;
+      text(response).then(
+        (content) => resolve({ status: statusCode, content, location: got.location }),
+        reject,
+      );
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}
+
+async function listOf(some: SomeFleet, query = ''): Promise<readonly Record<string, unknown>[]> {
+  const listed: unknown = JSON.parse((await ask(some, `/scanners${query}`)).content);
+  return (Array.isArray(listed) ? listed : []).filter(isObject);
+}
+
+test('lists the scanners, all or some of them', async () => {
+  const some = await someFleet(units(12, (number) => ({ group: number > 10 ? 'gate' : 'hall' })));
+  await new Scanner({ url: urlOf(some, '3'), password }).write('LocationName', 'new');
+  const serials = async (query: string) =>
+    (await listOf(some, query)).map(({ serialNumber }) => serialNumber);
+  expect(await serials('')).toHaveLength(12);
+  expect(await serials('?group=gate')).toEqual(['11', '12']);
+  expect(await serials('?state=running')).toEqual(['3']);
+  expect(await serials('?q=1*&limit=2&from=1')).toEqual(['10', '11']);
+  expect((await ask(some, '/scanners?limit=-1')).content).toContain(
+    'limit: expected a whole number, got "-1"',
+  );
+  expect(await listOf(some, '?q=3')).toEqual([
+    {
+      serialNumber: '3',
+      group: 'hall',
+      state: 'running',
+      release: '2.4.4',
+      path: '/scanners/3',
+      url: urlOf(some, '3'),
+      ports: { http: null, legacyA: null, legacyB: null },
+      // The challenge, and the write.
+      requests: 2,
+      telegrams: 0,
+      unsaved: 1,
+      faults: 0,
+    },
+  ]);
+});
+
+test('forwards events, and the world of a scanner can be changed', async () => {
+  const some = await someFleet(units(1));
+  const events = new Scanner({ url: urlOf(some, '1') }).events('CurrentTempDev');
+  const values: unknown[] = [];
+  for await (const { data } of events) {
+    values.push(data);
+    if (values.length === 1) {
+      const changed = await ask(some, '/scanners/1/x/sim/temperature', {
+        method: 'POST',
+        body: '{"celsius":61.5}',
+      });
+      expect(changed).toMatchObject({ status: 200, content: '{"ok":true}\n' });
+    } else break;
+  }
+  expect(values[1]).toBe(61.5);
+});
+
+test('takes no WebSocket where the scanner has none', async () => {
+  const some = await someFleet(units(1));
+  const headers = {
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': 'AQIDBAUGBwgJCgsMDQ4PEA==',
+  };
+  const answered = await ask(some, '/scanners/1/api/SerialNumber', { headers });
+  expect(JSON.parse(answered.content)).toMatchObject({ data: { SerialNumber: '1' } });
+  await expect(ask(some, '/scanners/99/apievents', { headers })).resolves.toMatchObject({ status: 404 });
+});
+
+test('a reboot ends the connections of its scanner alone, and the scanner comes back', async () => {
+  const some = await someFleet(units(2));
+  const scanner = new Scanner({ url: urlOf(some, '1'), password });
+  const open = (serial: string) =>
+    WebSocketClient.open(Number(new URL(some.url).port), { path: `/scanners/${serial}/x/events` });
+  const [own, other] = [await open('1'), await open('2')];
+  await scanner.call('RebootDevice');
+  await own.closed;
+  await scanner.rebooted();
+  expect(await scanner.read('PowerOnCnt')).toBe(1);
+  expect((await other.close()).code).toBe(1000);
+});
+
+test('a scanner that is off, or that does not exist, is told', async () => {
+  const some = await someFleet(units(2));
+  await some.fleet.switchOff(some.fleet.matching('2'));
+  expect(await ask(some, '/scanners/2/api/SerialNumber')).toMatchObject({
+    status: 502,
+    content: 'The scanner 2 does not answer: its power is off\n',
+  });
+  expect(await ask(some, '/scanners/3/api/SerialNumber')).toMatchObject({ status: 404 });
+  expect(await ask(some, '/scanners/1')).toMatchObject({ status: 301, location: '/scanners/1/' });
+  expect(await ask(some, '/scannersX/api')).toMatchObject({ status: 404 });
+});
+
+test('pages of other origins, and foreign names, are refused everywhere', async () => {
+  const some = await someFleet(units(1));
+  const paths = ['/scanners', '/fleet', '/metrics', '/', '/scanners/1/api/SerialNumber'];
+  for (const headers of [{ Host: 'evil.example.com' }, { Origin: 'http://evil.example.com' }]) {
+    for (const path of paths) expect((await ask(some, path, { headers })).status, path).toBe(403);
+    const body = '{"scanners":"*","power":"off"}';
+    expect((await ask(some, '/fleet/power', { method: 'POST', headers, body })).status).toBe(403);
+  }
+  expect(some.fleet.states.off).toBe(0);
+});
+
+test('switches scanners by a pattern, and says what is wrong with a request', async () => {
+  const some = await someFleet(units(3));
+  const power = (body: string) => ask(some, '/fleet/power', { method: 'POST', body });
+  expect(JSON.parse((await power('{"scanners":"*","power":"off"}')).content)).toEqual({
+    scanners: 3,
+    states: { off: 3, idle: 0, running: 0, failed: 0 },
+  });
+  await power('{"scanners":"2","power":"on"}');
+  expect(some.fleet.states).toMatchObject({ off: 2, idle: 1 });
+  const wrong = [
+    '',
+    '[]',
+    '{"power":"on"}',
+    '{"scanners":"2","power":"maybe"}',
+    '{"scanners":"9","power":"on"}',
+  ];
+  for (const body of wrong) expect(await power(body), body).toMatchObject({ status: 400 });
+  expect((await power('{"scanners":"9","power":"on"}')).content).toContain(
+    'no scanner of this fleet matches "9"',
+  );
+  expect((await power(`{"scanners":"${'x'.repeat(70_000)}"}`)).status).toBe(400);
+});
+
+test('metrics count scanners, requests and telegrams of each group', async () => {
+  const some = await someFleet(units(3, (number) => ({ group: number === 3 ? 'gate' : 'hall' })));
+  await ask(some, '/scanners/1/api/SerialNumber');
+  const { content } = await ask(some, '/metrics');
+  expect(content).toContain('azimuth_fleet_scanners{group="hall",state="idle"} 1\n');
+  expect(content).toContain('azimuth_fleet_scanners{group="hall",state="running"} 1\n');
+  expect(content).toContain('azimuth_fleet_requests_total{group="hall"} 1\n');
+  expect(content).toContain('azimuth_fleet_requests_total{group="gate"} 0\n');
+});
+
+test('its page lists the scanners with links, and nothing in it is code', async () => {
+  const some = await someFleet(units(2, () => ({ group: 'a<b' })));
+  const { content } = await ask(some, '/?q=%22><script>');
+  expect(content).not.toContain('<script>');
+  const page = (await ask(some, '/')).content;
+  expect(page).toContain('<a href="scanners/1/">1</a>');
+  expect(page).toContain('a&lt;b');
+  expect(page).toContain('2 scanners.');
+});

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Scanner } from '@azimuth/client';
+import { expect, test } from 'vitest';
+import { someFleet, units } from './some-fleet.js';
+
+const anyPorts = { host: '127.0.0.1', http: 0, https: 0, legacyA: 0, legacyB: 0 };
+
+async function own(count = 2) {
+  const some = await someFleet(
+    units(count, () => ({ ports: anyPorts, parameters: { LocationName: 'Hall' } })),
+  );
+  const portsOf = (serial: string) => {
+    const { http, legacyA } = some.fleet.units.get(serial)?.ports ?? {};
+    if (typeof http !== 'number' || typeof legacyA !== 'number') throw new Error('it has no ports');
+    return { http, legacyA, url: `http://127.0.0.1:${http}` };
+  };
+  return { ...some, portsOf };
+}
+
+test('the first connection starts the scanner, and is answered', async () => {
+  const { fleet, portsOf } = await own();
+  const { url } = portsOf('1');
+  expect(await new Scanner({ url }).read('SerialNumber')).toBe('1');
+  expect(fleet.states).toMatchObject({ idle: 1, running: 1 });
+  expect(portsOf('1').url).toBe(url);
+});
+
+test('many first connections at the same time are all answered, with the delivered parameters', async () => {
+  const { portsOf } = await own();
+  const { url } = portsOf('1');
+  const names = await Promise.all(
+    Array.from({ length: 40 }, () => new Scanner({ url }).read('LocationName')),
+  );
+  expect(new Set(names)).toEqual(new Set(['Hall']));
+});
+
+test('a connection of the legacy protocol starts it, too', async () => {
+  const { fleet, portsOf } = await own();
+  const socket = connect(portsOf('2').legacyA, '127.0.0.1');
+  socket.write('\u0002sRN LocationName\u0003');
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toBe('\u0002sRA LocationName 4 Hall\u0003');
+  socket.destroy();
+  expect(fleet.states).toMatchObject({ idle: 1, running: 1 });
+});
+
+test('it keeps its ports over a reboot and a power cycle, and nobody listens while it is off', async () => {
+  const { fleet, portsOf } = await own();
+  const { url } = portsOf('1');
+  const scanner = new Scanner({ url, password: 'servicelevel' });
+  await scanner.call('RebootDevice');
+  await scanner.rebooted();
+  await fleet.switchOff(fleet.matching('1'));
+  await expect(scanner.read('SerialNumber')).rejects.toThrow('ECONNREFUSED');
+  await fleet.switchOn(fleet.matching('1'));
+  expect(portsOf('1').url).toBe(url);
+  expect(await scanner.read('PowerOnCnt')).toBe(2);
+});
+
+test('an interface that is switched off is closed as soon as the scanner runs', async () => {
+  const some = await someFleet(units(1, () => ({ ports: anyPorts, parameters: { EtherAuxEnabled: false } })));
+  const { http, legacyA } = some.fleet.units.get('1')?.ports ?? {};
+  await new Scanner({ url: `http://127.0.0.1:${http}` }).read('SerialNumber');
+  const socket = connect(Number(legacyA), '127.0.0.1');
+  const [error] = await once(socket, 'error');
+  expect(String(error)).toContain('ECONNREFUSED');
+});

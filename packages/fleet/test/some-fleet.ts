@@ -1,0 +1,61 @@
+import { readyScene } from '@azimuth/world/scene';
+import { onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/files.js';
+import { Fleet, FrontPort, type UnitFacts } from '../src/index.js';
+
+const scene = readyScene('empty-room');
+
+/** Facts of scanners with the serial numbers 1, 2, 3 … */
+export function units(
+  count: number,
+  of: (number: number) => Partial<UnitFacts> = () => ({}),
+): readonly UnitFacts[] {
+  return Array.from({ length: count }, (_, index) => ({
+    serial: String(index + 1),
+    group: 'hall',
+    variant: 'full',
+    scene,
+    seed: index,
+    parameters: {},
+    ...of(index + 1),
+  }));
+}
+
+export interface SomeFleet {
+  readonly fleet: Fleet;
+  readonly url: string;
+  /** Ends it as a power cut of the computer would. */
+  end(): Promise<void>;
+}
+
+/** A fleet with its port, which ends with the test. */
+export async function someFleet(
+  facts: readonly UnitFacts[],
+  data = temporaryFolder(),
+  restAfter = 120_000,
+): Promise<SomeFleet> {
+  const log = { info() {}, warn() {}, error() {} };
+  const fleet = await Fleet.start({
+    units: facts,
+    data,
+    log,
+    maxConnections: 64,
+    bootMilliseconds: 100,
+    restAfter,
+  });
+  const front = new FrontPort({ fleet, host: '127.0.0.1', port: 0, maxConnections: 1000 });
+  const url = await front.open();
+  let ended: Promise<void> | undefined;
+  const end = () => {
+    front.close();
+    ended ??= fleet.close();
+    return ended;
+  };
+  onTestFinished(end);
+  return { fleet, url, end };
+}
+
+/** The client's view of one scanner of a fleet. */
+export function urlOf({ url }: SomeFleet, serial: string): string {
+  return `${url}/scanners/${serial}`;
+}

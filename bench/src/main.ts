@@ -5,6 +5,7 @@ import type { Bench, Measurement } from './measurement.js';
 import { measureBackup } from './measurements/backup.js';
 import { measureCompare } from './measurements/compare.js';
 import { measureEvents } from './measurements/events.js';
+import { measureFleet } from './measurements/fleet.js';
 import { measureGet } from './measurements/get.js';
 import { measureGrowth } from './measurements/growth.js';
 import { measureInProcess } from './measurements/in-process.js';
@@ -41,6 +42,7 @@ const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<M
   legacy: measureLegacy,
   growth: measureGrowth,
   'in-process': measureInProcess,
+  fleet: measureFleet,
 };
 
 async function measureAll({ only, compare, rounds, seconds }: Options): Promise<Measurement[]> {

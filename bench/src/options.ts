@@ -17,6 +17,7 @@ export const measurementNames = [
   'legacy',
   'growth',
   'in-process',
+  'fleet',
 ] as const;
 
 export type MeasurementName = (typeof measurementNames)[number];

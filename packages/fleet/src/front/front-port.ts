@@ -21,6 +21,9 @@ import { type ListedUnit, listed } from './listed-unit.js';
 import { overviewPage, overviewPolicy } from './overview-page.js';
 import { type ScannerPath, scannerPathOf, scannersPath } from './scanner-path.js';
 
+/** Where a page of several scanners asks how scan data comes to it. Not a path of the scanner. */
+const dataPath = '/data';
+
 /** Bytes of the body of a request to the fleet itself. */
 const mostBytes = 64 * 1024;
 
@@ -56,7 +59,7 @@ export class FrontPort {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
-    this.#server.on('request', (request, response) => void this.#serve(request, response));
+    this.#server.on('request', (request, response) => this.#serve(request, response));
     this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
   }
 
@@ -80,48 +83,37 @@ export class FrontPort {
     );
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    try {
-      const asked = scannerPathOf(request.url ?? '');
-      if (asked === undefined) await this.#answer(request, response);
-      else await this.#ask(asked, request, response);
-    } catch (error) {
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    const asked = scannerPathOf(request.url ?? '');
+    const answered =
+      asked === undefined ? this.#answer(request, response) : this.#ask(asked, request, response);
+    answered?.catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else replyText(response, error instanceof Refused ? 400 : 500, messageOf(error));
-    }
+    });
   }
 
   /** What one scanner is asked. It checks Host, Origin and login itself. */
-  async #ask(
+  #ask(
     { serial, target }: ScannerPath,
     request: IncomingMessage,
     response: ServerResponse,
-  ): Promise<void> {
+  ): Promise<void> | undefined {
     const unit = this.#options.fleet.units.get(serial);
-    if (unit === undefined) {
-      request.resume();
-      replyText(response, 404, `No scanner of this fleet has the serial number ${serial}.`);
-      return;
+    if (unit !== undefined && target !== '' && target !== dataPath) {
+      request.url = target;
+      return unit.receive(request, response)?.catch((error: unknown) => {
+        request.resume();
+        replyText(response, 502, `The scanner ${serial} does not answer: ${messageOf(error)}`);
+      });
     }
+    request.resume();
+    if (unit === undefined) replyText(response, 404, 'This fleet has no scanner with this serial number.');
     // Relative links of its pages need the slash.
-    if (target === '') {
-      request.resume();
-      response.writeHead(301, { Location: `${scannersPath}/${serial}/` }).end();
-      return;
-    }
+    else if (target === '') response.writeHead(301, { Location: `${scannersPath}/${serial}/` }).end();
     // Pages that show several scanners ask how scan data comes to them: from the scanner itself.
-    if (target === '/data' && request.method === 'GET') {
-      request.resume();
-      replyJson(response, 200, { state: 'live' });
-      return;
-    }
-    request.url = target;
-    try {
-      await unit.receive(request, response);
-    } catch (error) {
-      request.resume();
-      replyText(response, 502, `The scanner ${serial} does not answer: ${messageOf(error)}`);
-    }
+    else replyJson(response, 200, { state: 'live' });
+    return undefined;
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -146,7 +138,7 @@ export class FrontPort {
     response.shouldKeepAlive = false;
     response.assignSocket(request.socket);
     response.once('finish', () => socket.end());
-    unit.receive(request, response).catch(() => socket.destroy());
+    unit.receive(request, response)?.catch(() => socket.destroy());
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

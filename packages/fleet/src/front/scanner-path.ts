@@ -8,8 +8,13 @@ export interface ScannerPath {
   readonly target: string;
 }
 
+const before = `${scannersPath}/`;
+
 /** Undefined if the request is not for one scanner. */
 export function scannerPathOf(url: string): ScannerPath | undefined {
-  const [, serial, target = ''] = /^\/scanners\/([A-Za-z0-9]{1,9})(?:(\/.*))?$/s.exec(url) ?? [];
-  return serial === undefined ? undefined : { serial, target };
+  if (!url.startsWith(before)) return undefined;
+  const slash = url.indexOf('/', before.length);
+  const serial = slash < 0 ? url.slice(before.length) : url.slice(before.length, slash);
+  if (serial === '' || serial.includes('?')) return undefined;
+  return { serial, target: slash < 0 ? '' : url.slice(slash) };
 }

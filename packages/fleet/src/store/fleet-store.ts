@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { FolderStorage, type Log } from '@azimuth/device';
 import { isObject } from '@azimuth/model';
 import { type Header, Journal, type JournalRecord, type Place } from './journal.js';
-import { UnitStorage } from './unit-storage.js';
+import { type Changes, UnitStorage } from './unit-storage.js';
 
 /** A document in the journal. */
 interface Stored {
@@ -16,9 +16,6 @@ interface Unit {
   /** Power-ons since its operating counters were written last. */
   powerOns: number;
 }
-
-/** A document to be written; undefined removes it. */
-export type Changes = Readonly<Record<string, Uint8Array | undefined>>;
 
 /** A journal is written anew when so many bytes, and more than half of it, are of documents that were replaced. */
 const mostOutdated = 16 * 1024 * 1024;

@@ -1,12 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { FolderStorage, type Log, type Storage } from '@azimuth/device';
 import { Mutex } from '@azimuth/model';
-import type { Changes } from './fleet-store.js';
 
 /** The document with the operating counters: whoever writes it has counted all power-ons. */
 const counters = 'operating.json';
 
 const pieceBytes = 64 * 1024;
+
+/** Documents to be written, by their names; undefined removes one. */
+export type Changes = Readonly<Record<string, Uint8Array | undefined>>;
 
 /** What a storage of a scanner needs of that of the fleet. */
 interface Documents {

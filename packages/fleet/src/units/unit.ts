@@ -146,17 +146,28 @@ export class Unit {
     return (await this.#starting).service;
   }
 
-  /** Answers a request whose path is that of the scanner. @throws as `started` */
-  async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const service = this.#running?.service ?? (await this.started());
+  /**
+   * Answers a request whose path is that of the scanner, at once if it runs.
+   * @returns a promise if it has to be started. It rejects as `started`
+   */
+  receive(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+    const running = this.#running;
+    if (running === undefined)
+      return this.started().then((service) => this.#answer(service, request, response));
+    this.#answer(running.service, request, response);
+    return undefined;
+  }
+
+  #answer(service: ScannerService, request: IncomingMessage, response: ServerResponse): void {
     this.#noteUse(request);
     if (!service.serves) {
       // As a scanner that is down: nobody listens.
       request.socket.destroy();
       return;
     }
-    this.#use(response);
     service.requests.receive(request, response);
+    // Reads are answered by now.
+    if (!response.writableEnded) this.#use(response);
   }
 
   /**

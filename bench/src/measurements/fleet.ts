@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ours, startScanner, variablePath } from '../compared-servers.js';
+import { get } from '../loads.js';
+import { atLeast, atMost, type Bench, Collected, type Measurement } from '../measurement.js';
+import { cpuSeconds } from '../proc.js';
+import { root } from '../processes/child-program.js';
+import { Server } from '../processes/server.js';
+import { compareThroughput, ratiosOf, targetsOf } from './throughput.js';
+
+const name = 'azimuth fleet';
+const sizes = [100, 1000, 10_000] as const;
+/** Scanners that all run, and processes with one scanner each. */
+const running = 1000;
+const processes = 10;
+/** Seconds in which nobody asks anything. */
+const idleSeconds = 20;
+/** Most rounds: one takes more than a minute. */
+const mostRounds = 3;
+
+const ready = 'ready ms';
+const resident = 'resident MB';
+const each = 'resident MB each';
+const idle = 'idle: % of a core';
+
+/** Share of the requests of a scanner alone. */
+const wanted = 0.9;
+
+/** Many scanners in one process: memory, starts, what idle ones cost, and reads by the port of the fleet. */
+export async function measureFleet(bench: Bench): Promise<Measurement> {
+  const rounds = Math.min(bench.rounds, mostRounds);
+  const managed = new Map(sizes.map((size) => [size, new Collected(name, `${size} scanners`)]));
+  const own = new Collected(name, '1000 scanners with ports of their own');
+  const all = new Collected(name, `${running} scanners that all run`);
+  const alone = new Collected(ours, `a process for each of ${processes} scanners`);
+  for (let round = 0; round < rounds; round++) {
+    for (const [size, collected] of managed) {
+      bench.progress(`round ${round + 1} of ${rounds}: ${collected.condition}`);
+      collected.add(await idling(await startFleet(bench, size, `${size}-${round}`)));
+    }
+    bench.progress(`round ${round + 1} of ${rounds}: ${own.condition}`);
+    own.add(await idling(await startFleet(bench, 1000, `own-${round}`, '--own-ports', '21000')));
+    bench.progress(`round ${round + 1} of ${rounds}: ${all.condition}`);
+    all.add(await awake(await startFleet(bench, running, `all-${round}`)));
+    bench.progress(`round ${round + 1} of ${rounds}: ${alone.condition}`);
+    alone.add(await oneByOne(bench, round));
+  }
+  const reads = await readsOf(bench);
+  const [hundred, thousands] = [managed.get(100), managed.get(10_000)];
+  if (hundred === undefined || thousands === undefined) throw new Error('there are no sizes');
+  const seconds = (thousands.median(ready) - hundred.median(ready)) / 1000;
+  return {
+    name: 'fleet',
+    title: 'Many scanners in one process, by azimuth fleet run',
+    rows: [...[...managed.values()].map(({ row }) => row), own.row, all.row, alone.row, ...reads.rows],
+    ratios: ratiosOf(reads.comparisons),
+    targets: [
+      atMost('10 000 scanners', 'MB', 600, thousands.median(resident)),
+      atMost('10 000 scanners that nobody asks', '% of a core', 1, thousands.median(idle)),
+      atMost('1000 scanners with ports of their own', 'MB', 300, own.median(resident)),
+      atLeast('scanners that are ready', 'a second', 1000, (10_000 - 100) / seconds),
+      ...targetsOf(reads.comparisons, wanted),
+    ],
+    notes: reads.notes,
+  };
+}
+
+function startFleet(
+  bench: Bench,
+  count: number,
+  folder: string,
+  ...flags: readonly string[]
+): Promise<Server> {
+  const command = join(root, 'packages', 'cli', 'bin', 'azimuth.js');
+  const words = [
+    'fleet',
+    'run',
+    '--json',
+    '--count',
+    String(count),
+    '--data',
+    join(bench.folder, `fleet-${folder}`),
+  ];
+  return Server.start(bench, {
+    name,
+    command: (port) => [process.execPath, command, ...words, '--port', String(port), ...flags],
+    path: '/fleet',
+  });
+}
+
+async function idling(fleet: Server): Promise<Record<string, number>> {
+  await pause(1000);
+  const before = cpuSeconds(fleet.pid);
+  await pause(idleSeconds * 1000);
+  const busy = ((cpuSeconds(fleet.pid) - before) / idleSeconds) * 100;
+  const figures = { [ready]: fleet.firstAnswer, [resident]: fleet.memory.resident, [idle]: busy };
+  await fleet.end();
+  return figures;
+}
+
+/** Every scanner is read once, so that every one runs. */
+async function awake(fleet: Server): Promise<Record<string, number>> {
+  const before = fleet.memory.resident;
+  const began = performance.now();
+  for (let index = 0; index < running; index++)
+    await fleet.get(`/scanners/${10_000_001 + index}${variablePath}`);
+  const first = (performance.now() - began) / running;
+  const { resident: now } = fleet.memory;
+  await fleet.end();
+  return { 'first read ms': first, [resident]: now, [each]: (now - before) / running };
+}
+
+async function oneByOne(bench: Bench, round: number): Promise<Record<string, number>> {
+  const scanners: Server[] = [];
+  for (let index = 0; index < processes; index++) {
+    scanners.push(
+      await startScanner(bench, `alone-${round}-${index}`, [
+        '--https-port',
+        '0',
+        '--search-port',
+        '0',
+        '--no-dns-sd',
+      ]),
+    );
+  }
+  const memory = scanners.reduce((sum, scanner) => sum + scanner.memory.resident, 0);
+  const starts = scanners.reduce((sum, scanner) => sum + scanner.firstAnswer, 0);
+  await Promise.all(scanners.map((scanner) => scanner.end()));
+  return { [ready]: starts / processes, [resident]: memory, [each]: memory / processes };
+}
+
+/** Reads of one scanner among 1000, by the port of the fleet, compared with a scanner that is alone in its process. */
+async function readsOf(bench: Bench) {
+  const fleet = await startFleet(bench, 1000, 'reads');
+  const scanner = await startScanner(bench, 'fleet-alone');
+  const path = `/scanners/10000500${variablePath}`;
+  const subjects = await Promise.all(
+    [
+      { server: fleet, path },
+      { server: scanner, path: variablePath },
+    ].map(async ({ server, path: asked }) => {
+      const body = await server.get(asked);
+      return {
+        server,
+        load: (connections: number, seconds: number) =>
+          get(bench, server, { path: asked, body }, { connections, seconds }),
+      };
+    }),
+  );
+  const found = await compareThroughput(bench, subjects, [1, 16]);
+  await Promise.all([fleet.end(), scanner.end()]);
+  return found;
+}

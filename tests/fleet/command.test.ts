@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { azimuth } from '../support/command-process.js';
+import { temporaryFolder } from '../support/files.js';
+import { FleetProcess } from '../support/fleet-process.js';
+import { object, parse } from '../support/json.js';
+
+test('runs scanners, lists them, acts on them, and ends cleanly', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'fleet.yaml');
+  writeFileSync(
+    file,
+    'groups: {hall: {count: 40, serial: "2300##", parameters: {LocationName: "Hall {n}"}}, gate: {count: 2, serial: "77##"}}',
+  );
+  const fleet = await FleetProcess.start(file, '--data', join(folder, 'data'));
+  expect(fleet.scanners).toBe(42);
+  const run = (...words: readonly string[]) => azimuth(words, undefined, { AZIMUTH_FLEET: fleet.url });
+  expect(await run('get', 'LocationName', '--device', `${fleet.url}/scanners/230007`)).toMatchObject({
+    stdout: 'Hall 7\n',
+    code: 0,
+  });
+  const status = await run('fleet', 'status', 'gate/*');
+  expect(status.stdout.split('\n')).toEqual([
+    'SCANNER  GROUP  RELEASE  STATE  REQUESTS  UNSAVED  FAULTS',
+    '7701     gate   2.4.4    idle   0         0        0',
+    '7702     gate   2.4.4    idle   0         0        0',
+    '',
+  ]);
+  expect(await run('fleet', 'sim', '77*', 'fault', 'add', 'http-status', '--http-status', '503')).toMatchObject({
+    code: 0,
+  });
+  expect((await fetch(`${fleet.url}/scanners/7702/api/SerialNumber`)).status).toBe(503);
+  expect((await run('fleet', 'stop', 'gate/*')).stdout).toBe('2 scanners were switched off.\n');
+  const listed = (await run('fleet', 'status', '--json')).stdout
+    .trim()
+    .split('\n')
+    .map((line) => object(parse(line)));
+  expect(listed).toHaveLength(42);
+  expect(listed.filter(({ state }) => state === 'off')).toHaveLength(2);
+  expect((await run('fleet', 'power-cycle', '7701')).stdout).toBe('1 scanner was switched off and on.\n');
+  expect((await fetch(`${fleet.url}/scanners/7701/api/SerialNumber`)).status).toBe(200);
+  expect(await run('fleet', 'status', 'nobody')).toMatchObject({
+    stderr: 'azimuth: no scanner of the fleet matches "nobody"\n',
+    code: 2,
+  });
+  expect(await fleet.end('SIGTERM')).toBe(0);
+  expect(await run('fleet', 'status')).toMatchObject({ code: 3 });
+});
+
+test('what was acknowledged as saved is there after the process was killed, and power-ons count', async () => {
+  const data = join(temporaryFolder(), 'data');
+  const start = () => FleetProcess.start('--count', '200', '--data', data);
+  const fleet = await start();
+  const serials = Array.from({ length: 200 }, (_, index) => String(10_000_001 + index));
+  await Promise.all(
+    serials.slice(0, 20).map(async (serial) => {
+      const scanner = fleet.scanner(serial);
+      await scanner.write('LocationName', `saved ${serial}`);
+      await scanner.call('WriteEeprom');
+    }),
+  );
+  expect(await fleet.end('SIGKILL')).toBe('SIGKILL');
+  const again = await start();
+  for (const serial of serials.slice(0, 20)) {
+    expect(await again.scanner(serial).read('LocationName')).toBe(`saved ${serial}`);
+    expect(await again.scanner(serial).read('PowerOnCnt')).toBe(2);
+  }
+  expect(await again.scanner('10000150').read('PowerOnCnt')).toBe(2);
+});
+
+test('wrong usage is one line, and starts nothing', async () => {
+  for (const [words, message] of [
+    [[], 'expected a fleet file, or --count: azimuth fleet run --count 20'],
+    [['--count', '0'], 'Expected a whole number from 1 to 100000'],
+    [['none.yaml'], 'none.yaml'],
+    [
+      ['--count', '10', '--own-ports', '65530'],
+      '--own-ports: 10 ports from 65530 on are more than there are',
+    ],
+  ] as const) {
+    const { stderr, code } = await azimuth(['fleet', 'run', ...words]);
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(code).toBe(2);
+  }
+});

@@ -89,6 +89,13 @@ const campaigns = {
     takes: ['minutes'],
     variables: { minutes: 'AZIMUTH_LIVE_MINUTES' },
   },
+  fleet: {
+    what: '300 scanners in one process: random saves, power cycles, faults, attacks, and kill -9: nothing is lost, no other is touched',
+    files: ['tests/long/fleet'],
+    far: { seconds: 3600 },
+    takes: ['seconds', 'seed'],
+    variables: { seconds: 'AZIMUTH_FLEET_SECONDS' },
+  },
   security: {
     what: 'guessing passwords, bypassing the lock, and attacks by web pages; each test is one',
     files: ['tests/security', 'tests/long/limits/web-pages', 'tests/legacy/foreign-protocols'],

@@ -43,8 +43,9 @@ export async function someFleet(
     bootMilliseconds: 100,
     restAfter,
   });
-  const front = new FrontPort({ fleet, host: '127.0.0.1', port: 0, maxConnections: 1000 });
+  const front = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 1000 });
   const url = await front.open();
+  front.serve(fleet);
   let ended: Promise<void> | undefined;
   const end = () => {
     front.close();

@@ -29,32 +29,30 @@ export async function runFleet(units: readonly UnitFacts[], options: RunOptions)
   await untilInterrupted(async (signal) => {
     const log = logTo(options.json === true ? 'json' : 'lines');
     const began = performance.now();
-    const fleet = await started(() =>
-      Fleet.start({
-        units,
-        data: options.data,
-        log,
-        gui: guiFolder,
-        maxConnections: mostConnections,
-        bootMilliseconds: options.bootTime * 1000,
-      }),
-    );
-    const front = new FrontPort({
-      fleet,
-      host: options.host,
-      port: options.port,
-      maxConnections: connections,
-      gui: guiFolder,
-    });
+    const { host, port, data } = options;
+    const front = new FrontPort({ host, port, maxConnections: connections, gui: guiFolder });
+    // Before the scanners open ports of their own: one of them could take it.
+    const url = await started(() => front.open());
+    let fleet: Fleet | undefined;
     try {
-      const url = await started(() => front.open());
+      fleet = await started(() =>
+        Fleet.start({
+          units,
+          data,
+          log,
+          gui: guiFolder,
+          maxConnections: mostConnections,
+          bootMilliseconds: options.bootTime * 1000,
+        }),
+      );
+      front.serve(fleet);
       const milliseconds = Math.round(performance.now() - began);
       const ready = { ready: true, url, scanners: units.length, milliseconds, pid: process.pid };
       await print(options.json === true ? `${JSON.stringify(ready)}\n` : welcome(ready, units), signal);
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
       front.close();
-      await fleet.close();
+      await fleet?.close();
       await log.close();
     }
   });

@@ -31,7 +31,6 @@ const mostBytes = 64 * 1024;
 class Refused extends Error {}
 
 interface Options {
-  readonly fleet: Fleet;
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
@@ -49,6 +48,7 @@ export class FrontPort {
   readonly #server: Server;
   readonly #hostAndOrigin = new HostAndOrigin();
   readonly #sockets = new Set<Socket>();
+  #fleet: Fleet | undefined;
   #url = '';
 
   constructor(options: Options) {
@@ -61,6 +61,11 @@ export class FrontPort {
     });
     this.#server.on('request', (request, response) => this.#serve(request, response));
     this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
+  }
+
+  /** Serves a fleet from now on. Before, requests are answered HTTP 503. */
+  serve(fleet: Fleet): void {
+    this.#fleet = fleet;
   }
 
   /** Opens the port. @returns its URL @throws PortTaken */
@@ -84,9 +89,18 @@ export class FrontPort {
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
+    const fleet = this.#fleet;
+    if (fleet === undefined) {
+      request.resume();
+      response.setHeader('Retry-After', 1);
+      replyText(response, 503, 'The fleet is starting.');
+      return;
+    }
     const asked = scannerPathOf(request.url ?? '');
     const answered =
-      asked === undefined ? this.#answer(request, response) : this.#ask(asked, request, response);
+      asked === undefined
+        ? this.#answer(fleet, request, response)
+        : this.#ask(fleet, asked, request, response);
     answered?.catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else replyText(response, error instanceof Refused ? 400 : 500, messageOf(error));
@@ -95,11 +109,12 @@ export class FrontPort {
 
   /** What one scanner is asked. It checks Host, Origin and login itself. */
   #ask(
+    fleet: Fleet,
     { serial, target }: ScannerPath,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> | undefined {
-    const unit = this.#options.fleet.units.get(serial);
+    const unit = fleet.units.get(serial);
     if (unit !== undefined && target !== '' && target !== dataPath) {
       request.url = target;
       return unit.receive(request, response)?.catch((error: unknown) => {
@@ -119,7 +134,7 @@ export class FrontPort {
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
     const asked = scannerPathOf(request.url ?? '');
-    const unit = asked === undefined ? undefined : this.#options.fleet.units.get(asked.serial);
+    const unit = asked === undefined ? undefined : this.#fleet?.units.get(asked.serial);
     if (asked === undefined || unit === undefined) {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
@@ -141,7 +156,7 @@ export class FrontPort {
     unit.receive(request, response)?.catch(() => socket.destroy());
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answer(fleet: Fleet, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = this.#hostAndOrigin.refusalOf(request);
     if (refusal !== undefined) {
       request.resume();
@@ -150,16 +165,16 @@ export class FrontPort {
     }
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://fleet');
     if (request.method === 'POST' && pathname === '/fleet/power') {
-      await this.#power(request, response);
+      await this.#power(fleet, request, response);
       return;
     }
     request.resume();
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       replyText(response, 405, 'Only GET is answered here, and POST at /fleet/power.');
-    } else if (pathname === scannersPath) replyJson(response, 200, this.#list(searchParams));
-    else if (pathname === '/fleet') replyJson(response, 200, this.#overview());
-    else if (pathname === '/metrics') replyText(response, 200, fleetMetrics(this.#options.fleet));
-    else if (pathname === '/' && !searchParams.has('scanners')) this.#page(searchParams, response);
+    } else if (pathname === scannersPath) replyJson(response, 200, this.#list(fleet, searchParams));
+    else if (pathname === '/fleet') replyJson(response, 200, overviewOf(fleet));
+    else if (pathname === '/metrics') replyText(response, 200, fleetMetrics(fleet));
+    else if (pathname === '/' && !searchParams.has('scanners')) this.#page(fleet, searchParams, response);
     else if (this.#options.gui !== undefined && isGuiPath(pathname)) {
       await sendGui(this.#options.gui, pathname, response);
     } else
@@ -170,13 +185,12 @@ export class FrontPort {
       );
   }
 
-  #page(asked: URLSearchParams, response: ServerResponse): void {
+  #page(fleet: Fleet, asked: URLSearchParams, response: ServerResponse): void {
     const pattern = asked.get('q') ?? '';
-    const units =
-      pattern === '' ? [...this.#options.fleet.units.values()] : this.#options.fleet.matching(pattern);
+    const units = pattern === '' ? [...fleet.units.values()] : fleet.matching(pattern);
     const page = overviewPage(
       units.slice(0, 501).map((unit) => listed(unit, this.#url)),
-      this.#options.fleet.units.size,
+      fleet.units.size,
       pattern,
     );
     response.writeHead(200, {
@@ -189,8 +203,7 @@ export class FrontPort {
   }
 
   /** `?q=` is a pattern, `?group=` and `?state=` are exact, `?limit=` and `?from=` a part of the list. */
-  #list(asked: URLSearchParams): readonly ListedUnit[] {
-    const { fleet } = this.#options;
+  #list(fleet: Fleet, asked: URLSearchParams): readonly ListedUnit[] {
     const pattern = asked.get('q');
     const group = asked.get('group');
     const state = asked.get('state');
@@ -205,21 +218,14 @@ export class FrontPort {
       .map((unit) => listed(unit, this.#url));
   }
 
-  #overview(): object {
-    const { fleet } = this.#options;
-    const { rss } = process.memoryUsage();
-    return { scanners: fleet.units.size, states: fleet.states, uptime: process.uptime(), memory: rss };
-  }
-
   /** `{"scanners": PATTERN, "power": "on" | "off" | "cycle"}`: from programs on this computer alone. */
-  async #power(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #power(fleet: Fleet, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isFromThisComputer(request)) {
       request.resume();
       replyForbidden(response, 'only programs on the computer of the fleet switch its scanners on and off');
       return;
     }
     const { scanners, power } = await bodyOf(request);
-    const { fleet } = this.#options;
     if (typeof scanners !== 'string')
       throw new Refused('scanners: expected a serial number or a pattern, as "*"');
     const units = fleet.matching(scanners);
@@ -230,6 +236,11 @@ export class FrontPort {
     else throw new Refused('power: expected "on", "off" or "cycle"');
     replyJson(response, 200, { scanners: units.length, states: fleet.states });
   }
+}
+
+function overviewOf(fleet: Fleet): object {
+  const { rss } = process.memoryUsage();
+  return { scanners: fleet.units.size, states: fleet.states, uptime: process.uptime(), memory: rss };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {

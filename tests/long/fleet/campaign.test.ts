@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Scanner } from '@azimuth/client';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../support/files.js';
+import { FleetProcess } from '../../support/fleet-process.js';
+import { RawConnection } from '../../support/raw-connection.js';
+import { SeededRandom } from '../../support/seeded-random.js';
+
+/** Seconds; one run of the fleet, which ends by kill -9, takes a quarter of them. */
+const seconds = Number(process.env.AZIMUTH_FLEET_SECONDS ?? 16);
+const seed = Number(process.env.AZIMUTH_FUZZ_SEED ?? Date.now() % 1_000_000);
+const runs = 4;
+const scanners = 300;
+/** Scanners that nobody disturbs. */
+const quiet = 20;
+const workers = 8;
+
+/** What is known of a scanner: what it must have stored, and the least and the most times that it was switched on. */
+interface Known {
+  readonly serial: string;
+  saved: string;
+  /** A save without an answer: it may be stored or not. */
+  pending: string | undefined;
+  leastPowerOns: number;
+  mostPowerOns: number;
+}
+
+function residentMegabytes(pid: number | undefined): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}
+
+test(
+  'random starts, stops, faults, saves and attacks lose nothing, and touch no other scanner',
+  async () => {
+    const draws = new SeededRandom(String(seed));
+    const random = () => draws.fraction();
+    const data = join(temporaryFolder(), 'data');
+    const known = Array.from(
+      { length: scanners },
+      (_, index): Known => ({
+        serial: String(10_000_001 + index),
+        saved: 'not defined',
+        pending: undefined,
+        leastPowerOns: 0,
+        mostPowerOns: 0,
+      }),
+    );
+    const memory: number[] = [];
+    const done = { saves: 0, cycles: 0, faults: 0, attacks: 0, watched: 0 };
+    for (let run = 0; run < runs; run++) {
+      const fleet = await FleetProcess.start('--count', String(scanners), '--data', data);
+      for (const one of known) {
+        one.leastPowerOns++;
+        one.mostPowerOns++;
+      }
+      let killed = false;
+      const goesOn = () => !killed;
+      /** In the middle of what the others do. */
+      const powerCut = async () => {
+        await pause((seconds / runs) * 1000 * (0.8 + random() * 0.4));
+        memory.push(residentMegabytes(fleet.child.pid));
+        killed = true;
+        await fleet.end('SIGKILL');
+      };
+      const busy = new Set<Known>();
+      const worker = async () => {
+        while (goesOn()) {
+          const one = known[quiet + Math.floor(random() * (scanners - quiet))];
+          if (one === undefined || busy.has(one)) continue;
+          busy.add(one);
+          try {
+            await act(fleet, one, random, done);
+          } catch (error) {
+            if (!killed) throw new Error(`scanner ${one.serial}, seed ${seed}`, { cause: error });
+          } finally {
+            busy.delete(one);
+          }
+        }
+      };
+      const watcher = async () => {
+        for (let index = 0; goesOn(); index = (index + 1) % quiet) {
+          const { serial } = known[index] ?? { serial: '' };
+          const answer = await fleet
+            .scanner(serial)
+            .read('SerialNumber')
+            .catch((error: unknown) => (killed ? serial : error));
+          expect(answer, `seed ${seed}`).toBe(serial);
+          done.watched++;
+        }
+      };
+      await Promise.all([powerCut(), watcher(), ...Array.from({ length: workers }, worker)]);
+    }
+    const last = await FleetProcess.start('--count', String(scanners), '--data', data);
+    for (const one of known) {
+      const scanner = last.scanner(one.serial);
+      const name = await scanner.read('LocationName');
+      expect([one.saved, one.pending], `scanner ${one.serial}, seed ${seed}`).toContain(name);
+      const powerOns = await scanner.read('PowerOnCnt');
+      expect(powerOns, `scanner ${one.serial}, seed ${seed}`).toBeGreaterThanOrEqual(one.leastPowerOns + 1);
+      expect(powerOns, `scanner ${one.serial}, seed ${seed}`).toBeLessThanOrEqual(one.mostPowerOns + 1);
+    }
+    for (const count of Object.values(done)) expect(count).toBeGreaterThan(0);
+    process.stdout.write(`${JSON.stringify({ seed, seconds, ...done, memory: memory.map(Math.round) })}\n`);
+    // Every scanner runs by then.
+    expect(Math.max(...memory)).toBeLessThan(300);
+  },
+  (seconds + 120) * 1000,
+);
+
+type Done = Record<'saves' | 'cycles' | 'faults' | 'attacks' | 'watched', number>;
+
+/** Something that happens to one scanner. */
+async function act(fleet: FleetProcess, one: Known, random: () => number, done: Done): Promise<void> {
+  const scanner = fleet.scanner(one.serial);
+  const dice = random();
+  if (dice < 0.5) {
+    const name = `saved ${Math.floor(random() * 1e6)}`;
+    one.pending = name;
+    await scanner.write('LocationName', name);
+    await scanner.call('WriteEeprom');
+    one.saved = name;
+    one.pending = undefined;
+    done.saves++;
+  } else if (dice < 0.7) {
+    one.mostPowerOns++;
+    await power(fleet, one.serial, 'cycle');
+    one.leastPowerOns++;
+    expect(await scanner.read('LocationName')).toBe(one.saved);
+    done.cycles++;
+  } else if (dice < 0.8) {
+    const url = `${fleet.url}/scanners/${one.serial}/x/sim/faults`;
+    const fault = { kind: 'http-reset', probability: 0.5, for: 50 };
+    await post(url, { faults: [fault] });
+    await post(`${url}/clear`, {});
+    done.faults++;
+  } else {
+    await attack(fleet, one.serial, random);
+    done.attacks++;
+  }
+}
+
+async function power(fleet: FleetProcess, scanners: string, to: 'cycle'): Promise<void> {
+  await post(`${fleet.url}/fleet/power`, { scanners, power: to });
+}
+
+async function post(url: string, body: object): Promise<void> {
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  expect(response.status, await response.text()).toBe(200);
+}
+
+/** What a stranger sends to one scanner. */
+async function attack(fleet: FleetProcess, serial: string, random: () => number): Promise<void> {
+  const port = Number(new URL(fleet.url).port);
+  const path = `/scanners/${serial}/api/LocationName`;
+  const body = 'x'.repeat(Math.floor(random() * 5000));
+  const attacks = [
+    `POST ${path} HTTP/1.1\r\nHost: a.local\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    `POST ${path} HTTP/1.1\r\nHost: a.local\r\nContent-Length: 1000\r\n\r\nbroken off`,
+    `GET ${path} HTTP/1.1\r\nHost: evil.example.com\r\n\r\n`.repeat(50),
+    `GET ${path} HTTP/1.1\r\nHost: a.local\r\n${'X: y\r\n'.repeat(300)}\r\n`,
+    `GET /scanners/${serial}/x/scan HTTP/1.1\r\nHost: a.local\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    `\u0016\u0003\u0001${body}`,
+  ];
+  const connection = await RawConnection.open(port);
+  connection.write(attacks[Math.floor(random() * attacks.length)] ?? '');
+  await new Scanner({ url: `${fleet.url}/scanners/${serial}`, password: 'guessed' })
+    .write('LocationName', 'stolen')
+    .catch(() => undefined);
+  connection.destroy();
+  // Five failed logins in a row would lock it.
+  await fleet.scanner(serial).call('checkCredentials');
+}

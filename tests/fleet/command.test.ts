@@ -20,14 +20,21 @@ test('runs scanners, lists them, acts on them, and ends cleanly', async () => {
     stdout: 'Hall 7\n',
     code: 0,
   });
-  const status = await run('fleet', 'status', 'gate/*');
+  const many = await run('get', 'SerialNumber', '--device', `${fleet.url}/scanners/gate/*`);
+  expect(many).toMatchObject({ stdout: '7701  7701\n7702  7702\n', code: 0 });
+  expect(await run('get', 'SerialNumber', '--device', `${fleet.url}/scanners/9*`)).toMatchObject({
+    stderr: `azimuth: no scanner of the fleet at ${fleet.url} matches "9*"\n`,
+    code: 2,
+  });
+  const status = await run('fleet', 'status', '230001');
   expect(status.stdout.split('\n')).toEqual([
     'SCANNER  GROUP  RELEASE  STATE  REQUESTS  UNSAVED  FAULTS',
-    '7701     gate   2.4.4    idle   0         0        0',
-    '7702     gate   2.4.4    idle   0         0        0',
+    '230001   hall   2.4.4    idle   0         0        0',
     '',
   ]);
-  expect(await run('fleet', 'sim', '77*', 'fault', 'add', 'http-status', '--http-status', '503')).toMatchObject({
+  expect(
+    await run('fleet', 'sim', '77*', 'fault', 'add', 'http-status', '--http-status', '503'),
+  ).toMatchObject({
     code: 0,
   });
   expect((await fetch(`${fleet.url}/scanners/7702/api/SerialNumber`)).status).toBe(503);

@@ -18,7 +18,7 @@ export function withDeviceOptions(command: Command): Command {
   return command
     .option(
       '--device <url>',
-      'the scanner: http(s)://HOST[:PORT], or @NAME, @GROUP/* or @* of azimuth devices; repeatable. get, set and call also accept cola://HOST[:2111] and colab://HOST[:2112] (default: http://127.0.0.1:8080, env: AZIMUTH_DEVICE)',
+      'the scanner: http(s)://HOST[:PORT], or @NAME, @GROUP/* or @* of azimuth devices, or http://FLEET/scanners/PATTERN; repeatable. get, set and call also accept cola://HOST[:2111] and colab://HOST[:2112] (default: http://127.0.0.1:8080, env: AZIMUTH_DEVICE)',
       collect,
     )
     .option(

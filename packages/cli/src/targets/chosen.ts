@@ -24,7 +24,7 @@ const usual = 'http://127.0.0.1:8080';
 
 /**
  * The scanners that the options name, else the environment, else the one on this machine. Each word is a URL or, behind
- * an `@`, a name, a pattern of names or a group of the devices file. A scanner that is named twice counts once.
+ * an `@`, a name, a pattern of names or a group of the devices file; a URL of a fleet may end with a pattern. A scanner that is named twice counts once.
  * @throws CommandFailure for a name, URL or level that there is not; nothing has been sent then
  */
 export async function chosenScanners(options: DeviceOptions): Promise<Chosen> {
@@ -35,9 +35,7 @@ export async function chosenScanners(options: DeviceOptions): Promise<Chosen> {
   const named = new Map<string, Named>();
   let several = chosen.length > 1;
   for (const word of chosen) {
-    const found = word.startsWith('@')
-      ? await inDevicesFile(word)
-      : { devices: [namedByUrl(word)], several: false };
+    const found = await meantBy(word);
     several ||= found.several;
     for (const device of found.devices) {
       const url = await checkedUrl(device.url);
@@ -79,8 +77,22 @@ async function inDevicesFile(word: string): Promise<{ devices: readonly Named[];
   return { devices: devices.map((device) => ({ label: device.name, url: device.url, device })), several };
 }
 
-function namedByUrl(url: string): Named {
-  return { label: url, url };
+/** The scanners of a running fleet that a pattern means: `http://127.0.0.1:8000/scanners/23*` or `…/scanners/hall/*`. */
+const inFleet = /^((?:https?:\/\/)?[^/]+)\/scanners\/([^?#]*\*[^?#]*)$/i;
+
+async function meantBy(word: string): Promise<{ devices: readonly Named[]; several: boolean }> {
+  if (word.startsWith('@')) return inDevicesFile(word);
+  const [, fleet, pattern] = inFleet.exec(word) ?? [];
+  if (fleet === undefined || pattern === undefined) {
+    return { devices: [{ label: word, url: word }], several: false };
+  }
+  const { FleetClient } = await import('../fleet/fleet-client.js');
+  const client = new FleetClient(fleet);
+  const scanners = await client.scanners(pattern);
+  if (scanners.length === 0)
+    throw new CommandFailure(`no scanner of the fleet at ${client.url} matches "${pattern}"`);
+  const devices = scanners.map(({ serialNumber, path }) => ({ label: serialNumber, url: client.url + path }));
+  return { devices, several: true };
 }
 
 function targetOf(

@@ -1,10 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { azimuth } from '../support/command-process.js';
 import { temporaryFolder } from '../support/files.js';
 import { FleetProcess } from '../support/fleet-process.js';
 import { object, parse } from '../support/json.js';
+import { until } from '../support/waiting.js';
 
 test('runs scanners, lists them, acts on them, and ends cleanly', async () => {
   const folder = temporaryFolder();
@@ -91,4 +92,52 @@ test('wrong usage is one line, and starts nothing', async () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(code).toBe(2);
   }
+});
+
+test('several processes share the scanners behind one port, and one that ends is started again', async () => {
+  const data = join(temporaryFolder(), 'data');
+  const words = ['--count', '6', '--data', data, '--processes', '2'];
+  const fleet = await FleetProcess.start(...words);
+  const serials = [1, 2, 3, 4, 5, 6].map((number) => String(10_000_000 + number));
+  const listed = async (query = '') => {
+    const list: unknown = await (await fetch(`${fleet.url}/scanners${query}`)).json();
+    return (Array.isArray(list) ? list : []).map((one) => object(one));
+  };
+  expect((await listed()).map(({ serialNumber }) => serialNumber)).toEqual(serials);
+  expect((await listed('?from=2&limit=2')).map(({ url }) => url)).toEqual([
+    `${fleet.url}/scanners/10000003`,
+    `${fleet.url}/scanners/10000004`,
+  ]);
+  for (const serial of serials) {
+    const scanner = fleet.scanner(serial);
+    await scanner.write('LocationName', serial);
+    await scanner.call('WriteEeprom');
+  }
+  const power = await azimuth(['fleet', 'power-cycle', '*', '--fleet', fleet.url]);
+  expect(power.stdout).toBe('6 scanners were switched off and on.\n');
+  expect(await fleet.scanner('10000002').read('PowerOnCnt')).toBe(2);
+  const metrics = await (await fetch(`${fleet.url}/metrics`)).text();
+  expect(metrics).toContain('azimuth_fleet_scanners{group="fleet",state="idle"} 5\n');
+  // A program elsewhere, as a proxy tells it, does not control the simulation.
+  const foreign = { method: 'POST', body: '{"celsius":50}', headers: { 'X-Forwarded-For': '192.0.2.1' } };
+  expect((await fetch(`${fleet.url}/scanners/10000001/x/sim/temperature`, foreign)).status).toBe(403);
+  const [child] = readFileSync(`/proc/${fleet.child.pid}/task/${fleet.child.pid}/children`, 'utf8').split(
+    ' ',
+  );
+  process.kill(Number(child), 'SIGKILL');
+  await until(async () => {
+    const names = await Promise.all(
+      serials.map((serial) =>
+        fleet
+          .scanner(serial)
+          .read('PowerOnCnt')
+          .catch(() => 0),
+      ),
+    );
+    return names.every((count) => count >= 2) && names.filter((count) => count === 3).length === 3;
+  });
+  expect(await fleet.scanner('10000001').read('LocationName')).toBe('10000001');
+  expect(await fleet.end('SIGTERM')).toBe(0);
+  const wrong = await azimuth(['fleet', 'run', '--count', '6', '--data', data]);
+  expect(wrong.stderr).toContain('was written by 2 processes: use --processes 2');
 });

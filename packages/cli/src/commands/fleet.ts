@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { FleetClient, type ListedScanner } from '../fleet/fleet-client.js';
+import { type Part, partOption } from '../fleet/part.js';
 import { numberOption, portOption, wholeNumberOption } from '../option-values.js';
 import { withExamples } from '../options.js';
 import { print, printable, untilInterrupted } from '../output.js';
 import { programOf } from '../program.js';
+import { FleetClient, type ListedScanner } from '../targets/fleet-client.js';
 import { simCommand } from './sim.js';
 
 interface ClientOptions {
@@ -23,6 +24,8 @@ interface RunCommandOptions extends ClientOptions {
   readonly data: string;
   readonly bootTime: number;
   readonly dryRun?: boolean;
+  readonly processes: number;
+  readonly part?: Part;
 }
 
 /** `azimuth fleet`: many scanners in one process. See docs/fleet.md. */
@@ -89,6 +92,12 @@ function runCommand(): Command {
         .default(2)
         .argParser(numberOption(0, 3600)),
     )
+    .addOption(
+      new Option('--processes <number>', 'run so many processes, each with a part of the scanners')
+        .default(1)
+        .argParser(wholeNumberOption(1, 256)),
+    )
+    .addOption(new Option('--part <part>').argParser(partOption).hideHelp())
     .option('--dry-run', 'check the file, and list its scanners')
     .option('--json', 'print the ready line and the log as JSON')
     .action(async (file: string | undefined) => {
@@ -102,8 +111,19 @@ function runCommand(): Command {
         );
         return;
       }
-      const { runFleet } = await import('../fleet/run-fleet.js');
-      await runFleet(units, options);
+      if (options.processes > 1) {
+        const { runProcesses } = await import('../fleet/run-processes.js');
+        await runProcesses(units, options, sameScanners(file, options));
+        return;
+      }
+      const { part } = options;
+      const [{ runFleet }, { unitsOfPart }, { refuseOtherParts }] = await Promise.all([
+        import('../fleet/run-fleet.js'),
+        import('../fleet/part.js'),
+        import('../fleet/run-processes.js'),
+      ]);
+      if (part === undefined) refuseOtherParts(options.data, 1);
+      await runFleet(part === undefined ? units : unitsOfPart(units, part), options);
     });
   return withExamples(
     command,
@@ -111,7 +131,18 @@ function runCommand(): Command {
     'azimuth fleet run --count 20 --own-ports 8101',
     'azimuth fleet run hall.yaml --dry-run',
     'azimuth fleet run hall.yaml --port 9000 --data /var/lib/hall',
+    'azimuth fleet run --count 400 --processes 4',
   );
+}
+
+/** The words that choose the same scanners in another process. */
+function sameScanners(
+  file: string | undefined,
+  { count, firstSerial, ownPorts }: RunCommandOptions,
+): readonly string[] {
+  if (file !== undefined) return [file];
+  const ports = ownPorts === undefined ? [] : ['--own-ports', String(ownPorts)];
+  return ['--count', String(count), '--first-serial', String(firstSerial), ...ports];
 }
 
 async function unitsOf(file: string | undefined, { count, firstSerial, ownPorts }: RunCommandOptions) {

@@ -47,8 +47,7 @@ export async function runFleet(units: readonly UnitFacts[], options: RunOptions)
       );
       front.serve(fleet);
       const milliseconds = Math.round(performance.now() - began);
-      const ready = { ready: true, url, scanners: units.length, milliseconds, pid: process.pid };
-      await print(options.json === true ? `${JSON.stringify(ready)}\n` : welcome(ready, units), signal);
+      await print(readyText({ url, units, milliseconds, json: options.json }), signal);
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
       front.close();
@@ -58,16 +57,19 @@ export async function runFleet(units: readonly UnitFacts[], options: RunOptions)
   });
 }
 
-function welcome(
-  {
-    url,
-    scanners,
-    milliseconds,
-  }: { readonly url: string; readonly scanners: number; readonly milliseconds: number },
-  units: readonly UnitFacts[],
-): string {
-  const [first] = units;
-  const path = `${url}/scanners/${first?.serial}`;
+interface Ready {
+  readonly url: string;
+  readonly units: readonly UnitFacts[];
+  readonly milliseconds: number;
+  readonly json?: boolean | undefined;
+}
+
+/** What is printed when all scanners are ready. */
+export function readyText({ url, units, milliseconds, json }: Ready): string {
+  const { length: scanners } = units;
+  if (json === true)
+    return `${JSON.stringify({ ready: true, url, scanners, milliseconds, pid: process.pid })}\n`;
+  const path = `${url}/scanners/${units[0]?.serial}`;
   return `Azimuth: ${scanners} scanners are ready, after ${milliseconds} ms.
   list     ${url}/scanners, and ${url}/ in a browser
   one      ${path}/api, and ${path}/ in a browser
@@ -76,7 +78,7 @@ function welcome(
 }
 
 /** Connections that this process can have open beside the listeners of its scanners. */
-function connectionsFor(units: readonly UnitFacts[]): number {
+export function connectionsFor(units: readonly UnitFacts[]): number {
   const affordable = affordableConnections();
   const listeners = units.filter(({ ports }) => ports !== undefined).length * listenersEach;
   if (affordable === undefined) return 10_000;
@@ -86,7 +88,7 @@ function connectionsFor(units: readonly UnitFacts[]): number {
   );
 }
 
-async function started<T>(act: () => Promise<T>): Promise<T> {
+export async function started<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

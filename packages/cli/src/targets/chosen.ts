@@ -86,7 +86,7 @@ async function meantBy(word: string): Promise<{ devices: readonly Named[]; sever
   if (fleet === undefined || pattern === undefined) {
     return { devices: [{ label: word, url: word }], several: false };
   }
-  const { FleetClient } = await import('../fleet/fleet-client.js');
+  const { FleetClient } = await import('./fleet-client.js');
   const client = new FleetClient(fleet);
   const scanners = await client.scanners(pattern);
   if (scanners.length === 0)

@@ -18,7 +18,7 @@ import type { Fleet } from '../fleet.js';
 import type { Unit } from '../units/unit.js';
 import { fleetMetrics } from './fleet-metrics.js';
 import { type ListedUnit, listed } from './listed-unit.js';
-import { overviewPage, overviewPolicy } from './overview-page.js';
+import { mostRows, sendOverviewPage } from './overview-page.js';
 import { type ScannerPath, scannerPathOf, scannersPath } from './scanner-path.js';
 
 /** Where a page of several scanners asks how scan data comes to it. Not a path of the scanner. */
@@ -188,18 +188,8 @@ export class FrontPort {
   #page(fleet: Fleet, asked: URLSearchParams, response: ServerResponse): void {
     const pattern = asked.get('q') ?? '';
     const units = pattern === '' ? [...fleet.units.values()] : fleet.matching(pattern);
-    const page = overviewPage(
-      units.slice(0, 501).map((unit) => listed(unit, this.#url)),
-      fleet.units.size,
-      pattern,
-    );
-    response.writeHead(200, {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': overviewPolicy,
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'no-store',
-    });
-    response.end(page);
+    const shown = units.slice(0, mostRows + 1).map((unit) => listed(unit, this.#url));
+    sendOverviewPage(response, shown, fleet.units.size, pattern);
   }
 
   /** `?q=` is a pattern, `?group=` and `?state=` are exact, `?limit=` and `?from=` a part of the list. */

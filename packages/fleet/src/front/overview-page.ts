@@ -1,17 +1,37 @@
+import type { ServerResponse } from 'node:http';
 import type { ListedUnit } from './listed-unit.js';
 
 /** Scanners on the page; further ones are found by `?q=`. */
-const mostRows = 500;
+export const mostRows = 500;
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color-scheme:light dark}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .8rem .3rem 0;border-bottom:1px solid #8884}
 td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}input{font:inherit;padding:.2rem .4rem}.failed{font-weight:600}`;
 
 /** Only the style above may be used: no script, nothing from elsewhere. */
-export const overviewPolicy = `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
+const policy = `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
 
-/** The first page of a fleet: its scanners as a table, with links to the GUI of each. */
-export function overviewPage(units: readonly ListedUnit[], all: number, pattern: string): string {
+/**
+ * Sends the first page of a fleet: its scanners as a table, with links to the GUI of each.
+ * @param all how many scanners the fleet has
+ * @param pattern by which those of the list were chosen; empty for all
+ */
+export function sendOverviewPage(
+  response: ServerResponse,
+  units: readonly ListedUnit[],
+  all: number,
+  pattern: string,
+): void {
+  response.writeHead(200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  });
+  response.end(overviewPage(units, all, pattern));
+}
+
+function overviewPage(units: readonly ListedUnit[], all: number, pattern: string): string {
   const rows = units.slice(0, mostRows).map(rowOf).join('\n');
   const shown = Math.min(units.length, mostRows);
   const counted = shown === all ? `${all} scanners.` : `${shown} of ${all} scanners.`;

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '@azimuth/device';
+import { isObject } from '@azimuth/model';
+import { CommandFailure } from '../command-failure.js';
+import { Forwarding } from '../gui/forwarding.js';
+
+/** ms until a process that has ended is started again. */
+const startAgainAfter = 1000;
+
+interface Options {
+  /** The command line behind `azimuth`. */
+  readonly words: readonly string[];
+  readonly log: Log;
+}
+
+/** A process that runs a part of a fleet. If it ends by itself, it is started again: a power cut to its scanners. */
+export class WorkerProcess {
+  readonly #options: Options;
+  #child: ChildProcess | undefined;
+  #forwarding: Forwarding | undefined;
+  #isClosed = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** How requests reach it; undefined while it does not run. */
+  get forwarding(): Forwarding | undefined {
+    return this.#forwarding;
+  }
+
+  /** @throws CommandFailure if it does not start; its log says why */
+  async start(): Promise<void> {
+    const [program = ''] = process.argv.slice(1);
+    const child = spawn(process.execPath, [program, ...this.#options.words], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#child = child;
+    const url = await urlOf(child);
+    if (url === undefined)
+      throw new CommandFailure('a process of the fleet could not start; its message is above', 'refused');
+    this.#forwarding = new Forwarding(url);
+    child.once('exit', (code, signal) => void this.#ended(code ?? signal));
+  }
+
+  /** Ends it, and waits until it has stored everything. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  }
+
+  async #ended(how: unknown): Promise<void> {
+    this.#forwarding = undefined;
+    while (!this.#isClosed && this.#forwarding === undefined) {
+      this.#options.log.error('A process of the fleet has ended; it is started again', { how: String(how) });
+      await pause(startAgainAfter);
+      if (!this.#isClosed) await this.start().catch(() => undefined);
+    }
+  }
+}
+
+/** The URL in the ready line; undefined if the process ends without one. */
+async function urlOf(child: ChildProcess): Promise<string | undefined> {
+  if (child.stdout === null) return undefined;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const ready: unknown = JSON.parse(line);
+    // What follows is not read: there is nothing.
+    child.stdout.resume();
+    return isObject(ready) && typeof ready.url === 'string' ? ready.url : undefined;
+  }
+  return undefined;
+}

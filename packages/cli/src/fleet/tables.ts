@@ -1,0 +1,80 @@
+import { printable } from '../output.js';
+import type { ListedScanner } from '../targets/fleet-client.js';
+
+/** Scanners that `azimuth fleet top` shows. */
+const busiest = 20;
+
+interface Rate {
+  readonly serialNumber: string;
+  readonly group: string;
+  readonly state: string;
+  readonly requests: number;
+  readonly telegrams: number;
+  readonly unsaved: number;
+  readonly faults: number;
+}
+
+/** The busiest scanners, with requests and telegrams since the look before. */
+export function ratesOf(
+  scanners: readonly ListedScanner[],
+  before: readonly ListedScanner[] = scanners,
+): readonly Rate[] {
+  const earlier = new Map(before.map((one) => [one.serialNumber, one]));
+  return scanners
+    .map(({ serialNumber, group, state, requests, telegrams, unsaved, faults }) => {
+      const last = earlier.get(serialNumber);
+      return {
+        ...{ serialNumber, group, state, unsaved, faults },
+        requests: requests - (last?.requests ?? 0),
+        telegrams: Math.max(0, telegrams - (last?.telegrams ?? 0)),
+      };
+    })
+    .filter(
+      ({ requests, telegrams, unsaved, faults, state }) =>
+        requests + telegrams + unsaved + faults > 0 || state === 'failed',
+    )
+    .sort((one, other) => other.requests + other.telegrams - one.requests - one.telegrams)
+    .slice(0, busiest);
+}
+
+/** What `azimuth fleet top` shows at a terminal. @param before the look before this one */
+export function screen(
+  { states, memory }: Readonly<Record<string, unknown>>,
+  scanners: readonly ListedScanner[],
+  before: readonly ListedScanner[] | undefined,
+): readonly string[] {
+  const rows = ratesOf(scanners, before).map(
+    ({ serialNumber, group, state, requests, telegrams, unsaved, faults }) => [
+      ...[serialNumber, group, state, String(requests), String(telegrams), String(unsaved), String(faults)],
+    ],
+  );
+  const clear = process.stdout.isTTY ? '\u001b[2J\u001b[H' : '';
+  const counts = Object.entries(Object(states)).map(([name, count]) => `${count} ${name}`);
+  return [
+    `${clear}${scanners.length} scanners: ${counts.join(', ')}; ${Math.round(Number(memory) / 1e6)} MB`,
+    ...columns([['SCANNER', 'GROUP', 'STATE', 'REQUESTS/s', 'TELEGRAMS/s', 'UNSAVED', 'FAULTS'], ...rows]),
+  ];
+}
+
+/** What `azimuth fleet status` prints. */
+export function table(scanners: readonly ListedScanner[]): readonly string[] {
+  return columns([
+    ['SCANNER', 'GROUP', 'RELEASE', 'STATE', 'REQUESTS', 'UNSAVED', 'FAULTS'],
+    ...scanners.map(({ serialNumber, group, release, state, requests, unsaved, faults, failure }) => [
+      ...[serialNumber, group, release, failure === undefined ? state : `${state}: ${failure}`],
+      ...[String(requests), String(unsaved), String(faults)],
+    ]),
+  ]);
+}
+
+function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows.map((row) =>
+    printable(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    ),
+  );
+}

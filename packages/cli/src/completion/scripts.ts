@@ -42,7 +42,7 @@ _azimuth() {
       :file) _files ;;
       :folder) _files -/ ;;
       *[=.]) begun+=("$value") ;;
-      *) whole+=("\${value//:/\\\\:}:$text") ;;
+      *) whole+=("\${value//:/\\\\:}\${text:+:$text}") ;;
     esac
   done < <(azimuth complete "\${(@Q)words[2,CURRENT-1]}" "$PREFIX" 2> /dev/null)
   (( $#whole )) && _describe -t words azimuth whole

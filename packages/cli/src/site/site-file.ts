@@ -56,6 +56,9 @@ export class SiteFile {
     file.throwMistakes();
     const { contents } = file.document;
     if (!isMap(contents)) file.report(contents, `expected ${members.join(' and ')}`);
+    if (isMap(contents) && contents.has('checksum') && contents.has('device identification')) {
+      file.report(contents, 'this is a backup, no site file: azimuth restore writes it to a scanner');
+    }
     file.throwMistakes();
     const top = membersOf(file, contents, members, 'of a site file');
     this.shared = valuesIn(file, top.get('parameters'), 'shared');

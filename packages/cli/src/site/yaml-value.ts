@@ -72,6 +72,11 @@ function scalarOf(file: YamlFile, shape: Shape, { value, source }: Scalar, at: u
     // A name such as 007 is a number to YAML.
     return typeof value === 'string' ? value : (source ?? String(value));
   }
+  // JSON has no words for .nan and .inf.
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    file.report(at, `expected ${expectation(shape)}, got "${source ?? String(value)}"`);
+    return wrong;
+  }
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   try {
     return parseInput(shape, String(value));

@@ -151,6 +151,14 @@ describe('mistakes are told with line and column', () => {
       /^1:37 .*unique/,
     );
     expect(mistakes('')).toEqual(['1:1 expected parameters and scanners']);
+    expect(mistakes('{ version: 1, "device identification": x, checksum: y, parameters: [] }')).toEqual([
+      '1:1 this is a backup, no site file: azimuth restore writes it to a scanner',
+    ]);
+    for (const number of ['.nan', '.inf', '-.inf']) {
+      expect(mistakes('parameters:', `  TSCTCupdatetime: ${number}`)).toEqual([
+        `2:20 expected a number, got "${number}"`,
+      ]);
+    }
     expect(mistakes('- 1')).toEqual(['1:1 expected parameters and scanners']);
   });
 });

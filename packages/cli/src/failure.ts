@@ -1,4 +1,4 @@
-import { Fault, statuses } from '@azimuth/model';
+import { allMethods, allVariables, Fault, statuses } from '@azimuth/model';
 import { CommandFailure, type ExitCode } from './command-failure.js';
 import { printable } from './output.js';
 import { SeveralFailed } from './targets/several-failed.js';
@@ -45,6 +45,8 @@ async function describeError(error: unknown): Promise<Failure> {
   // Only here, so that a command that never talks to a scanner does not load the client.
   const client = await import('@azimuth/client');
   if (error instanceof client.ScannerError) {
+    if (error.statusName === 'notFound')
+      return { line: error.message + newerThanScanner(error.endpoint), exitCode: 'refused' };
     if (error.statusName !== 'accessDenied') return { line: error.message, exitCode: 'refused' };
     return { line: `${error.message} – ${denial(error.endpoint)}`, exitCode: 'denied' };
   }
@@ -61,6 +63,16 @@ async function describeError(error: unknown): Promise<Failure> {
   if (error instanceof client.ClientError) return { line: error.message, exitCode: 'refused' };
   const message = error instanceof Error ? error.message : String(error);
   return { line: `internal error: ${message}`, exitCode: 'internal' };
+}
+
+/** What to do about a name that not every release has. */
+function newerThanScanner(endpoint: string): string {
+  const since = [...allMethods, ...allVariables].find(({ name }) => name === endpoint)?.facts.since;
+  if (since === undefined) return '';
+  const instead = /ParameterBackup$/.test(endpoint)
+    ? '; with every release, azimuth export and azimuth apply keep parameters in a file'
+    : '';
+  return `; it came with release ${since}${instead}`;
 }
 
 const remedies: readonly (readonly [RegExp, string])[] = [

@@ -150,7 +150,7 @@ describe('a scanner that does not tell what it has saved', () => {
     ],
     [['diff', 'missing.json'], /^azimuth: missing\.json cannot be read: ENOENT/],
     [['diff', 'factory', 'factory'], /^azimuth: "factory" needs another side\n$/],
-    [['diff', import.meta.filename], /can(not)? (only )?.*read|has no parameters|only the scanner can read/],
+    [['diff', import.meta.filename], /can(not)? (only )?.*read|has no parameters|is no backup/],
   ])('%j is one line, and exit code 2', async (argv, line) => {
     const { stderr, exitCode } = await azimuth(...argv);
     expect(stderr).toMatch(line);

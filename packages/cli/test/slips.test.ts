@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FakeDevice } from '../../../tests/support/fake-device.js';
@@ -87,6 +88,24 @@ describe('a slip is one line that helps, has exit code 2 and writes nothing', ()
       'set temperatureAlarmConfiguration upperThreshold=40',
       'temperatureAlarmConfiguration.lowerThreshold: 50 is not below upperThreshold, 40 (Out Of Range)',
     ],
+    [
+      'set LocationName Gate -- --password geheim',
+      'a password was about to be written into LocationName: set AZIMUTH_PASSWORD, or name a file with --password-file',
+    ],
+    [
+      'set ScanDataEthSettings Port 2116',
+      'put "=" between member and value: azimuth set ScanDataEthSettings Port=2116',
+    ],
+    [
+      'diff facotry',
+      '"facotry" is no side: did you mean factory? For a scanner of this name: http://facotry',
+    ],
+    [
+      'diff nofile.json --device http://127.0.0.1:9',
+      "nofile.json cannot be read: ENOENT: no such file or directory, access 'nofile.json'",
+    ],
+    ['clone', "missing required argument 'folder'"],
+    ['clone http://127.0.0.1:9', "missing required argument 'folder'"],
     ['help statsu', 'there is no command or topic "statsu"; did you mean status?'],
     ['help xyzzy', 'there is no command or topic "xyzzy"; azimuth help lists them'],
     ['get LocationName --timeout 3', "unknown option '--timeout'"],
@@ -97,7 +116,9 @@ describe('a slip is one line that helps, has exit code 2 and writes nothing', ()
       exitCode: 2,
     });
     expect(device.exchanges.filter(({ method }) => method === 'POST')).toEqual([]);
-    const asJson = await azimuth(...line.split(' '), '--json');
+    // Behind -- are values.
+    const [command = '', ...rest] = line.split(' ');
+    const asJson = await azimuth(command, '--json', ...rest);
     expect(JSON.parse(asJson.stderr)).toEqual({ error: message, exitCode: 2 });
     expect(asJson.stdout).toBe('');
   });
@@ -141,5 +162,24 @@ describe('a change', () => {
   test('is not told with --quiet', async () => {
     atTerminal();
     expect((await azimuth('set', 'LocationName', 'Gate 3', '--quiet')).stderr).toBe('');
+  });
+});
+
+describe('a file that is no backup for sure is told before anything is sent', () => {
+  test.each([
+    ['', 'FILE is empty: expected a backup file, made by azimuth backup'],
+    ['hello', 'FILE is no backup: expected a file that azimuth backup has made'],
+    [
+      '{"version": "2.4.4.0R", "param',
+      'FILE was cut off or edited after it was made: it is no complete JSON. Make a new backup: azimuth backup',
+    ],
+  ])('%j', async (content, message) => {
+    const file = join(temporaryFolder(), 'backup.json');
+    writeFileSync(file, content);
+    const told = { stdout: '', stderr: `azimuth: ${message.replace('FILE', file)}\n`, exitCode: 2 };
+    expect(await azimuth('restore', file, '--yes')).toEqual(told);
+    expect(await azimuth('restore', file, '--yes', '--with-network', '--with-name')).toEqual(told);
+    expect(await azimuth('diff', file, 'factory')).toEqual(told);
+    expect(device.exchanges).toEqual([]);
   });
 });

@@ -38,7 +38,7 @@ describe('azimuth backup and restore', () => {
     const wrong = await azimuth(['restore', file, '--yes'], scanner, { AZIMUTH_PASSPHRASE: 'guessed' });
     expect(wrong.code).toBe(1);
     expect(wrong.stderr).toMatch(
-      /^azimuth: RestoreParameterBackup: refused \(Decryption\w*Error\) – the passphrase is wrong, or the file was damaged\n$/,
+      /^azimuth: RestoreParameterBackup: refused \(Decryption\w*Error\) – the passphrase is wrong or missing, or the file was damaged\n$/,
     );
     await scanner.client().write('LocationName', 'another');
     const right = await azimuth(['restore', file, '--yes'], scanner, { AZIMUTH_PASSPHRASE: passphrase });

@@ -24,7 +24,7 @@ export function cloneCommand(): Command {
       'Make a virtual scanner with the parameters, the release and, if the scanner tells them, the fields of a scanner: its twin. The folder has a README, which says how to start the twin and what it does not have. Passwords are never cloned. Reading needs no login.',
     )
     .usage('[options] [url] <folder>')
-    .argument('<url>', 'URL of the scanner, in place of --device')
+    .argument('[url]', 'URL of the scanner, in place of --device')
     .argument('[folder]', 'the folder of the twin. It must not exist, or be empty')
     .option('--same-serial', 'give the twin the serial number of the scanner (default: a number of its own)')
     .addOption(
@@ -33,8 +33,11 @@ export function cloneCommand(): Command {
       ),
     )
     .option('--aim', 'with --seconds: make the scanner send to this computer meanwhile (needs a login)')
-    .action(async (first: string, second: string | undefined) => {
+    .action(async (first: string | undefined, second: string | undefined) => {
       const options = deviceOptions<Options>(command);
+      if (first === undefined || (second === undefined && /^https?:/i.test(first))) {
+        throw new CommandFailure("missing required argument 'folder'");
+      }
       if (second === undefined) await clone(first, options);
       else await clone(second, { ...options, device: [...(options.device ?? []), first] });
     });

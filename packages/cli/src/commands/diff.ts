@@ -1,6 +1,7 @@
+import { access } from 'node:fs/promises';
 import { parameterDifferences, type Scanner } from '@azimuth/client';
 import { Command } from 'commander';
-import { CommandFailure, exitCodes } from '../command-failure.js';
+import { CommandFailure, exitCodes, unreadable } from '../command-failure.js';
 import { scannerAt } from '../connection.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { lineOf } from '../parameters/difference-lines.js';
@@ -9,6 +10,7 @@ import {
   fileSide,
   isSideWord,
   namesScanner,
+  refuseMistypedSide,
   type Side,
   storedSide,
   workingSide,
@@ -39,6 +41,7 @@ export function diffCommand(): Command {
 
 /** Compares two sides, or each of several scanners with a side. */
 async function diff(words: readonly string[], options: TransferOptions): Promise<void> {
+  for (const word of words) await refuseMistypedSide(word);
   const areScanners = await Promise.all(words.map(namesScanner));
   const named = words.filter((_, index) => areScanners[index]);
   const others = words.filter((_, index) => !areScanners[index]);
@@ -47,6 +50,8 @@ async function diff(words: readonly string[], options: TransferOptions): Promise
   const own = device.length === 0 ? {} : { device };
   const scope = { ...options, ...own };
   const [first, second, ...more] = others;
+  // A file that is not there is told before a scanner is asked.
+  for (const path of others.filter((word) => !isSideWord(word))) await access(path).catch(unreadable(path));
   if (more.length > 0) throw new CommandFailure(`expected two sides, got ${others.join(', ')}`);
   if (second !== undefined && !needsScanner(others)) {
     if (device.length > 0)

@@ -21,7 +21,13 @@ import { wholeNumberOption } from '../option-values.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { printable, untilInterrupted } from '../output.js';
 import { confirm, terminalOfCommand } from '../prompt.js';
-import { contentOf, otherUnitText, requireUndamaged, unreadableUnit } from '../restore/backup-file.js';
+import {
+  contentOf,
+  otherUnitText,
+  requireBackup,
+  requireUndamaged,
+  unreadableUnit,
+} from '../restore/backup-file.js';
 import { changesOf, tableOf } from '../restore/changes.js';
 import { applied, commandsFor, remindOfNetwork, requireApplied } from '../site/apply-run.js';
 import type { Target } from '../target.js';
@@ -155,6 +161,7 @@ async function backupFiles(
   const files = new Map<Target, BackupFile>();
   for (const [target, path] of paths) {
     const bytes = Uint8Array.from(await readFile(path).catch(unreadable(path)));
+    requireBackup(path, bytes);
     files.set(target, { path, bytes, content: await contentOf(bytes, passphrase) });
   }
   return files;

@@ -7,9 +7,9 @@ import {
   storedParameters,
   workingParameters,
 } from '@azimuth/client';
-import { isObject, releaseOf } from '@azimuth/model';
+import { isObject, nearestName, releaseOf } from '@azimuth/model';
 import { CommandFailure, unreadable } from '../command-failure.js';
-import { contentOf } from '../restore/backup-file.js';
+import { contentOf, requireBackup } from '../restore/backup-file.js';
 
 /** One side of a comparison. */
 export interface Side {
@@ -34,6 +34,19 @@ export async function namesScanner(word: string): Promise<boolean> {
   return found === undefined && !/[/\\]|\.(json|gz|bin|bak|backup|txt|ya?ml)$/i.test(word);
 }
 
+/**
+ * Refuses a word that is nearly `factory`, `stored` or `working`: as the name of a host it would be looked up in the network.
+ * @throws CommandFailure
+ */
+export async function refuseMistypedSide(word: string): Promise<void> {
+  if (isSideWord(word) || !/^[a-z]+$/i.test(word) || !(await namesScanner(word))) return;
+  const meant = nearestName(word, sideWords);
+  if (meant === undefined) return;
+  throw new CommandFailure(
+    `"${word}" is no side: did you mean ${meant}? For a scanner of this name: http://${word}`,
+  );
+}
+
 /** The parameters that a scanner has now. */
 export async function workingSide(scanner: Scanner): Promise<Side> {
   return { values: await workingParameters(scanner), version: await versionOf(scanner) };
@@ -54,6 +67,7 @@ export async function storedSide(scanner: Scanner): Promise<Side> {
 /** @throws CommandFailure if the file cannot be read, or is no backup */
 export async function fileSide(path: string, passphrase: string | undefined): Promise<Side> {
   const bytes = await readFile(path).catch(unreadable(path));
+  requireBackup(path, bytes);
   const content = await contentOf(bytes, passphrase);
   if (content === undefined)
     throw new CommandFailure(`${path} is in a format that only the scanner can read`);

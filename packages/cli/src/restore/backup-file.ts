@@ -13,6 +13,33 @@ export async function contentOf(file: Uint8Array, passphrase = ''): Promise<Back
   }
 }
 
+/**
+ * Refuses a file that is no backup for sure: empty, or text. A scanner may have encrypted any other file.
+ * @throws CommandFailure
+ */
+export function requireBackup(path: string, file: Uint8Array): void {
+  if (file.length === 0)
+    throw new CommandFailure(`${path} is empty: expected a backup file, made by azimuth backup`);
+  if (isContainer(file) || backupContent(file) !== undefined) return;
+  const text = textIn(file);
+  if (text === undefined) return;
+  throw new CommandFailure(
+    text.trimStart().startsWith('{')
+      ? `${path} was cut off or edited after it was made: it is no complete JSON. Make a new backup: azimuth backup`
+      : `${path} is no backup: expected a file that azimuth backup has made`,
+  );
+}
+
+/** Undefined for bytes that no text has. */
+function textIn(file: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(file);
+    return /[^\P{Cc}\s]/u.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
 /** For a file that this computer cannot read, why it may be a backup of another scanner. */
 export function unreadableUnit(path: string): string {
   return `${path} is in a format that only the scanner can read; it may contain the address and the name of another scanner`;

@@ -23,6 +23,11 @@ export function refuseSlips(
 ): void {
   const [first = '', ...rest] = words;
   const isText = shape.kind === 'string';
+  if (words.some((word) => /^--?pass(?:w|$)/i.test(word))) {
+    throw new CommandFailure(
+      `a password was about to be written into ${name}: set AZIMUTH_PASSWORD, or name a file with --password-file`,
+    );
+  }
   if (first.startsWith('=')) {
     const meant = [first.slice(1), ...rest].filter((word) => word !== '').join(' ');
     const literal = isText
@@ -41,6 +46,9 @@ export function refuseSlips(
   if (words.length > 1 && words.some((word) => word.startsWith('=') || /^[\w.]+=$/.test(word))) {
     const joined = words.join(' ').replaceAll(/\s*=\s*/g, '=');
     throw new CommandFailure(`leave out the blanks around "=": azimuth set ${name} ${joined}`);
+  }
+  if (shape.kind === 'struct' && words.length === 2 && Object.hasOwn(shape.members, first)) {
+    throw new CommandFailure(`put "=" between member and value: azimuth set ${name} ${words.join('=')}`);
   }
   const zeros = words
     .map((word) => /\b(?:\d{1,3}\.){3}\d{1,3}\b/.exec(word)?.[0])

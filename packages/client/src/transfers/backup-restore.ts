@@ -97,7 +97,10 @@ const meanings: Readonly<Record<string, string>> = {
   ChecksumError: 'the file was edited or damaged after the scanner made it; make a new backup',
   ParseError: 'the file is damaged, or no backup file',
   DeviceIdentificationError: 'the file is of another type of scanner',
-  DecryptionError: 'the passphrase is wrong, or the file was damaged',
+  DecryptionError: 'the passphrase is wrong or missing, or the file was damaged',
+  DecryptionHeaderError:
+    'a passphrase was given and the file is not encrypted, or it is encrypted in another format',
+  DecryptionLengthError: 'the file was cut off, or something was added to it; make a new backup',
   VersionConversionError: 'the file is of a release that this one cannot convert',
 };
 

@@ -1,3 +1,4 @@
+import { onClosedReader } from './closed-reader.js';
 import { exitCodes } from './command-failure.js';
 
 /** Makes a text of unknown origin safe for a terminal: control characters are written as escapes. */
@@ -84,6 +85,7 @@ export async function untilInterrupted<T>(act: (signal: AbortSignal) => Promise<
   for (const name of signals) process.on(name, interrupt);
   ignoreClosedOutput();
   process.stdout.on('error', interrupt);
+  const stopLooking = onClosedReader(interrupt);
   try {
     return await act(abort.signal);
   } catch (error) {
@@ -92,6 +94,7 @@ export async function untilInterrupted<T>(act: (signal: AbortSignal) => Promise<
     throw error;
   } finally {
     stop();
+    stopLooking();
     process.stdout.off('error', interrupt);
     exitWhenOutputCloses();
   }

@@ -198,4 +198,16 @@ describe('as a process', () => {
     }
     expect(await outcome).toEqual([0, null]);
   });
+
+  test.runIf(process.platform === 'linux')(
+    'a reader that has ended ends it, also if no value changes',
+    async () => {
+      const command = `"$0" ${bin} watch DeviceStatus --json --device ${device.url} | head -1`;
+      const child = spawn('sh', ['-c', command, process.execPath], { stdio: ['ignore', 'pipe', 'ignore'] });
+      const outcome = ended(child);
+      const connection = await device.connections.next();
+      expect(JSON.parse((await outcome).stdout)).toMatchObject({ event: 'DeviceStatus' });
+      expect(await connection.closed).toBe(1000);
+    },
+  );
 });

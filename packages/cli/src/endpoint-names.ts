@@ -135,7 +135,8 @@ function hintFor(name: string, meant: string | undefined, known: readonly Descri
   if (name.startsWith('@')) return ': names of scanners stand in front of all other words';
   const [whole = '', ...parts] = name.split('.');
   if (parts.length > 0 && known.some((endpoint) => endpoint.name === whole)) {
-    return `: ${parts.join('.')} is a part of ${whole}`;
+    const part = parts.join('.');
+    return `: ${part} is a part of ${whole}; read it with azimuth get ${whole}, write it with azimuth set ${whole} ${part}=VALUE`;
   }
   if (meant !== undefined) return `; did you mean ${meant}?`;
   const lower = name.toLowerCase();

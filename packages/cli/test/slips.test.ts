@@ -57,7 +57,7 @@ describe('a slip is one line that helps, has exit code 2 and writes nothing', ()
     ],
     [
       'get ScanDataEthSettings.Port',
-      'there is no variable "ScanDataEthSettings.Port": Port is a part of ScanDataEthSettings',
+      'there is no variable "ScanDataEthSettings.Port": Port is a part of ScanDataEthSettings; read it with azimuth get ScanDataEthSettings, write it with azimuth set ScanDataEthSettings Port=VALUE',
     ],
     [
       'get Temp',

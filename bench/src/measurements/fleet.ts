@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ours, startScanner, variablePath } from '../compared-servers.js';
+import { isObject } from '../json.js';
 import { get } from '../loads.js';
 import { atLeast, atMost, type Bench, Collected, type Measurement } from '../measurement.js';
 import { cpuSeconds } from '../proc.js';
-import { root } from '../processes/child-program.js';
+import { ChildProgram, program, root } from '../processes/child-program.js';
+import { cores } from '../processes/children.js';
 import { Server } from '../processes/server.js';
 import { compareThroughput, ratiosOf, targetsOf } from './throughput.js';
 
@@ -15,6 +17,9 @@ const running = 1000;
 const processes = 10;
 /** Seconds in which nobody asks anything. */
 const idleSeconds = 20;
+/** Scanners of the mix, and for how many seconds it is measured. */
+const mixed = 200;
+const mixSeconds = 10;
 /** Most rounds: one takes more than a minute. */
 const mostRounds = 3;
 
@@ -32,6 +37,10 @@ export async function measureFleet(bench: Bench): Promise<Measurement> {
   const managed = new Map(sizes.map((size) => [size, new Collected(name, `${size} scanners`)]));
   const own = new Collected(name, '1000 scanners with ports of their own');
   const all = new Collected(name, `${running} scanners that all run`);
+  const mix = new Collected(
+    name,
+    `${mixed} scanners: 5 % stream, 20 % are followed, reads and saves at random`,
+  );
   const alone = new Collected(ours, `a process for each of ${processes} scanners`);
   for (let round = 0; round < rounds; round++) {
     for (const [size, collected] of managed) {
@@ -42,6 +51,8 @@ export async function measureFleet(bench: Bench): Promise<Measurement> {
     own.add(await idling(await startFleet(bench, 1000, `own-${round}`, '--own-ports', '21000')));
     bench.progress(`round ${round + 1} of ${rounds}: ${all.condition}`);
     all.add(await awake(await startFleet(bench, running, `all-${round}`)));
+    bench.progress(`round ${round + 1} of ${rounds}: ${mix.condition}`);
+    mix.add(await mixOf(await startFleet(bench, mixed, `mix-${round}`)));
     bench.progress(`round ${round + 1} of ${rounds}: ${alone.condition}`);
     alone.add(await oneByOne(bench, round));
   }
@@ -52,7 +63,14 @@ export async function measureFleet(bench: Bench): Promise<Measurement> {
   return {
     name: 'fleet',
     title: 'Many scanners in one process, by azimuth fleet run',
-    rows: [...[...managed.values()].map(({ row }) => row), own.row, all.row, alone.row, ...reads.rows],
+    rows: [
+      ...[...managed.values()].map(({ row }) => row),
+      own.row,
+      all.row,
+      mix.row,
+      alone.row,
+      ...reads.rows,
+    ],
     ratios: ratiosOf(reads.comparisons),
     targets: [
       atMost('10 000 scanners', 'MB', 600, thousands.median(resident)),
@@ -108,6 +126,21 @@ async function awake(fleet: Server): Promise<Record<string, number>> {
   const { resident: now } = fleet.memory;
   await fleet.end();
   return { 'first read ms': first, [resident]: now, [each]: (now - before) / running };
+}
+
+async function mixOf(fleet: Server): Promise<Record<string, number>> {
+  const url = `http://127.0.0.1:${fleet.port}`;
+  const command = program('fleet-mix', url, '10000001', String(mixed), String(mixSeconds));
+  const load = await ChildProgram.start({ core: cores.load, command });
+  const before = cpuSeconds(fleet.pid);
+  const figures = await load.ask('measure');
+  const busy = ((cpuSeconds(fleet.pid) - before) / mixSeconds) * 100;
+  await load.end();
+  const { resident: now } = fleet.memory;
+  await fleet.end();
+  if (!isObject(figures)) throw new Error('figures were expected');
+  const numbers = Object.entries(figures).map(([figure, value]) => [figure, Number(value)]);
+  return { ...Object.fromEntries(numbers), 'server busy %': busy, [resident]: now };
 }
 
 async function oneByOne(bench: Bench, round: number): Promise<Record<string, number>> {

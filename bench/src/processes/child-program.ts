@@ -79,6 +79,7 @@ export function program(
     | 'raycast'
     | 'growth'
     | 'in-process'
+    | 'fleet-mix'
     | 'telegram'
     | 'scanners'
     | 'bare-sender'

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { azimuth } from '../support/command-process.js';
-import { temporaryFolder } from '../support/files.js';
-import { FleetProcess } from '../support/fleet-process.js';
-import { object, parse } from '../support/json.js';
-import { until } from '../support/waiting.js';
+import { azimuth } from '../../support/command-process.js';
+import { temporaryFolder } from '../../support/files.js';
+import { FleetProcess } from '../../support/fleet-process.js';
+import { object, parse } from '../../support/json.js';
+import { until } from '../../support/waiting.js';
 
 test('runs scanners, lists them, acts on them, and ends cleanly', async () => {
   const folder = temporaryFolder();

@@ -1,10 +1,10 @@
 import { ethernet, isObject, LegacyScanMode, legacyProtocols } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { number } from '../../../tests/support/json.js';
-import { TestScanner, type TestScannerOptions } from '../../../tests/support/test-scanner.js';
-import { until } from '../../../tests/support/waiting.js';
-import { tableOf } from '../src/commands/discover.js';
-import { azimuth } from './run.js';
+import { number } from '../../../../tests/support/json.js';
+import { TestScanner, type TestScannerOptions } from '../../../../tests/support/test-scanner.js';
+import { until } from '../../../../tests/support/waiting.js';
+import { tableOf } from '../../src/commands/discover.js';
+import { azimuth } from '../run.js';
 
 const { EtherIPAddress, EtherIPMask, EtherAddressingMode } = ethernet.members;
 /** Of the serial number 12345678. */

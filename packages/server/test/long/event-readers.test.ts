@@ -4,7 +4,7 @@ import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
 import { number, object } from '../../../../tests/support/json.js';
 import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
-import { EventClient } from './client.js';
+import { EventClient } from '../events/client.js';
 
 /** Compressed, it would take a minute until the system has enough of it. */
 const plain = { perMessageDeflate: false };

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { dataOf, type Reply } from '../support/client.js';
-import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { listens, RawConnection } from '../support/raw-connection.js';
-import { ScannerFolder } from '../support/scanner-process.js';
-import { until } from '../support/waiting.js';
+import { dataOf, type Reply } from '../../support/client.js';
+import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
+import { listens, RawConnection } from '../../support/raw-connection.js';
+import { ScannerFolder } from '../../support/scanner-process.js';
+import { until } from '../../support/waiting.js';
 
 async function openAndUse(port: number): Promise<RawConnection> {
   const connection = await RawConnection.open(port);

@@ -3,7 +3,7 @@ import type { Log } from '@azimuth/device';
 import { virtualIdentity } from '@azimuth/device';
 import { concurrently } from '@azimuth/model';
 import { FleetStore } from './store/fleet-store.js';
-import { type Shared, Unit, type UnitState } from './units/unit.js';
+import { type Passwords, type Shared, Unit, type UnitState } from './units/unit.js';
 import type { UnitFacts } from './units/unit-facts.js';
 
 /** Scanners that are switched on or off at the same time. */
@@ -20,6 +20,8 @@ export interface FleetOptions {
   readonly maxConnections: number;
   /** How long a reboot takes, in ms. */
   readonly bootMilliseconds: number;
+  /** Passwords of all scanners; by default, those of the factory, until somebody changes them. */
+  readonly passwords?: Passwords;
   /** A scanner that was only read rests after so many ms without a request; by default, two minutes. */
   readonly restAfter?: number;
 }
@@ -53,17 +55,9 @@ export class Fleet {
    * @throws FolderInUse, DamagedJournal, PortTaken
    */
   static async start(options: FleetOptions): Promise<Fleet> {
-    const {
-      units,
-      data,
-      log,
-      gui,
-      maxConnections,
-      bootMilliseconds,
-      restAfter = usuallyRestsAfter,
-    } = options;
+    const { units, data, log, restAfter = usuallyRestsAfter, passwords = {} } = options;
     const store = await FleetStore.open(data, log);
-    const shared = { store, log, maxConnections, bootMilliseconds, ...(gui === undefined ? {} : { gui }) };
+    const shared: Shared = { ...options, store, passwords };
     const fleet = new Fleet(store, units, shared, restAfter);
     try {
       await fleet.switchOn([...fleet.#units.values()]);

@@ -109,6 +109,13 @@ test('reads while scanners come to rest are all answered', async () => {
   expect(rests).toBeGreaterThan(10);
 });
 
+test('passwords of the fleet are those of each scanner', async () => {
+  const some = await someFleet(units(2), temporaryFolder(), 120_000, { Service: 'other' });
+  const url = urlOf(some, '2');
+  await expect(new Scanner({ url, password }).write('LocationName', 'x')).rejects.toThrow('Access Denied');
+  await new Scanner({ url, password: 'other' }).write('LocationName', 'x');
+});
+
 test('no two scanners of thousands have the same MAC address', async () => {
   const { fleet } = await someFleet(units(20_000));
   const addresses = [...fleet.units.values()].map(({ macAddress }) => macAddress.join(':'));

@@ -1,7 +1,7 @@
 import { readyScene } from '@azimuth/world/scene';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/files.js';
-import { Fleet, FrontPort, type UnitFacts } from '../src/index.js';
+import { Fleet, type FleetOptions, FrontPort, type UnitFacts } from '../src/index.js';
 
 const scene = readyScene('empty-room');
 
@@ -33,6 +33,7 @@ export async function someFleet(
   facts: readonly UnitFacts[],
   data = temporaryFolder(),
   restAfter = 120_000,
+  passwords: FleetOptions['passwords'] = {},
 ): Promise<SomeFleet> {
   const log = { info() {}, warn() {}, error() {} };
   const fleet = await Fleet.start({
@@ -42,6 +43,7 @@ export async function someFleet(
     maxConnections: 64,
     bootMilliseconds: 100,
     restAfter,
+    passwords,
   });
   const front = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 1000 });
   const url = await front.open();

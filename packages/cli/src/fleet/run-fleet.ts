@@ -7,6 +7,7 @@ import { guiFolder } from '../gui/gui-folder.js';
 import { print, untilInterrupted } from '../output.js';
 import { logTo } from '../serve/log.js';
 import { affordableConnections } from '../serve/open-files.js';
+import { passwordsOfEnvironment } from '../serve/service-options.js';
 import { systemWordsOf } from '../system-error.js';
 
 export interface RunOptions {
@@ -28,6 +29,7 @@ export async function runFleet(units: readonly UnitFacts[], options: RunOptions)
   const connections = connectionsFor(units);
   await untilInterrupted(async (signal) => {
     const log = logTo(options.json === true ? 'json' : 'lines');
+    const passwords = passwordsOfEnvironment(process.env);
     const began = performance.now();
     const { host, port, data } = options;
     const front = new FrontPort({ host, port, maxConnections: connections, gui: guiFolder });
@@ -43,6 +45,7 @@ export async function runFleet(units: readonly UnitFacts[], options: RunOptions)
           gui: guiFolder,
           maxConnections: mostConnections,
           bootMilliseconds: options.bootTime * 1000,
+          passwords,
         }),
       );
       front.serve(fleet);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Log, LogWith, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
-import { Mutex } from '@azimuth/model';
+import { type LoginLevel, Mutex } from '@azimuth/model';
 import { type Ports, ScannerService, type ServiceOptions } from '@azimuth/server';
 import { VirtualHost } from '@azimuth/world';
 import { virtualControls } from '@azimuth/world/control';
@@ -17,6 +17,9 @@ import type { UnitFacts, UnitPorts } from './unit-facts.js';
  */
 export type UnitState = 'off' | 'idle' | 'running' | 'failed';
 
+/** Passwords by the user levels that have them. */
+export type Passwords = Readonly<Partial<Record<LoginLevel, string>>>;
+
 /** What all scanners of a fleet share. */
 export interface Shared {
   readonly store: FleetStore;
@@ -27,6 +30,8 @@ export interface Shared {
   readonly maxConnections: number;
   /** How long a reboot takes, in ms. */
   readonly bootMilliseconds: number;
+  /** Passwords to set at each start; by default, none. */
+  readonly passwords: Passwords;
 }
 
 /** A scanner that runs. */
@@ -262,7 +267,7 @@ export class Unit {
 
   #options(clock: SystemClock, host: VirtualHost, faults: FaultTimeline): ServiceOptions {
     const { facts, macAddress } = this;
-    const { store, gui, maxConnections, bootMilliseconds } = this.#shared;
+    const { store, gui, maxConnections, bootMilliseconds, passwords } = this.#shared;
     const { serial, release, variant, scene, seed, parameters } = facts;
     const ports = this.#early?.ports;
     const storage = store.unit(serial);
@@ -275,6 +280,7 @@ export class Unit {
         storage: faults.storage(storage),
         variant,
         bootMilliseconds,
+        passwords,
         delivered: parameters,
         core: async () => new SceneCore({ scene, seed }),
         // The start counts one itself. There is none if it runs once more since its power-on.

@@ -85,11 +85,13 @@ async function sourcesRun(...argv: readonly string[]): Promise<Set<string>> {
     for (const { url, functions } of coverage.result.filter((script) => script.url.endsWith('.cjs'))) {
       const file = fileURLToPath(url);
       const map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')));
-      const starts = lineStarts(readFileSync(file, 'latin1'));
-      // The first function is the whole program.
-      for (const { ranges } of functions.slice(1)) {
+      const text = readFileSync(file, 'latin1');
+      const starts = lineStarts(text);
+      for (const { ranges } of functions) {
         const [whole] = ranges;
         if (whole === undefined || whole.count === 0) continue;
+        // The program itself is a function: its middle is anywhere.
+        if (whole.endOffset - whole.startOffset > text.length / 2) continue;
         const middle = (whole.startOffset + whole.endOffset) / 2;
         const line = starts.findLastIndex((start) => start <= middle);
         const entry = map.findEntry(line, Math.floor(middle) - (starts[line] ?? 0));

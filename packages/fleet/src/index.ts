@@ -1,4 +1,5 @@
 export { Fleet, type FleetOptions, type StateCounts } from './fleet.js';
+export { bodyOf, partOf, Refused } from './front/asked.js';
 export { FrontPort } from './front/front-port.js';
 export type { ListedUnit } from './front/listed-unit.js';
 export { sendOverviewPage } from './front/overview-page.js';

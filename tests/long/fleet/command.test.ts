@@ -108,6 +108,15 @@ test('several processes share the scanners behind one port, and one that ends is
     `${fleet.url}/scanners/10000003`,
     `${fleet.url}/scanners/10000004`,
   ]);
+  for (const query of ['?from=x', '?limit=-1', '?limit=1e3']) {
+    const refused = await fetch(`${fleet.url}/scanners${query}`);
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('expected a whole number'),
+    ]);
+  }
+  const large = { method: 'POST', body: 'x'.repeat(70_000) };
+  expect((await fetch(`${fleet.url}/fleet/power`, large)).status).toBe(400);
   for (const serial of serials) {
     const scanner = fleet.scanner(serial);
     await scanner.write('LocationName', serial);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type ListedUnit, scannerPathOf, sendOverviewPage } from '@azimuth/fleet';
+import { bodyOf, type ListedUnit, partOf, Refused, scannerPathOf, sendOverviewPage } from '@azimuth/fleet';
 import { isObject } from '@azimuth/model';
 import {
   HostAndOrigin,
@@ -31,7 +31,6 @@ interface Options {
 
 /** ms for the answer of a worker about all its scanners. */
 const answersWithin = 60_000;
-const mostBytes = 64 * 1024;
 
 /**
  * The port of a fleet that runs in several processes: it forwards what is asked of a scanner to the process that has it, and
@@ -55,7 +54,7 @@ export class Gateway {
     this.#server.on('request', (request, response) => {
       this.#serve(request, response).catch((error: unknown) => {
         if (response.headersSent) response.destroy();
-        else replyText(response, 502, error instanceof Error ? error.message : String(error));
+        else replyText(response, error instanceof Refused ? 400 : 502, messageOf(error));
       });
     });
     this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
@@ -106,8 +105,10 @@ export class Gateway {
     socket.on('error', () => socket.destroy());
     const asked = scannerPathOf(request.url ?? '');
     const worker = asked === undefined ? undefined : this.#options.workerOf.get(asked.serial);
-    if (worker?.forwarding === undefined || this.#hostAndOrigin.refusalOf(request) !== undefined) {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    const isForeign = this.#hostAndOrigin.refusalOf(request) !== undefined;
+    if (isForeign || worker?.forwarding === undefined) {
+      const status = isForeign ? '403 Forbidden' : '404 Not Found';
+      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
     tellOrigin(request);
@@ -152,7 +153,6 @@ export class Gateway {
     const listed = new Map(
       lists.flatMap((list) => (isList(list) ? list : [])).map((one) => [one.serialNumber, one]),
     );
-    const from = Number(asked.get('from') ?? 0);
     const inOrder = [...this.#options.workerOf].flatMap(([serial, { forwarding }]) => {
       const one = listed.get(serial);
       if (one === undefined) return [];
@@ -161,7 +161,7 @@ export class Gateway {
         ? { ...one, url: this.#url + one.path }
         : one;
     });
-    return inOrder.slice(from, from + Number(asked.get('limit') ?? inOrder.length));
+    return partOf(inOrder, asked);
   }
 
   async #power(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -189,6 +189,10 @@ export class Gateway {
   #urls(): readonly string[] {
     return this.#options.workers.flatMap(({ forwarding }) => forwarding?.url ?? []);
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** To a worker, all connections come from this computer: one that does not is marked, as proxies do. */
@@ -239,13 +243,4 @@ function sumOfMetrics(pages: readonly unknown[]): string {
     else lines.set(sample, (lines.get(sample) ?? 0) + Number(value));
   }
   return [...lines].map(([line, value]) => (value === undefined ? line : `${line} ${value}`)).join('\n');
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let body = '';
-  for await (const piece of request.setEncoding('utf8')) {
-    body += String(piece);
-    if (body.length > mostBytes) throw new Error(`expected at most ${mostBytes} bytes`);
-  }
-  return body;
 }

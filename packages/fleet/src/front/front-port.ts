@@ -16,6 +16,7 @@ import {
 } from '@azimuth/server';
 import type { Fleet } from '../fleet.js';
 import type { Unit } from '../units/unit.js';
+import { bodyOf, partOf, Refused } from './asked.js';
 import { fleetMetrics } from './fleet-metrics.js';
 import { type ListedUnit, listed } from './listed-unit.js';
 import { mostRows, sendOverviewPage } from './overview-page.js';
@@ -23,12 +24,6 @@ import { type ScannerPath, scannerPathOf, scannersPath } from './scanner-path.js
 
 /** Where a page of several scanners asks how scan data comes to it. Not a path of the scanner. */
 const dataPath = '/data';
-
-/** Bytes of the body of a request to the fleet itself. */
-const mostBytes = 64 * 1024;
-
-/** A request to the fleet itself that cannot be done: HTTP 400. */
-class Refused extends Error {}
 
 interface Options {
   readonly host: string;
@@ -197,15 +192,11 @@ export class FrontPort {
     const pattern = asked.get('q');
     const group = asked.get('group');
     const state = asked.get('state');
-    const from = wholeNumber(asked, 'from', 0);
-    const limit = wholeNumber(asked, 'limit', Number.POSITIVE_INFINITY);
     const units = pattern === null ? [...fleet.units.values()] : fleet.matching(pattern);
-    return units
-      .filter(
-        (unit) => (group === null || unit.facts.group === group) && (state === null || unit.state === state),
-      )
-      .slice(from, from + limit)
-      .map((unit) => listed(unit, this.#url));
+    const chosen = units.filter(
+      (unit) => (group === null || unit.facts.group === group) && (state === null || unit.state === state),
+    );
+    return partOf(chosen, asked).map((unit) => listed(unit, this.#url));
   }
 
   /** `{"scanners": PATTERN, "power": "on" | "off" | "cycle"}`: from programs on this computer alone. */
@@ -215,7 +206,7 @@ export class FrontPort {
       replyForbidden(response, 'only programs on the computer of the fleet switch its scanners on and off');
       return;
     }
-    const { scanners, power } = await bodyOf(request);
+    const { scanners, power } = objectIn(await bodyOf(request));
     if (typeof scanners !== 'string')
       throw new Refused('scanners: expected a serial number or a pattern, as "*"');
     const units = fleet.matching(scanners);
@@ -233,12 +224,7 @@ function overviewOf(fleet: Fleet): object {
   return { scanners: fleet.units.size, states: fleet.states, uptime: process.uptime(), memory: rss };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
-  let body = '';
-  for await (const piece of request.setEncoding('utf8')) {
-    body += String(piece);
-    if (body.length > mostBytes) throw new Refused(`expected at most ${mostBytes} bytes`);
-  }
+function objectIn(body: string): Readonly<Record<string, unknown>> {
   try {
     const json: unknown = JSON.parse(body);
     if (isObject(json)) return json;
@@ -246,13 +232,6 @@ async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string,
     // As any other body that is no object.
   }
   throw new Refused('expected a JSON object');
-}
-
-function wholeNumber(asked: URLSearchParams, name: string, usual: number): number {
-  const text = asked.get(name);
-  if (text === null) return usual;
-  if (!/^\d{1,9}$/.test(text)) throw new Refused(`${name}: expected a whole number, got "${text}"`);
-  return Number(text);
 }
 
 function messageOf(error: unknown): string {

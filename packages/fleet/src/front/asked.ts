@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Bytes of the body of a request to a fleet itself. */
+const mostBytes = 64 * 1024;
+
+/** A request to a fleet itself that cannot be done: HTTP 400. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+/** The body of a request to a fleet itself. @throws Refused if it is too large */
+export async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const piece of request.setEncoding('utf8')) {
+    body += String(piece);
+    if (body.length > mostBytes) throw new Refused(`expected at most ${mostBytes} bytes`);
+  }
+  return body;
+}
+
+/** The part of a list that `?from=` and `?limit=` ask for; all of it without them. @throws Refused */
+export function partOf<T>(list: readonly T[], asked: URLSearchParams): readonly T[] {
+  const from = wholeNumber(asked, 'from', 0);
+  return list.slice(from, from + wholeNumber(asked, 'limit', list.length));
+}
+
+function wholeNumber(asked: URLSearchParams, name: string, usual: number): number {
+  const text = asked.get(name);
+  if (text === null) return usual;
+  if (!/^\d{1,9}$/.test(text)) throw new Refused(`${name}: expected a whole number, got "${text}"`);
+  return Number(text);
+}

@@ -60,8 +60,9 @@ export class Fleet {
     const shared: Shared = { ...options, store, passwords };
     const fleet = new Fleet(store, units, shared, restAfter);
     try {
-      await fleet.switchOn([...fleet.#units.values()]);
-      return fleet;
+      const [failure] = await fleet.#switchOn([...fleet.#units.values()]);
+      if (failure === undefined) return fleet;
+      throw failure;
     } catch (error) {
       await fleet.close();
       throw error;
@@ -92,11 +93,20 @@ export class Fleet {
     );
   }
 
-  /** Switches scanners on that are off, and tries those again that have failed. */
+  /** Switches scanners on that are off, and tries those again that have failed. One that cannot be switched on has failed. */
   async switchOn(units: readonly Unit[]): Promise<void> {
+    await this.#switchOn(units);
+  }
+
+  /** @returns why scanners could not be switched on. All others were */
+  async #switchOn(units: readonly Unit[]): Promise<readonly unknown[]> {
     const off = units.filter(({ state }) => state === 'off' || state === 'failed');
     await this.#store.powerOn(off.map(({ facts }) => facts.serial));
-    await concurrently(atOnce, off, (unit) => unit.switchOn());
+    const failures: unknown[] = [];
+    await concurrently(atOnce, off, (unit) =>
+      unit.switchOn().catch((error: unknown) => void failures.push(error)),
+    );
+    return failures;
   }
 
   /** Switches scanners off: what they have not saved is lost. */

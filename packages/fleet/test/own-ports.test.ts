@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { Scanner } from '@azimuth/client';
 import { expect, test } from 'vitest';
 import { someFleet, units } from './some-fleet.js';
@@ -65,4 +65,28 @@ test('an interface that is switched off is closed as soon as the scanner runs', 
   const socket = connect(Number(legacyA), '127.0.0.1');
   const [error] = await once(socket, 'error');
   expect(String(error)).toContain('ECONNREFUSED');
+});
+
+test('a scanner whose port was taken while it was off has failed, and all others are on', async () => {
+  const { fleet, portsOf } = await own(3);
+  const { http } = portsOf('2');
+  await fleet.switchOff(fleet.matching('*'));
+  const other = createServer().listen(http, '127.0.0.1');
+  await once(other, 'listening');
+  await fleet.switchOn(fleet.matching('*'));
+  expect(fleet.states).toEqual({ off: 0, idle: 2, running: 0, failed: 1 });
+  expect(fleet.units.get('2')?.failure).toContain(`Port ${http} on 127.0.0.1 is in use`);
+  other.close();
+  await once(other, 'close');
+  await fleet.switchOn(fleet.matching('2'));
+  expect(await new Scanner({ url: portsOf('2').url }).read('SerialNumber')).toBe('2');
+});
+
+test('a fleet does not start if a port is taken', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const address = other.address();
+  const http = typeof address === 'object' && address !== null ? address.port : 0;
+  await expect(someFleet(units(2, () => ({ ports: { ...anyPorts, http } })))).rejects.toThrow('is in use');
+  other.close();
 });

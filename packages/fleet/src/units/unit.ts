@@ -114,7 +114,12 @@ export class Unit {
       if (this.#isOn) return;
       this.#poweredOnAt = performance.now();
       if (this.#ports !== undefined) {
-        this.#early = await EarlyPorts.open(this.#ports, () => void this.#startForConnection());
+        try {
+          this.#early = await EarlyPorts.open(this.#ports, () => void this.#startForConnection());
+        } catch (error) {
+          this.#fail(error);
+          throw error;
+        }
         this.#ports = this.#early.ports;
       }
       this.#failure = undefined;
@@ -210,7 +215,11 @@ export class Unit {
       if (running === undefined || !isUnused()) return;
       this.#running = undefined;
       // Whoever needs it now waits until it has ended.
-      this.#ending = running.service.close();
+      this.#ending = running.service
+        .close()
+        .catch((error: unknown) =>
+          this.#log.error('The scanner has not ended cleanly', { reason: String(error) }),
+        );
       await this.#ending;
       this.#ending = undefined;
     });
@@ -256,13 +265,17 @@ export class Unit {
       this.#running = { service, faults };
       return this.#running;
     } catch (error) {
-      this.#failure = error instanceof Error ? error.message : String(error);
-      this.#isOn = false;
-      this.#log.error('The scanner could not start', { reason: this.#failure });
-      this.#early?.close();
-      this.#early = undefined;
+      this.#fail(error);
       throw error;
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = error instanceof Error ? error.message : String(error);
+    this.#isOn = false;
+    this.#log.error('The scanner could not start', { reason: this.#failure });
+    this.#early?.close();
+    this.#early = undefined;
   }
 
   #options(clock: SystemClock, host: VirtualHost, faults: FaultTimeline): ServiceOptions {

@@ -15,7 +15,7 @@ export function onClosedReader(gone: () => void): () => void {
   let readers = readersOf(pipe);
   if (readers.length === 0) return () => undefined;
   const timer = setInterval(() => {
-    if (readers.some(({ process, fd }) => linkOf(process, fd) === pipe)) return;
+    if (readers.some(({ pid, fd }) => linkOf(pid, fd) === pipe)) return;
     // It may have handed the pipe over.
     readers = readersOf(pipe);
     if (readers.length > 0) return;
@@ -27,7 +27,7 @@ export function onClosedReader(gone: () => void): () => void {
 
 /** A file that a process has open. */
 interface OpenFile {
-  readonly process: string;
+  readonly pid: string;
   readonly fd: string;
 }
 
@@ -38,7 +38,7 @@ function readersOf(pipe: string): readonly OpenFile[] {
     .flatMap((name) =>
       entriesOf(`/proc/${name}/fd`)
         .filter((fd) => linkOf(name, fd) === pipe && isForReading(name, fd))
-        .map((fd) => ({ process: name, fd })),
+        .map((fd) => ({ pid: name, fd })),
     );
 }
 
@@ -50,18 +50,18 @@ function entriesOf(folder: string): readonly string[] {
   }
 }
 
-function linkOf(process: string, fd: string): string | undefined {
+function linkOf(pid: string, fd: string): string | undefined {
   try {
-    return readlinkSync(`/proc/${process}/fd/${fd}`);
+    return readlinkSync(`/proc/${pid}/fd/${fd}`);
   } catch {
     return undefined;
   }
 }
 
 /** The last octal digit of the flags is 1 if it is open for writing alone. */
-function isForReading(process: string, fd: string): boolean {
+function isForReading(pid: string, fd: string): boolean {
   try {
-    return !/^flags:\s*\d*1$/m.test(readFileSync(`/proc/${process}/fdinfo/${fd}`, 'utf8'));
+    return !/^flags:\s*\d*1$/m.test(readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8'));
   } catch {
     return false;
   }

@@ -50,7 +50,10 @@ export interface FeatureOptions {
   readonly firmwareKey?: KeyObject;
   /** Switches the web server on again. */
   readonly enableWebserver?: boolean;
-  /** How often power was switched on since the storage was written last, before this start: it counts these, too. */
+  /**
+   * How often power was switched on since the storage was written last, before this start: it counts these, too. -1 if this start
+   * is no power-on.
+   */
   readonly missedPowerOns?: number;
 }
 

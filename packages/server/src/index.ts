@@ -1,6 +1,6 @@
 export type { WebServerOptions } from './application/application.js';
 export { isFromThisComputer } from './control/from-this-computer.js';
-export { HostAndOrigin, pathOf } from './http/admission.js';
+export { HostAndOrigin } from './http/admission.js';
 export { type AllowedNames, hostName, webOrigin } from './http/cross-origin.js';
 export { replyForbidden, replyJson, replyText } from './http/reply.js';
 export { httpListener } from './http/web-listener.js';

@@ -64,11 +64,6 @@ export class FleetStore {
     }
   }
 
-  /** Scanners of which anything is stored. */
-  get serials(): Iterable<string> {
-    return this.#units.keys();
-  }
-
   /** Bytes of the journal. */
   get size(): number {
     return this.#journal.size;
@@ -123,11 +118,6 @@ export class FleetStore {
     await this.#append(header, Buffer.concat(contents));
   }
 
-  /** Forgets a scanner. */
-  async remove(serial: string): Promise<void> {
-    await this.#append({ removed: serial }, new Uint8Array());
-  }
-
   async close(): Promise<void> {
     await this.#compacting;
     await this.#journal.close();
@@ -147,8 +137,7 @@ export class FleetStore {
   }
 
   #apply(header: Header, place: Place): void {
-    const { unit, documents, counted, powerOns, removed } = header;
-    if (typeof removed === 'string') this.#forget(removed);
+    const { unit, documents, counted, powerOns } = header;
     if (Array.isArray(powerOns)) for (const serial of powerOns) this.#unit(String(serial)).powerOns++;
     if (isObject(powerOns)) {
       for (const [serial, count] of Object.entries(powerOns)) this.#unit(serial).powerOns = Number(count);
@@ -174,11 +163,6 @@ export class FleetStore {
       this.#units.set(serial, unit);
     }
     return unit;
-  }
-
-  #forget(serial: string): void {
-    for (const { length } of this.#units.get(serial)?.documents.values() ?? []) this.#current -= length;
-    this.#units.delete(serial);
   }
 
   #compactIfWorthwhile(): void {

@@ -1,6 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { expectDone } from '../support/envelope.js';
+import { temporaryFolder } from '../support/files.js';
+import { FleetProcess } from '../support/fleet-process.js';
 import { ScannerFolder, type ScannerProcess } from '../support/scanner-process.js';
 import { until } from '../support/waiting.js';
 import { documentsOf, expectNothingStoredOrLost, expectStoringAgain, prepare } from './unwritable.js';
@@ -100,3 +104,29 @@ test.each([0, room])(
     expect(await client.value('DeviceStatus')).toBe(3);
   },
 );
+
+test('on a full disk, saves of a fleet fail, reads go on, and nothing that was saved is lost', async () => {
+  const data = join(temporaryFolder(), 'data');
+  const words = ['--count', '5', '--data', data];
+  const fleet = await FleetProcess.start(...words);
+  const scanner = fleet.scanner('10000001');
+  await scanner.write('LocationName', 'stored');
+  await scanner.call('WriteEeprom');
+  const { size } = statSync(join(data, 'journal'));
+  const limit = (bytes: string) =>
+    execFileSync('prlimit', ['--pid', String(fleet.child.pid), `--fsize=${bytes}:`]);
+  limit(String(size + room));
+  await scanner.write('LocationName', 'too much');
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await expect(scanner.call('WriteEeprom')).rejects.toThrow(/EFBIG: file too large; make room there/);
+  }
+  expect(statSync(join(data, 'journal')).size).toBe(size);
+  expect(await scanner.read('LocationName')).toBe('too much');
+  limit('unlimited');
+  await scanner.write('LocationName', 'stored again');
+  await scanner.call('WriteEeprom');
+  await fleet.end('SIGKILL');
+  const again = await FleetProcess.start(...words);
+  expect(await again.scanner('10000001').read('LocationName')).toBe('stored again');
+  expect(await again.scanner('10000002').read('PowerOnCnt')).toBe(2);
+});

@@ -21,22 +21,22 @@ test('a scanner runs only once it is needed, and was on since its power-on', asy
 
 test('power-ons count, also those of a run in which nobody needed the scanner', async () => {
   const data = temporaryFolder();
-  for (let run = 0; run < 3; run++) await (await someFleet(units(3), data)).end();
-  const some = await someFleet(units(3), data);
+  for (let run = 0; run < 3; run++) await (await someFleet(units(3), { data })).end();
+  const some = await someFleet(units(3), { data });
   const counts = () =>
     Promise.all(['1', '2'].map((one) => new Scanner({ url: urlOf(some, one) }).read('PowerOnCnt')));
   expect(await counts()).toEqual([4, 4]);
   await some.fleet.powerCycle(some.fleet.matching('1'));
   expect(await counts()).toEqual([5, 4]);
   await some.end();
-  const next = await someFleet(units(3), data);
+  const next = await someFleet(units(3), { data });
   const read = (serial: string) => new Scanner({ url: urlOf(next, serial) }).read('PowerOnCnt');
   expect([await read('1'), await read('2'), await read('3')]).toEqual([6, 5, 5]);
 });
 
 test('what was saved outlives a power cut, and what was not is lost', async () => {
   const data = temporaryFolder();
-  const some = await someFleet(units(2), data);
+  const some = await someFleet(units(2), { data });
   for (const serial of ['1', '2']) {
     const scanner = new Scanner({ url: urlOf(some, serial), password });
     await scanner.write('LocationName', `saved ${serial}`);
@@ -47,7 +47,7 @@ test('what was saved outlives a power cut, and what was not is lost', async () =
   expect(await new Scanner({ url: urlOf(some, '1') }).read('LocationName')).toBe('saved 1');
   expect(await new Scanner({ url: urlOf(some, '2') }).read('LocationName')).toBe('not saved');
   await some.end();
-  const next = await someFleet(units(2), data);
+  const next = await someFleet(units(2), { data });
   expect(await new Scanner({ url: urlOf(next, '2') }).read('LocationName')).toBe('saved 2');
 });
 
@@ -55,13 +55,13 @@ test('a scanner is delivered with the parameters of its group, and keeps what is
   const data = temporaryFolder();
   const facts = (name: string) =>
     units(2, (number) => ({ parameters: { LocationName: `${name} ${number}` } }));
-  const some = await someFleet(facts('Hall'), data);
+  const some = await someFleet(facts('Hall'), { data });
   const scanner = new Scanner({ url: urlOf(some, '1'), password });
   expect(await scanner.read('LocationName')).toBe('Hall 1');
   await scanner.write('LocationName', 'Gate');
   await scanner.call('WriteEeprom');
   await some.end();
-  const next = await someFleet(facts('Other'), data);
+  const next = await someFleet(facts('Other'), { data });
   expect(await new Scanner({ url: urlOf(next, '1') }).read('LocationName')).toBe('Gate');
   // It was never needed: it is delivered now.
   expect(await new Scanner({ url: urlOf(next, '2') }).read('LocationName')).toBe('Other 2');
@@ -82,7 +82,7 @@ test('logins, passwords and the lock of one scanner are no other one’s affair'
 });
 
 test('a scanner that was only read rests again, and does not show it; one that was changed runs on', async () => {
-  const some = await someFleet(units(3), temporaryFolder(), 40);
+  const some = await someFleet(units(3), { restAfter: 40 });
   const [read, changed] = ['1', '2'].map((serial) => new Scanner({ url: urlOf(some, serial), password }));
   if (read === undefined || changed === undefined) throw new Error('there are two');
   const hours = await read.read('DailyOpHours');
@@ -97,7 +97,7 @@ test('a scanner that was only read rests again, and does not show it; one that w
 });
 
 test('reads while scanners come to rest are all answered', async () => {
-  const some = await someFleet(units(4), temporaryFolder(), 2);
+  const some = await someFleet(units(4), { restAfter: 2 });
   const scanners = [...some.fleet.units.keys()].map((serial) => new Scanner({ url: urlOf(some, serial) }));
   let rests = 0;
   for (let round = 0; round < 60; round++) {
@@ -110,7 +110,7 @@ test('reads while scanners come to rest are all answered', async () => {
 });
 
 test('passwords of the fleet are those of each scanner', async () => {
-  const some = await someFleet(units(2), temporaryFolder(), 120_000, { Service: 'other' });
+  const some = await someFleet(units(2), { passwords: { Service: 'other' } });
   const url = urlOf(some, '2');
   await expect(new Scanner({ url, password }).write('LocationName', 'x')).rejects.toThrow('Access Denied');
   await new Scanner({ url, password: 'other' }).write('LocationName', 'x');

@@ -31,21 +31,18 @@ export interface SomeFleet {
 /** A fleet with its port, which ends with the test. */
 export async function someFleet(
   facts: readonly UnitFacts[],
-  data = temporaryFolder(),
-  restAfter = 120_000,
-  passwords: FleetOptions['passwords'] = {},
+  { data = temporaryFolder(), ...options }: Partial<FleetOptions> = {},
 ): Promise<SomeFleet> {
   const log = { info() {}, warn() {}, error() {} };
   const fleet = await Fleet.start({
-    units: facts,
-    data,
-    log,
-    maxConnections: 64,
-    bootMilliseconds: 100,
-    restAfter,
-    passwords,
+    ...{ units: facts, data, log, maxConnections: 64, bootMilliseconds: 100 },
+    ...options,
   });
-  const front = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 1000 });
+  const { gui } = options;
+  const front = new FrontPort({
+    ...{ host: '127.0.0.1', port: 0, maxConnections: 1000 },
+    ...(gui === undefined ? {} : { gui }),
+  });
   const url = await front.open();
   front.serve(fleet);
   let ended: Promise<void> | undefined;

@@ -58,7 +58,7 @@ export function fleetCommand(): Command {
     'azimuth fleet status',
     'azimuth fleet stop "hall/*"',
     'azimuth fleet sim "hall/*" fault add stream-loss --probability 0.05',
-    'azimuth get DeviceIdent --device http://127.0.0.1:8000/scanners/00000007',
+    'azimuth get DeviceIdent --device http://127.0.0.1:8000/scanners/10000007',
   );
 }
 
@@ -236,7 +236,7 @@ function powerCommand(name: string, power: 'on' | 'off' | 'cycle', text: string,
           : `${count === 1 ? '1 scanner was' : `${count} scanners were`} ${done}.`,
       ]);
     });
-  return withExamples(withFleet(command), `azimuth fleet ${name} 00000007`, `azimuth fleet ${name} "hall/*"`);
+  return withExamples(withFleet(command), `azimuth fleet ${name} 10000007`, `azimuth fleet ${name} "hall/*"`);
 }
 
 function simOfFleet(): Command {
@@ -262,7 +262,7 @@ function simOfFleet(): Command {
     });
   return withExamples(
     command.option('--fleet <url>', 'URL of the fleet (default: http://127.0.0.1:8000, env: AZIMUTH_FLEET)'),
-    'azimuth fleet sim 00000007 temperature 60',
+    'azimuth fleet sim 10000007 temperature 60',
     'azimuth fleet sim "hall/*" scene gate',
     'azimuth fleet sim "*" fault add stream-loss --probability 0.05',
   );

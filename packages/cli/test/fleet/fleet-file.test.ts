@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
@@ -56,6 +56,24 @@ test('a group can have an address of its own for each scanner, with the ports of
   const units = await unitsOf('groups: {hall: {count: 3, address: 127.0.1.254}}');
   expect(units.map(({ ports }) => ports?.host)).toEqual(['127.0.1.254', '127.0.1.255', '127.0.2.0']);
   expect(units[0]?.ports).toMatchObject({ http: 8080, https: 8443, legacyA: 2111, legacyB: 2112 });
+});
+
+test('the fleet file of docs/fleet.md can be used', async () => {
+  const page = readFileSync(new URL('../../../../docs/fleet.md', import.meta.url), 'utf8');
+  const [, text = ''] = /```yaml\n# hall.yaml\n(.*?)```/s.exec(page) ?? [];
+  const more = { 'gate.json': '{"name":"gate"}', 'lossy.yaml': 'faults: [{kind: stream-loss}]' };
+  const units = await unitsOf(text, more);
+  expect(units.map(({ group }) => group)).toEqual([...Array(40).fill('hall'), ...Array(3).fill('gate')]);
+  expect(units[39]).toMatchObject({
+    serial: '23000040',
+    parameters: { LocationName: 'Hall 40', EtherIPAddress: [10, 0, 1, 40] },
+  });
+  expect(units[42]).toMatchObject({
+    serial: '77000003',
+    release: '2.2.0',
+    variant: 'core',
+    ports: { host: '127.0.9.3' },
+  });
 });
 
 test('without a pattern, the scanners of all groups are counted', async () => {

@@ -1,8 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Scanner } from '@azimuth/client';
 import { isObject } from '@azimuth/model';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../tests/support/files.js';
 import { WebSocketClient } from '../../../../tests/support/web-socket.js';
 import { type SomeFleet, someFleet, units, urlOf } from '../some-fleet.js';
 
@@ -175,4 +178,16 @@ test('its page lists the scanners with links, and nothing in it is code', async 
   expect(page).toContain('<a href="scanners/1/">1</a>');
   expect(page).toContain('a&lt;b');
   expect(page).toContain('2 scanners.');
+});
+
+test('a page of several scanners is served, and told that it gets scan data from each of them', async () => {
+  const gui = temporaryFolder();
+  mkdirSync(join(gui, 'assets'));
+  for (const name of ['index.html', 'icon.svg']) writeFileSync(join(gui, name), `the ${name}`);
+  const some = await someFleet(units(2), { gui });
+  expect(await ask(some, '/?scanners')).toMatchObject({ status: 200, content: 'the index.html' });
+  expect(await ask(some, '/icon.svg')).toMatchObject({ status: 200, content: 'the icon.svg' });
+  expect(JSON.parse((await ask(some, '/scanners/2/data')).content)).toEqual({ state: 'live' });
+  expect(await listOf(some)).toMatchObject([{ path: '/scanners/1' }, { path: '/scanners/2' }]);
+  expect(some.fleet.states).toMatchObject({ idle: 2 });
 });

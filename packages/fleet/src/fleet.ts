@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Log } from '@azimuth/device';
 import { virtualIdentity } from '@azimuth/device';
 import { concurrently } from '@azimuth/model';
-import { FleetStore } from './store/fleet-store.js';
 import { type Passwords, type Shared, Unit, type UnitState } from './units/unit.js';
 import type { UnitFacts } from './units/unit-facts.js';
+import type { UnitStore } from './units/unit-store.js';
 
 /** Scanners that are switched on or off at the same time. */
 const atOnce = 64;
 
 export interface FleetOptions {
   readonly units: readonly UnitFacts[];
-  /** The folder for all that they store. */
-  readonly data: string;
+  /** For all that they store. The fleet closes it. */
+  readonly store: UnitStore;
   readonly log: Log;
   /** The folder of the GUI; by default, there is none. */
   readonly gui?: string;
@@ -34,11 +34,11 @@ export type StateCounts = Readonly<Record<UnitState, number>>;
 
 /** Many virtual scanners in one process. */
 export class Fleet {
-  readonly #store: FleetStore;
+  readonly #store: UnitStore;
   readonly #units = new Map<string, Unit>();
   readonly #resting: NodeJS.Timeout;
 
-  private constructor(store: FleetStore, units: readonly UnitFacts[], shared: Shared, restAfter: number) {
+  private constructor(store: UnitStore, units: readonly UnitFacts[], shared: Shared, restAfter: number) {
     this.#store = store;
     // One timer for all.
     this.#resting = setInterval(() => this.#restUnused(restAfter), restAfter / 2).unref();
@@ -52,12 +52,11 @@ export class Fleet {
   /**
    * Switches all scanners on. When the promise resolves, their power-ons are on disk, and whoever needs one of them
    * reaches it.
-   * @throws FolderInUse, DamagedJournal, PortTaken
+   * @throws PortTaken
    */
   static async start(options: FleetOptions): Promise<Fleet> {
-    const { units, data, log, restAfter = usuallyRestsAfter, passwords = {} } = options;
-    const store = await FleetStore.open(data, log);
-    const shared: Shared = { ...options, store, passwords };
+    const { units, store, restAfter = usuallyRestsAfter, passwords = {} } = options;
+    const shared: Shared = { ...options, passwords };
     const fleet = new Fleet(store, units, shared, restAfter);
     try {
       const [failure] = await fleet.#switchOn([...fleet.#units.values()]);

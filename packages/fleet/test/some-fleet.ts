@@ -1,7 +1,7 @@
 import { readyScene } from '@azimuth/world/scene';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/files.js';
-import { Fleet, type FleetOptions, FrontPort, type UnitFacts } from '../src/index.js';
+import { Fleet, type FleetOptions, FleetStore, FrontPort, type UnitFacts } from '../src/index.js';
 
 const scene = readyScene('empty-room');
 
@@ -31,11 +31,12 @@ export interface SomeFleet {
 /** A fleet with its port, which ends with the test. */
 export async function someFleet(
   facts: readonly UnitFacts[],
-  { data = temporaryFolder(), ...options }: Partial<FleetOptions> = {},
+  { data = temporaryFolder(), ...options }: Partial<FleetOptions> & { readonly data?: string } = {},
 ): Promise<SomeFleet> {
   const log = { info() {}, warn() {}, error() {} };
   const fleet = await Fleet.start({
-    ...{ units: facts, data, log, maxConnections: 64, bootMilliseconds: 100 },
+    store: await FleetStore.open(data, log),
+    ...{ units: facts, log, maxConnections: 64, bootMilliseconds: 100 },
     ...options,
   });
   const { gui } = options;

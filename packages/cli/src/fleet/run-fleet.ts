@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { FolderInUse } from '@azimuth/device';
-import { DamagedJournal, Fleet, FrontPort, type UnitFacts } from '@azimuth/fleet';
+import { DamagedJournal, Fleet, FleetStore, FrontPort, type UnitFacts } from '@azimuth/fleet';
 import { PortTaken } from '@azimuth/server';
 import { CommandFailure } from '../command-failure.js';
 import { guiFolder } from '../gui/gui-folder.js';
@@ -37,10 +37,10 @@ export async function runFleet(units: readonly UnitFacts[], options: RunOptions)
     const url = await started(() => front.open());
     let fleet: Fleet | undefined;
     try {
-      fleet = await started(() =>
+      fleet = await started(async () =>
         Fleet.start({
           units,
-          data,
+          store: await FleetStore.open(data, log),
           log,
           gui: guiFolder,
           maxConnections: mostConnections,

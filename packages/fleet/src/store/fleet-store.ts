@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { FolderStorage, type Log } from '@azimuth/device';
 import { isObject } from '@azimuth/model';
+import type { UnitStore } from '../units/unit-store.js';
 import { type Header, Journal, type JournalRecord, type Place } from './journal.js';
 import { type Changes, UnitStorage } from './unit-storage.js';
 
@@ -27,7 +28,7 @@ const atOnce = 10_000;
  * What all scanners of a fleet store: their documents in one journal, so that saves of many scanners share one write to the
  * disk, and the power-ons of thousands are one record. Files (firmware, backups) are in a folder for each scanner.
  */
-export class FleetStore {
+export class FleetStore implements UnitStore {
   readonly #folder: FolderStorage;
   readonly #log: Log;
   #journal: Journal;

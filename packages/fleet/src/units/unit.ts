@@ -7,9 +7,9 @@ import { VirtualHost } from '@azimuth/world';
 import { virtualControls } from '@azimuth/world/control';
 import { FaultTimeline } from '@azimuth/world/faults';
 import { SceneCore } from '@azimuth/world/scene';
-import type { FleetStore } from '../store/fleet-store.js';
 import { EarlyPorts } from './early-ports.js';
 import type { UnitFacts, UnitPorts } from './unit-facts.js';
+import type { UnitStore } from './unit-store.js';
 
 /**
  * `off`: its power is off. `idle`: it is on, and nobody has needed it yet: it takes no memory to speak of, and no time.
@@ -22,7 +22,7 @@ export type Passwords = Readonly<Partial<Record<LoginLevel, string>>>;
 
 /** What all scanners of a fleet share. */
 export interface Shared {
-  readonly store: FleetStore;
+  readonly store: UnitStore;
   readonly log: Log;
   /** The folder of the GUI; undefined for none. */
   readonly gui?: string;

@@ -1,0 +1,15 @@
+import type { Storage } from '@azimuth/device';
+
+/** Where the scanners of a fleet store what is theirs. */
+export interface UnitStore {
+  /**
+   * Counts that power was switched on at these scanners. What is counted is on disk when the promise resolves: one write for
+   * all of them.
+   */
+  powerOn(serials: readonly string[]): Promise<void>;
+  /** Power-ons of a scanner that its operating counters do not contain. */
+  powerOns(serial: string): number;
+  /** What one scanner stores. Its owner closes it. */
+  unit(serial: string): Storage;
+  close(): Promise<void>;
+}

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import type { Log } from '@azimuth/device';
-import { virtualIdentity } from '@azimuth/device';
+import { type Log, virtualIdentity } from '@azimuth/device';
 import { concurrently } from '@azimuth/model';
+import { type MacAddresses, macAddressesOf } from './units/mac-addresses.js';
+import { matcherOf } from './units/pattern.js';
 import { type Passwords, type Shared, Unit, type UnitState } from './units/unit.js';
 import type { UnitFacts } from './units/unit-facts.js';
 import type { UnitStore } from './units/unit-store.js';
@@ -24,6 +24,8 @@ export interface FleetOptions {
   readonly passwords?: Passwords;
   /** A scanner that was only read rests after so many ms without a request; by default, two minutes. */
   readonly restAfter?: number;
+  /** The MAC addresses of all scanners of a fleet of which this is a part; by default, those of `units`. */
+  readonly macAddresses?: MacAddresses;
 }
 
 /** ms. */
@@ -36,17 +38,19 @@ export type StateCounts = Readonly<Record<UnitState, number>>;
 export class Fleet {
   readonly #store: UnitStore;
   readonly #units = new Map<string, Unit>();
+  readonly #shared: Shared;
+  readonly #macAddresses: MacAddresses;
   readonly #resting: NodeJS.Timeout;
 
-  private constructor(store: UnitStore, units: readonly UnitFacts[], shared: Shared, restAfter: number) {
+  private constructor(options: FleetOptions) {
+    const { units, store, passwords = {}, restAfter = usuallyRestsAfter } = options;
+    const { macAddresses = macAddressesOf(units.map(({ serial }) => serial)) } = options;
     this.#store = store;
+    this.#shared = { ...options, passwords };
+    this.#macAddresses = macAddresses;
     // One timer for all.
     this.#resting = setInterval(() => this.#restUnused(restAfter), restAfter / 2).unref();
-    const addresses = new Set<string>();
-    for (const facts of units) {
-      const unit = new Unit(facts, freeMacAddress(facts.serial, addresses), shared);
-      this.#units.set(facts.serial, unit);
-    }
+    this.#create(units);
   }
 
   /**
@@ -55,9 +59,7 @@ export class Fleet {
    * @throws PortTaken
    */
   static async start(options: FleetOptions): Promise<Fleet> {
-    const { units, store, restAfter = usuallyRestsAfter, passwords = {} } = options;
-    const shared: Shared = { ...options, passwords };
-    const fleet = new Fleet(store, units, shared, restAfter);
+    const fleet = new Fleet(options);
     try {
       const [failure] = await fleet.#switchOn([...fleet.#units.values()]);
       if (failure === undefined) return fleet;
@@ -66,6 +68,39 @@ export class Fleet {
       await fleet.close();
       throw error;
     }
+  }
+
+  /**
+   * Takes scanners in, and switches them on. Their power-ons are on disk when the promise resolves. One that cannot be switched
+   * on has failed.
+   * @throws errors of the store: then they are not taken in
+   */
+  async add(units: readonly UnitFacts[]): Promise<void> {
+    const added = this.#create(units);
+    try {
+      await this.#switchOn(added);
+    } catch (error) {
+      await this.remove(units.map(({ serial }) => serial));
+      throw error;
+    }
+  }
+
+  /** Switches scanners off, and forgets them. What they have stored stays. */
+  async remove(serials: readonly string[]): Promise<void> {
+    const removed = serials.flatMap((serial) => this.#units.get(serial) ?? []);
+    // From now on, nobody reaches them any more.
+    for (const { facts } of removed) this.#units.delete(facts.serial);
+    await this.switchOff(removed);
+  }
+
+  #create(units: readonly UnitFacts[]): readonly Unit[] {
+    return units.map((facts) => {
+      const { serial } = facts;
+      const macAddress = this.#macAddresses.get(serial) ?? virtualIdentity(serial).macAddress;
+      const unit = new Unit(facts, macAddress, this.#shared);
+      this.#units.set(serial, unit);
+      return unit;
+    });
   }
 
   /** All scanners, in the order in which they were given. */
@@ -85,11 +120,8 @@ export class Fleet {
   matching(pattern: string): readonly Unit[] {
     const exact = this.#units.get(pattern);
     if (exact !== undefined) return [exact];
-    const [, group] = /^(.+)\/\*$/.exec(pattern) ?? [];
-    const fits = expressionOf(group ?? pattern);
-    return [...this.#units.values()].filter(({ facts }) =>
-      fits.test(group === undefined ? facts.serial : facts.group),
-    );
+    const isMeant = matcherOf(pattern);
+    return [...this.#units.values()].filter(({ facts }) => isMeant(facts));
   }
 
   /** Switches scanners on that are off, and tries those again that have failed. One that cannot be switched on has failed. */
@@ -129,21 +161,4 @@ export class Fleet {
     await this.switchOff([...this.#units.values()]);
     await this.#store.close();
   }
-}
-
-/** Words with `*` for any characters. */
-function expressionOf(pattern: string): RegExp {
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`);
-}
-
-/** The MAC address that a serial number leads to, or another one if a scanner before has it: of thousands, some meet. */
-function freeMacAddress(serial: string, taken: Set<string>): readonly number[] {
-  let { macAddress } = virtualIdentity(serial);
-  for (let attempt = 1; taken.has(macAddress.join()); attempt++) {
-    const [a = 0, b = 0, c = 0] = createHash('sha256').update(`${serial} ${attempt}`).digest();
-    macAddress = [...macAddress.slice(0, 3), a, b, c];
-  }
-  taken.add(macAddress.join());
-  return macAddress;
 }

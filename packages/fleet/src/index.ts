@@ -1,10 +1,13 @@
 export { Fleet, type FleetOptions, type StateCounts } from './fleet.js';
-export { bodyOf, partOf, Refused } from './front/asked.js';
-export { FrontPort } from './front/front-port.js';
+export { FrontPort, type WorkerRole } from './front/front-port.js';
+export { GatewayKey, shortestKey } from './front/gateway-key.js';
 export type { ListedUnit } from './front/listed-unit.js';
-export { sendOverviewPage } from './front/overview-page.js';
-export { type ScannerPath, scannerPathOf } from './front/scanner-path.js';
+export { Gateway, type GatewayCounts, type GatewayOptions } from './gateway/gateway.js';
+export type { KnownScanner, Routes } from './gateway/routes.js';
+export { type WorkerAddress, WorkerConnections } from './gateway/worker-connections.js';
 export { FleetStore } from './store/fleet-store.js';
 export { DamagedJournal } from './store/journal.js';
+export { type MacAddresses, macAddressesOf } from './units/mac-addresses.js';
 export type { UnitState } from './units/unit.js';
 export type { UnitFacts, UnitPorts } from './units/unit-facts.js';
+export type { UnitStore } from './units/unit-store.js';

@@ -1,5 +1,5 @@
 export type { WebServerOptions } from './application/application.js';
-export { isFromThisComputer } from './control/from-this-computer.js';
+export { isFromThisComputer, vouchFor } from './control/from-this-computer.js';
 export { HostAndOrigin } from './http/admission.js';
 export { type AllowedNames, hostName, webOrigin } from './http/cross-origin.js';
 export { replyForbidden, replyJson, replyText } from './http/reply.js';

@@ -134,6 +134,7 @@ test('several processes share the scanners behind one port, and one that ends is
     ' ',
   );
   process.kill(Number(child), 'SIGKILL');
+  expect(await listed()).toHaveLength(6);
   await until(async () => {
     const names = await Promise.all(
       serials.map((serial) =>

@@ -1,14 +1,21 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { UnitFacts } from '@azimuth/fleet';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Gateway, type Routes, type UnitFacts, WorkerConnections } from '@azimuth/fleet';
+import { newestRelease } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
+import { guiFolder } from '../gui/gui-folder.js';
 import { print, untilInterrupted } from '../output.js';
 import { logTo } from '../serve/log.js';
-import { Gateway } from './gateway.js';
 import { partOfUnit } from './part.js';
 import { connectionsFor, type RunOptions, readyText, started } from './run-fleet.js';
 import { WorkerProcess } from './worker-process.js';
+
+/** ms that a request waits for a process that starts again. */
+const patience = 5000;
+/** ms between two looks whether it has. */
+const lookEvery = 50;
 
 /**
  * Runs a fleet in several processes behind one port, until a signal ends it.
@@ -30,17 +37,14 @@ export async function runProcesses(
       const same = ['--port', '0', '--json', '--boot-time', String(bootTime)];
       return new WorkerProcess({ log, words: ['fleet', 'run', ...words, ...own, ...same] });
     });
-    const workerOf = new Map<string, WorkerProcess>();
-    for (const [place, { serial }] of units.entries()) {
-      const worker = workers[partOfUnit(place, processes)];
-      if (worker !== undefined) workerOf.set(serial, worker);
-    }
     const gateway = new Gateway({
       host,
       port,
-      workers,
       maxConnections: connectionsFor([]),
-      workerOf,
+      routes: routesTo(workers, units),
+      connections: new WorkerConnections(),
+      gui: guiFolder,
+      patience,
     });
     const url = await started(() => gateway.open());
     try {
@@ -54,6 +58,20 @@ export async function runProcesses(
       await log.close();
     }
   });
+}
+
+/** Each scanner stays in its process. While a process starts again, its scanners have no worker. */
+function routesTo(workers: readonly WorkerProcess[], units: readonly UnitFacts[]): Routes {
+  const places = new Map(units.map(({ serial }, place) => [serial, partOfUnit(place, workers.length)]));
+  const scanners = units.map(({ serial, group, release = newestRelease }) => ({ serial, group, release }));
+  return {
+    scanners: new Map(scanners.map((one) => [one.serial, one])),
+    get workers() {
+      return workers.flatMap(({ address }) => address ?? []);
+    },
+    workerOf: (serial) => workers[places.get(serial) ?? -1]?.address,
+    look: () => pause(lookEvery),
+  };
 }
 
 const partName = /^part-\d+$/;

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '@azimuth/device';
+import type { WorkerAddress } from '@azimuth/fleet';
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import { Forwarding } from '../gui/forwarding.js';
 
 /** ms until a process that has ended is started again. */
 const startAgainAfter = 1000;
@@ -20,16 +20,16 @@ interface Options {
 export class WorkerProcess {
   readonly #options: Options;
   #child: ChildProcess | undefined;
-  #forwarding: Forwarding | undefined;
+  #address: WorkerAddress | undefined;
   #isClosed = false;
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  /** How requests reach it; undefined while it does not run. */
-  get forwarding(): Forwarding | undefined {
-    return this.#forwarding;
+  /** Where requests reach it; undefined while it does not run. */
+  get address(): WorkerAddress | undefined {
+    return this.#address;
   }
 
   /** @throws CommandFailure if it does not start; its log says why */
@@ -42,7 +42,7 @@ export class WorkerProcess {
     const url = await urlOf(child);
     if (url === undefined)
       throw new CommandFailure('a process of the fleet could not start; its message is above', 'refused');
-    this.#forwarding = new Forwarding(url);
+    this.#address = { url };
     child.once('exit', (code, signal) => void this.#ended(code ?? signal));
   }
 
@@ -57,8 +57,8 @@ export class WorkerProcess {
   }
 
   async #ended(how: unknown): Promise<void> {
-    this.#forwarding = undefined;
-    while (!this.#isClosed && this.#forwarding === undefined) {
+    this.#address = undefined;
+    while (!this.#isClosed && this.#address === undefined) {
       this.#options.log.error('A process of the fleet has ended; it is started again', { how: String(how) });
       await pause(startAgainAfter);
       if (!this.#isClosed) await this.start().catch(() => undefined);

@@ -13,11 +13,13 @@ import {
   replyText,
   sendGui,
   urlOf,
+  vouchFor,
 } from '@azimuth/server';
 import type { Fleet } from '../fleet.js';
 import type { Unit } from '../units/unit.js';
 import { bodyOf, partOf, Refused } from './asked.js';
 import { fleetMetrics } from './fleet-metrics.js';
+import { type GatewayKey, notHere } from './gateway-key.js';
 import { type ListedUnit, listed } from './listed-unit.js';
 import { mostRows, sendOverviewPage } from './overview-page.js';
 import { type ScannerPath, scannerPathOf, scannersPath } from './scanner-path.js';
@@ -32,6 +34,18 @@ interface Options {
   readonly maxConnections: number;
   /** The folder of the GUI; undefined for none. */
   readonly gui?: string;
+  /** What makes it the port of a worker, for gateways alone. */
+  readonly worker?: WorkerRole;
+}
+
+/** A port that serves a part of a fleet, behind gateways. */
+export interface WorkerRole {
+  /** The key of the deployment: whoever does not know it is refused. */
+  readonly key: GatewayKey;
+  /** Why the worker cannot serve now; undefined if it can. */
+  notReady(): string | undefined;
+  /** Its own metrics, in the text format of Prometheus. */
+  metrics(): string;
 }
 
 /**
@@ -84,6 +98,8 @@ export class FrontPort {
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
+    const { worker } = this.#options;
+    if (worker !== undefined && !this.#admitsGateway(worker, request, response)) return;
     const fleet = this.#fleet;
     if (fleet === undefined) {
       request.resume();
@@ -118,7 +134,7 @@ export class FrontPort {
       });
     }
     request.resume();
-    if (unit === undefined) replyText(response, 404, 'This fleet has no scanner with this serial number.');
+    if (unit === undefined) this.#replyUnknown(response);
     // Relative links of its pages need the slash.
     else if (target === '') response.writeHead(301, { Location: `${scannersPath}/${serial}/` }).end();
     // Pages that show several scanners ask how scan data comes to them: from the scanner itself.
@@ -126,12 +142,47 @@ export class FrontPort {
     return undefined;
   }
 
+  /** A gateway looks for the worker that has the scanner by now. */
+  #replyUnknown(response: ServerResponse): void {
+    if (this.#options.worker === undefined) {
+      replyText(response, 404, 'This fleet has no scanner with this serial number.');
+      return;
+    }
+    response.setHeader(notHere, '1');
+    replyText(response, 421, 'This worker does not run the scanner.');
+  }
+
+  /** Everybody may ask a worker how it is. All else needs the key of the deployment. */
+  #admitsGateway(worker: WorkerRole, request: IncomingMessage, response: ServerResponse): boolean {
+    const { url = '/' } = request;
+    if (worker.key.signed(request)) {
+      vouchFor(request);
+      return true;
+    }
+    request.resume();
+    if (url === '/healthz') replyText(response, 200, 'ok');
+    else if (url === '/readyz') {
+      const why = worker.notReady();
+      replyText(response, why === undefined ? 200 : 503, why ?? 'ok');
+    } else if (url === '/metrics' && this.#fleet !== undefined)
+      replyText(response, 200, fleetMetrics(this.#fleet) + worker.metrics());
+    else replyText(response, 401, 'This is a worker of a fleet: ask a gateway.');
+    return false;
+  }
+
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
+    const { worker } = this.#options;
+    if (worker !== undefined && !worker.key.signed(request)) {
+      socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    if (worker !== undefined) vouchFor(request);
     const asked = scannerPathOf(request.url ?? '');
     const unit = asked === undefined ? undefined : this.#fleet?.units.get(asked.serial);
     if (asked === undefined || unit === undefined) {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      const status = worker === undefined ? '404 Not Found' : `421 Misdirected Request\r\n${notHere}: 1`;
+      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
     request.url = asked.target;

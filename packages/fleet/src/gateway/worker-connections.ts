@@ -1,0 +1,249 @@
+import http, {
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http';
+import https from 'node:https';
+import type { Socket } from 'node:net';
+import { pipeline } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { isFromThisComputer } from '@azimuth/server';
+import { type GatewayKey, keyHeader, notHere } from '../front/gateway-key.js';
+
+/** Where a worker is reached. */
+export interface WorkerAddress {
+  /** Without a slash at its end. */
+  readonly url: string;
+}
+
+/** Bytes of a body that is kept, so that it can be sent again to another worker. */
+const mostKept = 256 * 1024;
+
+/** ms without a byte of an answer, and for the first one. Acts of a scanner may take tens of seconds. */
+const silentFor = 60_000;
+
+/** Headers that belong to one connection, or that the gateway says anew. */
+const ownHeaders = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'upgrade'],
+  ...['transfer-encoding', 'host', 'origin', 'referer', 'cookie', 'forwarded', 'expect', keyHeader],
+]);
+
+/** A request that has no answer, because of the worker. */
+export class WorkerFailure extends Error {
+  override readonly name = 'WorkerFailure';
+}
+
+interface Options {
+  /** The key of the deployment; undefined where workers are processes of this computer that take requests from it alone. */
+  readonly key?: GatewayKey;
+  /** PEM of the authority that has signed the certificates of workers; that of the system by default. */
+  readonly authority?: string;
+}
+
+/** Sends requests on to workers, over connections that are kept. */
+export class WorkerConnections {
+  readonly #key: GatewayKey | undefined;
+  readonly #plain = new http.Agent({ keepAlive: true, maxFreeSockets: 256 });
+  readonly #secure: https.Agent;
+
+  constructor({ key, authority }: Options = {}) {
+    this.#key = key;
+    this.#secure = new https.Agent({
+      keepAlive: true,
+      maxFreeSockets: 256,
+      ...(authority === undefined ? {} : { ca: authority }),
+    });
+  }
+
+  /**
+   * What has to be sent to whichever worker takes it: kept if it is small. Larger bodies go to the first worker only.
+   * @throws Error if the client breaks off
+   */
+  async bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+    const length = Number(request.headers['content-length'] ?? 0);
+    if (request.headers['transfer-encoding'] !== undefined || length > mostKept) return undefined;
+    const pieces: Buffer[] = [];
+    if (length > 0) for await (const piece of request) pieces.push(Buffer.from(piece));
+    return Buffer.concat(pieces);
+  }
+
+  /**
+   * Sends a request to a worker, and its answer to the client.
+   * @param body undefined if it is still to be read from the request
+   * @returns false if the worker is not there, or does not have the scanner: then nothing was done, and nothing answered
+   * @throws WorkerFailure if the worker breaks off before it answers
+   */
+  send(
+    { url }: WorkerAddress,
+    request: IncomingMessage,
+    body: Buffer | undefined,
+    response: ServerResponse,
+  ): Promise<boolean> {
+    return new Promise((done, failed) => {
+      const outgoing = this.#open(url, request, body);
+      let isConnected = false;
+      outgoing.once('socket', (socket) => {
+        if (!socket.connecting) isConnected = true;
+        else
+          socket.once('connect', () => {
+            isConnected = true;
+          });
+      });
+      outgoing.once('error', (error) => {
+        if (response.headersSent) response.destroy();
+        // A connection that was kept may have ended when the request was on its way: reads are sent again.
+        else if (!isConnected || (outgoing.reusedSocket && isRead(request))) return done(false);
+        failed(new WorkerFailure(error.message, { cause: error }));
+      });
+      outgoing.setTimeout(silentFor, () =>
+        outgoing.destroy(new Error(`no answer for ${silentFor / 1000} s`)),
+      );
+      const gone = () => void outgoing.destroy();
+      response.once('close', gone);
+      outgoing.once('close', () => response.off('close', gone));
+      outgoing.once('response', (answer) => {
+        if (answer.headers[notHere] !== undefined) {
+          // The next attempt may use this connection again.
+          answer.resume().once('close', () => done(false));
+          return;
+        }
+        response.writeHead(answer.statusCode ?? 502, answer.statusMessage, withoutOwn(answer.rawHeaders));
+        // Errors end both: the client sees that the answer is not whole.
+        pipeline(answer, response, () => done(true));
+      });
+      if (body === undefined) pipeline(request, outgoing, () => undefined);
+      else outgoing.end(body);
+    });
+  }
+
+  /** Hands a connection over to a worker that makes it a WebSocket of a scanner. Otherwise the worker's answer ends it. */
+  upgrade({ url }: WorkerAddress, request: IncomingMessage, client: Socket, head: Buffer): void {
+    const { method = 'GET', rawHeaders, url: path = '/' } = request;
+    const upgrade = ['connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? ''];
+    const headers = [...withoutOwn(rawHeaders), ...this.#headersFor(request), ...upgrade];
+    const outgoing = this.#request(url, { method, path, headers });
+    outgoing.setTimeout(silentFor, () => outgoing.destroy());
+    outgoing.once('error', () => client.destroy());
+    client.once('close', () => outgoing.destroy());
+    outgoing.once('upgrade', ({ rawHeaders: answered }, worker, first) => {
+      worker.setTimeout(0);
+      client.setTimeout(0);
+      client.write(`HTTP/1.1 101 Switching Protocols\r\n${linesOf(answered)}\r\n`);
+      if (first.length > 0) client.write(first);
+      if (head.length > 0) worker.write(head);
+      worker.once('error', () => client.destroy()).once('close', () => client.destroy());
+      client.once('close', () => worker.destroy());
+      worker.pipe(client);
+      client.pipe(worker);
+    });
+    outgoing.once('response', (answer) => {
+      const { statusCode = 502, statusMessage = '', headers: answered } = answer;
+      const status =
+        answered[notHere] === undefined ? `${statusCode} ${statusMessage}` : '503 Service Unavailable';
+      client.write(
+        `HTTP/1.1 ${status}\r\n${linesOf(withoutOwn(answer.rawHeaders))}Connection: close\r\n\r\n`,
+      );
+      pipeline(answer, client, () => undefined);
+    });
+    outgoing.end();
+  }
+
+  /**
+   * Asks a worker itself.
+   * @param body of a POST; without it, it is a GET
+   * @returns status 0 if the worker does not answer
+   */
+  ask({ url }: WorkerAddress, path: string, body?: string): Promise<WorkerAnswer> {
+    const method = body === undefined ? 'GET' : 'POST';
+    const headers = ['host', '127.0.0.1', ...this.#signed(method, path)];
+    if (body !== undefined) headers.push('content-length', String(Buffer.byteLength(body)));
+    return new Promise((done) => {
+      const outgoing = this.#request(url, { method, path, headers });
+      outgoing.setTimeout(silentFor, () => outgoing.destroy());
+      outgoing.once('error', (error) => done({ ok: false, status: 0, content: error.message }));
+      outgoing.once('response', (answer) => void contentOf(answer).then(done));
+      outgoing.end(body);
+    });
+  }
+
+  close(): void {
+    this.#plain.destroy();
+    this.#secure.destroy();
+  }
+
+  #open(url: string, request: IncomingMessage, body: Buffer | undefined): ClientRequest {
+    const { method = 'GET', rawHeaders, url: path = '/' } = request;
+    const headers = [...withoutOwn(rawHeaders), ...this.#headersFor(request)];
+    if (body === undefined && request.headers['content-length'] === undefined)
+      headers.push('transfer-encoding', 'chunked');
+    return this.#request(url, { method, path, headers });
+  }
+
+  /** What a worker has to see beside what the client has sent. Names and values alternate. */
+  #headersFor(request: IncomingMessage): readonly string[] {
+    const { method = 'GET', url = '/' } = request;
+    const from = request.socket.remoteAddress ?? '';
+    // The gateway has checked the name of the host: a worker need not know how others call it.
+    const headers = ['host', '127.0.0.1', ...this.#signed(method, url)];
+    return isFromThisComputer(request) ? headers : [...headers, 'x-forwarded-for', from];
+  }
+
+  #signed(method: string, path: string): readonly string[] {
+    return this.#key === undefined ? [] : [keyHeader, this.#key.sign(method, path)];
+  }
+
+  #request(url: string, asked: Pick<RequestOptions, 'method' | 'path' | 'headers'>): ClientRequest {
+    const { protocol, hostname, port } = new URL(url);
+    const isSecure = protocol === 'https:';
+    return (isSecure ? https : http).request({
+      ...asked,
+      host: hostname.replace(/^\[|\]$/g, ''),
+      ...(port === '' ? {} : { port: Number(port) }),
+      setHost: false,
+      agent: isSecure ? this.#secure : this.#plain,
+    });
+  }
+}
+
+/** What a worker says itself. */
+export interface WorkerAnswer {
+  readonly ok: boolean;
+  /** 0 if there is no answer. */
+  readonly status: number;
+  /** JSON, or the text of a refusal. */
+  readonly content: unknown;
+}
+
+async function contentOf(answer: IncomingMessage): Promise<WorkerAnswer> {
+  const { statusCode: status = 0 } = answer;
+  const isJson = answer.headers['content-type']?.startsWith('application/json') === true;
+  try {
+    const whole = await text(answer);
+    const content: unknown = isJson ? JSON.parse(whole) : whole;
+    return { ok: status === 200, status, content };
+  } catch (error) {
+    return { ok: false, status: 0, content: String(error) };
+  }
+}
+
+/** Names and values alternate. */
+function linesOf(headers: readonly string[]): string {
+  let lines = '';
+  for (let index = 0; index + 1 < headers.length; index += 2)
+    lines += `${headers[index]}: ${headers[index + 1]}\r\n`;
+  return lines;
+}
+
+const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';
+
+/** Names and values alternate. */
+function withoutOwn(rawHeaders: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = [rawHeaders[index], rawHeaders[index + 1]];
+    if (!ownHeaders.has(name.toLowerCase()) && name.toLowerCase() !== 'x-forwarded-for')
+      kept.push(name, value);
+  }
+  return kept;
+}

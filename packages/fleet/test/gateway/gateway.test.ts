@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { Scanner } from '@azimuth/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { temporaryFolder } from '../../../../tests/support/files.js';
+import {
+  Fleet,
+  FleetStore,
+  FrontPort,
+  Gateway,
+  GatewayKey,
+  type UnitFacts,
+  type WorkerAddress,
+  WorkerConnections,
+} from '../../src/index.js';
+import { units } from '../some-fleet.js';
+
+const key = new GatewayKey('a key of the deployment');
+const log = { info() {}, warn() {}, error() {} };
+
+interface Worker extends WorkerAddress {
+  readonly fleet: Fleet;
+}
+
+async function worker(facts: readonly UnitFacts[]): Promise<Worker> {
+  const store = await FleetStore.open(temporaryFolder(), log);
+  const fleet = await Fleet.start({ units: facts, store, log, maxConnections: 64, bootMilliseconds: 100 });
+  const role = { key, notReady: () => undefined, metrics: () => 'azimuth_test 1\n' };
+  const port = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 100, worker: role });
+  const url = await port.open();
+  port.serve(fleet);
+  onTestFinished(async () => {
+    port.close();
+    await fleet.close();
+  });
+  return { url, fleet };
+}
+
+interface SomeGateway {
+  readonly url: string;
+  /** Who has each scanner, by its serial number. */
+  readonly owners: Map<string, WorkerAddress>;
+  /** Called each time the gateway looks again. */
+  onLook: () => void;
+}
+
+async function gatewayTo(
+  workers: readonly WorkerAddress[],
+  count: number,
+  patience = 2000,
+): Promise<SomeGateway> {
+  const owners = new Map<string, WorkerAddress>();
+  const scanners = units(count).map(({ serial, group }) => ({ serial, group, release: '2.4.4' }));
+  const some = { url: '', owners, onLook: () => undefined };
+  const gateway = new Gateway({
+    host: '127.0.0.1',
+    port: 0,
+    maxConnections: 100,
+    routes: {
+      scanners: new Map(scanners.map((one) => [one.serial, one])),
+      workers,
+      workerOf: (serial) => owners.get(serial),
+      look: async () => {
+        some.onLook();
+        await new Promise(setImmediate);
+      },
+    },
+    connections: new WorkerConnections({ key }),
+    patience,
+  });
+  some.url = await gateway.open();
+  onTestFinished(() => gateway.close());
+  return some;
+}
+
+const scannerOf = ({ url }: SomeGateway, serial: string) =>
+  new Scanner({ url: `${url}/scanners/${serial}`, password: 'servicelevel' });
+
+test('a gateway takes each request to the worker that has the scanner, and lists all in their order', async () => {
+  const [one, two] = [
+    await worker(units(3).filter(({ serial }) => serial !== '2')),
+    await worker(units(2).slice(1)),
+  ];
+  const gateway = await gatewayTo([two, one], 4);
+  for (const serial of ['1', '3']) gateway.owners.set(serial, one);
+  gateway.owners.set('2', two);
+  for (const serial of ['1', '2', '3']) {
+    await scannerOf(gateway, serial).write('LocationName', `by ${serial}`);
+    expect(await scannerOf(gateway, serial).read('LocationName')).toBe(`by ${serial}`);
+  }
+  const listed: unknown = await (await fetch(`${gateway.url}/scanners`)).json();
+  expect(listed).toMatchObject([
+    { serialNumber: '1', state: 'running', url: `${gateway.url}/scanners/1` },
+    { serialNumber: '2', state: 'running' },
+    { serialNumber: '3', state: 'running' },
+    { serialNumber: '4', state: 'waiting', url: `${gateway.url}/scanners/4` },
+  ]);
+  expect(await (await fetch(`${gateway.url}/fleet`)).json()).toMatchObject({ scanners: 4, workers: 2 });
+  expect((await fetch(`${gateway.url}/scanners/5/api/SerialNumber`)).status).toBe(404);
+});
+
+test('a request waits while its scanner moves, with what it carries, and is answered by the new worker', async () => {
+  const facts = units(1);
+  const [old, next] = [await worker([]), await worker(facts)];
+  const gateway = await gatewayTo([old, next], 1);
+  gateway.owners.set('1', old);
+  let looks = 0;
+  gateway.onLook = () => {
+    if (++looks === 3) gateway.owners.delete('1');
+    if (looks === 6) gateway.owners.set('1', next);
+  };
+  await scannerOf(gateway, '1').write('LocationName', 'moved');
+  expect(looks).toBeGreaterThan(5);
+  expect(await scannerOf(gateway, '1').read('LocationName')).toBe('moved');
+});
+
+test('a request to a worker that has gone waits for the next one, and says after a while that there is none', async () => {
+  const next = await worker(units(1));
+  const gateway = await gatewayTo([next], 1, 300);
+  // Nobody listens there.
+  gateway.owners.set('1', { url: 'http://127.0.0.1:9' });
+  const refused = await fetch(`${gateway.url}/scanners/1/api/SerialNumber`);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+  gateway.onLook = () => gateway.owners.set('1', next);
+  expect(await scannerOf(gateway, '1').read('SerialNumber')).toBe('1');
+});
+
+test('a worker that breaks off is told to the client: what it has done is not known, and it is not done twice', async () => {
+  let asked = 0;
+  const broken = createServer((request) => {
+    asked++;
+    request.resume().once('end', () => request.socket.destroy());
+  });
+  broken.listen(0, '127.0.0.1');
+  await once(broken, 'listening');
+  onTestFinished(() => void broken.close());
+  const { port } = broken.address() as AddressInfo;
+  const address = { url: `http://127.0.0.1:${port}` };
+  const gateway = await gatewayTo([address], 1);
+  gateway.owners.set('1', address);
+  const failed = await fetch(`${gateway.url}/scanners/1/api/WriteEeprom`, { method: 'POST', body: '{}' });
+  expect(failed.status).toBe(502);
+  expect(await failed.text()).toContain('The worker of this scanner has not answered');
+  expect(asked).toBe(1);
+});
+
+test('events go through a gateway', async () => {
+  const one = await worker(units(1));
+  const gateway = await gatewayTo([one], 1);
+  gateway.owners.set('1', one);
+  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/1/x/events`);
+  onTestFinished(() => socket.terminate());
+  await once(socket, 'open');
+  const message = once(socket, 'message');
+  await scannerOf(gateway, '1').write('LocationName', 'seen');
+  expect(String(await message)).toContain('seen');
+});
+
+test('a worker answers nobody without the key, but how it is', async () => {
+  const one = await worker(units(1));
+  const status = async (path: string, headers: Record<string, string> = {}) =>
+    (await fetch(one.url + path, { headers })).status;
+  const signed = (path: string, by = key, at = Date.now()) => ({ 'azimuth-fleet': by.sign('GET', path, at) });
+  const path = '/scanners/1/api/SerialNumber';
+  expect(await status(path)).toBe(401);
+  expect(await status('/scanners')).toBe(401);
+  expect(await status(path, signed(path))).toBe(200);
+  expect(await status(path, signed('/scanners/1/api/DeviceIdent'))).toBe(401);
+  expect(await status(path, signed(path, new GatewayKey('another key, as long')))).toBe(401);
+  expect(await status(path, signed(path, key, Date.now() - 61_000))).toBe(401);
+  expect(await status(path, { 'azimuth-fleet': `${Date.now()} x` })).toBe(401);
+  expect([await status('/healthz'), await status('/readyz'), await status('/metrics')]).toEqual([
+    200, 200, 200,
+  ]);
+  const socket = connect(Number(new URL(one.url).port), '127.0.0.1');
+  const head = 'Host: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
+  socket.write(`GET /scanners/1/x/events HTTP/1.1\r\n${head}\r\n`);
+  const [answer] = await once(socket.setEncoding('utf8'), 'data');
+  expect(answer).toContain('401 Unauthorized');
+});
+
+test('the simulation is for programs on the computer of the gateway', async () => {
+  const one = await worker(units(1));
+  const gateway = await gatewayTo([one], 1);
+  gateway.owners.set('1', one);
+  const post = (headers: Record<string, string>) =>
+    fetch(`${gateway.url}/scanners/1/x/sim/temperature`, { method: 'POST', body: '{"celsius":50}', headers });
+  expect((await post({})).status).toBe(200);
+  expect((await post({ 'X-Forwarded-For': '192.0.2.1' })).status).toBe(403);
+  // Who calls the gateway by a name of its own is not on its computer.
+  const cycle = { method: 'POST', body: '{"scanners":"1","power":"cycle"}' };
+  expect((await fetch(`${gateway.url}/fleet/power`, cycle)).status).toBe(200);
+  expect(await scannerOf(gateway, '1').read('PowerOnCnt')).toBe(2);
+});
+
+test('a key that is too short is refused', () => {
+  expect(() => new GatewayKey('short')).toThrow('at least 16 characters');
+});

@@ -1,7 +1,7 @@
 // npm run test:peers [-- vitest arguments]: what needs programs beside Node, and other releases of Node. As root it
 // installs what is missing; otherwise it says how. What is still missing fails the run with CI=true alone.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 import { run } from './run.mjs';
@@ -30,6 +30,14 @@ const programs = [
     tests: ['ros2/*'],
   },
   { name: 'tshark', debian: 'tshark', tests: ['ros2/dissector'] },
+  // The tests make servers of their own. Debian keeps the programs for that out of the search path, by versions.
+  {
+    name: 'initdb',
+    folders: '/usr/lib/postgresql',
+    below: 'bin/initdb',
+    debian: 'postgresql',
+    tests: ['postgres/*'],
+  },
 ];
 
 /** Tests that make network namespaces, which only root can. */
@@ -41,7 +49,12 @@ const releases = [22, 24];
 const isProgram = (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined;
 const isHeader = (header) =>
   spawnSync('c++', ['-E', '-x', 'c++', '-include', header, '/dev/null'], { stdio: 'ignore' }).status === 0;
-const isThere = ({ name, header }) => (header === undefined ? isProgram(name) : isHeader(header));
+const isBelow = (folders, file) =>
+  existsSync(folders) && readdirSync(folders).some((folder) => existsSync(join(folders, folder, file)));
+const isThere = ({ name, header, folders, below }) =>
+  header === undefined
+    ? isProgram(name) || (folders !== undefined && isBelow(folders, below))
+    : isHeader(header);
 
 /** Whether this user may record what is sent on loopback. */
 const canCapture = () =>

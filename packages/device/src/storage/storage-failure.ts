@@ -3,6 +3,18 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** The place where a scanner stores its data does not answer, or refuses. That says nothing about what is stored there. */
+export class StorageAway extends Error {
+  override readonly name: string = 'StorageAway';
+  /** The cause and a remedy for clients of the scanner: no addresses, no names of this machine. */
+  readonly forClients: string;
+
+  constructor(message: string, forClients: string, options?: ErrorOptions) {
+    super(message, options);
+    this.forClients = forClients;
+  }
+}
+
 /** What an operator can do, by the code of the error. */
 const remedies: Readonly<Record<string, string>> = {
   ENOSPC: 'make room there, then try again',
@@ -24,6 +36,7 @@ export function reasonOf(error: unknown): string {
 
 /** The cause and a remedy, without paths: clients must not see those of this machine. */
 export function remedyOf(error: unknown): string {
+  if (error instanceof StorageAway) return error.forClients;
   const code = codeOf(error);
   if (code === undefined) return causeOf(error);
   return `${causeOf(error)}; ${remedies[code] ?? 'the log of the scanner says more'}`;
@@ -31,15 +44,16 @@ export function remedyOf(error: unknown): string {
 
 /** The cause without paths. */
 export function causeOf(error: unknown): string {
+  if (error instanceof StorageAway) return error.forClients;
   const code = codeOf(error);
   if (code === undefined) return 'the log of the scanner says why';
   // Messages of the system read `CODE: text, call 'path'`.
   return reasonOf(error).split(',', 1)[0] ?? code;
 }
 
-/** Is it a temporary error of the system, which says nothing about the document? */
+/** Is it a temporary error of the system, or of a database, which says nothing about the document? */
 export function isTemporary(error: unknown): boolean {
-  return temporary.includes(codeOf(error) ?? '');
+  return error instanceof StorageAway || temporary.includes(codeOf(error) ?? '');
 }
 
 /** There is a symbolic link in place of a document. It is not followed: the file that it leads to may belong to anybody. */

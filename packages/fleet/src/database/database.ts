@@ -1,0 +1,182 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '@azimuth/device';
+import { Client, Pool, type PoolConfig, type QueryResult } from 'pg';
+import { DatabaseAway, isWorthRepeating, meaningOf } from './database-errors.js';
+import { nameOf, placeOf } from './database-url.js';
+import { Listening } from './listening.js';
+
+/** A statement that the server prepares once for each connection. Two statements never share a name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface DatabaseOptions {
+  /** `postgres://…` */
+  readonly url: string;
+  readonly log: Log;
+  /** What the server lists as the name of the program. */
+  readonly program: string;
+  /** Connections at the same time, at most; by default, 16. */
+  readonly connections?: number;
+  /** Statements that may wait for a connection; by default, 5,000. More fail at once. */
+  readonly waiting?: number;
+  /** How long a statement waits for a connection, in ms; by default, 3,000. */
+  readonly connectMilliseconds?: number;
+  /** How long the server may take for a statement, in ms; by default, 10,000. */
+  readonly statementMilliseconds?: number;
+}
+
+interface Repeating {
+  /**
+   * For how long the statement is run again if the database does not answer, in ms; by default, 0. Only for a statement that
+   * does no harm if it is run twice.
+   */
+  readonly within?: number;
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Runs statements in a transaction. */
+export type Run = <R extends Row>(text: string, values?: readonly unknown[]) => Promise<readonly R[]>;
+
+/** Time between two tries, in ms. It doubles up to the longest one. */
+const shortestPause = 25;
+const longestPause = 400;
+
+/** The client gives up so much later than the server, in ms: then the server does not answer. */
+const grace = 2000;
+
+/** Connections to a PostgreSQL server: a few, which all share. They come back by themselves when the server does. */
+export class Database {
+  /** The database as messages name it. */
+  readonly where: string;
+  readonly #options: DatabaseOptions;
+  readonly #config: PoolConfig;
+  readonly #pool: Pool;
+  readonly #listening = new Set<Listening>();
+  #closed = false;
+
+  /**
+   * Nothing is sent yet: the first statement connects.
+   * @throws BadDatabaseUrl
+   */
+  constructor(options: DatabaseOptions) {
+    const { url, program, connections = 16 } = options;
+    const { connectMilliseconds = 3000, statementMilliseconds = 10_000 } = options;
+    this.where = nameOf(placeOf(url));
+    this.#options = options;
+    this.#config = {
+      connectionString: url,
+      application_name: program,
+      connectionTimeoutMillis: connectMilliseconds,
+      statement_timeout: statementMilliseconds,
+      query_timeout: statementMilliseconds + grace,
+      // A process that is paused within a transaction holds its locks no longer than this.
+      idle_in_transaction_session_timeout: statementMilliseconds,
+      keepAlive: true,
+    };
+    this.#pool = new Pool({ ...this.#config, max: connections, idleTimeoutMillis: 30_000 });
+    // Of a connection that nobody uses: the next statement makes a new one.
+    this.#pool.on('error', (error) =>
+      options.log.warn('A connection to the database has ended', { reason: error.message }),
+    );
+  }
+
+  /**
+   * Runs a statement, and returns the rows.
+   * @throws DatabaseAway, DatabaseRefused
+   */
+  query<R extends Row>(
+    { name, text }: Statement,
+    values: readonly unknown[] = [],
+    { within = 0 }: Repeating = {},
+  ): Promise<readonly R[]> {
+    return this.#repeated(within, async () => {
+      if (this.#pool.waitingCount >= (this.#options.waiting ?? 5000))
+        throw new DatabaseAway(this.where, 'too many statements wait for a connection');
+      return this.#rowsOf(this.#pool.query<R>({ name, text, values: [...values] }));
+    });
+  }
+
+  /**
+   * Runs several statements in one transaction: all of them count, or none. For what is done seldom: the locks stay over
+   * several round trips.
+   * @throws DatabaseAway, DatabaseRefused, and what `work` throws
+   */
+  transaction<T>(work: (run: Run) => Promise<T>, { within = 0 }: Repeating = {}): Promise<T> {
+    return this.#repeated(within, () => this.#inTransaction(work));
+  }
+
+  /**
+   * Calls back when somebody notifies a channel, and after each time that notifications may have been missed.
+   * @returns ends it
+   */
+  listen(channel: string, notified: () => void): () => void {
+    const listening = new Listening(() => new Client(this.#config), channel, notified);
+    this.#listening.add(listening);
+    return () => {
+      this.#listening.delete(listening);
+      listening.end();
+    };
+  }
+
+  /** Ends all connections, when the statements that are under way have their answers. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const listening of this.#listening) listening.end();
+    this.#listening.clear();
+    await this.#pool.end();
+  }
+
+  async #inTransaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    const client = await this.#answerOf(this.#pool.connect());
+    let failure: Error | undefined;
+    // A connection that ends while it is out of the pool.
+    const noteFailure = (error: Error) => {
+      failure = error;
+    };
+    client.on('error', noteFailure);
+    const run: Run = <R extends Row>(text: string, values: readonly unknown[] = []) =>
+      this.#rowsOf(client.query<R>(text, [...values]));
+    try {
+      await run('BEGIN');
+      const result = await work(run);
+      await run('COMMIT');
+      return result;
+    } catch (error) {
+      failure ??= error instanceof Error ? error : new Error(String(error));
+      throw error;
+    } finally {
+      client.off('error', noteFailure);
+      // After a failure the connection is closed, which takes everything back.
+      client.release(failure);
+    }
+  }
+
+  async #rowsOf<R extends Row>(answer: Promise<QueryResult<R>>): Promise<readonly R[]> {
+    const { rows } = await this.#answerOf(answer);
+    return rows;
+  }
+
+  async #answerOf<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      throw meaningOf(error, this.where);
+    }
+  }
+
+  async #repeated<T>(within: number, act: () => Promise<T>): Promise<T> {
+    const end = performance.now() + within;
+    for (let wait = shortestPause; ; wait = Math.min(2 * wait, longestPause)) {
+      try {
+        return await act();
+      } catch (error) {
+        if (this.#closed || !isWorthRepeating(error) || performance.now() + wait > end) throw error;
+        await pause(wait);
+      }
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import type { Database, Run, Statement } from '../database.js';
+import { shardOf } from './shard-of.js';
+
+/** A scanner of a fleet. */
+export interface ListedScanner {
+  readonly serial: string;
+  readonly group: string;
+}
+
+/** What a fleet should be. */
+export interface DesiredFleet {
+  /** The fleet file. */
+  readonly yaml: string;
+  /** Files that it names, by the names that it has for them. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+export interface AppliedFleet extends DesiredFleet {
+  /** Counts what was applied. */
+  readonly version: number;
+  readonly appliedAt: Date;
+}
+
+export interface Applied {
+  readonly version: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly kept: number;
+}
+
+/** A scanner with the shard that it is in. */
+export interface ShardScanner extends ListedScanner {
+  readonly shard: number;
+}
+
+/** Who notifies of a fleet that was applied. */
+export const fleetChannel = 'azimuth_fleet';
+
+/** So many versions stay. */
+const keptVersions = 10;
+
+/** A scanner of the new fleet is run without a fleet. */
+export class ScannersRunAlone extends Error {
+  override readonly name = 'ScannersRunAlone';
+}
+
+/**
+ * Replaces what the fleet should be, and which scanners there are, in one transaction. What a removed scanner has stored
+ * stays; if it is added again, it finds it. Applying the same once more changes nothing.
+ * @param scanners in the order in which they are listed; each serial number once
+ * @throws ScannersRunAlone, DatabaseAway, DatabaseRefused
+ */
+export async function applyFleet(
+  database: Database,
+  desired: DesiredFleet & { readonly scanners: readonly ListedScanner[] },
+): Promise<Applied> {
+  const { yaml, files, scanners } = desired;
+  return database.transaction(
+    async (run) => {
+      // One at a time.
+      await run('LOCK TABLE azimuth.fleet IN SHARE ROW EXCLUSIVE MODE');
+      const shards = await shardsIn(run);
+      const counts = await replaceScanners(run, scanners, shards);
+      const version = await addVersion(run, yaml, files);
+      await run(`NOTIFY ${fleetChannel}`);
+      return { version, ...counts };
+    },
+    // With an unknown outcome it is applied once more, which does no harm.
+    { within: 5000 },
+  );
+}
+
+async function shardsIn(run: Run): Promise<number> {
+  const [row] = await run<{ shards: number }>(
+    'SELECT count(*)::integer AS shards FROM azimuth.shards WHERE shard >= 0',
+  );
+  return row?.shards ?? 0;
+}
+
+async function replaceScanners(
+  run: Run,
+  scanners: readonly ListedScanner[],
+  shards: number,
+): Promise<Omit<Applied, 'version'>> {
+  const serials = scanners.map(({ serial }) => serial);
+  await refuseThoseAlone(run, serials);
+  const [removed] = await run<{ count: number }>(
+    `WITH removed AS (DELETE FROM azimuth.scanners WHERE shard >= 0 AND serial <> ALL ($1::text[]) RETURNING serial)
+    SELECT count(*)::integer AS count FROM removed`,
+    [serials],
+  );
+  const [before] = await run<{ count: number }>(
+    'SELECT count(*)::integer AS count FROM azimuth.scanners WHERE shard >= 0',
+  );
+  await run(
+    `INSERT INTO azimuth.scanners AS s (serial, group_name, shard, position)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::integer[])
+    ON CONFLICT (serial) DO UPDATE SET group_name = excluded.group_name, shard = excluded.shard, position = excluded.position
+    WHERE (s.group_name, s.shard, s.position) IS DISTINCT FROM (excluded.group_name, excluded.shard, excluded.position)`,
+    [
+      serials,
+      scanners.map(({ group }) => group),
+      serials.map((serial) => shardOf(serial, shards)),
+      serials.map((_, position) => position),
+    ],
+  );
+  const kept = before?.count ?? 0;
+  return { added: scanners.length - kept, removed: removed?.count ?? 0, kept };
+}
+
+/** The rows of those that were run alone are locked: nobody saves with the old lease while they join the fleet. */
+async function refuseThoseAlone(run: Run, serials: readonly string[]): Promise<void> {
+  const alone = await run<{ serial: string; owner: string }>(
+    `SELECT u.serial, s.owner FROM azimuth.scanners u JOIN azimuth.shards s ON s.shard = u.shard
+    WHERE u.shard < 0 AND u.serial = ANY ($1::text[]) AND s.owner IS NOT NULL AND s.expires_at > clock_timestamp()
+    ORDER BY u.serial FOR UPDATE OF u, s`,
+    [serials],
+  );
+  const [first] = alone;
+  if (first !== undefined)
+    throw new ScannersRunAlone(
+      `${alone.length} of the scanners are run without a fleet, as ${first.serial} by ${first.owner}: end these first`,
+    );
+}
+
+async function addVersion(run: Run, yaml: string, files: ReadonlyMap<string, Uint8Array>): Promise<number> {
+  const current = await latest(run);
+  if (current !== undefined && current.yaml === yaml && sameFiles(await filesIn(run, current.version), files))
+    return current.version;
+  const version = (current?.version ?? 0) + 1;
+  await run('INSERT INTO azimuth.fleet (version, yaml) VALUES ($1, $2)', [version, yaml]);
+  for (const [name, content] of files)
+    await run('INSERT INTO azimuth.fleet_files (version, name, content) VALUES ($1, $2, $3)', [
+      version,
+      name,
+      Buffer.from(content),
+    ]);
+  await run('DELETE FROM azimuth.fleet WHERE version <= $1', [version - keptVersions]);
+  return version;
+}
+
+interface Version {
+  readonly version: number;
+  readonly yaml: string;
+  readonly applied_at: Date;
+}
+
+async function latest(run: Run): Promise<Version | undefined> {
+  const rows = await run<{ version: number; yaml: string; applied_at: Date }>(
+    'SELECT version, yaml, applied_at FROM azimuth.fleet ORDER BY version DESC LIMIT 1',
+  );
+  return rows[0];
+}
+
+async function filesIn(run: Run, version: number): Promise<ReadonlyMap<string, Uint8Array>> {
+  const rows = await run<{ name: string; content: Buffer }>(
+    'SELECT name, content FROM azimuth.fleet_files WHERE version = $1',
+    [version],
+  );
+  return new Map(rows.map(({ name, content }) => [name, content]));
+}
+
+function sameFiles(some: ReadonlyMap<string, Uint8Array>, others: ReadonlyMap<string, Uint8Array>): boolean {
+  if (some.size !== others.size) return false;
+  return [...some].every(([name, content]) => {
+    const other = others.get(name);
+    return other !== undefined && Buffer.compare(content, other) === 0;
+  });
+}
+
+/**
+ * What the fleet should be; undefined if nothing was applied yet.
+ * @throws DatabaseAway
+ */
+export function desiredFleet(database: Database): Promise<AppliedFleet | undefined> {
+  return database.transaction(async (run) => {
+    // The files of the version that is read, even if another one is applied meanwhile.
+    await run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const found = await latest(run);
+    if (found === undefined) return undefined;
+    const { version, yaml, applied_at } = found;
+    return { version, yaml, appliedAt: applied_at, files: await filesIn(run, version) };
+  });
+}
+
+const scanners: Statement = {
+  name: 'azimuth-scanners',
+  text: `SELECT serial, group_name AS "group", shard FROM azimuth.scanners
+    WHERE CASE WHEN $1::integer[] IS NULL THEN shard >= 0 ELSE shard = ANY ($1::integer[]) END ORDER BY position`,
+};
+
+/**
+ * The scanners of these shards, in the order of the fleet; without shards, all of the fleet.
+ * @throws DatabaseAway
+ */
+export async function scannersOf(
+  database: Database,
+  shards?: readonly number[],
+): Promise<readonly ShardScanner[]> {
+  return database.query<{ serial: string; group: string; shard: number }>(scanners, [shards ?? null]);
+}

@@ -1,0 +1,261 @@
+import type { Log, Storage } from '@azimuth/device';
+import type { Database, Row, Statement } from '../database.js';
+import type { Lease } from '../leases/leases.js';
+import { fence, NotTheOwner, nextNumber } from './fence.js';
+import { filePieces, removeOldFiles, sendPieces } from './files.js';
+import type { Sealing } from './sealing.js';
+
+/** What the storages of all scanners share. */
+export interface Shared {
+  readonly database: Database;
+  readonly owner: string;
+  readonly log: Log;
+  /** For how long a statement waits for a database that is away, in ms. */
+  readonly patience: number;
+  readonly isActive: (name: string, content: Uint8Array) => boolean | undefined;
+  readonly sealing: Sealing;
+  /** The operating counters contain all power-ons now. */
+  readonly counted: (serial: string) => void;
+  readonly closed: (storage: DatabaseStorage) => void;
+}
+
+/** The document with the operating counters: whoever writes it has counted all power-ons. */
+const counters = 'operating.json';
+
+/** Where content that is no file is cut when it is read in pieces, in bytes. */
+const pieceBytes = 64 * 1024;
+
+const read: Statement = {
+  name: 'azimuth-read',
+  text: `SELECT d.content, d.secret, d.file, f.pieces FROM azimuth.documents d
+    LEFT JOIN azimuth.files f ON f.file = d.file WHERE d.serial = $1 AND d.name = $2`,
+};
+
+/** An older statement that arrives late changes nothing. */
+const isNewer = '(d.epoch, d.number) <= (excluded.epoch, excluded.number)';
+
+const write: Statement = {
+  name: 'azimuth-write',
+  text: `WITH ${fence}, saved AS (
+      INSERT INTO azimuth.documents AS d (serial, name, content, secret, is_active, epoch, number)
+      SELECT serial, $5, $6::bytea, $7, $8, epoch, $4::bigint FROM fence
+      ON CONFLICT (serial, name) DO UPDATE SET content = excluded.content, file = NULL, secret = excluded.secret,
+        is_active = excluded.is_active, epoch = excluded.epoch, number = excluded.number, written_at = clock_timestamp()
+      WHERE ${isNewer}
+    )
+    SELECT epoch FROM fence`,
+};
+
+/** The counters contain the power-ons that were counted before this statement. */
+const writeCounters: Statement = {
+  name: 'azimuth-write-counters',
+  text: write.text.replace(
+    /\n\s*\)\n\s*SELECT epoch FROM fence$/,
+    `
+    ), counted AS (
+      UPDATE azimuth.power_ons p SET count = 0, epoch = fence.epoch, number = $4::bigint FROM fence
+      WHERE p.serial = fence.serial AND (p.epoch, p.number) < (fence.epoch, $4::bigint)
+    )
+    SELECT epoch FROM fence`,
+  ),
+};
+
+/** The row stays, without content, so that no older statement brings the document back. */
+const remove: Statement = {
+  name: 'azimuth-remove',
+  text: `WITH ${fence}, replaced AS (
+      UPDATE azimuth.files f SET touched_at = clock_timestamp() FROM fence WHERE f.serial = fence.serial AND f.name = $5
+    ), removed AS (
+      INSERT INTO azimuth.documents AS d (serial, name, epoch, number)
+      SELECT serial, $5, epoch, $4::bigint FROM fence
+      ON CONFLICT (serial, name) DO UPDATE SET content = NULL, file = NULL, is_active = NULL,
+        epoch = excluded.epoch, number = excluded.number, written_at = clock_timestamp()
+      WHERE ${isNewer}
+    )
+    SELECT epoch FROM fence`,
+};
+
+const setAside: Statement = {
+  name: 'azimuth-set-aside',
+  text: `WITH ${fence}, moved AS (
+      INSERT INTO azimuth.documents (serial, name, content, file, secret, epoch, number)
+      SELECT d.serial, $6, d.content, d.file, d.secret, fence.epoch, $4::bigint
+      FROM azimuth.documents d JOIN fence ON d.serial = fence.serial WHERE d.name = $5
+      ON CONFLICT DO NOTHING
+    ), removed AS (
+      UPDATE azimuth.documents d SET content = NULL, file = NULL, is_active = NULL, epoch = fence.epoch,
+        number = $4::bigint, written_at = clock_timestamp()
+      FROM fence WHERE d.serial = fence.serial AND d.name = $5 AND (d.epoch, d.number) < (fence.epoch, $4::bigint)
+    )
+    SELECT epoch FROM fence`,
+};
+
+/** A file counts when all of its pieces are there. */
+const completeFile: Statement = {
+  name: 'azimuth-complete-file',
+  text: `WITH ${fence}, whole AS (
+      UPDATE azimuth.files f SET pieces = $7::integer, touched_at = clock_timestamp() FROM fence
+      WHERE f.file = $6::bigint AND (SELECT count(*) FROM azimuth.pieces p WHERE p.file = $6::bigint) = $7::integer
+      RETURNING f.file, fence.serial, fence.epoch
+    ), replaced AS (
+      UPDATE azimuth.files f SET touched_at = clock_timestamp() FROM whole
+      WHERE f.serial = whole.serial AND f.name = $5 AND f.file <> whole.file
+    ), saved AS (
+      INSERT INTO azimuth.documents AS d (serial, name, file, epoch, number)
+      SELECT serial, $5, file, epoch, $4::bigint FROM whole
+      ON CONFLICT (serial, name) DO UPDATE SET content = NULL, file = excluded.file, secret = false, is_active = NULL,
+        epoch = excluded.epoch, number = excluded.number, written_at = clock_timestamp()
+      WHERE ${isNewer}
+    )
+    SELECT fence.epoch, whole.file FROM fence LEFT JOIN whole ON true`,
+};
+
+interface Stored extends Row {
+  readonly content: Buffer | null;
+  readonly secret: boolean;
+  readonly file: string | null;
+  readonly pieces: number | null;
+}
+
+/**
+ * What one scanner stores, in rows of a database. Whatever changes it is one statement, which changes nothing if this process
+ * is no longer the owner of the scanner.
+ */
+export class DatabaseStorage implements Storage {
+  readonly #shared: Shared;
+  readonly #serial: string;
+  readonly #lease: Lease | undefined;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #closed = false;
+
+  /** @param lease undefined if this process may only read */
+  constructor(shared: Shared, serial: string, lease: Lease | undefined) {
+    this.#shared = shared;
+    this.#serial = serial;
+    this.#lease = lease;
+  }
+
+  /** @throws DatabaseAway, SealBroken */
+  async read(name: string): Promise<Uint8Array | undefined> {
+    const stored = await this.#stored(name);
+    if (stored === undefined) return undefined;
+    if (stored.content !== null) return this.#opened(name, stored.content, stored.secret);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of this.#fileOf(stored)) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+
+  /** @throws NotTheOwner, DatabaseAway */
+  async write(name: string, content: Uint8Array, { secret = false } = {}): Promise<void> {
+    const { sealing, isActive, counted } = this.#shared;
+    const isCounters = name === counters;
+    await this.#change(isCounters ? writeCounters : write, name, [
+      secret ? sealing.seal(this.#serial, name, content) : bufferOf(content),
+      secret,
+      isActive(name, content) ?? null,
+    ]);
+    if (isCounters) counted(this.#serial);
+  }
+
+  /** @throws NotTheOwner, DatabaseAway, and what `pieces` throws */
+  receive(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    return this.#whileOpen(name, async () => {
+      const { database, log } = this.#shared;
+      const { epoch } = this.#ownedBy(name);
+      const received = await sendPieces(this.#shared, { serial: this.#serial, epoch, name }, pieces);
+      const row = await this.#run<{ file: string | null }>(completeFile, name, [
+        received.file,
+        received.pieces,
+      ]);
+      if (row.file === null) throw new Error(`${name} did not come in time: its first pieces were removed`);
+      // The new file is stored. If this fails, the next one removes what is too old.
+      await database
+        .query(removeOldFiles)
+        .catch((error: unknown) => log.warn('Old files could not be removed', { reason: String(error) }));
+    });
+  }
+
+  async pieces(name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const stored = await this.#stored(name);
+    if (stored === undefined) return undefined;
+    if (stored.content === null) return this.#fileOf(stored);
+    return inPieces(this.#opened(name, stored.content, stored.secret));
+  }
+
+  /** @throws NotTheOwner, DatabaseAway */
+  async remove(name: string): Promise<void> {
+    await this.#change(remove, name, []);
+  }
+
+  /** @throws NotTheOwner, DatabaseAway */
+  async setAside(name: string): Promise<string> {
+    const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
+    const aside = `${name}.unreadable-${stamp}-${nextNumber()}`;
+    await this.#change(setAside, name, [aside]);
+    return aside;
+  }
+
+  /** Waits for what is under way. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled(this.#underWay);
+    this.#shared.closed(this);
+  }
+
+  async #change(statement: Statement, name: string, values: readonly unknown[]): Promise<void> {
+    await this.#whileOpen(name, () => this.#run(statement, name, values));
+  }
+
+  /** @throws NotTheOwner if the statement has found that this process is no owner */
+  async #run<R extends Row>(statement: Statement, name: string, values: readonly unknown[]): Promise<R> {
+    const { database, owner, patience } = this.#shared;
+    const { epoch } = this.#ownedBy(name);
+    const [row] = await database.query<R>(
+      statement,
+      [owner, this.#serial, epoch, nextNumber(), name, ...values],
+      { within: patience },
+    );
+    if (row === undefined) throw new NotTheOwner([this.#serial], name);
+    return row;
+  }
+
+  #ownedBy(name: string): Lease {
+    if (this.#lease === undefined) throw new NotTheOwner([this.#serial], name);
+    return this.#lease;
+  }
+
+  async #whileOpen<T>(name: string, act: () => Promise<T>): Promise<T> {
+    if (this.#closed) throw new Error(`the scanner ${this.#serial} is off: ${name} is no longer written`);
+    const acting = act();
+    this.#underWay.add(acting);
+    try {
+      return await acting;
+    } finally {
+      this.#underWay.delete(acting);
+    }
+  }
+
+  async #stored(name: string): Promise<Stored | undefined> {
+    const { database, patience } = this.#shared;
+    const [row] = await database.query<Stored>(read, [this.#serial, name], { within: patience });
+    return row === undefined || (row.content === null && row.file === null) ? undefined : row;
+  }
+
+  #fileOf({ file, pieces }: Stored): AsyncIterable<Uint8Array> {
+    const { database, patience } = this.#shared;
+    return filePieces(database, file ?? '', pieces ?? 0, patience);
+  }
+
+  #opened(name: string, content: Buffer, secret: boolean): Buffer {
+    return secret ? this.#shared.sealing.open(this.#serial, name, content) : content;
+  }
+}
+
+/** The client library takes other arrays of bytes for lists of numbers. */
+function bufferOf(content: Uint8Array): Buffer {
+  return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+}
+
+async function* inPieces(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < content.length; at += pieceBytes) yield content.subarray(at, at + pieceBytes);
+}

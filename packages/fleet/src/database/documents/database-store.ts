@@ -1,0 +1,128 @@
+import type { Log } from '@azimuth/device';
+import type { UnitStore } from '../../units/unit-store.js';
+import type { Database, Statement } from '../database.js';
+import type { Lease } from '../leases/leases.js';
+import { DatabaseStorage, type Shared } from './database-storage.js';
+import { fenceOfMany, NotTheOwner, nextNumber } from './fence.js';
+import { Sealing } from './sealing.js';
+
+export interface DatabaseStoreOptions {
+  readonly database: Database;
+  /** Names this process, as its leases do. */
+  readonly owner: string;
+  /** The lease of a scanner's shard; undefined if this process does not have it. */
+  readonly leaseOf: (serial: string) => Lease | undefined;
+  /** Seals secret documents: 16 bytes or more, the same for all workers. */
+  readonly key: string | Uint8Array;
+  readonly log: Log;
+  /** For how long a save waits for a database that is away, in ms; by default, 3,000. */
+  readonly patience?: number;
+  /** Whether a document makes a scanner active; undefined if the document says nothing about that. */
+  readonly isActive?: (name: string, content: Uint8Array) => boolean | undefined;
+}
+
+/** A power-on that was counted already by the same statement, which is run once more, is not counted again. */
+const powerOn: Statement = {
+  name: 'azimuth-power-on',
+  text: `WITH ${fenceOfMany}
+    INSERT INTO azimuth.power_ons AS p (serial, count, epoch, number)
+    SELECT serial, 1, epoch, $4::bigint FROM fence
+    ON CONFLICT (serial) DO UPDATE SET
+      count = p.count + CASE WHEN (p.epoch, p.number) < (excluded.epoch, excluded.number) THEN 1 ELSE 0 END,
+      epoch = excluded.epoch, number = greatest(p.number, excluded.number)
+    RETURNING serial, count`,
+};
+
+const active: Statement = {
+  name: 'azimuth-active',
+  text: `SELECT DISTINCT u.serial FROM azimuth.scanners u JOIN azimuth.documents d ON d.serial = u.serial
+    WHERE u.shard = ANY ($1::integer[]) AND d.is_active AND d.content IS NOT NULL`,
+};
+
+/**
+ * What the scanners of a fleet store, in a database. Each save is one statement that checks whether this process still is the
+ * owner of the scanner. No content stays in memory.
+ */
+export class DatabaseStore implements UnitStore {
+  readonly #options: DatabaseStoreOptions;
+  readonly #shared: Shared;
+  /** Of scanners that have any. */
+  readonly #powerOns = new Map<string, number>();
+  readonly #open = new Set<DatabaseStorage>();
+
+  /** @throws RangeError if the key is too short */
+  constructor(options: DatabaseStoreOptions) {
+    const { database, owner, log, patience = 3000, isActive = () => undefined, key } = options;
+    this.#options = options;
+    this.#shared = {
+      database,
+      owner,
+      log,
+      patience,
+      isActive,
+      sealing: new Sealing(key),
+      counted: (serial) => this.#powerOns.delete(serial),
+      closed: (storage) => this.#open.delete(storage),
+    };
+  }
+
+  /**
+   * Counts that power was switched on at these scanners: at all of them, or at none.
+   * @throws NotTheOwner if this process does not have the leases of all of them, DatabaseAway
+   */
+  async powerOn(serials: readonly string[]): Promise<void> {
+    const { database, owner, leaseOf } = this.#options;
+    const wanted = [...new Set(serials)];
+    if (wanted.length === 0) return;
+    const leases = new Map<number, Lease>();
+    for (const serial of wanted) {
+      const lease = leaseOf(serial);
+      if (lease === undefined) throw new NotTheOwner([serial], 'a power-on');
+      leases.set(lease.shard, lease);
+    }
+    const held = [...leases.values()];
+    const epochs = held.map(({ epoch }) => epoch);
+    const shards = held.map(({ shard }) => shard);
+    const rows = await database.query<{ serial: string; count: number }>(
+      powerOn,
+      [owner, wanted, epochs, nextNumber(), shards],
+      { within: this.#shared.patience },
+    );
+    if (rows.length === 0) throw new NotTheOwner(wanted, 'a power-on');
+    for (const { serial, count } of rows) this.#powerOns.set(serial, count);
+  }
+
+  /** Power-ons of a scanner that its operating counters do not contain, as far as this process has counted one. */
+  powerOns(serial: string): number {
+    return this.#powerOns.get(serial) ?? 0;
+  }
+
+  /**
+   * What one scanner stores. It saves with the lease that this process has now: when that has ended, it never saves again,
+   * even if this process gets another one.
+   */
+  unit(serial: string): DatabaseStorage {
+    const storage = new DatabaseStorage(this.#shared, serial, this.#options.leaseOf(serial));
+    this.#open.add(storage);
+    return storage;
+  }
+
+  /** The scanners of these shards whose stored documents make them active. */
+  async activeOf(shards: readonly number[]): Promise<readonly string[]> {
+    const { database } = this.#options;
+    const rows = await database.query<{ serial: string }>(active, [shards], {
+      within: this.#shared.patience,
+    });
+    return rows.map(({ serial }) => serial);
+  }
+
+  /** Forgets what was counted of scanners that this process no longer has. */
+  forget(serials: Iterable<string>): void {
+    for (const serial of serials) this.#powerOns.delete(serial);
+  }
+
+  /** Waits for saves that are under way. The database stays open: it is its owner's. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((storage) => storage.close()));
+  }
+}

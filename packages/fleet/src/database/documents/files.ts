@@ -1,0 +1,125 @@
+import type { Database, Statement } from '../database.js';
+import { fence, NotTheOwner } from './fence.js';
+
+/** Bytes of a row. Each upload holds as many in memory, and each download. */
+const pieceBytes = 256 * 1024;
+
+/** Where a file is going. */
+interface Target {
+  readonly serial: string;
+  readonly epoch: number;
+  readonly name: string;
+}
+
+interface Sending {
+  readonly database: Database;
+  readonly owner: string;
+  /** For how long a statement waits for a database that is away, in ms. */
+  readonly patience: number;
+}
+
+/** A file whose pieces are there, and which no document names yet. */
+export interface Sent {
+  readonly file: string;
+  readonly pieces: number;
+}
+
+const openFile: Statement = {
+  name: 'azimuth-open-file',
+  text: `WITH ${fence} INSERT INTO azimuth.files (serial, name) SELECT serial, $4 FROM fence RETURNING file`,
+};
+
+/** A piece that was there already is the same one, sent once more. */
+const addPiece: Statement = {
+  name: 'azimuth-add-piece',
+  text: `WITH touched AS (
+      UPDATE azimuth.files SET touched_at = clock_timestamp() WHERE file = $1 AND pieces IS NULL RETURNING file
+    ), added AS (
+      INSERT INTO azimuth.pieces (file, piece, bytes) SELECT file, $2::integer, $3::bytea FROM touched
+      ON CONFLICT (file, piece) DO NOTHING
+    )
+    SELECT file FROM touched`,
+};
+
+const readPiece: Statement = {
+  name: 'azimuth-read-piece',
+  text: 'SELECT bytes FROM azimuth.pieces WHERE file = $1 AND piece = $2',
+};
+
+const dropFile: Statement = {
+  name: 'azimuth-drop-file',
+  text: 'DELETE FROM azimuth.files WHERE file = $1 AND pieces IS NULL',
+};
+
+/** Files that no scanner has, and that nobody has read or sent for an hour: replaced ones, and what came in part. */
+export const removeOldFiles: Statement = {
+  name: 'azimuth-remove-old-files',
+  text: `DELETE FROM azimuth.files f WHERE f.touched_at < clock_timestamp() - interval '1 hour'
+    AND NOT EXISTS (SELECT FROM azimuth.documents d WHERE d.file = f.file)`,
+};
+
+/**
+ * Sends the pieces of a new file, each in a statement of its own. The old one stays until a document names the new one.
+ * @throws NotTheOwner, DatabaseAway, and what `pieces` throws. Then nothing is left of it
+ */
+export async function sendPieces(
+  { database, owner, patience }: Sending,
+  { serial, epoch, name }: Target,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<Sent> {
+  const [opened] = await database.query<{ file: string }>(openFile, [owner, serial, epoch, name], {
+    within: patience,
+  });
+  if (opened === undefined) throw new NotTheOwner([serial], name);
+  const { file } = opened;
+  let sent = 0;
+  try {
+    for await (const bytes of inRows(pieces)) {
+      const [row] = await database.query(addPiece, [file, sent, bytes], { within: patience });
+      if (row === undefined) throw new Error(`${name} came too slowly: its first pieces were removed`);
+      sent++;
+    }
+    return { file, pieces: sent };
+  } catch (error) {
+    // What stays because the database is away is removed later.
+    await database.query(dropFile, [file]).catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * The pieces of a file, each read when it is wanted. A file that is replaced meanwhile can be read for an hour more.
+ * @throws DatabaseAway; Error if it was removed meanwhile. Never a file that is too short
+ */
+export async function* filePieces(
+  database: Database,
+  file: string,
+  pieces: number,
+  patience: number,
+): AsyncGenerator<Uint8Array> {
+  for (let piece = 0; piece < pieces; piece++) {
+    const [row] = await database.query<{ bytes: Buffer }>(readPiece, [file, piece], { within: patience });
+    if (row === undefined)
+      throw new Error('the file was replaced, and its pieces are gone: read it once more');
+    yield row.bytes;
+  }
+}
+
+/** The same bytes in pieces of the size of a row; the last one is shorter. */
+async function* inRows(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let waiting: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length; ) {
+      const part = piece.subarray(at, at + pieceBytes - length);
+      waiting.push(part);
+      length += part.length;
+      at += part.length;
+      if (length < pieceBytes) continue;
+      yield Buffer.concat(waiting);
+      waiting = [];
+      length = 0;
+    }
+  }
+  if (length > 0) yield Buffer.concat(waiting);
+}

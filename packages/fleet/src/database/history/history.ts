@@ -1,0 +1,216 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '@azimuth/device';
+import type { Database, Statement } from '../database.js';
+import { DatabaseAway } from '../database-errors.js';
+
+export type HistoryName = 'detections' | 'events';
+
+/** Something that has happened at a scanner. */
+export interface HistoryRow {
+  readonly serial: string;
+  readonly at: Date;
+  readonly kind: string;
+  /** What JSON can say. */
+  readonly data: unknown;
+}
+
+/** Which part of a history is wanted. */
+export interface HistoryPart {
+  readonly serial?: string;
+  /** From this time on. */
+  readonly from?: Date;
+  /** Up to this time, without it. */
+  readonly to?: Date;
+  /** At most so many rows, the newest ones; from 1 to 10,000. */
+  readonly limit: number;
+}
+
+interface Numbered extends HistoryRow {
+  readonly number: number;
+}
+
+export interface HistoryOptions {
+  readonly database: Database;
+  readonly log: Log;
+  /** Rows that may wait for the database; by default, 10,000. More are dropped, and counted. */
+  readonly waiting?: number;
+}
+
+/** Rows in one statement. */
+const atOnce = 500;
+/** Rows are written so many ms after the first of them has come, at the latest. */
+const gathering = 200;
+/** Time between two tries if the database is away, in ms. */
+const untilNextTry = 500;
+/** Time between two searches for rows that are too old, in ms. */
+const untilNextRemoval = 600_000;
+const mostRead = 10_000;
+
+const append = (table: HistoryName): Statement => ({
+  name: `azimuth-append-${table}`,
+  text: `INSERT INTO azimuth.${table} (serial, at, number, kind, data)
+    SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::bigint[], $4::text[], $5::jsonb[])
+    ON CONFLICT DO NOTHING`,
+});
+
+const select = (table: HistoryName): Statement => ({
+  name: `azimuth-select-${table}`,
+  text: `SELECT serial, at, kind, data FROM azimuth.${table}
+    WHERE ($1::text IS NULL OR serial = $1) AND ($2::timestamptz IS NULL OR at >= $2)
+      AND ($3::timestamptz IS NULL OR at < $3)
+    ORDER BY at DESC, number DESC LIMIT $4`,
+});
+
+const removeOld: Statement = {
+  name: 'azimuth-remove-old-history',
+  text: 'SELECT azimuth.remove_old_history() AS removed',
+};
+
+const statements = {
+  detections: { append: append('detections'), select: select('detections') },
+  events: { append: append('events'), select: select('events') },
+};
+
+/** The history of all scanners, as rows that can be queried. Whoever appends waits for nothing. */
+export class History {
+  readonly #options: HistoryOptions;
+  readonly #waiting: { readonly [name in HistoryName]: Numbered[] } = { detections: [], events: [] };
+  readonly #ending = new AbortController();
+  #writing: Promise<void> | undefined;
+  #dropped = 0;
+  #reported = 0;
+  /** Of this process. Its clock starts it, so that rows of two processes differ. */
+  #number = Date.now() * 1000;
+  #removedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: HistoryOptions) {
+    this.#options = options;
+  }
+
+  /** Rows that were dropped: the database was away for too long, or refused them. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Rows that wait for the database. */
+  get waiting(): number {
+    return this.#waiting.detections.length + this.#waiting.events.length;
+  }
+
+  append(name: HistoryName, rows: readonly HistoryRow[]): void {
+    const room = Math.max(0, (this.#options.waiting ?? 10_000) - this.waiting);
+    this.#drop(rows.length - room);
+    for (const row of rows.slice(0, room)) this.#waiting[name].push({ ...row, number: this.#number++ });
+    this.#start();
+  }
+
+  #start(): void {
+    if (this.waiting === 0 || this.#ending.signal.aborted) return;
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+      this.#start();
+    });
+  }
+
+  /** Writes what waits, unless the database is away. */
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await this.#writing;
+    this.#drop(this.waiting);
+    this.#report();
+  }
+
+  async #write(): Promise<void> {
+    await this.#pause(gathering);
+    while (this.waiting > 0) {
+      try {
+        await this.#writeSome('detections');
+        await this.#writeSome('events');
+        this.#report();
+      } catch {
+        if (this.#ending.signal.aborted) return;
+        await this.#pause(untilNextTry);
+      }
+    }
+    await this.#removeOld();
+  }
+
+  async #writeSome(name: HistoryName): Promise<void> {
+    const waiting = this.#waiting[name];
+    if (waiting.length === 0) return;
+    const some = waiting.slice(0, atOnce);
+    await this.#insert(name, some);
+    waiting.splice(0, some.length);
+  }
+
+  /** @throws DatabaseAway. Rows that the database refuses are dropped */
+  async #insert(name: HistoryName, rows: readonly Numbered[]): Promise<void> {
+    try {
+      await this.#options.database.query(statements[name].append, [
+        rows.map(({ serial }) => serial),
+        rows.map(({ at }) => at),
+        rows.map(({ number }) => number),
+        rows.map(({ kind }) => kind),
+        rows.map(({ data }) => JSON.stringify(data) ?? 'null'),
+      ]);
+    } catch (error) {
+      if (error instanceof DatabaseAway) throw error;
+      if (rows.length === 1) this.#drop(1, error);
+      else for (const row of rows) await this.#insert(name, [row]);
+    }
+  }
+
+  #drop(count: number, reason?: unknown): void {
+    if (count <= 0) return;
+    this.#dropped += count;
+    if (reason !== undefined)
+      this.#options.log.warn('The database refuses a row of the history', { reason: String(reason) });
+  }
+
+  #report(): void {
+    if (this.#dropped === this.#reported) return;
+    this.#options.log.warn('Rows of the history were dropped', { rows: this.#dropped - this.#reported });
+    this.#reported = this.#dropped;
+  }
+
+  async #removeOld(): Promise<void> {
+    if (performance.now() - this.#removedAt < untilNextRemoval) return;
+    this.#removedAt = performance.now();
+    await removeOldHistory(this.#options.database).catch((error: unknown) =>
+      this.#options.log.warn('Old history could not be removed', { reason: String(error) }),
+    );
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    const { signal } = this.#ending;
+    await pause(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+/**
+ * The newest rows of a history, the newest first.
+ * @throws RangeError for a limit outside of 1 to 10,000; DatabaseAway
+ */
+export async function readHistory(
+  database: Database,
+  name: HistoryName,
+  { serial, from, to, limit }: HistoryPart,
+): Promise<readonly HistoryRow[]> {
+  if (!Number.isInteger(limit) || limit < 1 || limit > mostRead)
+    throw new RangeError(`the limit of a history is 1 to ${mostRead}, not ${limit}`);
+  return database.query<{ serial: string; at: Date; kind: string; data: unknown }>(statements[name].select, [
+    serial ?? null,
+    from ?? null,
+    to ?? null,
+    limit,
+  ]);
+}
+
+/**
+ * Removes rows that are older than the settings of the database say, 10,000 of each history at most.
+ * @returns how many were removed
+ */
+export async function removeOldHistory(database: Database): Promise<number> {
+  const [row] = await database.query<{ removed: number }>(removeOld);
+  return row?.removed ?? 0;
+}

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Database, Statement } from '../database.js';
+
+/** What a process may do with the scanners of a shard, until when. */
+export interface Lease {
+  readonly shard: number;
+  /** The number of the takeover. A later one of any shard is higher. */
+  readonly epoch: number;
+}
+
+/** How other processes reach this one, and how many scanners it can bear. */
+export interface Worker {
+  readonly url: string;
+  readonly capacity: number;
+}
+
+export interface LeasesOptions {
+  /** How long a lease is good for without being renewed, in ms; by default, 10,000. */
+  readonly milliseconds?: number;
+  /** Undefined for a process that nobody has to find. */
+  readonly worker?: Worker;
+}
+
+/** Who notifies of shards that are free, and of those that have a new owner. */
+export const shardsChannel = 'azimuth_shards';
+
+const take: Statement = {
+  name: 'azimuth-take',
+  text: `WITH free AS (
+      SELECT shard FROM azimuth.shards
+      WHERE shard >= 0 AND (owner IS NULL OR expires_at <= clock_timestamp())
+      LIMIT $3 FOR UPDATE SKIP LOCKED
+    ), taken AS (
+      UPDATE azimuth.shards s SET owner = $1, epoch = nextval('azimuth.epoch_numbers'),
+        expires_at = clock_timestamp() + $2 * interval '1 ms'
+      FROM free WHERE s.shard = free.shard RETURNING s.shard, s.epoch
+    ), history AS (
+      INSERT INTO azimuth.epochs (shard, epoch, owner, began_at) SELECT shard, epoch, $1, clock_timestamp() FROM taken
+    ), told AS (
+      SELECT pg_notify('${shardsChannel}', '') FROM taken LIMIT 1
+    )
+    SELECT shard, epoch FROM taken LEFT JOIN told ON true`,
+};
+
+const takeAlone: Statement = {
+  name: 'azimuth-take-alone',
+  text: `WITH free AS (
+      SELECT shard FROM azimuth.shards
+      WHERE shard = $3 AND (owner IS NULL OR expires_at <= clock_timestamp()) FOR UPDATE
+    ), taken AS (
+      UPDATE azimuth.shards s SET owner = $1, epoch = nextval('azimuth.epoch_numbers'),
+        expires_at = clock_timestamp() + $2 * interval '1 ms'
+      FROM free WHERE s.shard = free.shard RETURNING s.shard, s.epoch
+    ), history AS (
+      INSERT INTO azimuth.epochs (shard, epoch, owner, began_at) SELECT shard, epoch, $1, clock_timestamp() FROM taken
+    )
+    SELECT shard, epoch FROM taken`,
+};
+
+const loneShard: Statement = { name: 'azimuth-lone-shard', text: 'SELECT azimuth.lone_shard($1) AS shard' };
+
+const whoHas: Statement = {
+  name: 'azimuth-who-has',
+  text: `SELECT owner, ceil(extract(epoch FROM expires_at - clock_timestamp()))::integer AS seconds
+    FROM azimuth.shards WHERE shard = $1`,
+};
+
+/** A lease that has expired and that nobody has taken is still this one's. Locks are taken in the order of the shards. */
+const renew: Statement = {
+  name: 'azimuth-renew',
+  text: `WITH mine AS (
+      SELECT s.shard FROM azimuth.shards s
+      JOIN unnest($3::integer[], $4::integer[]) AS held (shard, epoch) ON s.shard = held.shard AND s.epoch = held.epoch
+      WHERE s.owner = $1 ORDER BY s.shard FOR UPDATE OF s
+    ), here AS (
+      INSERT INTO azimuth.workers (owner, url, capacity, expires_at)
+      SELECT $1, $5, $6, clock_timestamp() + $2 * interval '1 ms' WHERE $5::text IS NOT NULL
+      ON CONFLICT (owner) DO UPDATE SET url = $5, capacity = $6, expires_at = clock_timestamp() + $2 * interval '1 ms'
+    )
+    UPDATE azimuth.shards s SET expires_at = clock_timestamp() + $2 * interval '1 ms'
+    FROM mine WHERE s.shard = mine.shard RETURNING s.shard`,
+};
+
+const release: Statement = {
+  name: 'azimuth-release',
+  text: `WITH mine AS (
+      SELECT s.shard FROM azimuth.shards s
+      JOIN unnest($2::integer[], $3::integer[]) AS held (shard, epoch) ON s.shard = held.shard AND s.epoch = held.epoch
+      WHERE s.owner = $1 ORDER BY s.shard FOR UPDATE OF s
+    ), freed AS (
+      UPDATE azimuth.shards s SET owner = NULL, expires_at = NULL FROM mine WHERE s.shard = mine.shard RETURNING s.shard
+    )
+    SELECT pg_notify('${shardsChannel}', '') FROM freed LIMIT 1`,
+};
+
+const leave: Statement = {
+  name: 'azimuth-leave',
+  text: `DELETE FROM azimuth.workers WHERE owner = $1 OR expires_at < clock_timestamp() - interval '1 hour'`,
+};
+
+/** Another process has the lease of this scanner, or it is one of a fleet. */
+export class ScannerInUse extends Error {
+  override readonly name = 'ScannerInUse';
+}
+
+interface Held extends Lease {
+  /** Time of the monotonic clock of this process at which others may take it, in ms. It counts on while the process is paused. */
+  readonly until: number;
+}
+
+/**
+ * The leases of one process. The database says on its clock whether one has expired. This process counts on its own monotonic
+ * clock from before it asked, so it knows no later than the database.
+ */
+export class Leases {
+  /** Names this process. No other one, and no later one, has the same name. */
+  readonly owner = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  /** How long a lease is good for without being renewed, in ms. */
+  readonly milliseconds: number;
+  readonly #database: Database;
+  readonly #worker: Worker | undefined;
+  readonly #held = new Map<number, Held>();
+
+  constructor(database: Database, { milliseconds = 10_000, worker }: LeasesOptions = {}) {
+    this.#database = database;
+    this.milliseconds = milliseconds;
+    this.#worker = worker;
+  }
+
+  /** The leases that have not expired by the clock of this process. */
+  get held(): readonly Lease[] {
+    return [...this.#held.values()].filter(({ until }) => performance.now() < until);
+  }
+
+  /** Undefined if this process does not have it, or has not renewed it in time. */
+  of(shard: number): Lease | undefined {
+    const held = this.#held.get(shard);
+    return held !== undefined && performance.now() < held.until ? held : undefined;
+  }
+
+  /** ms until the first of the leases expires if it is not renewed; negative if it has; undefined if there are none. */
+  get remaining(): number | undefined {
+    const ends = [...this.#held.values()].map(({ until }) => until);
+    return ends.length === 0 ? undefined : Math.min(...ends) - performance.now();
+  }
+
+  /**
+   * Takes shards that nobody has, or whose owner has not renewed in time.
+   * @param count at most so many
+   * @throws DatabaseAway. Then nothing is held of what may have been taken: it expires
+   */
+  async take(count: number): Promise<readonly Lease[]> {
+    if (count <= 0) return [];
+    const asked = performance.now();
+    const taken = await this.#database.query<Row>(take, [this.owner, this.milliseconds, count]);
+    return this.#hold(taken, asked);
+  }
+
+  /**
+   * Takes the lease of one scanner that is run without a fleet.
+   * @throws ScannerInUse, DatabaseAway
+   */
+  async takeAlone(serial: string): Promise<Lease> {
+    const [lone] = await this.#database.query<{ shard: number | null }>(loneShard, [serial]);
+    const shard = lone?.shard ?? undefined;
+    if (shard === undefined)
+      throw new ScannerInUse(
+        `The scanner ${serial} belongs to the fleet in ${this.#database.where}: its workers run it`,
+      );
+    const asked = performance.now();
+    const taken = await this.#database.query<Row>(takeAlone, [this.owner, this.milliseconds, shard]);
+    const [lease] = this.#hold(taken, asked);
+    if (lease !== undefined) return lease;
+    const [other] = await this.#database.query<{ owner: string | null; seconds: number | null }>(whoHas, [
+      shard,
+    ]);
+    throw new ScannerInUse(
+      `The scanner ${serial} is run by ${other?.owner ?? 'another process'}. If that is gone, its lease ends in ${other?.seconds ?? 0} s`,
+    );
+  }
+
+  /**
+   * Renews all leases in one statement, and says that this process lives.
+   * @returns the leases that this process has lost. Whoever works with them stops
+   * @throws DatabaseAway
+   */
+  async renew(): Promise<readonly Lease[]> {
+    const held = [...this.#held.values()];
+    const asked = performance.now();
+    const { url = null, capacity = null } = this.#worker ?? {};
+    const renewed = await this.#database.query<{ shard: number }>(renew, [
+      this.owner,
+      this.milliseconds,
+      held.map(({ shard }) => shard),
+      held.map(({ epoch }) => epoch),
+      url,
+      capacity,
+    ]);
+    const kept = new Set(renewed.map(({ shard }) => shard));
+    for (const lease of held) {
+      // Only if it was not released, or taken anew, meanwhile.
+      if (this.#held.get(lease.shard)?.epoch !== lease.epoch) continue;
+      if (kept.has(lease.shard)) this.#held.set(lease.shard, { ...lease, until: asked + this.milliseconds });
+      else this.#held.delete(lease.shard);
+    }
+    return held.filter(({ shard }) => !kept.has(shard));
+  }
+
+  /** Forgets leases without telling the database: nothing is saved with them any more. */
+  forget(shards: Iterable<number>): void {
+    for (const shard of shards) this.#held.delete(shard);
+  }
+
+  /**
+   * Gives shards back at once, so that others may take them. Nothing is saved with them from now on, even if this fails.
+   * @throws DatabaseAway. Then they expire
+   */
+  async release(leases: readonly Lease[]): Promise<void> {
+    this.forget(leases.map(({ shard }) => shard));
+    if (leases.length === 0) return;
+    const shards = leases.map(({ shard }) => shard);
+    const epochs = leases.map(({ epoch }) => epoch);
+    await this.#database.query(release, [this.owner, shards, epochs], { within: 1000 });
+  }
+
+  /** Gives all shards back, and takes this process off the list of workers. */
+  async leave(): Promise<void> {
+    await this.release([...this.#held.values()]);
+    if (this.#worker !== undefined) await this.#database.query(leave, [this.owner], { within: 1000 });
+  }
+
+  #hold(taken: readonly Row[], asked: number): readonly Lease[] {
+    for (const { shard, epoch } of taken)
+      this.#held.set(shard, { shard, epoch, until: asked + this.milliseconds });
+    return taken;
+  }
+}
+
+type Row = Readonly<Record<'shard' | 'epoch', number>>;

@@ -1,0 +1,56 @@
+import type { Run } from '../database.js';
+
+/**
+ * The rights of the programs. Each role is a group without a login: `GRANT azimuth_worker TO …` gives its rights to a user.
+ * Nobody but a worker can read documents. Nobody but the owner of the schema can say which scanners there are.
+ */
+const grants: Readonly<Record<string, readonly string[]>> = {
+  azimuth_worker: [
+    'SELECT ON azimuth.migrations, azimuth.fleet, azimuth.fleet_files, azimuth.scanners, azimuth.shards',
+    'UPDATE (lock_right) ON azimuth.scanners',
+    'UPDATE (owner, epoch, expires_at) ON azimuth.shards',
+    'USAGE ON SEQUENCE azimuth.epoch_numbers',
+    'SELECT, INSERT ON azimuth.epochs, azimuth.detections, azimuth.events',
+    'SELECT, INSERT, UPDATE, DELETE ON azimuth.workers, azimuth.files, azimuth.pieces',
+    'SELECT, INSERT, UPDATE ON azimuth.documents, azimuth.power_ons',
+    'EXECUTE ON FUNCTION azimuth.remove_old_history(), azimuth.lone_shard(text)',
+  ],
+  azimuth_gateway: [
+    'SELECT ON azimuth.migrations, azimuth.scanners, azimuth.shards, azimuth.workers',
+    'SELECT (version, applied_at, applied_by) ON azimuth.fleet',
+  ],
+  azimuth_reader: [
+    'SELECT ON azimuth.migrations, azimuth.scanners, azimuth.shards, azimuth.workers, azimuth.epochs',
+    'SELECT ON azimuth.detections, azimuth.events, azimuth.settings',
+    'SELECT (version, applied_at, applied_by) ON azimuth.fleet',
+  ],
+};
+
+export const roles = Object.keys(grants);
+
+/**
+ * Creates the roles that are missing, if the user may, and gives them their rights.
+ * @returns the roles that are still missing: somebody with the right to create roles has to, and to run this once more
+ */
+export async function grantRights(run: Run): Promise<readonly string[]> {
+  const existing = await namesOf(run);
+  const [user] = await run<{ may: boolean }>(
+    'SELECT rolsuper OR rolcreaterole AS may FROM pg_roles WHERE rolname = current_user',
+  );
+  for (const role of roles) {
+    if (user?.may && !existing.includes(role)) await run(`CREATE ROLE ${role} NOLOGIN`);
+  }
+  const usable = user?.may ? roles : existing;
+  for (const role of usable) {
+    await run(`GRANT USAGE ON SCHEMA azimuth TO ${role}`);
+    for (const grant of grants[role] ?? []) await run(`GRANT ${grant} TO ${role}`);
+  }
+  return roles.filter((role) => !usable.includes(role));
+}
+
+async function namesOf(run: Run): Promise<readonly string[]> {
+  const rows = await run<{ rolname: string }>('SELECT rolname FROM pg_roles WHERE rolname = ANY($1)', [
+    roles,
+  ]);
+  return rows.map(({ rolname }) => rolname);
+}

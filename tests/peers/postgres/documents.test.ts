@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto';
+import { NotTheOwner, SealBroken } from '@azimuth/fleet/database';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PostgresCluster } from '../../support/postgres-cluster.js';
+import { fileHash, hashOf, prepared, SomeWorker, serialsFrom, textOf } from './some-fleet.js';
+
+let cluster: PostgresCluster;
+
+beforeAll(async () => {
+  cluster = await PostgresCluster.start();
+});
+
+afterAll(() => cluster.remove());
+
+const serials = serialsFrom(23_000_001, 20);
+const [first = '', second = ''] = serials;
+
+async function fleet(): Promise<string> {
+  const url = await cluster.database();
+  await (await prepared(url, serials)).close();
+  return url;
+}
+
+test('documents of scanners are apart, and another process finds them', async () => {
+  const url = await fleet();
+  const one = await SomeWorker.on(url);
+  await one.store.unit(first).write('a.json', Buffer.from('one'));
+  await one.store.unit(second).write('a.json', Buffer.from('two'));
+  await one.store.unit(first).write('a.json', Buffer.from('one again'));
+  await one.leases.leave();
+  await one.close();
+  const other = await SomeWorker.on(url);
+  expect(await textOf(other.store, first, 'a.json')).toBe('one again');
+  expect(await textOf(other.store, second, 'a.json')).toBe('two');
+  expect(await textOf(other.store, first, 'b.json')).toBeUndefined();
+  await other.close();
+});
+
+test('a document that is set aside has another name, and one that is removed is gone', async () => {
+  const worker = await SomeWorker.on(await fleet());
+  const { store } = worker;
+  const storage = store.unit(first);
+  await storage.write('a.json', Buffer.from('unreadable'));
+  const aside = await storage.setAside('a.json');
+  expect(aside).toMatch(/^a\.json\.unreadable-/);
+  expect(await textOf(store, first, 'a.json')).toBeUndefined();
+  expect(await textOf(store, first, aside)).toBe('unreadable');
+  await storage.write('a.json', Buffer.from('new'));
+  await storage.remove('a.json');
+  await storage.remove('never there');
+  expect(await textOf(store, first, 'a.json')).toBeUndefined();
+  expect(await storage.pieces('a.json')).toBeUndefined();
+  await worker.close();
+});
+
+test('power-ons are counted once each, for many scanners in one statement, until the operating counters contain them', async () => {
+  const url = await fleet();
+  const worker = await SomeWorker.on(url);
+  const { store } = worker;
+  await store.powerOn(serials);
+  await store.powerOn([first, first]);
+  expect([first, second, 'unknown'].map((serial) => store.powerOns(serial))).toEqual([2, 1, 0]);
+  await store.unit(first).write('operating.json', Buffer.from('{}'));
+  await store.unit(second).write('parameters.json', Buffer.from('{}'));
+  expect([first, second].map((serial) => store.powerOns(serial))).toEqual([0, 1]);
+  await worker.leases.leave();
+  await worker.close();
+
+  const next = await SomeWorker.on(url);
+  await next.store.powerOn([first, second]);
+  expect([first, second].map((serial) => next.store.powerOns(serial))).toEqual([1, 2]);
+  await next.close();
+});
+
+test('a process that does not have the lease of one scanner counts no power-on of any', async () => {
+  const url = await fleet();
+  const worker = await SomeWorker.on(url);
+  const lost = worker.shardOf(first);
+  await cluster.sql(`UPDATE azimuth.shards SET owner = 'other' WHERE shard = ${lost}`, nameIn(url));
+  await expect(worker.store.powerOn(serials)).rejects.toThrow('all of 20 scanners');
+  expect(await cluster.sql('SELECT count(*) FROM azimuth.power_ons', nameIn(url))).toBe('0');
+  await worker.store.powerOn(serials.filter((serial) => worker.shardOf(serial) !== lost));
+  worker.leases.forget([lost]);
+  await expect(worker.store.powerOn([first])).rejects.toThrow(NotTheOwner);
+  await worker.close();
+});
+
+test('a file comes in pieces, and is there when all of them are', async () => {
+  const worker = await SomeWorker.on(await fleet());
+  const { store } = worker;
+  const file = randomBytes(1_000_003);
+  await store.unit(first).receive('firmware.bin', cut(file, 70_001));
+  expect(await fileHash(store, first, 'firmware.bin')).toBe(hashOf(file));
+  expect(hashOf((await store.unit(first).read('firmware.bin')) ?? '')).toBe(hashOf(file));
+  await store.unit(first).receive('empty.bin', cut(Buffer.alloc(0), 1));
+  expect(await fileHash(store, first, 'empty.bin')).toBe(hashOf(Buffer.alloc(0)));
+  await worker.close();
+});
+
+test('a file whose pieces end with an error leaves the old one, and nothing of itself', async () => {
+  const url = await fleet();
+  const worker = await SomeWorker.on(url);
+  const { store } = worker;
+  const old = randomBytes(300_000);
+  await store.unit(first).receive('firmware.bin', cut(old, 64 * 1024));
+  await expect(
+    store.unit(first).receive('firmware.bin', breaking(randomBytes(600_000), 64 * 1024)),
+  ).rejects.toThrow('the connection broke');
+  expect(await fileHash(store, first, 'firmware.bin')).toBe(hashOf(old));
+  expect(await cluster.sql('SELECT count(*), max(pieces) FROM azimuth.files', nameIn(url))).toBe('1|2');
+  expect(await cluster.sql('SELECT count(*) FROM azimuth.pieces', nameIn(url))).toBe('2');
+  await worker.close();
+});
+
+test('a file of which a piece is missing does not become the scanner’s', async () => {
+  const url = await fleet();
+  const worker = await SomeWorker.on(url);
+  const { store } = worker;
+  const old = randomBytes(300_000);
+  await store.unit(first).receive('firmware.bin', cut(old, 64 * 1024));
+  const losing = (async function* () {
+    yield randomBytes(600_000);
+    await cluster.sql('DELETE FROM azimuth.pieces WHERE file = 2 AND piece = 0', nameIn(url));
+    yield randomBytes(10);
+  })();
+  await expect(store.unit(first).receive('firmware.bin', losing)).rejects.toThrow('were removed');
+  expect(await fileHash(store, first, 'firmware.bin')).toBe(hashOf(old));
+  await worker.close();
+});
+
+test('a file that is replaced while somebody reads it is read to its end, and removed when it is old', async () => {
+  const url = await fleet();
+  const worker = await SomeWorker.on(url);
+  const { store } = worker;
+  const old = randomBytes(800_000);
+  const young = randomBytes(500_000);
+  await store.unit(first).receive('firmware.bin', cut(old, 64 * 1024));
+  const pieces = await store.unit(first).pieces('firmware.bin');
+  const read: Uint8Array[] = [];
+  for await (const piece of pieces ?? []) {
+    if (read.length === 0) await store.unit(first).receive('firmware.bin', cut(young, 64 * 1024));
+    read.push(piece);
+  }
+  expect(hashOf(Buffer.concat(read))).toBe(hashOf(old));
+  expect(await fileHash(store, first, 'firmware.bin')).toBe(hashOf(young));
+
+  await cluster.sql(`UPDATE azimuth.files SET touched_at = touched_at - interval '2 hours'`, nameIn(url));
+  await store.unit(second).receive('firmware.bin', cut(young, 64 * 1024));
+  expect(
+    await cluster.sql('SELECT string_agg(file::text, $$ $$ ORDER BY file) FROM azimuth.files', nameIn(url)),
+  ).toBe('2 3');
+  await worker.close();
+});
+
+test('a document replaces a file of the same name, and a file replaces a document', async () => {
+  const worker = await SomeWorker.on(await fleet());
+  const { store } = worker;
+  const storage = store.unit(first);
+  await storage.receive('a', cut(randomBytes(10), 3));
+  await storage.write('a', Buffer.from('document'));
+  expect(await textOf(store, first, 'a')).toBe('document');
+  await storage.receive('a', cut(Buffer.from('a file'), 3));
+  expect(await textOf(store, first, 'a')).toBe('a file');
+  await worker.close();
+});
+
+test('secret documents are sealed in their rows, and only the same key, scanner and name open them', async () => {
+  const url = await fleet();
+  const worker = await SomeWorker.on(url);
+  const secret = 'a private key that nobody may read';
+  await worker.store.unit(first).write('certificates.json', Buffer.from(secret), { secret: true });
+  await worker.store.unit(first).write('parameters.json', Buffer.from('public'));
+  expect(await textOf(worker.store, first, 'certificates.json')).toBe(secret);
+  const rows = await cluster.sql(
+    `SELECT name, position('private key' IN encode(content, 'escape')) FROM azimuth.documents ORDER BY name`,
+    nameIn(url),
+  );
+  expect(rows).toBe('certificates.json|0\nparameters.json|0');
+
+  const other = await SomeWorker.on(url, { key: 'another key of sixteen bytes' });
+  await expect(other.store.unit(first).read('certificates.json')).rejects.toThrow(SealBroken);
+  await other.close();
+  await cluster.sql(
+    `INSERT INTO azimuth.documents SELECT '${second}', name, content, file, secret, is_active, epoch, number FROM azimuth.documents WHERE secret`,
+    nameIn(url),
+  );
+  await expect(worker.store.unit(second).read('certificates.json')).rejects.toThrow(SealBroken);
+  await worker.close();
+});
+
+test('a key that is too short is refused', async () => {
+  await expect(SomeWorker.on(await fleet(), { key: 'short' })).rejects.toThrow(
+    '16 bytes or more; this one has 5',
+  );
+});
+
+test('scanners whose document makes them active are found by their shards', async () => {
+  const worker = await SomeWorker.on(await fleet(), {
+    isActive: (name, content) =>
+      name === 'parameters.json' ? Buffer.from(content).includes('active') : undefined,
+  });
+  const { store } = worker;
+  await store.unit(first).write('parameters.json', Buffer.from('active'));
+  await store.unit(first).write('operating.json', Buffer.from('{}'));
+  await store.unit(second).write('parameters.json', Buffer.from('active'));
+  await store.unit(second).write('parameters.json', Buffer.from('quiet'));
+  expect(await store.activeOf([0, 1, 2, 3])).toEqual([first]);
+  const [shard = 0] = worker.leases.held
+    .map(({ shard }) => shard)
+    .filter((shard) => shard !== worker.shardOf(first));
+  expect(await store.activeOf([shard])).toEqual([]);
+  await worker.close();
+});
+
+test('an older save that arrives late does not undo a newer one', async () => {
+  const url = await fleet();
+  const worker = await SomeWorker.on(url);
+  const storage = worker.store.unit(first);
+  await storage.write('a.json', Buffer.from('newer'));
+  // As if this save had come after others of the same owner.
+  await cluster.sql('UPDATE azimuth.documents SET number = number + 1000', nameIn(url));
+  await storage.write('a.json', Buffer.from('older'));
+  await storage.remove('a.json');
+  expect(await textOf(worker.store, first, 'a.json')).toBe('newer');
+  await worker.close();
+});
+
+test('a storage that was closed writes nothing more', async () => {
+  const worker = await SomeWorker.on(await fleet());
+  const storage = worker.store.unit(first);
+  await storage.close();
+  await expect(storage.write('a.json', Buffer.from('late'))).rejects.toThrow('no longer written');
+  expect(await textOf(worker.store, first, 'a.json')).toBeUndefined();
+  await worker.close();
+});
+
+function nameIn(url: string): string {
+  return new URL(url).pathname.slice(1);
+}
+
+async function* cut(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function* breaking(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
+  yield* cut(bytes, size);
+  throw new Error('the connection broke');
+}

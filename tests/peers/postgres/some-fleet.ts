@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import {
+  applyFleet,
+  Database,
+  DatabaseStore,
+  type DatabaseStoreOptions,
+  Leases,
+  migrate,
+  scannersOf,
+} from '@azimuth/fleet/database';
+
+export const silent = { info() {}, warn() {}, error() {} };
+
+export const key = 'a key of sixteen bytes or more';
+
+export function serialsFrom(first: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => String(first + index));
+}
+
+export function open(url: string, options: { connections?: number } = {}): Database {
+  return new Database({ url, log: silent, program: 'azimuth test', ...options });
+}
+
+/** Tables with few shards, and a fleet of scanners in them. */
+export async function prepared(url: string, serials: readonly string[], shards = 4): Promise<Database> {
+  const database = open(url);
+  await migrate(database, { shards });
+  await applyFleet(database, {
+    yaml: 'groups: {}',
+    files: new Map(),
+    scanners: serials.map((serial) => ({ serial, group: 'hall' })),
+  });
+  return database;
+}
+
+/** A process that runs scanners: its connections, its leases and its store. */
+export class SomeWorker {
+  readonly database: Database;
+  readonly leases: Leases;
+  readonly store: DatabaseStore;
+  readonly #shardOf = new Map<string, number>();
+
+  private constructor(database: Database, leases: Leases, options: Partial<DatabaseStoreOptions>) {
+    this.database = database;
+    this.leases = leases;
+    this.store = new DatabaseStore({
+      database,
+      owner: leases.owner,
+      leaseOf: (serial) => leases.of(this.shardOf(serial)),
+      key,
+      log: silent,
+      ...options,
+    });
+  }
+
+  static async on(
+    url: string,
+    options: Partial<DatabaseStoreOptions> & {
+      milliseconds?: number;
+      take?: number;
+      connections?: number;
+    } = {},
+  ): Promise<SomeWorker> {
+    const { milliseconds = 60_000, take = 100, connections = 8, ...rest } = options;
+    const database = open(url, { connections });
+    const leases = new Leases(database, {
+      milliseconds,
+      worker: { url: 'http://127.0.0.1:1', capacity: 100 },
+    });
+    const worker = new SomeWorker(database, leases, rest);
+    for (const { serial, shard } of await scannersOf(database)) worker.#shardOf.set(serial, shard);
+    await leases.take(take);
+    return worker;
+  }
+
+  shardOf(serial: string): number {
+    return this.#shardOf.get(serial) ?? Number.NaN;
+  }
+
+  async close(): Promise<void> {
+    await this.store.close();
+    await this.database.close();
+  }
+}
+
+export async function textOf(
+  store: DatabaseStore,
+  serial: string,
+  name: string,
+): Promise<string | undefined> {
+  const bytes = await store.unit(serial).read(name);
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString();
+}
+
+/** Large contents are compared by their hashes: the comparison of vitest takes seconds for a megabyte. */
+export function hashOf(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** The hash of a file as it is read in pieces. */
+export async function fileHash(
+  store: DatabaseStore,
+  serial: string,
+  name: string,
+): Promise<string | undefined> {
+  const pieces = await store.unit(serial).pieces(name);
+  return pieces === undefined ? undefined : hashOf(await buffer(pieces));
+}

@@ -18,6 +18,18 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/fleet.js')).fleetCommand(),
   },
   {
+    name: 'worker',
+    usage: '[options]',
+    summary: 'run scanners of a fleet in a database',
+    load: async () => (await import('./commands/worker.js')).workerCommand(),
+  },
+  {
+    name: 'gateway',
+    usage: '[options]',
+    summary: 'run a port for the scanners of a fleet in a database',
+    load: async () => (await import('./commands/gateway.js')).gatewayCommand(),
+  },
+  {
     name: 'gui',
     usage: '[options] [url...]',
     summary: 'show scanners in the browser',

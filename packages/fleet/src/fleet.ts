@@ -25,7 +25,7 @@ export interface FleetOptions {
   /** A scanner that was only read rests after so many ms without a request; by default, two minutes. */
   readonly restAfter?: number;
   /** The MAC addresses of all scanners of a fleet of which this is a part; by default, those of `units`. */
-  readonly macAddresses?: MacAddresses;
+  readonly macAddresses?: Pick<MacAddresses, 'get'>;
 }
 
 /** ms. */
@@ -39,7 +39,7 @@ export class Fleet {
   readonly #store: UnitStore;
   readonly #units = new Map<string, Unit>();
   readonly #shared: Shared;
-  readonly #macAddresses: MacAddresses;
+  readonly #macAddresses: Pick<MacAddresses, 'get'>;
   readonly #resting: NodeJS.Timeout;
 
   private constructor(options: FleetOptions) {
@@ -85,11 +85,15 @@ export class Fleet {
     }
   }
 
-  /** Switches scanners off, and forgets them. What they have stored stays. */
-  async remove(serials: readonly string[]): Promise<void> {
+  /**
+   * Switches scanners off, and forgets them. What they have stored stays.
+   * @param drain ms that requests which are being answered may take; by default, they are broken off
+   */
+  async remove(serials: readonly string[], drain = 0): Promise<void> {
     const removed = serials.flatMap((serial) => this.#units.get(serial) ?? []);
     // From now on, nobody reaches them any more.
     for (const { facts } of removed) this.#units.delete(facts.serial);
+    if (drain > 0) await Promise.all(removed.map((unit) => unit.answered(drain)));
     await this.switchOff(removed);
   }
 

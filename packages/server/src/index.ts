@@ -3,7 +3,7 @@ export { isFromThisComputer, vouchFor } from './control/from-this-computer.js';
 export { HostAndOrigin } from './http/admission.js';
 export { type AllowedNames, hostName, webOrigin } from './http/cross-origin.js';
 export { replyForbidden, replyJson, replyText } from './http/reply.js';
-export { httpListener } from './http/web-listener.js';
+export { httpListener, httpsListener } from './http/web-listener.js';
 export type { LegacyPorts } from './legacy/legacy-interfaces.js';
 export { type HostAndPort, listen, PortTaken, urlOf } from './network/listen.js';
 export type { NetworkMode, NetworkOptions } from './network/listening-address.js';

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
+import { withStore } from '../fleet/database-options.js';
 import { type Part, partOption } from '../fleet/part.js';
 import { ratesOf, screen, table } from '../fleet/tables.js';
 import { numberOption, portOption, wholeNumberOption } from '../option-values.js';
@@ -49,6 +50,8 @@ export function fleetCommand(): Command {
       'switched off and on',
     ),
     simOfFleet(),
+    migrateCommand(),
+    applyCommand(),
   ])
     command.addCommand(part);
   return withExamples(
@@ -265,6 +268,39 @@ function simOfFleet(): Command {
     'azimuth fleet sim 10000007 temperature 60',
     'azimuth fleet sim "hall/*" scene gate',
     'azimuth fleet sim "*" fault add stream-loss --probability 0.05',
+  );
+}
+
+function migrateCommand(): Command {
+  const command = withStore(new Command('migrate'))
+    .summary('make the tables of a fleet in a database, or bring them up to date')
+    .description(
+      'Make the tables of a fleet in a PostgreSQL database, or bring them up to date. Workers and gateways refuse tables of another version.',
+    )
+    .action(async () => {
+      const { runMigrate } = await import('../fleet/apply-fleet.js');
+      await runMigrate(command.opts());
+    });
+  return withExamples(command, 'azimuth fleet migrate --store postgres://owner@db/azimuth');
+}
+
+function applyCommand(): Command {
+  const command = withStore(new Command('apply'))
+    .summary('put a fleet file into a database, for the workers to run')
+    .description(
+      'Put a fleet file into a PostgreSQL database, with the scenes and faults that it names. The workers run its scanners from then on. Applying it again changes nothing.',
+    )
+    .argument('<file>', 'the fleet file (YAML)')
+    .option('--dry-run', 'only check the file')
+    .option('--json', 'print JSON')
+    .action(async (file: string) => {
+      const { runApply } = await import('../fleet/apply-fleet.js');
+      await runApply(file, command.opts());
+    });
+  return withExamples(
+    command,
+    'azimuth fleet apply hall.yaml --dry-run',
+    'azimuth fleet apply hall.yaml --store postgres://azimuth@db/azimuth',
   );
 }
 

@@ -20,7 +20,7 @@ export interface RunOptions {
 }
 
 /** Connections of one scanner. */
-const mostConnections = 64;
+export const mostConnections = 64;
 /** Listeners of a scanner with ports of its own. */
 const listenersEach = 3;
 

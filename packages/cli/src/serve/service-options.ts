@@ -166,7 +166,10 @@ export function serviceOptions(
  * blanks separate them.
  * @throws CommandFailure for an invalid name or origin
  */
-export function allowedOf({ allowedHost, allowedOrigin }: Options): AllowedNames {
+export function allowedOf({
+  allowedHost,
+  allowedOrigin,
+}: Pick<Options, 'allowedHost' | 'allowedOrigin'>): AllowedNames {
   return {
     hosts: allowedHost
       .flatMap(wordsOf)

@@ -8,6 +8,7 @@ export {
   type DesiredFleet,
   desiredFleet,
   fleetChannel,
+  fleetVersion,
   type ListedScanner,
   ScannersRunAlone,
   type ShardScanner,

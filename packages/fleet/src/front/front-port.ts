@@ -1,10 +1,12 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isObject } from '@azimuth/model';
 import {
   HostAndOrigin,
   httpListener,
+  httpsListener,
   isFromThisComputer,
   isGuiPath,
   listen,
@@ -34,6 +36,8 @@ interface Options {
   readonly maxConnections: number;
   /** The folder of the GUI; undefined for none. */
   readonly gui?: string;
+  /** Certificate and private key, as PEM; without them, it is plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string };
   /** What makes it the port of a worker, for gateways alone. */
   readonly worker?: WorkerRole;
 }
@@ -42,6 +46,8 @@ interface Options {
 export interface WorkerRole {
   /** The key of the deployment: whoever does not know it is refused. */
   readonly key: GatewayKey;
+  /** Whether it may answer for a scanner now. */
+  owns(serial: string): boolean;
   /** Why the worker cannot serve now; undefined if it can. */
   notReady(): string | undefined;
   /** Its own metrics, in the text format of Prometheus. */
@@ -54,7 +60,7 @@ export interface WorkerRole {
  */
 export class FrontPort {
   readonly #options: Options;
-  readonly #server: Server;
+  readonly #server: Server | SecureServer;
   readonly #hostAndOrigin = new HostAndOrigin();
   readonly #sockets = new Set<Socket>();
   #fleet: Fleet | undefined;
@@ -62,7 +68,9 @@ export class FrontPort {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#server = httpListener({}, (request) => this.#isForScanner(request));
+    const takesUpgrade = (request: IncomingMessage) => this.#isForScanner(request);
+    this.#server =
+      options.tls === undefined ? httpListener({}, takesUpgrade) : httpsListener(options.tls, takesUpgrade);
     this.#server.maxConnections = options.maxConnections;
     this.#server.on('connection', (socket) => {
       this.#sockets.add(socket);
@@ -81,7 +89,7 @@ export class FrontPort {
   async open(): Promise<string> {
     const { host } = this.#options;
     const port = await listen(this.#server, host, this.#options.port, '--port');
-    this.#url = urlOf({ host, port }, 'http');
+    this.#url = urlOf({ host, port }, this.#options.tls === undefined ? 'http' : 'https');
     return this.#url;
   }
 
@@ -125,7 +133,7 @@ export class FrontPort {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> | undefined {
-    const unit = fleet.units.get(serial);
+    const unit = this.#unitOf(fleet, serial);
     if (unit !== undefined && target !== '' && target !== dataPath) {
       request.url = target;
       return unit.receive(request, response)?.catch((error: unknown) => {
@@ -140,6 +148,11 @@ export class FrontPort {
     // Pages that show several scanners ask how scan data comes to them: from the scanner itself.
     else replyJson(response, 200, { state: 'live' });
     return undefined;
+  }
+
+  #unitOf(fleet: Fleet | undefined, serial: string): Unit | undefined {
+    const { worker } = this.#options;
+    return worker?.owns(serial) === false ? undefined : fleet?.units.get(serial);
   }
 
   /** A gateway looks for the worker that has the scanner by now. */
@@ -179,7 +192,7 @@ export class FrontPort {
     }
     if (worker !== undefined) vouchFor(request);
     const asked = scannerPathOf(request.url ?? '');
-    const unit = asked === undefined ? undefined : this.#fleet?.units.get(asked.serial);
+    const unit = asked === undefined ? undefined : this.#unitOf(this.#fleet, asked.serial);
     if (asked === undefined || unit === undefined) {
       const status = worker === undefined ? '404 Not Found' : `421 Misdirected Request\r\n${notHere}: 1`;
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);

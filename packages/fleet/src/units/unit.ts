@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Log, LogWith, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
 import { type LoginLevel, Mutex } from '@azimuth/model';
 import { type Ports, ScannerService, type ServiceOptions } from '@azimuth/server';
@@ -223,6 +224,16 @@ export class Unit {
       await this.#ending;
       this.#ending = undefined;
     });
+  }
+
+  /** Fulfilled when the requests that it is answering are answered, but after so many ms at the latest. */
+  async answered(milliseconds: number): Promise<void> {
+    const open = [...this.#inUse].filter((one) => one instanceof ServerResponse);
+    if (open.length === 0) return;
+    const all = Promise.all(open.map((one) => new Promise<void>((done) => void one.once('close', done))));
+    const over = new AbortController();
+    await Promise.race([all, pause(milliseconds, undefined, { signal: over.signal }).catch(() => undefined)]);
+    over.abort();
   }
 
   #noteUse({ method }: IncomingMessage): void {

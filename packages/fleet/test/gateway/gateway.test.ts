@@ -27,7 +27,7 @@ interface Worker extends WorkerAddress {
 async function worker(facts: readonly UnitFacts[]): Promise<Worker> {
   const store = await FleetStore.open(temporaryFolder(), log);
   const fleet = await Fleet.start({ units: facts, store, log, maxConnections: 64, bootMilliseconds: 100 });
-  const role = { key, notReady: () => undefined, metrics: () => 'azimuth_test 1\n' };
+  const role = { key, owns: () => true, notReady: () => undefined, metrics: () => 'azimuth_test 1\n' };
   const port = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 100, worker: role });
   const url = await port.open();
   port.serve(fleet);

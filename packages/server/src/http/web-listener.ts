@@ -1,4 +1,6 @@
 import { Server, type ServerOptions } from 'node:http';
+import { Server as SecureServer } from 'node:https';
+import type { SecureContextOptions } from 'node:tls';
 import { type ListenerOptions, MovingListener } from '../network/moving-listener.js';
 import { closable } from '../network/sockets.js';
 import { requestsThat, type TakesUpgrade } from './http-server.js';
@@ -10,6 +12,12 @@ const takesNone: TakesUpgrade = () => false;
 export function httpListener(chosen: Partial<Timeouts> = {}, takesUpgrade = takesNone): Server {
   const timeouts = { ...usualTimeouts, ...chosen };
   return withoutOptions(closable(new Server(httpOptions(timeouts, takesUpgrade))), timeouts);
+}
+
+/** The same over TLS. @param context certificate and private key, as PEM */
+export function httpsListener(context: SecureContextOptions, takesUpgrade = takesNone): SecureServer {
+  const options = { ...httpOptions(usualTimeouts, takesUpgrade), ...context, minVersion: 'TLSv1.2' as const };
+  return withoutOptions(closable(new SecureServer(options)), usualTimeouts);
 }
 
 /** The limits for which node has options. */

@@ -168,6 +168,20 @@ function sameFiles(some: ReadonlyMap<string, Uint8Array>, others: ReadonlyMap<st
   });
 }
 
+const version: Statement = {
+  name: 'azimuth-fleet-version',
+  text: 'SELECT coalesce(max(version), 0)::integer AS version FROM azimuth.fleet',
+};
+
+/**
+ * The number of what was applied last; 0 if nothing was.
+ * @throws DatabaseAway
+ */
+export async function fleetVersion(database: Database): Promise<number> {
+  const [row] = await database.query<{ version: number }>(version);
+  return row?.version ?? 0;
+}
+
 /**
  * What the fleet should be; undefined if nothing was applied yet.
  * @throws DatabaseAway

@@ -1,0 +1,58 @@
+import { Command, Option } from 'commander';
+import { withKey, withStore } from '../fleet/database-options.js';
+import type { GatewayCommandOptions } from '../fleet/run-gateway.js';
+import { collect, numberOption, portOption } from '../option-values.js';
+import { withExamples } from '../options.js';
+
+/** `azimuth gateway`: the port of a fleet in a database. See docs/fleet-postgres.md. */
+export function gatewayCommand(): Command {
+  const command = withKey(withStore(new Command('gateway')))
+    .description(
+      'Run a port for all scanners of the fleet in the database. It finds the worker of each, and keeps nothing: several can run side by side.',
+    )
+    .addOption(
+      new Option('--host <address>', 'address at which it listens').default('127.0.0.1').env('AZIMUTH_HOST'),
+    )
+    .addOption(
+      new Option('--port <port>', 'its port; 0: any free one')
+        .default(8000)
+        .env('AZIMUTH_PORT')
+        .argParser(portOption),
+    )
+    .addOption(
+      new Option(
+        '--allowed-host <name>',
+        'name of a host by which it may be called, beside its addresses; several times',
+      )
+        .default([])
+        .env('AZIMUTH_ALLOWED_HOST')
+        .argParser(collect),
+    )
+    .addOption(
+      new Option('--allowed-origin <origin>', 'origin of web pages elsewhere that may use it; several times')
+        .default([])
+        .env('AZIMUTH_ALLOWED_ORIGIN')
+        .argParser(collect),
+    )
+    .addOption(
+      new Option('--tls-authority <file>', 'PEM of the authority of the certificates of workers').env(
+        'AZIMUTH_TLS_AUTHORITY',
+      ),
+    )
+    .addOption(
+      new Option('--patience <seconds>', 'how long a request waits for a worker to take its scanner over')
+        .default(15)
+        .env('AZIMUTH_PATIENCE')
+        .argParser(numberOption(0, 50)),
+    )
+    .option('--json', 'print the ready line and the log as JSON')
+    .action(async () => {
+      const { runGateway } = await import('../fleet/run-gateway.js');
+      await runGateway(command.opts<GatewayCommandOptions>());
+    });
+  return withExamples(
+    command,
+    'AZIMUTH_STORE=postgres://azimuth@db/azimuth AZIMUTH_FLEET_KEY=… azimuth gateway',
+    'azimuth gateway --host 0.0.0.0 --allowed-host scanners.example.org',
+  );
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { Gateway, type GatewayCounts, GatewayKey, WorkerConnections } from '@azimuth/fleet';
+import { checkSchema } from '@azimuth/fleet/database';
+import { DatabaseRoutes } from '@azimuth/fleet/worker';
+import { unreadable } from '../command-failure.js';
+import { guiFolder } from '../gui/gui-folder.js';
+import { print, untilInterrupted } from '../output.js';
+import { logTo } from '../serve/log.js';
+import { allowedOf } from '../serve/service-options.js';
+import { unitsOfApplied } from './applied-fleet.js';
+import { databaseOf, fromDatabase, type KeyOptions, keyOf, type StoreOptions } from './database-options.js';
+import { connectionsFor, started } from './run-fleet.js';
+
+export interface GatewayCommandOptions extends StoreOptions, KeyOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly allowedHost: readonly string[];
+  readonly allowedOrigin: readonly string[];
+  readonly tlsAuthority?: string;
+  /** s. */
+  readonly patience: number;
+  readonly json?: boolean;
+}
+
+/** Runs a gateway until a signal ends it. @throws CommandFailure if it cannot start */
+export async function runGateway(options: GatewayCommandOptions): Promise<void> {
+  const { host, port, json, tlsAuthority } = options;
+  const key = new GatewayKey(await keyOf(options));
+  const authority =
+    tlsAuthority === undefined
+      ? undefined
+      : await readFile(tlsAuthority, 'utf8').catch(unreadable(tlsAuthority));
+  const allowed = allowedOf(options);
+  await untilInterrupted(async (signal) => {
+    const log = logTo(json === true ? 'json' : 'lines');
+    const database = databaseOf(options, 'azimuth gateway', log, 2);
+    let routes: DatabaseRoutes | undefined;
+    let gateway: Gateway | undefined;
+    try {
+      routes = await fromDatabase(async () => {
+        await checkSchema(database);
+        return DatabaseRoutes.open({ database, log, read: unitsOfApplied });
+      });
+      gateway = new Gateway({
+        host,
+        port,
+        allowed,
+        maxConnections: connectionsFor([]),
+        routes,
+        connections: new WorkerConnections({ key, ...(authority === undefined ? {} : { authority }) }),
+        gui: guiFolder,
+        patience: options.patience * 1000,
+        metrics: metricsOf,
+      });
+      const opened = gateway;
+      const url = await started(() => opened.open());
+      const { size: scanners } = routes.scanners;
+      const { length: workers } = routes.workers;
+      await print(
+        json === true
+          ? `${JSON.stringify({ ready: true, url, scanners, workers, pid: process.pid })}\n`
+          : `Azimuth: ${scanners} scanners of ${workers} workers at ${url}/scanners, and ${url}/ in a browser.\n`,
+        signal,
+      );
+      if (!signal.aborted) await once(signal, 'abort');
+    } finally {
+      gateway?.close();
+      await routes?.close();
+      await database.close();
+      await log.close();
+    }
+  });
+}
+
+function metricsOf({ requests, failures }: GatewayCounts): string {
+  const family = (name: string, help: string, value: number) =>
+    `# HELP ${name} ${help}\n# TYPE ${name} counter\n${name} ${value}\n`;
+  return (
+    family('azimuth_gateway_requests_total', 'Requests of scanners.', requests) +
+    family('azimuth_gateway_failures_total', 'Requests that no worker has answered.', failures)
+  );
+}

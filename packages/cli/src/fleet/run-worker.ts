@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { FrontPort, GatewayKey } from '@azimuth/fleet';
+import { checkSchema } from '@azimuth/fleet/database';
+import { Worker } from '@azimuth/fleet/worker';
+import { CommandFailure } from '../command-failure.js';
+import { guiFolder } from '../gui/gui-folder.js';
+import { print, untilInterrupted } from '../output.js';
+import { logTo } from '../serve/log.js';
+import { passwordsOfEnvironment } from '../serve/service-options.js';
+import { unitsOfApplied } from './applied-fleet.js';
+import { databaseOf, fromDatabase, type KeyOptions, keyOf, type StoreOptions } from './database-options.js';
+import { connectionsFor, mostConnections, started } from './run-fleet.js';
+import { type TlsOptions, tlsOf } from './tls-files.js';
+
+export interface WorkerCommandOptions extends StoreOptions, KeyOptions, TlsOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly advertise?: string;
+  readonly capacity: number;
+  /** s. */
+  readonly lease: number;
+  /** s. */
+  readonly bootTime: number;
+  readonly json?: boolean;
+}
+
+/** Runs scanners of the fleet in the database until a signal ends it. @throws CommandFailure if it cannot start */
+export async function runWorker(options: WorkerCommandOptions): Promise<void> {
+  const { host, port, capacity, advertise, json } = options;
+  const key = await keyOf(options);
+  const tls = await tlsOf(options);
+  await untilInterrupted(async (signal) => {
+    const log = logTo(json === true ? 'json' : 'lines');
+    const database = databaseOf(options, 'azimuth worker', log);
+    let worker: Worker | undefined;
+    const front = new FrontPort({
+      host,
+      port,
+      maxConnections: connectionsFor([]),
+      gui: guiFolder,
+      ...(tls === undefined ? {} : { tls }),
+      worker: {
+        key: new GatewayKey(key),
+        owns: (serial) => worker?.owns(serial) === true,
+        notReady: () => (worker === undefined ? 'The worker is starting.' : worker.notReady()),
+        metrics: () => worker?.metrics() ?? '',
+      },
+    });
+    try {
+      const own = await started(() => front.open());
+      const url = urlFor(advertise, own);
+      worker = await fromDatabase(async () => {
+        await checkSchema(database);
+        return Worker.start({
+          database,
+          log,
+          key,
+          url,
+          capacity,
+          leaseMilliseconds: options.lease * 1000,
+          read: unitsOfApplied,
+          gui: guiFolder,
+          maxConnections: mostConnections,
+          bootMilliseconds: options.bootTime * 1000,
+          passwords: passwordsOfEnvironment(process.env),
+        });
+      });
+      front.serve(worker.fleet);
+      const { length: shards } = worker.leases.held;
+      const { size: scanners } = worker.fleet.units;
+      await print(
+        json === true
+          ? `${JSON.stringify({ ready: true, url, scanners, shards, pid: process.pid })}\n`
+          : `Azimuth: a worker for ${capacity} scanners at ${url}. It runs ${scanners} now, and more when others end.\n`,
+        signal,
+      );
+      if (!signal.aborted) await once(signal, 'abort');
+    } finally {
+      // Requests that are being answered are answered; gateways look for the next worker.
+      await worker?.close();
+      front.close();
+      await database.close();
+      await log.close();
+    }
+  });
+}
+
+/** A worker that listens at all addresses has none that it could tell by itself. */
+function urlFor(advertise: string | undefined, own: string): string {
+  const url = advertise ?? own;
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new CommandFailure(`--advertise: expected a URL like http://10.0.0.7:9000, got "${url}"`);
+  const { hostname, origin } = new URL(url);
+  if (hostname === '0.0.0.0' || hostname === '[::]')
+    throw new CommandFailure(
+      '--advertise: give the URL at which gateways reach this worker, as http://10.0.0.7:9000',
+    );
+  return origin;
+}

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { CommandFailure, unreadable } from '../command-failure.js';
+
+export interface TlsOptions {
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+}
+
+/** A certificate with its chain, and its private key: PEM. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** @throws CommandFailure if only one of the files is named, or one cannot be read */
+export async function tlsOf({ tlsCert, tlsKey }: TlsOptions): Promise<TlsFiles | undefined> {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new CommandFailure('--tls-cert and --tls-key belong together: give both, or none');
+  const [cert, key] = await Promise.all([
+    readFile(tlsCert, 'utf8').catch(unreadable(tlsCert)),
+    readFile(tlsKey, 'utf8').catch(unreadable(tlsKey)),
+  ]);
+  return { cert, key };
+}

@@ -1,0 +1,141 @@
+import type { Log } from '@azimuth/device';
+import { newestRelease } from '@azimuth/model';
+import { type Database, fleetChannel, owners, shardsChannel } from '../database/index.js';
+import type { KnownScanner, Routes } from '../gateway/routes.js';
+import type { WorkerAddress } from '../gateway/worker-connections.js';
+import { type DesiredUnits, desiredUnits, noUnits, type ReadFleet } from './desired-units.js';
+import { Wake } from './wake.js';
+
+interface Options {
+  readonly database: Database;
+  readonly log: Log;
+  readonly read: ReadFleet;
+}
+
+/** ms between two looks at the database if it notifies of nothing. */
+const lookEvery = 1000;
+/** ms between two looks at most, however many requests wait. */
+const lookAfter = 50;
+
+/**
+ * Who runs what, from the database. It is kept, so that requests need no look, and the database may be away. A worker that does not
+ * have a scanner any more says so.
+ */
+export class DatabaseRoutes implements Routes {
+  readonly #options: Options;
+  readonly #wake = new Wake();
+  readonly #unlisten: readonly (() => void)[];
+  #desired: DesiredUnits = noUnits;
+  #scanners: ReadonlyMap<string, KnownScanner> = new Map();
+  #addresses: ReadonlyMap<number, WorkerAddress> = new Map();
+  #workers: readonly WorkerAddress[] = [];
+  #waiting: (() => void)[] = [];
+  #loop: Promise<void> = Promise.resolve();
+  #isAway = false;
+  #isClosed = false;
+
+  private constructor(options: Options) {
+    this.#options = options;
+    const { database } = options;
+    const wake = () => this.#wake.now();
+    this.#unlisten = [database.listen(shardsChannel, wake), database.listen(fleetChannel, wake)];
+  }
+
+  /** @throws DatabaseAway */
+  static async open(options: Options): Promise<DatabaseRoutes> {
+    const routes = new DatabaseRoutes(options);
+    try {
+      await routes.#look();
+    } catch (error) {
+      routes.close();
+      throw error;
+    }
+    routes.#loop = routes.#run();
+    return routes;
+  }
+
+  get scanners(): ReadonlyMap<string, KnownScanner> {
+    return this.#scanners;
+  }
+
+  get workers(): readonly WorkerAddress[] {
+    return this.#workers;
+  }
+
+  /** Does the database answer? */
+  get isAway(): boolean {
+    return this.#isAway;
+  }
+
+  workerOf(serial: string): WorkerAddress | undefined {
+    const shard = this.#desired.shardOf.get(serial);
+    return shard === undefined ? undefined : this.#addresses.get(shard);
+  }
+
+  look(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#wake.now();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const unlisten of this.#unlisten) unlisten();
+    this.#wake.now();
+    await this.#loop;
+    this.#answerAll();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isClosed) {
+      await this.#wake.after(lookEvery);
+      if (this.#isClosed) return;
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#look();
+        this.#noteAway(undefined);
+      } catch (error) {
+        this.#noteAway(error);
+      }
+      for (const resolve of waiting) resolve();
+      await new Promise((resolve) => setTimeout(resolve, lookAfter));
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { database, read } = this.#options;
+    const desired = await desiredUnits(database, read, this.#desired);
+    if (desired !== this.#desired) {
+      this.#desired = desired;
+      const known = desired.units.map(({ serial, group, release = newestRelease }) => ({
+        serial,
+        group,
+        release,
+      }));
+      this.#scanners = new Map(known.map((one) => [one.serial, one]));
+    }
+    const byUrl = new Map<string, WorkerAddress>();
+    const addresses = new Map<number, WorkerAddress>();
+    for (const { shard, url } of await owners(database)) {
+      const address = byUrl.get(url) ?? { url };
+      byUrl.set(url, address);
+      addresses.set(shard, address);
+    }
+    this.#addresses = addresses;
+    this.#workers = [...byUrl.values()];
+  }
+
+  #answerAll(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  #noteAway(error: unknown): void {
+    const { log } = this.#options;
+    if (error !== undefined && !this.#isAway)
+      log.error('The gateway goes on with the owners that it knows', { reason: String(error) });
+    if (error === undefined && this.#isAway) log.info('The database answers again');
+    this.#isAway = error !== undefined;
+  }
+}

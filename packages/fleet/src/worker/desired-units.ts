@@ -1,0 +1,44 @@
+import {
+  type AppliedFleet,
+  type Database,
+  desiredFleet,
+  fleetVersion,
+  scannersOf,
+} from '../database/index.js';
+import { type MacAddresses, macAddressesOf } from '../units/mac-addresses.js';
+import type { UnitFacts } from '../units/unit-facts.js';
+
+/** Reads the scanners of a fleet that was applied. */
+export type ReadFleet = (fleet: AppliedFleet) => Promise<readonly UnitFacts[]>;
+
+/** The scanners of the fleet that was applied last, and where they belong. */
+export interface DesiredUnits {
+  /** 0 if nothing was applied yet. */
+  readonly version: number;
+  readonly units: readonly UnitFacts[];
+  readonly shardOf: ReadonlyMap<string, number>;
+  readonly macAddresses: MacAddresses;
+}
+
+export const noUnits: DesiredUnits = { version: 0, units: [], shardOf: new Map(), macAddresses: new Map() };
+
+/**
+ * What is wanted now. If that is the version which is known, nothing is read but its number.
+ * @throws DatabaseAway, and what `read` throws
+ */
+export async function desiredUnits(
+  database: Database,
+  read: ReadFleet,
+  known: DesiredUnits,
+): Promise<DesiredUnits> {
+  if ((await fleetVersion(database)) === known.version) return known;
+  const fleet = await desiredFleet(database);
+  if (fleet === undefined) return known;
+  const [units, scanners] = await Promise.all([read(fleet), scannersOf(database)]);
+  return {
+    version: fleet.version,
+    units,
+    shardOf: new Map(scanners.map(({ serial, shard }) => [serial, shard])),
+    macAddresses: macAddressesOf(units.map(({ serial }) => serial)),
+  };
+}

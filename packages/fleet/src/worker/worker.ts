@@ -1,0 +1,309 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Log } from '@azimuth/device';
+import {
+  type Database,
+  DatabaseAway,
+  DatabaseStore,
+  fleetChannel,
+  type Lease,
+  Leases,
+  NotTheOwner,
+  shardsChannel,
+  shardsToMove,
+} from '../database/index.js';
+import { Fleet, type FleetOptions } from '../fleet.js';
+import type { UnitFacts } from '../units/unit-facts.js';
+import { type DesiredUnits, desiredUnits, noUnits, type ReadFleet } from './desired-units.js';
+import { Wake } from './wake.js';
+
+export interface WorkerOptions extends Omit<FleetOptions, 'units' | 'store' | 'macAddresses'> {
+  readonly database: Database;
+  readonly log: Log;
+  /** The key of the deployment. It seals secret documents. */
+  readonly key: string;
+  /** Where gateways reach it. */
+  readonly url: string;
+  /** Scanners that it can bear. */
+  readonly capacity: number;
+  /** ms that a lease is good for without being renewed; by default, 10,000. */
+  readonly leaseMilliseconds?: number;
+  readonly read: ReadFleet;
+}
+
+/** The shards that it takes or gives in one step. */
+const mostTaken = 16;
+
+/** Part of the time of a lease after which it is renewed. */
+const renewAfter = 1 / 4;
+
+/** Part of the time of a lease before its end at which scanners stop, so that they have ended when others take them. */
+const stopBefore = 1 / 10;
+
+/** ms that requests which are being answered may take when a shard is handed over. */
+const drainWithin = 5000;
+
+/** Scanners that run with a lease. */
+interface Running extends Lease {
+  readonly serials: readonly string[];
+}
+
+/**
+ * Runs the scanners of the shards that it leases from the database. It renews the leases, takes shards that nobody has, and gives
+ * few at a time to others that have too few. Scanners whose lease could not be renewed in time are stopped before others may
+ * take them.
+ */
+export class Worker {
+  readonly #options: WorkerOptions;
+  readonly #leases: Leases;
+  readonly #store: DatabaseStore;
+  readonly #running = new Map<number, Running>();
+  /** Shards whose scanners are being stopped: they are not started again before they have ended. */
+  readonly #stopping = new Map<number, Promise<void>>();
+  readonly #wake = new Wake();
+  readonly #unlisten: readonly (() => void)[];
+  #fleet: Fleet | undefined;
+  #desired: DesiredUnits = noUnits;
+  #watchdog: NodeJS.Timeout | undefined;
+  #loop: Promise<void> = Promise.resolve();
+  #isAway = false;
+  #isEnding = false;
+  #isGone = false;
+  #saves = { written: 0, refused: 0 };
+
+  private constructor(options: WorkerOptions) {
+    const { database, url, capacity, leaseMilliseconds, log, key } = options;
+    this.#options = options;
+    const lease = leaseMilliseconds === undefined ? {} : { milliseconds: leaseMilliseconds };
+    this.#leases = new Leases(database, { ...lease, worker: { url, capacity } });
+    this.#store = new DatabaseStore({
+      database,
+      owner: this.#leases.owner,
+      leaseOf: (serial) => this.#leaseOf(serial),
+      key,
+      log,
+    });
+    const wake = () => this.#wake.now();
+    this.#unlisten = [database.listen(shardsChannel, wake), database.listen(fleetChannel, wake)];
+  }
+
+  /**
+   * Begins to take shards.
+   * @throws DatabaseAway if the database does not answer at the start
+   */
+  static async start(options: WorkerOptions): Promise<Worker> {
+    const worker = new Worker(options);
+    try {
+      await worker.#begin();
+      return worker;
+    } catch (error) {
+      await worker.close();
+      throw error;
+    }
+  }
+
+  get fleet(): Fleet {
+    if (this.#fleet === undefined) throw new Error('the worker has not started');
+    return this.#fleet;
+  }
+
+  get leases(): Leases {
+    return this.#leases;
+  }
+
+  /** Whether it may answer for a scanner now: its lease has not expired. */
+  owns(serial: string): boolean {
+    return this.#leaseOf(serial) !== undefined;
+  }
+
+  /** Why it cannot serve now; undefined if it can. A database that is away is borne as long as the leases are good. */
+  notReady(): string | undefined {
+    if (this.#isEnding) return 'The worker ends.';
+    if (!this.#isAway) return undefined;
+    const { remaining } = this.#leases;
+    return remaining === undefined || remaining <= 0
+      ? 'The database does not answer, and no lease is left.'
+      : undefined;
+  }
+
+  /** Its own metrics, in the text format of Prometheus. */
+  metrics(): string {
+    const { remaining = 0 } = this.#leases;
+    const family = (name: string, type: string, help: string, value: number) =>
+      `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`;
+    return (
+      family('azimuth_worker_shards', 'gauge', 'Shards that this worker runs.', this.#running.size) +
+      family(
+        'azimuth_worker_lease_seconds',
+        'gauge',
+        'Time until the first of the leases ends if it is not renewed.',
+        Math.max(0, remaining) / 1000,
+      ) +
+      family(
+        'azimuth_worker_saves_total',
+        'counter',
+        'Documents that scanners have saved.',
+        this.#saves.written,
+      ) +
+      family(
+        'azimuth_worker_refused_saves_total',
+        'counter',
+        'Documents that were not saved: the database was away, or the lease had gone.',
+        this.#saves.refused,
+      )
+    );
+  }
+
+  /**
+   * Hands all shards over: requests that are being answered are answered, then the scanners stop, then others may take them.
+   */
+  async close(): Promise<void> {
+    if (this.#isEnding) return this.#loop;
+    this.#isEnding = true;
+    this.#wake.now();
+    await this.#loop;
+    clearTimeout(this.#watchdog);
+    for (const unlisten of this.#unlisten) unlisten();
+    await this.#fleet?.remove([...this.#fleet.units.keys()], drainWithin);
+    await this.#leases.leave().catch((error: unknown) => this.#noteAway(error));
+    await this.#fleet?.close();
+    this.#isGone = true;
+  }
+
+  async #begin(): Promise<void> {
+    const { database, read } = this.#options;
+    this.#desired = await desiredUnits(database, read, noUnits);
+    this.#fleet = await Fleet.start({
+      ...this.#options,
+      units: [],
+      store: this.#store,
+      macAddresses: { get: (serial: string) => this.#desired.macAddresses.get(serial) },
+    });
+    await this.#leases.renew();
+    await this.#balance();
+    this.#loop = this.#run();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isEnding) {
+      await this.#wake.after(this.#leases.milliseconds * renewAfter);
+      if (this.#isEnding) return;
+      try {
+        await this.#step();
+        this.#noteBack();
+      } catch (error) {
+        this.#noteAway(error);
+      }
+    }
+  }
+
+  async #step(): Promise<void> {
+    for (const { shard } of await this.#leases.renew())
+      await this.#stop(shard, 'another worker has its lease');
+    this.#watch();
+    await this.#follow();
+    await this.#balance();
+  }
+
+  /** Takes what nobody has, up to the part of this worker, and gives a few shards to workers that have too few. */
+  async #balance(): Promise<void> {
+    const { database } = this.#options;
+    const toMove = await shardsToMove(database, this.#leases);
+    if (toMove > 0) await this.#leases.take(Math.min(toMove, mostTaken));
+    if (toMove < 0) await this.#giveAway(-toMove);
+    this.#watch();
+    for (const lease of this.#leases.held) if (!this.#running.has(lease.shard)) await this.#startShard(lease);
+    // There may be more to take.
+    if (toMove > mostTaken) this.#wake.now();
+  }
+
+  async #giveAway(count: number): Promise<void> {
+    const given = this.#leases.held.slice(0, count);
+    for (const { shard } of given) await this.#stop(shard, undefined, drainWithin);
+    await this.#leases.release(given);
+  }
+
+  async #startShard(lease: Lease): Promise<void> {
+    await this.#stopping.get(lease.shard);
+    const units = this.#unitsOf(lease.shard);
+    this.#running.set(lease.shard, { ...lease, serials: units.map(({ serial }) => serial) });
+    try {
+      if (units.length > 0) await this.fleet.add(units);
+    } catch (error) {
+      this.#running.delete(lease.shard);
+      if (!(error instanceof NotTheOwner)) throw error;
+    }
+    // While they were switched on, the lease may have ended.
+    if (this.#leases.of(lease.shard)?.epoch !== lease.epoch)
+      await this.#stop(lease.shard, 'its lease has ended');
+  }
+
+  /** Stops the scanners of a shard. @param drain ms that requests which are being answered may take */
+  async #stop(shard: number, why: string | undefined, drain?: number): Promise<void> {
+    const running = this.#running.get(shard);
+    if (running === undefined) return;
+    this.#running.delete(shard);
+    if (why !== undefined && running.serials.length > 0)
+      this.#options.log.warn('Scanners were stopped', { shard, scanners: running.serials.length, why });
+    const stopped = this.fleet.remove(running.serials, drain).finally(() => this.#stopping.delete(shard));
+    this.#stopping.set(shard, stopped);
+    await stopped;
+    this.#store.forget(running.serials);
+  }
+
+  /** Follows a fleet that was applied anew: a scanner that is another one now is switched off and on. */
+  async #follow(): Promise<void> {
+    const { database, read } = this.#options;
+    const before = new Map(this.#desired.units.map((facts) => [facts.serial, facts]));
+    const desired = await desiredUnits(database, read, this.#desired);
+    if (desired === this.#desired) return;
+    this.#desired = desired;
+    for (const running of [...this.#running.values()]) {
+      const wanted = this.#unitsOf(running.shard);
+      const isSame = ({ serial, ...facts }: UnitFacts) =>
+        isDeepStrictEqual(before.get(serial), { serial, ...facts });
+      const kept = new Set(wanted.filter(isSame).map(({ serial }) => serial));
+      await this.fleet.remove(running.serials.filter((serial) => !kept.has(serial)));
+      this.#running.set(running.shard, { ...running, serials: wanted.map(({ serial }) => serial) });
+      const added = wanted.filter(({ serial }) => !kept.has(serial));
+      if (added.length > 0) await this.fleet.add(added);
+    }
+  }
+
+  #unitsOf(shard: number): readonly UnitFacts[] {
+    return this.#desired.units.filter(({ serial }) => this.#desired.shardOf.get(serial) === shard);
+  }
+
+  #leaseOf(serial: string): Lease | undefined {
+    const shard = this.#desired.shardOf.get(serial);
+    return shard === undefined ? undefined : this.#leases.of(shard);
+  }
+
+  /** Stops scanners before their lease ends, whatever the loop waits for. */
+  #watch(): void {
+    clearTimeout(this.#watchdog);
+    const { remaining, milliseconds } = this.#leases;
+    if (remaining === undefined || this.#isGone) return;
+    const until = Math.max(0, remaining - milliseconds * stopBefore);
+    this.#watchdog = setTimeout(() => void this.#stopExpiring(), until);
+  }
+
+  async #stopExpiring(): Promise<void> {
+    const { remaining = 0, milliseconds } = this.#leases;
+    if (remaining > milliseconds * stopBefore) return this.#watch();
+    const shards = [...this.#running.keys()];
+    this.#leases.forget(shards);
+    for (const shard of shards) await this.#stop(shard, 'the lease could not be renewed');
+  }
+
+  #noteAway(error: unknown): void {
+    const isAway = error instanceof DatabaseAway;
+    if (!isAway || !this.#isAway)
+      this.#options.log.error('The worker could not renew its leases', { reason: String(error) });
+    if (isAway) this.#isAway = true;
+  }
+
+  #noteBack(): void {
+    if (this.#isAway) this.#options.log.info('The database answers again');
+    this.#isAway = false;
+  }
+}

@@ -37,6 +37,7 @@ test('a method without a response prints nothing, except with --json', async () 
 test.each([
   ['JSON', ['{"userLevel":3,"isEnabled":true}']],
   ['its members', ['userLevel=3', 'isEnabled=on']],
+  ['its members by their names', ['userLevel=AuthorizedClient', 'isEnabled=on']],
 ])('a request may be %s', async (_, words) => {
   device.responses.set('EnableUserLevel', { result: 2 });
   expect(await azimuth('call', 'EnableUserLevel', ...words)).toEqual({
@@ -57,6 +58,10 @@ describe('an invalid call is refused before anything is sent', () => {
     [
       ['EnableUserLevel', '{"userLevel":300,"isEnabled":true}'],
       'EnableUserLevel.userLevel: expected 0 to 255, got 300 (Out Of Range)',
+    ],
+    [
+      ['EnableUserLevel', 'userLevel=Boss', 'isEnabled=on'],
+      'EnableUserLevel.userLevel: expected a number, Run, Operator, Maintenance, AuthorizedClient, Service, got "Boss" (Invalid Data)',
     ],
     [['EnableUserLevel', 'three'], 'EnableUserLevel: expected JSON, got "three" (Invalid Data)'],
     [['WriteEeprom', '{"now":true}'], 'WriteEeprom: unknown member now (Invalid Data)'],

@@ -98,8 +98,15 @@ describe('words on a command line', () => {
     ['MAC address', mac([0, 0, 0, 0, 0, 0]).shape, '00-06-77-00-00-00'],
     ['array', array(boolean(), { maxItems: 3 }).shape, '[true'],
     ['struct', struct({}).shape, 'bEnable=true'],
+    ['integer with names', integer('uint8', { names: { Gate: 3 } }).shape, 'Door'],
   ])('that mean nothing for a value (%s) are refused as invalid data', (_, shape, words) => {
     expect(faultOf(() => parseInput(shape, words))).toBe('2');
+  });
+
+  test('may be a name for a number that has one', () => {
+    const { shape } = integer('uint8', { names: { Gate: 3 } });
+    for (const words of ['Gate', 'gate', '3']) expect(parseInput(shape, words)).toBe(3);
+    expect(parseInput(shape, '7')).toBe(7);
   });
 
   test('find what is meant, and leave it to the type whether that is allowed', () => {

@@ -85,6 +85,11 @@ describe('azimuth clone', () => {
     const refused = await azimuth(['clone', 'http://127.0.0.1:1', folder]);
     expect(refused.stderr).toContain('is not empty');
     expect(refused.code).toBe(2);
+    const lost = await azimuth(['clone', 'http://127.0.0.1:1', join(parent, 'missing', 'twin')]);
+    expect(lost.stderr).toBe(
+      `azimuth: there is no folder ${join(parent, 'missing')}: make it first, or name another one for the twin\n`,
+    );
+    expect(lost.code).toBe(2);
     const gone = await azimuth(['clone', 'http://127.0.0.1:1', join(parent, 'other')]);
     expect(gone.code).toBe(3);
     expect(existsSync(join(parent, 'other'))).toBe(false);

@@ -35,6 +35,16 @@ describe('azimuth backup and restore', () => {
     await scanner.client().write('LocationName', 'Gate of secrets');
     expect(await azimuth(['backup', file], scanner, { AZIMUTH_PASSPHRASE: passphrase })).toEqual(quiet);
     expect(readFileSync(file).includes('Gate of secrets')).toBe(false);
+    for (const words of [
+      ['restore', file, '--yes'],
+      ['diff', file],
+    ]) {
+      const without = await azimuth(words, scanner, { AZIMUTH_PASSPHRASE: '' });
+      expect(without.stderr).toBe(
+        `azimuth: ${file} is encrypted: name a file with its passphrase (--passphrase-file), or set AZIMUTH_PASSPHRASE\n`,
+      );
+      expect(without.code).toBe(2);
+    }
     const wrong = await azimuth(['restore', file, '--yes'], scanner, { AZIMUTH_PASSPHRASE: 'guessed' });
     expect(wrong.code).toBe(1);
     expect(wrong.stderr).toMatch(

@@ -20,7 +20,7 @@ export function callCommand(): Command {
   return withExamples(
     withDeviceOptions(command),
     'azimuth call WriteEeprom',
-    'azimuth call EnableUserLevel userLevel=3 isEnabled=on    (3 is AuthorizedClient)',
+    'azimuth call EnableUserLevel userLevel=AuthorizedClient isEnabled=on',
     `azimuth call SoftReset '{"ProcessorNbr":0}' --password-file service.txt`,
     'azimuth call RebootDevice --wait',
     'azimuth call WriteEeprom --device cola://192.168.0.1',
@@ -51,7 +51,7 @@ async function call(
   });
 }
 
-/** JSON, members one by one (`userLevel=3 isEnabled=on`), or nothing: an empty object. */
+/** JSON, members one by one (`userLevel=Service isEnabled=on`), or nothing: an empty object. */
 function requestOf({ name, request }: Method<unknown, unknown>, words: readonly string[]): unknown {
   if (areChanges(request.shape, words))
     return request.fromJson(applyChanges({}, name, parseChanges(request.shape, name, words)), name);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { type Scanner, workingParameters } from '@azimuth/client';
 import { extensionPrefix, imuDataOutput, releaseOf, type Variant } from '@azimuth/model';
 import { Command, Option } from 'commander';
@@ -25,7 +25,10 @@ export function cloneCommand(): Command {
     )
     .usage('[options] [url] <folder>')
     .argument('[url]', 'URL of the scanner, in place of --device')
-    .argument('[folder]', 'the folder of the twin. It must not exist, or be empty')
+    .argument(
+      '[folder]',
+      'the folder of the twin. It must not exist, or be empty; the folder that it is in must exist',
+    )
     .option('--same-serial', 'give the twin the serial number of the scanner (default: a number of its own)')
     .addOption(
       new Option('--seconds <number>', 'also record what the scanner sees, for the twin to replay').argParser(
@@ -109,11 +112,24 @@ function startOf(folder: string, variant: Variant, hasRecording: boolean): strin
   ].join(' ');
 }
 
-/** @throws CommandFailure if the folder has anything in it: it may be the only copy of another scanner */
+/**
+ * @throws CommandFailure if the folder has anything in it, which may be the only copy of another scanner, or if what it is
+ * in does not exist, which is a slip more often than a wish
+ */
 async function requireNew(folder: string): Promise<void> {
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
+    if (error.code === 'ENOENT') return undefined;
     throw new CommandFailure(`${folder} cannot be used: ${error.message}`);
   });
-  if (found.length > 0) throw new CommandFailure(`${folder} is not empty: name a new folder for the twin`);
+  if (found === undefined) await requireParent(folder);
+  else if (found.length > 0)
+    throw new CommandFailure(`${folder} is not empty: name a new folder for the twin`);
+}
+
+async function requireParent(folder: string): Promise<void> {
+  const parent = dirname(resolve(folder));
+  await stat(parent).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw new CommandFailure(`${parent} cannot be used: ${error.message}`);
+    throw new CommandFailure(`there is no folder ${parent}: make it first, or name another one for the twin`);
+  });
 }

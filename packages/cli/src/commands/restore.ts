@@ -25,6 +25,7 @@ import {
   contentOf,
   otherUnitText,
   requireBackup,
+  requirePassphrase,
   requireUndamaged,
   unreadableUnit,
 } from '../restore/backup-file.js';
@@ -162,6 +163,7 @@ async function backupFiles(
   for (const [target, path] of paths) {
     const bytes = Uint8Array.from(await readFile(path).catch(unreadable(path)));
     requireBackup(path, bytes);
+    requirePassphrase(path, bytes, passphrase);
     files.set(target, { path, bytes, content: await contentOf(bytes, passphrase) });
   }
   return files;

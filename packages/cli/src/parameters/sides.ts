@@ -9,7 +9,7 @@ import {
 } from '@azimuth/client';
 import { isObject, nearestName, releaseOf } from '@azimuth/model';
 import { CommandFailure, unreadable } from '../command-failure.js';
-import { contentOf, requireBackup } from '../restore/backup-file.js';
+import { contentOf, requireBackup, requirePassphrase } from '../restore/backup-file.js';
 
 /** One side of a comparison. */
 export interface Side {
@@ -68,6 +68,7 @@ export async function storedSide(scanner: Scanner): Promise<Side> {
 export async function fileSide(path: string, passphrase: string | undefined): Promise<Side> {
   const bytes = await readFile(path).catch(unreadable(path));
   requireBackup(path, bytes);
+  requirePassphrase(path, bytes, passphrase);
   const content = await contentOf(bytes, passphrase);
   if (content === undefined)
     throw new CommandFailure(`${path} is in a format that only the scanner can read`);

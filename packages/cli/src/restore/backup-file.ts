@@ -14,6 +14,17 @@ export async function contentOf(file: Uint8Array, passphrase = ''): Promise<Back
 }
 
 /**
+ * Refuses an encrypted file without a passphrase, which a scanner would refuse.
+ * @throws CommandFailure that names the option
+ */
+export function requirePassphrase(path: string, file: Uint8Array, passphrase = ''): void {
+  if (!isContainer(file) || passphrase !== '') return;
+  throw new CommandFailure(
+    `${path} is encrypted: name a file with its passphrase (--passphrase-file), or set AZIMUTH_PASSPHRASE`,
+  );
+}
+
+/**
  * Refuses a file that is no backup for sure: empty, or text. A scanner may have encrypted any other file.
  * @throws CommandFailure
  */

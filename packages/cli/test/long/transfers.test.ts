@@ -215,6 +215,18 @@ describe('restore', () => {
     });
   });
 
+  test('of an encrypted file without its passphrase names the option, and asks nobody anything', async () => {
+    writeFileSync(at('gate.json'), `AZBACKUP${'\0'.repeat(60)}`);
+    const line = `azimuth: ${at('gate.json')} is encrypted: name a file with its passphrase (--passphrase-file), or set AZIMUTH_PASSPHRASE\n`;
+    for (const argv of [
+      ['restore', at('gate.json'), '--yes'],
+      ['diff', at('gate.json'), at('gate.json')],
+    ]) {
+      expect(await azimuth(...argv)).toEqual({ stdout: '', stderr: line, exitCode: 2 });
+    }
+    expect(device.asked).toEqual([]);
+  });
+
   test('of a file that is not there asks nobody anything', async () => {
     const { stderr, exitCode } = await azimuth('restore', at('gate.json'));
     expect(stderr).toContain('cannot be read: ENOENT');

@@ -1,4 +1,5 @@
 import { group, method, variable } from '../declaration.js';
+import { levels } from '../envelope.js';
 import { array } from '../types/array.js';
 import { boolean, enumeration, levelName } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
@@ -47,7 +48,7 @@ export const general = group('General', {
   SetPassword: method({
     level: 'login',
     since: '1.5.0',
-    request: { siUserLevel: integer('int8'), udiNewPassword: integer('uint32') },
+    request: { siUserLevel: integer('int8', { names: levels }), udiNewPassword: integer('uint32') },
     response: { bSuccess: boolean() },
     done: { bSuccess: true },
     text: 'Sets the hash of the password of a user level of the legacy protocol. Only that level or Service may do this.',
@@ -55,7 +56,7 @@ export const general = group('General', {
   EnableUserLevel: method({
     level: 'Service',
     since: '2.1.0',
-    request: { userLevel: integer('uint8'), isEnabled: boolean() },
+    request: { userLevel: integer('uint8', { names: levels }), isEnabled: boolean() },
     response: { result: enumeration(LevelResult, 0) },
     done: { result: 0 },
     text: 'Enables or disables a user level of the REST interface. The change is stored at once.',
@@ -63,7 +64,7 @@ export const general = group('General', {
   EnableLegacyUserLevel: method({
     level: 'Service',
     since: '2.1.0',
-    request: { userLevel: integer('uint8', { maximum: 7 }), isEnabled: boolean() },
+    request: { userLevel: integer('uint8', { maximum: 7, names: levels }), isEnabled: boolean() },
     response: { result: boolean() },
     done: { result: true },
     text: 'Enables or disables a user level of the legacy protocol. The change is stored at once.',

@@ -8,10 +8,13 @@ interface IntegerOptions {
   readonly maximum?: number;
   /** 0 by default, or the bound nearest to it. */
   readonly initial?: number;
+  /** Names that people may write for some of its numbers. On the wires it stays a number, and others are allowed, too. */
+  readonly names?: Readonly<Record<string, number>>;
 }
 
 /** An integer of a stated width: a fraction or another JSON type is fault 2, a value outside its range fault 6. */
 export function integer(format: IntegerFormat, options: IntegerOptions = {}): ValueType<number> {
+  const { names } = options;
   const width = widths[format];
   const minimum = options.minimum ?? width.minimum;
   const maximum = options.maximum ?? width.maximum;
@@ -31,7 +34,7 @@ export function integer(format: IntegerFormat, options: IntegerOptions = {}): Va
   }
 
   return {
-    shape: { kind: 'integer', format, minimum, maximum },
+    shape: { kind: 'integer', format, minimum, maximum, ...(names === undefined ? {} : { names }) },
     initial,
     fromJson,
     toText: (value, out) => integerToText(format, value, out),

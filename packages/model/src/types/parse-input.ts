@@ -12,6 +12,7 @@ export function parseInput(shape: Shape, text: string): unknown {
     case 'boolean':
       return booleanOf(trimmed);
     case 'integer':
+      return integerOf(shape.names ?? {}, trimmed);
     case 'float':
       return numberOf(trimmed);
     case 'enumeration':
@@ -36,15 +37,33 @@ function booleanOf(word: string): boolean {
 }
 
 function numberOf(word: string): number {
-  if (/^0x[0-9a-f]+$/i.test(word)) return Number(word);
-  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word)) return Number(word);
-  throw new Fault('invalidData', '', `expected a number, got "${word}"`);
+  const number = numberIn(word);
+  if (number === undefined) throw new Fault('invalidData', '', `expected a number, got "${word}"`);
+  return number;
+}
+
+function numberIn(word: string): number | undefined {
+  const isNumber = /^(?:0x[0-9a-f]+|[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)$/i.test(word);
+  return isNumber ? Number(word) : undefined;
+}
+
+function integerOf(names: Readonly<Record<string, number>>, word: string): number {
+  const number = numberIn(word) ?? valueNamed(names, word);
+  if (number !== undefined) return number;
+  const others = Object.keys(names)
+    .map((name) => `, ${name}`)
+    .join('');
+  throw new Fault('invalidData', '', `expected a number${others}, got "${word}"`);
+}
+
+function valueNamed(values: Readonly<Record<string, number>>, word: string): number | undefined {
+  const [, value] = Object.entries(values).find(([name]) => name.toLowerCase() === word.toLowerCase()) ?? [];
+  return value;
 }
 
 function enumerationOf(values: Readonly<Record<string, number>>, word: string): number {
-  for (const [name, value] of Object.entries(values)) {
-    if (name.toLowerCase() === word.toLowerCase()) return value;
-  }
+  const named = valueNamed(values, word);
+  if (named !== undefined) return named;
   // `1 TX_IP_DHCP`, as a value is shown, means what it says; a number alone may be wrong, which the type finds.
   const [number = '', name] = word.split(/\s+/);
   if (name !== undefined && values[name] === Number(number)) return Number(number);

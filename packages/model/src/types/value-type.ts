@@ -36,6 +36,8 @@ export type Shape =
       readonly format: IntegerFormat;
       readonly minimum: number;
       readonly maximum: number;
+      /** Names that people may write for some of its numbers. Others are allowed, too. */
+      readonly names?: Readonly<Record<string, number>>;
     }
   | {
       readonly kind: 'enumeration';

@@ -56,11 +56,13 @@ export class NotDoneError extends ClientError {
    * @param endpoint the method that was called
    * @param outcome the result as the interface names it: `DecryptionError`, `result 2 NOT_ACCEPTED`
    * @param reason what happened
+   * @param detail what happened, in words alone, without names of the interface; empty if only the outcome tells
    */
   constructor(
     readonly endpoint: string,
     readonly outcome: string,
     reason: string,
+    readonly detail: string = reason,
   ) {
     super(`${endpoint}: ${reason}`);
   }
@@ -70,7 +72,8 @@ export class NotDoneError extends ClientError {
    * @param detail what the outcome means; empty if it needs no explanation
    */
   static refused(endpoint: string, outcome: string, detail = ''): NotDoneError {
-    return new NotDoneError(endpoint, outcome, `refused (${outcome})${detail === '' ? '' : ` – ${detail}`}`);
+    const reason = `refused (${outcome})${detail === '' ? '' : ` – ${detail}`}`;
+    return new NotDoneError(endpoint, outcome, reason, detail);
   }
 }
 

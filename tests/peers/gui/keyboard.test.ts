@@ -60,3 +60,14 @@ test('a page that is opened by keys has the focus: Tab goes to its first control
   await page.keyboard.press('Tab');
   expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
 });
+
+test('Escape closes the search at once, whether something is typed or not', async () => {
+  const page = await openGui(browser(), scanner());
+  const search = page.getByRole('dialog', { name: 'Search' });
+  for (const typed of ['', 'Location']) {
+    await page.keyboard.press('/');
+    await search.getByRole('searchbox').fill(typed);
+    await page.keyboard.press('Escape');
+    await search.waitFor({ state: 'detached' });
+  }
+});

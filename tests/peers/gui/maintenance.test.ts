@@ -42,6 +42,8 @@ test('a file that is no firmware is refused with the reason, and the scanner run
   await page.getByRole('dialog').getByRole('button', { name: 'Install', exact: true }).click();
   const alert = main.getByRole('alert');
   await alert.getByText('The firmware was not installed').waitFor({ timeout: 30_000 });
+  await main.getByText('Refused. Nothing was changed.').waitFor();
+  expect(await alert.innerText()).not.toMatch(/UpdateState|RunFirmwareUpdate/);
   expect(await scanner.client().value('FirmwareVersion')).toBe('2.4.4.0R');
 });
 

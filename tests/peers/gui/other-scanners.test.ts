@@ -133,6 +133,9 @@ test('a scanner that has never answered is called by its address, and no fact of
   await strip(page).getByText('Gone').waitFor();
   await page.getByRole('main').getByRole('heading', { level: 1, name: address }).waitFor();
   await expect.poll(() => page.title()).toContain(address);
+  const why = await strip(page).getByRole('alert').innerText();
+  expect(why).toContain(address);
+  expect(why).not.toContain(new URL(url).host);
   const facts = await page.getByRole('main').locator('dd').allInnerTexts();
   expect(facts.filter((text) => text.trim() === '')).toEqual([]);
 });

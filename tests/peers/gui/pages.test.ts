@@ -194,3 +194,11 @@ async function titlesOf(page: Page): Promise<readonly string[]> {
   expect(titles.length).toBeGreaterThanOrEqual(fewest);
   return titles;
 }
+
+test('an address of no page says so, and leads to the first page', async () => {
+  const page = await openGui(browser(), scanner(), { at: 'lively/view' });
+  await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor();
+  await page.getByText('The address names the page “lively”').waitFor();
+  await page.getByRole('link', { name: 'To the first page' }).click();
+  await isShown(page, 'Overview');
+});

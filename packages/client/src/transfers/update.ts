@@ -71,6 +71,7 @@ async function waitUntilInstalled(context: TransferContext, from: string): Promi
         method,
         'UpdateState Initial',
         'the installation did not start (UpdateState Initial)',
+        'the installation did not start',
       );
     await context.pause(pollInterval);
   }
@@ -78,6 +79,7 @@ async function waitUntilInstalled(context: TransferContext, from: string): Promi
     method,
     'UpdateState Started',
     'the installation does not finish (UpdateState Started)',
+    'the installation does not finish',
   );
 }
 

@@ -296,7 +296,14 @@ export class ScannerLink {
 
   #gone(why: string): void {
     if (this.#state.peek().kind === 'gone') return;
-    this.#state.value = { kind: 'gone', since: performance.now(), why };
+    this.#state.value = { kind: 'gone', since: performance.now(), why: this.#shown(why) };
+  }
+
+  /** What is said about the way from this page, as said about the scanner: nobody knows where its pages come from. */
+  #shown(words: string): string {
+    const shown = this.#shownUrl.peek();
+    const webSockets = (url: string) => url.replace(/^http/, 'ws');
+    return words.replaceAll(this.url, shown).replaceAll(webSockets(this.url), webSockets(shown));
   }
 }
 

@@ -1,11 +1,10 @@
-import { device, firmwareUpdate, general, isObject } from '@azimuth/model';
+import { device, firmwareUpdate, general, isObject, UpdateState as states } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall } from '../connection/needed-level.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { NeedsLevel } from '../forms/needs-level.js';
-import { valueText } from '../forms/value-text.js';
 import { confirmed } from '../parts/dialogs.js';
 import { FileChoice } from '../parts/file-choice.js';
 import { sizeText } from '../parts/size.js';
@@ -17,6 +16,14 @@ import '../style/firmware.css';
 
 const { RunFirmwareUpdate, UpdateState } = firmwareUpdate.members;
 const level = levelToCall(RunFirmwareUpdate);
+
+/** What a value of UpdateState says about the last update. */
+const lastUpdates: ReadonlyMap<unknown, string> = new Map([
+  [states.Initial, 'None since the scanner started'],
+  [states.Started, 'It is going on'],
+  [states.Finished, 'Installed'],
+  [states.Error, 'Refused. Nothing was changed.'],
+]);
 
 /** What the scanner runs, and how it gets something newer. */
 export function Firmware() {
@@ -57,7 +64,7 @@ function Running({ link }: { link: ScannerLink }) {
         <dt>Device type</dt>
         <dd>{typeof type === 'string' ? type : '…'}</dd>
         <dt>Last update</dt>
-        <dd>{state === undefined ? '…' : valueText(UpdateState.type.shape, state)}</dd>
+        <dd>{lastUpdates.get(state) ?? '…'}</dd>
       </dl>
     </section>
   );

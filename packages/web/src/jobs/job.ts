@@ -1,4 +1,4 @@
-import { ClientError } from '@azimuth/client';
+import { ClientError, NotDoneError } from '@azimuth/client';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 
 /** Long work, as a page shows it. */
@@ -42,7 +42,7 @@ export class Job<R> {
     try {
       this.#state.value = { kind: 'done', result: await act(tell) };
     } catch (error) {
-      this.#state.value = { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
+      this.#state.value = { kind: 'failed', reason: reasonOf(error) };
       if (!(error instanceof ClientError)) throw error;
     }
   }
@@ -51,6 +51,12 @@ export class Job<R> {
   clear(): void {
     if (this.#state.peek().kind !== 'running') this.#state.value = { kind: 'idle' };
   }
+}
+
+/** Words for people: names of the interface only if there is nothing else to tell. */
+function reasonOf(error: unknown): string {
+  if (error instanceof NotDoneError && error.detail !== '') return error.detail;
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** A job of the same kind for each owner, a scanner usually. */

@@ -1,4 +1,5 @@
 import { colourOfScanner } from './colours.js';
+import { labelHeight, labelTops } from './label-places.js';
 import type { Layer, Pen } from './layer.js';
 import type { BeamInSight, LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
@@ -12,10 +13,10 @@ export function marksLayer(state: LiveState): Layer {
     draw(pen) {
       const areSeveral = state.sources.length > 1;
       const areColoured = areSeveral && state.colouring.value === 'scanner';
-      for (const [index, source] of state.sources.entries()) {
-        const colour = areColoured ? colourOfScanner(pen.colours, index) : pen.colours.ink;
-        drawScanner(pen, source, { colour, isNamed: areSeveral });
-      }
+      const colourOf = (index: number) =>
+        areColoured ? colourOfScanner(pen.colours, index) : pen.colours.ink;
+      for (const [index, source] of state.sources.entries()) drawScanner(pen, source, colourOf(index));
+      if (areSeveral) drawNames(pen, state.sources, colourOf);
       const chosen = state.chosen.value;
       const pointer = state.plan.pointer.value;
       // What follows the scans is drawn with each of them, and else not.
@@ -34,11 +35,7 @@ export function marksLayer(state: LiveState): Layer {
 }
 
 /** A triangle that points where the scanner looks. */
-function drawScanner(
-  { context, viewport, colours }: Pen,
-  { placement, link }: ScanSource,
-  { colour, isNamed }: { readonly colour: string; readonly isNamed: boolean },
-): void {
+function drawScanner({ context, viewport, colours }: Pen, { placement }: ScanSource, colour: string): void {
   const { x, y, xu, yu } = placement.value;
   const { left, top } = toScreen(viewport, { x, y });
   const heading = Math.atan2(yu, xu);
@@ -57,7 +54,20 @@ function drawScanner(
   context.stroke();
   context.fill();
   context.restore();
-  if (isNamed) label({ context, colours }, link.title.value, left, top + 12);
+}
+
+/** The names of the scanners below them, each in its colour; those at one place below each other. */
+function drawNames(pen: Pen, sources: readonly ScanSource[], colourOf: (index: number) => string): void {
+  const { viewport } = pen;
+  const names = sources.map(({ placement, link }) => {
+    const { left, top } = toScreen(viewport, placement.value);
+    const text = link.title.value;
+    return { text, left, top: top + 12, width: labelWidth(pen, text) };
+  });
+  for (const [index, top] of labelTops(names).entries()) {
+    const name = names[index];
+    if (name !== undefined) label(pen, name.text, name.left, top, colourOf(index));
+  }
 }
 
 function drawBeam(pen: Pen, { chosen, reading }: BeamInSight): void {
@@ -140,19 +150,31 @@ function drawCross({ context, colours }: Pen, left: number, top: number): void {
   context.stroke();
 }
 
-/** A text on the colour of the view, so that it can be read over points. */
+const labelFont = '12px system-ui, sans-serif';
+
+function labelWidth({ context }: Pick<Pen, 'context'>, text: string): number {
+  context.font = labelFont;
+  return context.measureText(text).width + 8;
+}
+
+/** A text on the colour of the view, so that it can be read over points. @param mark the colour of a bar in front of it */
 function label(
-  { context, colours }: Pick<Pen, 'context' | 'colours'>,
+  pen: Pick<Pen, 'context' | 'colours'>,
   text: string,
   left: number,
   top: number,
+  mark?: string,
 ): void {
-  context.font = '12px system-ui, sans-serif';
+  const { context, colours } = pen;
+  const width = labelWidth(pen, text);
   context.textAlign = 'center';
   context.textBaseline = 'top';
-  const width = context.measureText(text).width + 8;
   context.fillStyle = colours.view;
-  context.fillRect(left - width / 2, top, width, 18);
+  context.fillRect(left - width / 2, top, width, labelHeight);
+  if (mark !== undefined) {
+    context.fillStyle = mark;
+    context.fillRect(left - width / 2, top, 2, labelHeight);
+  }
   context.fillStyle = colours.ink;
   context.fillText(text, left, top + 3);
 }

@@ -6,7 +6,7 @@ import { route } from '../routing/route.js';
 import { AbsenceBanner } from './absence-banner.js';
 import { KeyHelp } from './key-help.js';
 import { LazyPage } from './lazy-page.js';
-import { MissingPage } from './missing-page.js';
+import { MissingPage, UnknownPage } from './missing-page.js';
 import { MoveBanner } from './move-banner.js';
 import { Navigation } from './navigation.js';
 import { availableIn, lacks } from './need.js';
@@ -31,7 +31,7 @@ export function App() {
   useFocusOnPage(page);
   useTopOfPage(page);
   useSignalEffect(() => {
-    document.title = `${scanner().title.value} – ${pageOf(route.value)?.title ?? ''}`;
+    document.title = `${scanner().title.value} – ${pageOf(route.value)?.title ?? 'No such page'}`;
   });
   return (
     <div class="shell">
@@ -39,12 +39,13 @@ export function App() {
       <main class="page" id="page" tabIndex={-1} key={link.url}>
         <AbsenceBanner />
         <MoveBanner />
-        {page !== undefined &&
-          (lacks(link.edition.value, page) ? (
-            <MissingPage page={page} />
-          ) : (
-            <LazyPage page={page} key={page.id} />
-          ))}
+        {page === undefined ? (
+          <UnknownPage id={idIn(route.value)} />
+        ) : lacks(link.edition.value, page) ? (
+          <MissingPage page={page} />
+        ) : (
+          <LazyPage page={page} key={page.id} />
+        )}
       </main>
       <Strip />
       <Search pages={available} />
@@ -72,9 +73,18 @@ function useTopOfPage(page: Page | undefined): void {
   }, [page?.id]);
 }
 
-/** The page of an address. Without one, it is the list of scanners if there are several, otherwise the overview. */
+/** The page of an address; undefined if there is none of its name. Without a name, it is the first page. */
 function pageOf(address: string): Page | undefined {
+  const id = idIn(address) || firstPage();
+  return pages.find((page) => page.id === id);
+}
+
+function idIn(address: string): string {
   const [id = ''] = address.split('/');
-  const first = scanners.value.length > 1 ? 'scanners' : 'overview';
-  return pages.find((page) => page.id === id) ?? pages.find((page) => page.id === first);
+  return id;
+}
+
+/** The list of scanners if there are several, otherwise the overview. */
+function firstPage(): string {
+  return scanners.value.length > 1 ? 'scanners' : 'overview';
 }

@@ -47,6 +47,12 @@ function SearchDialog({ pages }: { pages: readonly Page[] }) {
           aria-label="Search pages, variables and methods"
           placeholder="Pages, variables, methods, values"
           value={typed.value}
+          // A browser would empty the field first, and close the search with the next Escape only.
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || event.isComposing) return;
+            event.preventDefault();
+            close();
+          }}
           onInput={({ currentTarget }) => {
             typed.value = currentTarget.value;
           }}

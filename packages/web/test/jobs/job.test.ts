@@ -30,6 +30,13 @@ test('a job that the scanner refuses has failed, with the reason', async () => {
   });
 });
 
+test('a job that the scanner refuses for a reason has failed with this reason in words alone', async () => {
+  const job = new Job();
+  const refusal = NotDoneError.refused('RunFirmwareUpdate', 'UpdateState Error', 'the file is not signed');
+  await job.run('Installing', () => Promise.reject(refusal));
+  expect(job.state.value).toEqual({ kind: 'failed', reason: 'the file is not signed' });
+});
+
 test('a bug is thrown, and does not leave the job running', async () => {
   const job = new Job();
   await expect(job.run('Sending', () => Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug');

@@ -6,12 +6,15 @@ import { wholeNumberIn } from './command-members.js';
 /** Bytes: a plan of as many faults as there may be. */
 const largestPlan = 1024 * 1024;
 
+/** All scanners of a process share it: it is large. */
+let schemaOfPlans: ReturnType<typeof planSchema> | undefined;
+
 /** The commands that add and clear planned faults. */
 export function faultCommands(faults: FaultTimeline): ControlCommands {
   return {
     faults: {
       text: 'Adds the faults of a plan to those that are planned. The answer has their ids.',
-      schema: planSchema(),
+      schema: (schemaOfPlans ??= planSchema()),
       mostBytes: largestPlan,
       act: (given) => ({ ids: add(faults, given) }),
     },

@@ -55,10 +55,12 @@ export type { Condition } from './lifecycle/conditions.js';
 export { type BootFault, GoingDown } from './lifecycle/lifecycle.js';
 export { UnexpectedErrors, type Where, wordsOf } from './lifecycle/unexpected-errors.js';
 export type { EncoderReading } from './measurement-data-output/encoder.js';
+export { sendsFromPowerOn, streamSwitches } from './measurement-data-output/stream-switches.js';
 export { type CoreSource, isMeasuringCore } from './measuring/core-source.js';
 export { atRest, type Measuring, type ScanListener } from './measuring/measuring.js';
 export type { MeasuringState } from './measuring/measuring-state.js';
 export { Rotation } from './measuring/rotation.js';
+export { parametersDocument, parametersIn } from './parameters/stored-state.js';
 export { RecentLog } from './recent-log.js';
 export type { OutputSegment } from './scan/output-segment.js';
 export {

@@ -2,6 +2,7 @@ import { type Log, virtualIdentity } from '@azimuth/device';
 import { concurrently } from '@azimuth/model';
 import { type MacAddresses, macAddressesOf } from './units/mac-addresses.js';
 import { matcherOf } from './units/pattern.js';
+import { StartQueue } from './units/start-queue.js';
 import { type Passwords, type Shared, Unit, type UnitState } from './units/unit.js';
 import type { UnitFacts } from './units/unit-facts.js';
 import type { UnitStore } from './units/unit-store.js';
@@ -46,7 +47,7 @@ export class Fleet {
     const { units, store, passwords = {}, restAfter = usuallyRestsAfter } = options;
     const { macAddresses = macAddressesOf(units.map(({ serial }) => serial)) } = options;
     this.#store = store;
-    this.#shared = { ...options, passwords };
+    this.#shared = { ...options, passwords, starts: new StartQueue() };
     this.#macAddresses = macAddresses;
     // One timer for all.
     this.#resting = setInterval(() => this.#restUnused(restAfter), restAfter / 2).unref();
@@ -141,6 +142,7 @@ export class Fleet {
     await concurrently(atOnce, off, (unit) =>
       unit.switchOn().catch((error: unknown) => void failures.push(error)),
     );
+    for (const unit of off) if (unit.sendsFromPowerOn) unit.startLater();
     return failures;
   }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => cluster.remove());
 
 const serials = serialsFrom(23_000_001, 20);
-const [first = '', second = ''] = serials;
+const [first = '', second = '', third = ''] = serials;
 
 async function fleet(): Promise<string> {
   const url = await cluster.database();
@@ -194,21 +194,24 @@ test('a key that is too short is refused', async () => {
   );
 });
 
-test('scanners whose document makes them active are found by their shards', async () => {
-  const worker = await SomeWorker.on(await fleet(), {
-    isActive: (name, content) =>
-      name === 'parameters.json' ? Buffer.from(content).includes('active') : undefined,
-  });
+test('it is known of each scanner whether it sends from its power-on on, without a look at its parameters', async () => {
+  const url = await fleet();
+  const worker = await SomeWorker.on(url);
   const { store } = worker;
-  await store.unit(first).write('parameters.json', Buffer.from('active'));
+  const parameters = (sends: boolean) =>
+    Buffer.from(
+      JSON.stringify({
+        saved: { date: '2026-01-01', time: '00:00:00' },
+        parameters: { ScanDataEnable: sends },
+      }),
+    );
+  await store.unit(first).write('parameters.json', parameters(true));
   await store.unit(first).write('operating.json', Buffer.from('{}'));
-  await store.unit(second).write('parameters.json', Buffer.from('active'));
-  await store.unit(second).write('parameters.json', Buffer.from('quiet'));
-  expect(await store.activeOf([0, 1, 2, 3])).toEqual([first]);
-  const [shard = 0] = worker.leases.held
-    .map(({ shard }) => shard)
-    .filter((shard) => shard !== worker.shardOf(first));
-  expect(await store.activeOf([shard])).toEqual([]);
+  await store.unit(second).write('parameters.json', parameters(true));
+  await store.unit(second).write('parameters.json', parameters(false));
+  await store.powerOn([first, second, third]);
+  const known = [first, second, third].map((serial) => store.sendsFromPowerOn(serial));
+  expect(known).toEqual([true, false, undefined]);
   await worker.close();
 });
 

@@ -8,7 +8,7 @@ import {
   type Provenance,
   type Release,
 } from '@azimuth/model';
-import { UnreadableDocument } from '../storage/document.js';
+import { decodeDocument, UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
 import type { ValueSet } from './parameters.js';
 
@@ -31,7 +31,8 @@ export interface StoredContent {
   readonly plugTaken?: string;
 }
 
-const name = 'parameters.json';
+/** The document with the stored parameters. */
+export const parametersDocument = 'parameters.json';
 const loss = 'The stored parameters are lost; factory defaults are in force';
 
 /** How the document was found: complete, not there because the scanner is new, or lost. */
@@ -72,7 +73,7 @@ export class StoredState {
   }
 
   async #load(neverUsed: boolean): Promise<Found> {
-    const found = await this.#documents.find(name, loss, contentOf);
+    const found = await this.#documents.find(parametersDocument, loss, contentOf);
     if (found.state === 'whole') {
       this.#content = found.content;
       return 'whole';
@@ -83,7 +84,7 @@ export class StoredState {
       return 'new';
     }
     this.#content = this.#fresh();
-    if (found.state === 'missing') this.#documents.reportMissing(name, loss);
+    if (found.state === 'missing') this.#documents.reportMissing(parametersDocument, loss);
     return 'lost';
   }
 
@@ -101,8 +102,18 @@ export class StoredState {
   }
 
   async #write(content: StoredContent): Promise<void> {
-    await this.#documents.store(name, 'The parameters', { ...content });
+    await this.#documents.store(parametersDocument, 'The parameters', { ...content });
     this.#content = content;
+  }
+}
+
+/** The parameters in such a document; none if a scanner could not read it, and would have lost them. */
+export function parametersIn(document: Uint8Array): ValueSet {
+  try {
+    return contentOf(decodeDocument(document)).parameters;
+  } catch (error) {
+    if (error instanceof UnreadableDocument) return {};
+    throw error;
   }
 }
 

@@ -1,6 +1,8 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FolderStorage, type Log } from '@azimuth/device';
+import { codeOf, FolderStorage, type Log, parametersDocument } from '@azimuth/device';
 import { isObject } from '@azimuth/model';
+import { isSending } from '../units/is-sending.js';
 import type { UnitStore } from '../units/unit-store.js';
 import { type Header, Journal, type JournalRecord, type Place } from './journal.js';
 import { type Changes, UnitStorage } from './unit-storage.js';
@@ -16,6 +18,8 @@ interface Unit {
   readonly documents: Map<string, Stored>;
   /** Power-ons since its operating counters were written last. */
   powerOns: number;
+  /** Do its stored parameters make it send from its power-on on? In each record with its parameters. */
+  sends?: boolean;
 }
 
 /** A journal is written anew when so many bytes, and more than half of it, are of documents that were replaced. */
@@ -30,6 +34,8 @@ const atOnce = 10_000;
  */
 export class FleetStore implements UnitStore {
   readonly #folder: FolderStorage;
+  /** Scanners that have a folder for their files: most have none. */
+  readonly #folders: Set<string>;
   readonly #log: Log;
   #journal: Journal;
   readonly #units = new Map<string, Unit>();
@@ -39,8 +45,9 @@ export class FleetStore implements UnitStore {
   #appending = 0;
   #compacting: Promise<void> | undefined;
 
-  private constructor(folder: FolderStorage, journal: Journal, log: Log) {
+  private constructor(folder: FolderStorage, folders: readonly string[], journal: Journal, log: Log) {
     this.#folder = folder;
+    this.#folders = new Set(folders);
     this.#journal = journal;
     this.#log = log;
   }
@@ -56,8 +63,10 @@ export class FleetStore implements UnitStore {
       const journal = await Journal.open(join(path, 'journal'), (header, place) =>
         records.push([header, place]),
       );
-      const store = new FleetStore(folder, journal, log);
+      const folders = await readdir(filesIn(path)).catch(ifMissing);
+      const store = new FleetStore(folder, folders, journal, log);
       for (const [header, place] of records) store.#apply(header, place);
+      await store.#markUnmarked();
       return store;
     } catch (error) {
       await folder.close();
@@ -77,7 +86,8 @@ export class FleetStore implements UnitStore {
 
   /** The storage of one scanner. */
   unit(serial: string): UnitStorage {
-    return new UnitStorage(this, serial, join(this.#folder.folder, 'files', serial), this.#log);
+    const path = join(filesIn(this.#folder.folder), serial);
+    return new UnitStorage(this, { serial, path, hasFolder: this.#folders.has(serial), log: this.#log });
   }
 
   /** Counts that power was switched on at these scanners. On disk when the promise resolves: one write for all. */
@@ -92,6 +102,14 @@ export class FleetStore implements UnitStore {
   /** Power-ons of a scanner that its operating counters do not contain. */
   powerOns(serial: string): number {
     return this.#units.get(serial)?.powerOns ?? 0;
+  }
+
+  sendsFromPowerOn(serial: string): boolean | undefined {
+    return this.#units.get(serial)?.sends;
+  }
+
+  folderMade(serial: string): void {
+    this.#folders.add(serial);
   }
 
   names(serial: string): Iterable<string> {
@@ -115,7 +133,8 @@ export class FleetStore implements UnitStore {
       lengths[name] = content?.length ?? null;
       if (content !== undefined) contents.push(content);
     }
-    const header = { unit: serial, documents: lengths, ...(counted ? { counted } : {}) };
+    const sends = parametersDocument in changes ? { sends: isSending(changes[parametersDocument]) } : {};
+    const header = { unit: serial, documents: lengths, ...sends, ...(counted ? { counted } : {}) };
     await this.#append(header, Buffer.concat(contents));
   }
 
@@ -138,14 +157,18 @@ export class FleetStore implements UnitStore {
   }
 
   #apply(header: Header, place: Place): void {
-    const { unit, documents, counted, powerOns } = header;
+    const { unit, documents, counted, powerOns, sends } = header;
     if (Array.isArray(powerOns)) for (const serial of powerOns) this.#unit(String(serial)).powerOns++;
     if (isObject(powerOns)) {
       for (const [serial, count] of Object.entries(powerOns)) this.#unit(serial).powerOns = Number(count);
     }
+    if (isObject(sends)) {
+      for (const [serial, does] of Object.entries(sends)) this.#unit(serial).sends = does === true;
+    }
     if (typeof unit !== 'string' || !isObject(documents)) return;
     const known = this.#unit(unit);
     if (counted === true) known.powerOns = 0;
+    if (typeof sends === 'boolean') known.sends = sends;
     let at = place;
     for (const [name, length] of Object.entries(documents)) {
       this.#current -= known.documents.get(name)?.length ?? 0;
@@ -155,6 +178,16 @@ export class FleetStore implements UnitStore {
       this.#current += length;
       at += length;
     }
+  }
+
+  /** Looks once at parameters whose record does not say whether they make their scanner send. */
+  async #markUnmarked(): Promise<void> {
+    const sends: Record<string, boolean> = {};
+    for (const [serial, { documents, sends: known }] of this.#units) {
+      if (known !== undefined || !documents.has(parametersDocument)) continue;
+      sends[serial] = isSending(await this.read(serial, parametersDocument));
+    }
+    if (Object.keys(sends).length > 0) await this.#append({ sends }, new Uint8Array());
   }
 
   #unit(serial: string): Unit {
@@ -205,7 +238,7 @@ export class FleetStore implements UnitStore {
       const counts = powerOns.slice(at, at + atOnce).map(([serial, unit]) => [serial, unit.powerOns]);
       yield { header: { powerOns: Object.fromEntries(counts) }, bytes: new Uint8Array() };
     }
-    for (const [serial, { documents }] of this.#units) {
+    for (const [serial, { documents, sends }] of this.#units) {
       if (documents.size === 0) continue;
       const lengths: Record<string, number> = {};
       const contents: Uint8Array[] = [];
@@ -213,7 +246,16 @@ export class FleetStore implements UnitStore {
         lengths[name] = length;
         contents.push(await this.#journal.read(place, length));
       }
-      yield { header: { unit: serial, documents: lengths }, bytes: Buffer.concat(contents) };
+      yield { header: { unit: serial, documents: lengths, sends }, bytes: Buffer.concat(contents) };
     }
   }
+}
+
+function filesIn(folder: string): string {
+  return join(folder, 'files');
+}
+
+function ifMissing(error: unknown): readonly string[] {
+  if (codeOf(error) === 'ENOENT') return [];
+  throw error;
 }

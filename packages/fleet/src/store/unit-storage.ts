@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { FolderStorage, type Log, type Storage } from '@azimuth/device';
 import { Mutex } from '@azimuth/model';
 
@@ -15,6 +14,17 @@ interface Documents {
   names(serial: string): Iterable<string>;
   read(serial: string, name: string): Promise<Uint8Array | undefined>;
   change(serial: string, changes: Changes, counted?: boolean): Promise<void>;
+  /** The folder for files of a scanner is there now. */
+  folderMade(serial: string): void;
+}
+
+interface Options {
+  readonly serial: string;
+  /** The folder of its files. */
+  readonly path: string;
+  /** Is it there already? */
+  readonly hasFolder: boolean;
+  readonly log: Log;
 }
 
 /** The storage of one scanner of a fleet: documents in the journal, files that come in pieces in a folder of their own. */
@@ -25,14 +35,14 @@ export class UnitStorage implements Storage {
   readonly #log: Log;
   readonly #opening = new Mutex();
   #folder: FolderStorage | undefined;
-  /** Undefined until somebody has looked. */
-  #folderExists: boolean | undefined;
+  readonly #folderExists: boolean;
   #closed = false;
 
-  constructor(documents: Documents, serial: string, path: string, log: Log) {
+  constructor(documents: Documents, { serial, path, hasFolder, log }: Options) {
     this.#documents = documents;
     this.#serial = serial;
     this.#path = path;
+    this.#folderExists = hasFolder;
     this.#log = log;
   }
 
@@ -93,16 +103,13 @@ export class UnitStorage implements Storage {
   async #existingFolder(): Promise<FolderStorage | undefined> {
     return this.#opening.run(async () => {
       if (this.#folder !== undefined) return this.#folder;
-      this.#folderExists ??= await stat(this.#path).then(
-        () => true,
-        () => false,
-      );
       return this.#folderExists && !this.#closed ? this.#openFolder() : undefined;
     });
   }
 
   async #openFolder(): Promise<FolderStorage> {
     this.#folder ??= await FolderStorage.open(this.#path, this.#log);
+    this.#documents.folderMade(this.#serial);
     return this.#folder;
   }
 }

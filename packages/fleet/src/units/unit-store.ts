@@ -9,6 +9,11 @@ export interface UnitStore {
   powerOn(serials: readonly string[]): Promise<void>;
   /** Power-ons of a scanner that its operating counters do not contain. */
   powerOns(serial: string): number;
+  /**
+   * Do the stored parameters of a scanner switch a data stream on, so that it sends from its power-on on? Known without a look
+   * at them. Undefined if it has never stored any.
+   */
+  sendsFromPowerOn(serial: string): boolean | undefined;
   /** What one scanner stores. Its owner closes it. */
   unit(serial: string): Storage;
   close(): Promise<void>;

@@ -1,7 +1,14 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Log, LogWith, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
+import {
+  type Log,
+  LogWith,
+  SystemClock,
+  SystemRandom,
+  sendsFromPowerOn,
+  virtualIdentity,
+} from '@azimuth/device';
 import { type LoginLevel, Mutex } from '@azimuth/model';
 import { type Ports, ScannerService, type ServiceOptions } from '@azimuth/server';
 import { VirtualHost } from '@azimuth/world';
@@ -9,6 +16,7 @@ import { virtualControls } from '@azimuth/world/control';
 import { FaultTimeline } from '@azimuth/world/faults';
 import { SceneCore } from '@azimuth/world/scene';
 import { EarlyPorts } from './early-ports.js';
+import type { StartQueue } from './start-queue.js';
 import type { UnitFacts, UnitPorts } from './unit-facts.js';
 import type { UnitStore } from './unit-store.js';
 
@@ -33,6 +41,7 @@ export interface Shared {
   readonly bootMilliseconds: number;
   /** Passwords to set at each start; by default, none. */
   readonly passwords: Passwords;
+  readonly starts: StartQueue;
 }
 
 /** A scanner that runs. */
@@ -55,6 +64,8 @@ export class Unit {
   /** The ports that it has had since the first power-on. */
   #ports: UnitPorts | undefined;
   #running: Running | undefined;
+  /** Its start, also while that waits for its turn. */
+  #wanted: Promise<Running> | undefined;
   #starting: Promise<Running> | undefined;
   #ending: Promise<void> | undefined;
   #isOn = false;
@@ -95,6 +106,12 @@ export class Unit {
 
   get ports(): Ports {
     return this.#running?.service.ports ?? { ...noPorts, ...this.#early?.ports };
+  }
+
+  /** Does it send data from its power-on on, by its stored parameters? */
+  get sendsFromPowerOn(): boolean {
+    const { serial, parameters } = this.facts;
+    return this.#shared.store.sendsFromPowerOn(serial) ?? sendsFromPowerOn(parameters);
   }
 
   /** The scanner itself, while it runs. */
@@ -149,12 +166,34 @@ export class Unit {
    */
   async started(): Promise<ScannerService> {
     if (this.#running !== undefined) return this.#running.service;
-    if (this.#failure !== undefined) throw new Error(this.#failure);
-    if (!this.#isOn) throw new Error('its power is off');
+    this.#assertOn();
+    this.#wanted ??= this.#shared.starts
+      .now(() => this.#startOnce())
+      .finally(() => {
+        this.#wanted = undefined;
+      });
+    return (await this.#wanted).service;
+  }
+
+  /** Starts it when nobody waits for another scanner, unless its power is off by then. */
+  startLater(): void {
+    this.#shared.starts.later(async () => {
+      // Why it cannot start is in the log and in the list.
+      if (this.#isOn) await this.#startOnce().catch(() => undefined);
+    });
+  }
+
+  #startOnce(): Promise<Running> {
     this.#starting ??= this.#start().finally(() => {
       this.#starting = undefined;
     });
-    return (await this.#starting).service;
+    return this.#starting;
+  }
+
+  /** @throws Error if its power is off, or why it cannot start */
+  #assertOn(): void {
+    if (this.#failure !== undefined) throw new Error(this.#failure);
+    if (!this.#isOn) throw new Error('its power is off');
   }
 
   /**
@@ -206,6 +245,7 @@ export class Unit {
       this.#running !== undefined &&
       this.#ports === undefined &&
       !this.#isChanged &&
+      !this.sendsFromPowerOn &&
       this.#inUse.size === 0 &&
       this.#running.service.telegramsSent === 0 &&
       this.#running.faults.list.length === 0 &&
@@ -257,6 +297,9 @@ export class Unit {
   }
 
   async #start(): Promise<Running> {
+    // Another start may have come first, and its power may be off by now.
+    if (this.#running !== undefined) return this.#running;
+    this.#assertOn();
     const { facts } = this;
     try {
       await this.#ending;

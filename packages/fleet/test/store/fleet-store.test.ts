@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
 import { FleetStore } from '../../src/store/fleet-store.js';
+import { Journal } from '../../src/store/journal.js';
 
 const silent = { info() {}, warn() {}, error() {} };
 
@@ -117,6 +118,68 @@ test('a journal that is mostly of replaced documents is written anew while scann
   expect((await again.unit('1').read('large.json'))?.length).toBe(large.length);
   expect(await textOf(again, '2', 'round.json')).toBe('23');
   expect([again.powerOns('1'), again.powerOns('2')]).toEqual([1, 1]);
+  await again.close();
+});
+
+/** A document of stored parameters, as a person writes it. */
+function parametersWith(ScanDataEnable: boolean): Uint8Array {
+  const switches = { Maintenance: true, AuthorizedClient: true, Service: true };
+  const saved = { date: '2026-01-01', time: '12:00:00' };
+  return Buffer.from(
+    JSON.stringify({
+      ...{ format: 1, saved, webserverEnabled: true, userLevels: switches, legacyUserLevels: switches },
+      parameters: { ScanDataEnable },
+    }),
+  );
+}
+
+const known = (store: FleetStore) =>
+  ['1', '2', '3', '4', '5'].map((serial) => store.sendsFromPowerOn(serial));
+
+test('it knows whose stored parameters switch a stream on, also when it was written anew', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  await store.unit('1').write('parameters.json', parametersWith(true));
+  await store.unit('2').write('parameters.json', parametersWith(false));
+  await store.unit('3').write('parameters.json', parametersWith(true));
+  await store.unit('3').write('parameters.json', parametersWith(false));
+  await store.unit('4').write('parameters.json', Buffer.from('damaged'));
+  await store.unit('5').write('other.json', parametersWith(true));
+  const expected = [true, false, false, false, undefined];
+  expect(known(store)).toEqual(expected);
+  const large = Buffer.alloc(9 * 1024 * 1024, 'x');
+  const again = await reopened(store, folder);
+  expect(known(again)).toEqual(expected);
+  for (let round = 0; round < 3; round++) await again.unit('2').write('large.json', large);
+  const anew = await reopened(again, folder);
+  expect(anew.size).toBeLessThan(1.5 * large.length);
+  expect(known(anew)).toEqual(expected);
+  // It did not have to look.
+  expect(anew.writes).toBe(0);
+  await anew.unit('1').setAside('parameters.json');
+  expect(anew.sendsFromPowerOn('1')).toBe(false);
+  await anew.close();
+});
+
+test('it looks once at parameters whose records do not say whether they switch a stream on', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'journal');
+  await (await open(folder)).close();
+  const journal = await Journal.open(path, () => {});
+  for (const [unit, on] of [
+    ['1', true],
+    ['2', false],
+  ] as const) {
+    const bytes = parametersWith(on);
+    await journal.append({ header: { unit, documents: { 'parameters.json': bytes.length } }, bytes });
+  }
+  await journal.close();
+  const store = await open(folder);
+  expect(known(store).slice(0, 3)).toEqual([true, false, undefined]);
+  const { size } = store;
+  const again = await reopened(store, folder);
+  expect(known(again).slice(0, 3)).toEqual([true, false, undefined]);
+  expect(again.size).toBe(size);
   await again.close();
 });
 

@@ -1,4 +1,4 @@
-import type { Device, Faults, FaultyStream } from '@azimuth/device';
+import { type Device, type Faults, type FaultyStream, streamSwitches } from '@azimuth/device';
 import { isNativeRos2, ros2Follows } from '@azimuth/device/ros2';
 import { imuDataOutput, legacyProtocols, measurementDataOutput, type Variable } from '@azimuth/model';
 import type { CableWatch } from '../network/cable-watch.js';
@@ -12,24 +12,16 @@ import { type Destination, type Sender, Targets } from './targets.js';
 import { TelegramPorts } from './tcp-route.js';
 import { chosenForm, EncoderTelegrams, ImuTelegrams, ScanTelegrams } from './telegram-encoders.js';
 
-const {
-  ScanDataEnable,
-  ScanDataEthSettings,
-  ScanDataFormat,
-  compactTelegramType1Content,
-  EncoderDataEnable,
-  EncoderDataEthSettings,
-} = measurementDataOutput.members;
-const { ImuDataEnable, ImuDataEthSettings } = imuDataOutput.members;
+const { ScanDataEthSettings, ScanDataFormat, compactTelegramType1Content, EncoderDataEthSettings } =
+  measurementDataOutput.members;
+const { ImuDataEthSettings } = imuDataOutput.members;
 
 const settings: readonly Variable<unknown>[] = [
-  ScanDataEnable,
+  ...Object.values(streamSwitches),
   ScanDataEthSettings,
   ScanDataFormat,
   compactTelegramType1Content,
-  EncoderDataEnable,
   EncoderDataEthSettings,
-  ImuDataEnable,
   ImuDataEthSettings,
   ...ros2Follows,
 ];
@@ -87,14 +79,15 @@ export class DataStreams {
         target: () =>
           isNativeRos2(device.parameters)
             ? undefined
-            : this.#targetOf(ScanDataEnable, ScanDataEthSettings, { words: 'Scan data', metrics: scan }),
+            : this.#targetOf(streamSwitches.scan, ScanDataEthSettings, { words: 'Scan data', metrics: scan }),
         log,
         faulty: faulty('scan'),
       }),
       imu: new DataStream({
         words: 'IMU data',
         telegrams: new ImuTelegrams(device),
-        target: () => this.#targetOf(ImuDataEnable, ImuDataEthSettings, { words: 'IMU data', metrics: imu }),
+        target: () =>
+          this.#targetOf(streamSwitches.imu, ImuDataEthSettings, { words: 'IMU data', metrics: imu }),
         log,
         faulty: faulty('imu'),
       }),
@@ -102,7 +95,7 @@ export class DataStreams {
         words: 'Encoder data',
         telegrams: new EncoderTelegrams(device),
         target: () =>
-          this.#targetOf(EncoderDataEnable, EncoderDataEthSettings, {
+          this.#targetOf(streamSwitches.encoder, EncoderDataEthSettings, {
             words: 'Encoder data',
             metrics: encoder,
           }),

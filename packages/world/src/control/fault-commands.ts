@@ -6,15 +6,20 @@ import { wholeNumberIn } from './command-members.js';
 /** Bytes: a plan of as many faults as there may be. */
 const largestPlan = 1024 * 1024;
 
+let known: ReturnType<typeof planSchema> | undefined;
+
 /** All scanners of a process share it: it is large. */
-let schemaOfPlans: ReturnType<typeof planSchema> | undefined;
+function schemaOfPlans(): ReturnType<typeof planSchema> {
+  known ??= planSchema();
+  return known;
+}
 
 /** The commands that add and clear planned faults. */
 export function faultCommands(faults: FaultTimeline): ControlCommands {
   return {
     faults: {
       text: 'Adds the faults of a plan to those that are planned. The answer has their ids.',
-      schema: (schemaOfPlans ??= planSchema()),
+      schema: schemaOfPlans(),
       mostBytes: largestPlan,
       act: (given) => ({ ids: add(faults, given) }),
     },

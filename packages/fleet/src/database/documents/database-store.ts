@@ -1,4 +1,5 @@
-import type { Log } from '@azimuth/device';
+import { type Log, parametersDocument } from '@azimuth/device';
+import { isSending } from '../../units/is-sending.js';
 import type { UnitStore } from '../../units/unit-store.js';
 import type { Database, Statement } from '../database.js';
 import type { Lease } from '../leases/leases.js';
@@ -17,8 +18,6 @@ export interface DatabaseStoreOptions {
   readonly log: Log;
   /** For how long a save waits for a database that is away, in ms; by default, 3,000. */
   readonly patience?: number;
-  /** Whether a document makes a scanner active; undefined if the document says nothing about that. */
-  readonly isActive?: (name: string, content: Uint8Array) => boolean | undefined;
 }
 
 /** A power-on that was counted already by the same statement, which is run once more, is not counted again. */
@@ -33,10 +32,10 @@ const powerOn: Statement = {
     RETURNING serial, count`,
 };
 
-const active: Statement = {
-  name: 'azimuth-active',
-  text: `SELECT DISTINCT u.serial FROM azimuth.scanners u JOIN azimuth.documents d ON d.serial = u.serial
-    WHERE u.shard = ANY ($1::integer[]) AND d.is_active AND d.content IS NOT NULL`,
+const sending: Statement = {
+  name: 'azimuth-sending',
+  text: `SELECT serial, is_active AS sends FROM azimuth.documents
+    WHERE serial = ANY ($1::text[]) AND name = $2 AND content IS NOT NULL`,
 };
 
 /**
@@ -48,18 +47,20 @@ export class DatabaseStore implements UnitStore {
   readonly #shared: Shared;
   /** Of scanners that have any. */
   readonly #powerOns = new Map<string, number>();
+  /** Of scanners that have stored parameters when they are switched on. */
+  readonly #sends = new Map<string, boolean>();
   readonly #open = new Set<DatabaseStorage>();
 
   /** @throws RangeError if the key is too short */
   constructor(options: DatabaseStoreOptions) {
-    const { database, owner, log, patience = 3000, isActive = () => undefined, key } = options;
+    const { database, owner, log, patience = 3000, key } = options;
     this.#options = options;
     this.#shared = {
       database,
       owner,
       log,
       patience,
-      isActive,
+      isActive: (name, content) => (name === parametersDocument ? isSending(content) : undefined),
       sealing: new Sealing(key),
       counted: (serial) => this.#powerOns.delete(serial),
       closed: (storage) => this.#open.delete(storage),
@@ -90,6 +91,7 @@ export class DatabaseStore implements UnitStore {
     );
     if (rows.length === 0) throw new NotTheOwner(wanted, 'a power-on');
     for (const { serial, count } of rows) this.#powerOns.set(serial, count);
+    await this.#lookWhichSend(wanted);
   }
 
   /** Power-ons of a scanner that its operating counters do not contain, as far as this process has counted one. */
@@ -107,18 +109,26 @@ export class DatabaseStore implements UnitStore {
     return storage;
   }
 
-  /** The scanners of these shards whose stored documents make them active. */
-  async activeOf(shards: readonly number[]): Promise<readonly string[]> {
-    const { database } = this.#options;
-    const rows = await database.query<{ serial: string }>(active, [shards], {
-      within: this.#shared.patience,
-    });
-    return rows.map(({ serial }) => serial);
+  /** One statement for all, without their documents. */
+  async #lookWhichSend(serials: readonly string[]): Promise<void> {
+    const rows = await this.#options.database.query<{ serial: string; sends: boolean | null }>(
+      sending,
+      [serials, parametersDocument],
+      { within: this.#shared.patience },
+    );
+    for (const { serial, sends } of rows) this.#sends.set(serial, sends === true);
+  }
+
+  sendsFromPowerOn(serial: string): boolean | undefined {
+    return this.#sends.get(serial);
   }
 
   /** Forgets what was counted of scanners that this process no longer has. */
   forget(serials: Iterable<string>): void {
-    for (const serial of serials) this.#powerOns.delete(serial);
+    for (const serial of serials) {
+      this.#powerOns.delete(serial);
+      this.#sends.delete(serial);
+    }
   }
 
   /** Waits for saves that are under way. The database stays open: it is its owner's. */

@@ -198,11 +198,12 @@ test('it is known of each scanner whether it sends from its power-on on, without
   const url = await fleet();
   const worker = await SomeWorker.on(url);
   const { store } = worker;
+  const on = { Maintenance: true, AuthorizedClient: true, Service: true };
   const parameters = (sends: boolean) =>
     Buffer.from(
       JSON.stringify({
-        saved: { date: '2026-01-01', time: '00:00:00' },
-        parameters: { ScanDataEnable: sends },
+        ...{ format: 1, saved: { date: '2026-01-01', time: '00:00:00' }, webserverEnabled: true },
+        ...{ userLevels: on, legacyUserLevels: on, parameters: { ScanDataEnable: sends } },
       }),
     );
   await store.unit(first).write('parameters.json', parameters(true));

@@ -8,26 +8,55 @@ import { Reader } from './serve-process.js';
 
 const bin = fileURLToPath(new URL('../../packages/cli/bin/azimuth.js', import.meta.url));
 
-/** `azimuth fleet run` as a process of its own, which ends with the test. */
+/** `azimuth fleet run`, `azimuth worker` or `azimuth gateway` as a process of its own, which ends with the test. */
 export class FleetProcess {
   private constructor(
     readonly child: ChildProcess,
     readonly url: string,
     readonly scanners: number,
+    readonly log: Reader,
   ) {}
 
-  static async start(...words: readonly string[]): Promise<FleetProcess> {
-    const argv = [bin, 'fleet', 'run', '--json', '--port', '0', '--boot-time', '0.1', ...words];
-    const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
+  static start(...words: readonly string[]): Promise<FleetProcess> {
+    return FleetProcess.#spawn(['fleet', 'run', '--boot-time', '0.1', ...words], {});
+  }
+
+  static worker(
+    environment: Readonly<Record<string, string>>,
+    ...words: readonly string[]
+  ): Promise<FleetProcess> {
+    return FleetProcess.#spawn(['worker', '--boot-time', '0.1', ...words], environment);
+  }
+
+  static gateway(
+    environment: Readonly<Record<string, string>>,
+    ...words: readonly string[]
+  ): Promise<FleetProcess> {
+    return FleetProcess.#spawn(['gateway', ...words], environment);
+  }
+
+  static async #spawn(
+    words: readonly string[],
+    environment: Readonly<Record<string, string>>,
+  ): Promise<FleetProcess> {
+    const [command = '', ...rest] = words;
+    const first = command === 'fleet' ? [command, rest.shift() ?? ''] : [command];
+    const argv = [bin, ...first, '--json', '--port', '0', ...rest];
+    const env = { ...process.env, ...environment };
+    const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'], env });
     onTestFinished(async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');
       await once(child, 'exit');
     });
+    const log = new Reader(child.stderr);
     const reader = new Reader(child.stdout);
-    await reader.until((text) => text.includes('\n'));
+    const ended = once(child, 'exit').then(() => {
+      if (!reader.text.includes('\n')) throw new Error(`azimuth ${words.join(' ')} has ended: ${log.text}`);
+    });
+    await Promise.race([reader.until((text) => text.includes('\n')), ended]);
     const ready = object(parse(reader.text.split('\n', 1)[0] ?? ''));
-    return new FleetProcess(child, string(ready.url), number(ready.scanners));
+    return new FleetProcess(child, string(ready.url), number(ready.scanners), log);
   }
 
   scanner(serial: string): Scanner {

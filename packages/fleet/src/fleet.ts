@@ -51,7 +51,7 @@ export class Fleet {
     this.#macAddresses = macAddresses;
     // One timer for all.
     this.#resting = setInterval(() => this.#restUnused(restAfter), restAfter / 2).unref();
-    this.#create(units);
+    for (const unit of this.#create(units)) this.#units.set(unit.facts.serial, unit);
   }
 
   /**
@@ -78,12 +78,9 @@ export class Fleet {
    */
   async add(units: readonly UnitFacts[]): Promise<void> {
     const added = this.#create(units);
-    try {
-      await this.#switchOn(added);
-    } catch (error) {
-      await this.remove(units.map(({ serial }) => serial));
-      throw error;
-    }
+    await this.#switchOn(added);
+    // Nobody reaches one whose power is still off.
+    for (const unit of added) this.#units.set(unit.facts.serial, unit);
   }
 
   /**
@@ -102,9 +99,7 @@ export class Fleet {
     return units.map((facts) => {
       const { serial } = facts;
       const macAddress = this.#macAddresses.get(serial) ?? virtualIdentity(serial).macAddress;
-      const unit = new Unit(facts, macAddress, this.#shared);
-      this.#units.set(serial, unit);
-      return unit;
+      return new Unit(facts, macAddress, this.#shared);
     });
   }
 

@@ -78,7 +78,8 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
     } finally {
       // Requests that are being answered are answered; gateways look for the next worker.
       await worker?.close();
-      front.close();
+      if (worker === undefined) front.close();
+      else await front.drain();
       await database.close();
       await log.close();
     }

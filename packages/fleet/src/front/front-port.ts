@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isObject } from '@azimuth/model';
 import {
   HostAndOrigin,
@@ -25,6 +26,9 @@ import { type GatewayKey, notHere } from './gateway-key.js';
 import { type ListedUnit, listed } from './listed-unit.js';
 import { mostRows, sendOverviewPage } from './overview-page.js';
 import { type ScannerPath, scannerPathOf, scannersPath } from './scanner-path.js';
+
+/** ms: gateways hear within it that a scanner has moved. */
+const drainMilliseconds = 500;
 
 /** Where a page of several scanners asks how scan data comes to it. Not a path of the scanner. */
 const dataPath = '/data';
@@ -65,6 +69,7 @@ export class FrontPort {
   readonly #sockets = new Set<Socket>();
   #fleet: Fleet | undefined;
   #url = '';
+  #isDraining = false;
 
   constructor(options: Options) {
     this.#options = options;
@@ -93,6 +98,16 @@ export class FrontPort {
     return this.#url;
   }
 
+  /**
+   * Ends the port of a worker whose scanners have moved: for a moment it still says so to gateways that do not know it yet, and
+   * asks them to use its connections no more.
+   */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    await pause(drainMilliseconds);
+    this.close();
+  }
+
   close(): void {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
@@ -107,6 +122,7 @@ export class FrontPort {
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     const { worker } = this.#options;
+    if (this.#isDraining) response.setHeader('Connection', 'close');
     if (worker !== undefined && !this.#admitsGateway(worker, request, response)) return;
     const fleet = this.#fleet;
     if (fleet === undefined) {

@@ -21,7 +21,7 @@ import { scannerPathOf, scannersPath } from '../front/scanner-path.js';
 import { matcherOf } from '../units/pattern.js';
 import type { KnownScanner, Routes } from './routes.js';
 import { sumOf, sumOfMetrics } from './sums.js';
-import { type WorkerConnections, WorkerFailure } from './worker-connections.js';
+import { type WorkerAddress, type WorkerConnections, WorkerFailure } from './worker-connections.js';
 
 export interface GatewayOptions {
   readonly host: string;
@@ -49,6 +49,16 @@ export interface GatewayCounts {
   readonly failures: number;
 }
 
+/** A request that a worker has not answered yet. */
+interface Asking {
+  readonly serial: string;
+  readonly worker: WorkerAddress;
+  readonly moved: AbortController;
+}
+
+/** ms between two looks whether a scanner has moved while its worker was asked. */
+const watchEvery = 500;
+
 /**
  * The port of a fleet whose scanners run in several processes: it forwards what is asked of a scanner to the worker that has it,
  * and asks all workers about the whole.
@@ -59,11 +69,15 @@ export class Gateway {
   readonly #hostAndOrigin: HostAndOrigin;
   readonly #sockets = new Set<Socket>();
   readonly #counts = { requests: 0, failures: 0 };
+  /** Requests that workers have not answered yet. */
+  readonly #asking = new Set<Asking>();
+  readonly #watching: NodeJS.Timeout;
   #url = '';
 
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.#hostAndOrigin = new HostAndOrigin(options.allowed);
+    this.#watching = setInterval(() => this.#leaveMoved(), watchEvery).unref();
     this.#server = httpListener({}, ({ url = '' }) => scannerPathOf(url) !== undefined);
     this.#server.maxConnections = options.maxConnections;
     this.#server.on('connection', (socket) => {
@@ -87,6 +101,7 @@ export class Gateway {
   }
 
   close(): void {
+    clearInterval(this.#watching);
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
     this.#options.connections.close();
@@ -111,6 +126,14 @@ export class Gateway {
     else await this.#answer(new URL(url, 'http://fleet'), request, response);
   }
 
+  /** A worker that is paused, or has lost its network, would not answer for long: its scanners may be others' by now. */
+  #leaveMoved(): void {
+    for (const { serial, worker, moved } of this.#asking) {
+      const now = this.#options.routes.workerOf(serial);
+      if (now !== undefined && now.url !== worker.url) moved.abort();
+    }
+  }
+
   /** A scanner may be moving from one worker to another: the request waits for the one that takes it. */
   async #forward(serial: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { routes, connections, patience } = this.#options;
@@ -124,8 +147,13 @@ export class Gateway {
     const until = performance.now() + patience;
     for (;;) {
       const worker = routes.workerOf(serial);
+      const asking = worker === undefined ? undefined : { serial, worker, moved: new AbortController() };
       try {
-        if (worker !== undefined && (await connections.send(worker, request, body, response))) return;
+        if (asking !== undefined) {
+          this.#asking.add(asking);
+          const { moved } = asking;
+          if (await connections.send(asking.worker, request, body, response, moved.signal)) return;
+        }
       } catch (error) {
         if (!(error instanceof WorkerFailure)) throw error;
         this.#counts.failures++;
@@ -133,6 +161,8 @@ export class Gateway {
         if (!response.headersSent)
           replyText(response, 502, `The worker of this scanner has not answered: ${error.message}`);
         return;
+      } finally {
+        if (asking !== undefined) this.#asking.delete(asking);
       }
       // A body that was not kept is on its way to nowhere.
       if (body === undefined || response.destroyed || performance.now() > until) break;

@@ -23,6 +23,9 @@ const mostKept = 256 * 1024;
 /** ms without a byte of an answer, and for the first one. Acts of a scanner may take tens of seconds. */
 const silentFor = 60_000;
 
+/** ms for what a worker says itself. */
+const answersWithin = 5000;
+
 /** Headers that belong to one connection, or that the gateway says anew. */
 const ownHeaders = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'upgrade'],
@@ -71,6 +74,7 @@ export class WorkerConnections {
   /**
    * Sends a request to a worker, and its answer to the client.
    * @param body undefined if it is still to be read from the request
+   * @param moved aborted when another worker has the scanner: the answer of this one is not waited for any more
    * @returns false if the worker is not there, or does not have the scanner: then nothing was done, and nothing answered
    * @throws WorkerFailure if the worker breaks off before it answers
    */
@@ -79,6 +83,7 @@ export class WorkerConnections {
     request: IncomingMessage,
     body: Buffer | undefined,
     response: ServerResponse,
+    moved: AbortSignal,
   ): Promise<boolean> {
     return new Promise((done, failed) => {
       const outgoing = this.#open(url, request, body);
@@ -93,15 +98,23 @@ export class WorkerConnections {
       outgoing.once('error', (error) => {
         if (response.headersSent) response.destroy();
         // A connection that was kept may have ended when the request was on its way: reads are sent again.
-        else if (!isConnected || (outgoing.reusedSocket && isRead(request))) return done(false);
+        else if (!isConnected || (isRead(request) && (outgoing.reusedSocket || moved.aborted)))
+          return done(false);
         failed(new WorkerFailure(error.message, { cause: error }));
       });
       outgoing.setTimeout(silentFor, () =>
         outgoing.destroy(new Error(`no answer for ${silentFor / 1000} s`)),
       );
       const gone = () => void outgoing.destroy();
+      const left = () => {
+        if (!response.headersSent) outgoing.destroy(new Error('another worker has taken the scanner over'));
+      };
       response.once('close', gone);
-      outgoing.once('close', () => response.off('close', gone));
+      moved.addEventListener('abort', left, { once: true });
+      outgoing.once('close', () => {
+        response.off('close', gone);
+        moved.removeEventListener('abort', left);
+      });
       outgoing.once('response', (answer) => {
         if (answer.headers[notHere] !== undefined) {
           // The next attempt may use this connection again.
@@ -160,7 +173,7 @@ export class WorkerConnections {
     if (body !== undefined) headers.push('content-length', String(Buffer.byteLength(body)));
     return new Promise((done) => {
       const outgoing = this.#request(url, { method, path, headers });
-      outgoing.setTimeout(silentFor, () => outgoing.destroy());
+      outgoing.setTimeout(answersWithin, () => outgoing.destroy(new Error('it does not answer')));
       outgoing.once('error', (error) => done({ ok: false, status: 0, content: error.message }));
       outgoing.once('response', (answer) => void contentOf(answer).then(done));
       outgoing.end(body);

@@ -79,6 +79,8 @@ export class Unit {
   #isChanged = false;
   /** What requests of others' listeners are using: ended if the scanner goes down. */
   readonly #inUse = new Set<Duplex | ServerResponse>();
+  /** Requests that wait for its start. */
+  readonly #waiting = new Set<Promise<void>>();
 
   constructor(facts: UnitFacts, macAddress: readonly number[], shared: Shared) {
     this.facts = facts;
@@ -202,10 +204,16 @@ export class Unit {
    */
   receive(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
     const running = this.#running;
-    if (running === undefined)
-      return this.started().then((service) => this.#answer(service, request, response));
+    if (running === undefined) return this.#answerOnceStarted(request, response);
     this.#answer(running.service, request, response);
     return undefined;
+  }
+
+  #answerOnceStarted(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answered = this.started().then((service) => this.#answer(service, request, response));
+    const settled = answered.catch(() => undefined).finally(() => this.#waiting.delete(settled));
+    this.#waiting.add(settled);
+    return answered;
   }
 
   #answer(service: ScannerService, request: IncomingMessage, response: ServerResponse): void {
@@ -268,12 +276,20 @@ export class Unit {
 
   /** Fulfilled when the requests that it is answering are answered, but after so many ms at the latest. */
   async answered(milliseconds: number): Promise<void> {
-    const open = [...this.#inUse].filter((one) => one instanceof ServerResponse);
-    if (open.length === 0) return;
-    const all = Promise.all(open.map((one) => new Promise<void>((done) => void one.once('close', done))));
+    if (this.#waiting.size === 0 && this.#inUse.size === 0) return;
     const over = new AbortController();
-    await Promise.race([all, pause(milliseconds, undefined, { signal: over.signal }).catch(() => undefined)]);
+    const { signal } = over;
+    await Promise.race([
+      this.#allAnswered(),
+      pause(milliseconds, undefined, { signal }).catch(() => undefined),
+    ]);
     over.abort();
+  }
+
+  async #allAnswered(): Promise<void> {
+    await Promise.all(this.#waiting);
+    const open = [...this.#inUse].filter((one) => one instanceof ServerResponse);
+    await Promise.all(open.map((one) => new Promise<void>((done) => void one.once('close', done))));
   }
 
   #noteUse({ method }: IncomingMessage): void {

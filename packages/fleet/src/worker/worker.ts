@@ -33,6 +33,9 @@ export interface WorkerOptions extends Omit<FleetOptions, 'units' | 'store' | 'm
 /** The shards that it takes or gives in one step. */
 const mostTaken = 16;
 
+/** ms between two steps while there is more to move. */
+const balanceEvery = 500;
+
 /** Part of the time of a lease after which it is renewed. */
 const renewAfter = 1 / 4;
 
@@ -65,10 +68,11 @@ export class Worker {
   #desired: DesiredUnits = noUnits;
   #watchdog: NodeJS.Timeout | undefined;
   #loop: Promise<void> = Promise.resolve();
+  /** Is there more to take or to give than one step moves? */
+  #isBalancing = false;
   #isAway = false;
   #isEnding = false;
   #isGone = false;
-  #saves = { written: 0, refused: 0 };
 
   private constructor(options: WorkerOptions) {
     const { database, url, capacity, leaseMilliseconds, log, key } = options;
@@ -142,13 +146,13 @@ export class Worker {
         'azimuth_worker_saves_total',
         'counter',
         'Documents that scanners have saved.',
-        this.#saves.written,
+        this.#store.saves,
       ) +
       family(
         'azimuth_worker_refused_saves_total',
         'counter',
         'Documents that were not saved: the database was away, or the lease had gone.',
-        this.#saves.refused,
+        this.#store.refusedSaves,
       )
     );
   }
@@ -185,7 +189,8 @@ export class Worker {
 
   async #run(): Promise<void> {
     while (!this.#isEnding) {
-      await this.#wake.after(this.#leases.milliseconds * renewAfter);
+      const renewal = this.#leases.milliseconds * renewAfter;
+      await this.#wake.after(this.#isBalancing ? Math.min(renewal, balanceEvery) : renewal);
       if (this.#isEnding) return;
       try {
         await this.#step();
@@ -212,8 +217,7 @@ export class Worker {
     if (toMove < 0) await this.#giveAway(-toMove);
     this.#watch();
     for (const lease of this.#leases.held) if (!this.#running.has(lease.shard)) await this.#startShard(lease);
-    // There may be more to take.
-    if (toMove > mostTaken) this.#wake.now();
+    this.#isBalancing = toMove > mostTaken || toMove < 0;
   }
 
   async #giveAway(count: number): Promise<void> {

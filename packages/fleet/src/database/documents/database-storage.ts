@@ -16,6 +16,8 @@ export interface Shared {
   readonly sealing: Sealing;
   /** The operating counters contain all power-ons now. */
   readonly counted: (serial: string) => void;
+  /** Something was saved, or was not. */
+  readonly saved: (isSaved: boolean) => void;
   readonly closed: (storage: DatabaseStorage) => void;
 }
 
@@ -208,13 +210,15 @@ export class DatabaseStorage implements Storage {
 
   /** @throws NotTheOwner if the statement has found that this process is no owner */
   async #run<R extends Row>(statement: Statement, name: string, values: readonly unknown[]): Promise<R> {
-    const { database, owner, patience } = this.#shared;
+    const { database, owner, patience, saved } = this.#shared;
     const { epoch } = this.#ownedBy(name);
-    const [row] = await database.query<R>(
-      statement,
-      [owner, this.#serial, epoch, nextNumber(), name, ...values],
-      { within: patience },
-    );
+    let row: R | undefined;
+    try {
+      const given = [owner, this.#serial, epoch, nextNumber(), name, ...values];
+      [row] = await database.query<R>(statement, given, { within: patience });
+    } finally {
+      saved(row !== undefined);
+    }
     if (row === undefined) throw new NotTheOwner([this.#serial], name);
     return row;
   }

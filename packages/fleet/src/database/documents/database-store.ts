@@ -45,6 +45,8 @@ const sending: Statement = {
 export class DatabaseStore implements UnitStore {
   readonly #options: DatabaseStoreOptions;
   readonly #shared: Shared;
+  #saves = 0;
+  #refusedSaves = 0;
   /** Of scanners that have any. */
   readonly #powerOns = new Map<string, number>();
   /** Of scanners that have stored parameters when they are switched on. */
@@ -62,6 +64,10 @@ export class DatabaseStore implements UnitStore {
       patience,
       isActive: (name, content) => (name === parametersDocument ? isSending(content) : undefined),
       sealing: new Sealing(key),
+      saved: (isSaved) => {
+        if (isSaved) this.#saves++;
+        else this.#refusedSaves++;
+      },
       counted: (serial) => this.#powerOns.delete(serial),
       closed: (storage) => this.#open.delete(storage),
     };
@@ -92,6 +98,16 @@ export class DatabaseStore implements UnitStore {
     if (rows.length === 0) throw new NotTheOwner(wanted, 'a power-on');
     for (const { serial, count } of rows) this.#powerOns.set(serial, count);
     await this.#lookWhichSend(wanted);
+  }
+
+  /** Changes of documents that the database has acknowledged. */
+  get saves(): number {
+    return this.#saves;
+  }
+
+  /** Those that it has not: it was away, or another process has the lease. */
+  get refusedSaves(): number {
+    return this.#refusedSaves;
   }
 
   /** Power-ons of a scanner that its operating counters do not contain, as far as this process has counted one. */

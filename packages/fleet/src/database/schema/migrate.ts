@@ -56,7 +56,7 @@ export async function checkSchema(database: Database): Promise<void> {
   const needed = migrations.length;
   if (version === undefined)
     throw new SchemaMismatch(
-      `${database.where} has no tables of Azimuth, or this user may not see them: apply a fleet first, as their owner`,
+      `${database.where} has no tables of Azimuth, or this user may not see them: run azimuth fleet migrate as their owner`,
     );
   if (version < needed)
     throw new SchemaMismatch(

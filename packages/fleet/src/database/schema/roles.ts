@@ -16,8 +16,7 @@ const grants: Readonly<Record<string, readonly string[]>> = {
     'EXECUTE ON FUNCTION azimuth.remove_old_history(), azimuth.lone_shard(text)',
   ],
   azimuth_gateway: [
-    'SELECT ON azimuth.migrations, azimuth.scanners, azimuth.shards, azimuth.workers',
-    'SELECT (version, applied_at, applied_by) ON azimuth.fleet',
+    'SELECT ON azimuth.migrations, azimuth.fleet, azimuth.fleet_files, azimuth.scanners, azimuth.shards, azimuth.workers',
   ],
   azimuth_reader: [
     'SELECT ON azimuth.migrations, azimuth.scanners, azimuth.shards, azimuth.workers, azimuth.epochs',

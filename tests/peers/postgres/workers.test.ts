@@ -1,0 +1,234 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { azimuth } from '../../support/command-process.js';
+import { temporaryFolder } from '../../support/files.js';
+import { FleetProcess } from '../../support/fleet-process.js';
+import { PostgresCluster } from '../../support/postgres-cluster.js';
+import { until } from '../../support/waiting.js';
+
+let cluster: PostgresCluster;
+beforeAll(async () => {
+  cluster = await PostgresCluster.start();
+});
+afterAll(() => cluster.remove());
+
+const key = 'a key of the deployment';
+/** s: workers are missed soon. */
+const lease = ['--lease', '2'];
+
+interface SomeFleet {
+  readonly url: string;
+  readonly environment: Readonly<Record<string, string>>;
+  apply(yaml: string): Promise<string>;
+}
+
+/** An empty database with tables, and a fleet in it. */
+async function fleet(yaml: string): Promise<SomeFleet> {
+  const url = await cluster.database();
+  const environment = { AZIMUTH_STORE: url, AZIMUTH_FLEET_KEY: key };
+  const migrated = await azimuth(['fleet', 'migrate'], undefined, environment);
+  expect(migrated.stdout).toContain('version 1, 128 shards');
+  const folder = temporaryFolder();
+  const apply = async (text: string) => {
+    const file = join(folder, 'fleet.yaml');
+    writeFileSync(file, text);
+    const { stdout, stderr } = await azimuth(['fleet', 'apply', file], undefined, environment);
+    return stdout + stderr;
+  };
+  expect(await apply(yaml)).toContain('Version 1 of the fleet');
+  return { url, environment, apply };
+}
+
+const hall = (count: number, more = '') => `groups: {hall: {count: ${count}, serial: "23####"${more}}}`;
+const serialsOf = (count: number) => Array.from({ length: count }, (_, index) => String(230_001 + index));
+
+/** How many scanners each of the workers runs, by its own count. */
+async function runBy(gateway: FleetProcess): Promise<unknown> {
+  return (await fetch(`${gateway.url}/fleet`)).json();
+}
+
+/** How many shards a worker runs, by its own count. */
+async function shardsOf({ url }: FleetProcess): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^azimuth_worker_shards (\d+)$/m.exec(metrics)?.[1]);
+}
+
+async function allRun(gateway: FleetProcess, scanners: number, workers: number): Promise<void> {
+  await until(async () => {
+    const listed: unknown = await (await fetch(`${gateway.url}/scanners?state=waiting`)).json();
+    const overview = await runBy(gateway);
+    const isSo = Array.isArray(listed) && listed.length === 0;
+    return isSo && Object(overview).workers === workers && Object(overview).scanners === scanners;
+  });
+}
+
+test('workers share the scanners; when one is killed, the others take its scanners as after a power cut', async () => {
+  const { environment } = await fleet(hall(40, ', parameters: {LocationName: "Hall {n}"}'));
+  const gateway = await FleetProcess.gateway(environment);
+  const one = await FleetProcess.worker(environment, ...lease);
+  const two = await FleetProcess.worker(environment, ...lease);
+  // Each takes half of the shards, however many the first one had.
+  await until(async () => (await shardsOf(one)) === 64 && (await shardsOf(two)) === 64, 40_000);
+  await allRun(gateway, 40, 2);
+  expect(await gateway.scanner('230007').read('LocationName')).toBe('Hall 7');
+  const before: number[] = [];
+  for (const serial of serialsOf(40)) {
+    const scanner = gateway.scanner(serial);
+    await scanner.write('LocationName', `saved ${serial}`);
+    await scanner.call('WriteEeprom');
+    await scanner.write('LocationName', 'not saved');
+    before.push(await scanner.read('PowerOnCnt'));
+  }
+  expect(
+    Number(/^azimuth_worker_saves_total (\d+)$/m.exec(await (await fetch(`${two.url}/metrics`)).text())?.[1]),
+  ).toBeGreaterThan(10);
+  await one.end('SIGKILL');
+  await allRun(gateway, 40, 1);
+  const after = await Promise.all(serialsOf(40).map((serial) => gateway.scanner(serial).read('PowerOnCnt')));
+  const names = await Promise.all(
+    serialsOf(40).map((serial) => gateway.scanner(serial).read('LocationName')),
+  );
+  const hasMoved = after.map((powerOns, index) => powerOns - (before[index] ?? 0));
+  expect(names).toEqual(
+    hasMoved.map((more, index) => (more === 1 ? `saved ${230_001 + index}` : 'not saved')),
+  );
+  const moved = hasMoved.filter((more) => more === 1).length;
+  expect(moved).toBeGreaterThan(5);
+  expect(moved).toBeLessThan(35);
+  expect(await two.end('SIGTERM')).toBe(0);
+});
+
+test('a worker that ends hands its scanners over without a failed request', async () => {
+  const { environment } = await fleet(hall(24));
+  const gateway = await FleetProcess.gateway(environment);
+  const one = await FleetProcess.worker(environment, ...lease);
+  await FleetProcess.worker(environment, ...lease);
+  await allRun(gateway, 24, 2);
+  const failures: string[] = [];
+  let answered = 0;
+  let isOver = false;
+  const asking = serialsOf(24).map(async (serial) => {
+    while (!isOver) {
+      const reply = await fetch(`${gateway.url}/scanners/${serial}/api/PowerOnCnt`);
+      if (reply.status === 200) answered++;
+      else failures.push(`${serial}: ${reply.status} ${await reply.text()}`);
+      await pause(10);
+    }
+  });
+  await until(() => answered > 100);
+  expect(await one.end('SIGTERM')).toBe(0);
+  const before = answered;
+  await until(() => answered > before + 200);
+  isOver = true;
+  await Promise.all(asking);
+  expect(failures).toEqual([]);
+  await allRun(gateway, 24, 1);
+});
+
+test('a worker that was paused for longer than its lease saves nothing when it comes back', async () => {
+  const { environment, url } = await fleet(hall(8));
+  const gateway = await FleetProcess.gateway(environment);
+  const paused = await FleetProcess.worker(environment, ...lease);
+  await allRun(gateway, 8, 1);
+  for (const serial of serialsOf(8)) {
+    await gateway.scanner(serial).write('LocationName', 'old');
+    await gateway.scanner(serial).call('WriteEeprom');
+    await gateway.scanner(serial).write('LocationName', 'of the paused one');
+  }
+  paused.child.kill('SIGSTOP');
+  await FleetProcess.worker(environment, ...lease);
+  await allRun(gateway, 8, 1);
+  for (const serial of serialsOf(8)) {
+    expect(await gateway.scanner(serial).read('LocationName')).toBe('old');
+    await gateway.scanner(serial).write('LocationName', 'new');
+    await gateway.scanner(serial).call('WriteEeprom');
+  }
+  paused.child.kill('SIGCONT');
+  await until(
+    () => paused.log.text.includes('has its lease') || paused.log.text.includes('could not be renewed'),
+  );
+  for (const serial of serialsOf(8)) {
+    expect(await gateway.scanner(serial).read('LocationName')).toBe('new');
+    expect(await gateway.scanner(serial).read('PowerOnCnt')).toBe(2);
+  }
+  // Two owners never have the same epoch, and each shard was taken in the order of its epochs.
+  const twice =
+    'SELECT count(*) FROM azimuth.epochs a JOIN azimuth.epochs b USING (shard) WHERE a.epoch < b.epoch AND a.began_at > b.began_at';
+  expect(await cluster.sql(twice, new URL(url).pathname.slice(1))).toBe('0');
+});
+
+test('while the database is away, reads go on and saves are refused in words; then all goes on by itself', async () => {
+  const { environment } = await fleet(hall(4));
+  const gateway = await FleetProcess.gateway(environment);
+  const worker = await FleetProcess.worker(environment, '--lease', '20');
+  await allRun(gateway, 4, 1);
+  const scanner = gateway.scanner('230001');
+  await scanner.write('LocationName', 'before');
+  await scanner.call('WriteEeprom');
+  await cluster.stop('immediate');
+  expect(await scanner.read('LocationName')).toBe('before');
+  await scanner.write('LocationName', 'meanwhile');
+  await expect(scanner.call('WriteEeprom')).rejects.toThrow('the database does not answer');
+  expect((await fetch(`${worker.url}/readyz`)).status).toBe(200);
+  await cluster.start();
+  await until(() =>
+    scanner.call('WriteEeprom').then(
+      () => true,
+      () => false,
+    ),
+  );
+  expect(await worker.end('SIGTERM')).toBe(0);
+  await FleetProcess.worker(environment, ...lease);
+  await allRun(gateway, 4, 1);
+  expect(await scanner.read('LocationName')).toBe('meanwhile');
+});
+
+test('a fleet that is applied anew is followed: scanners come, go and change, and the others run on', async () => {
+  const { environment, apply } = await fleet(hall(6));
+  const gateway = await FleetProcess.gateway(environment);
+  await FleetProcess.worker(environment, ...lease);
+  await allRun(gateway, 6, 1);
+  await gateway.scanner('230001').write('LocationName', 'runs on');
+  expect(await apply(hall(6))).toContain('Version 1 of the fleet: 0 scanners added, 0 removed, 6 kept.');
+  const next =
+    'groups: {hall: {count: 4, serial: "23####"}, gate: {count: 2, serial: "77##", release: 2.1.0}}';
+  expect(await apply(next)).toContain('Version 2 of the fleet: 2 scanners added, 2 removed, 4 kept.');
+  await until(async () => (await fetch(`${gateway.url}/scanners/7701/api/PowerOnCnt`)).status === 200);
+  await until(async () => (await fetch(`${gateway.url}/scanners/230006/api/PowerOnCnt`)).status === 404);
+  expect(await gateway.scanner('230001').read('LocationName')).toBe('runs on');
+  const listed: unknown = await (await fetch(`${gateway.url}/scanners?group=gate`)).json();
+  expect(listed).toMatchObject([{ serialNumber: '7701', release: '2.1.0' }, { serialNumber: '7702' }]);
+});
+
+test('wrong usage and an unreachable database are one line each, without the password', async () => {
+  const run = (words: readonly string[], environment: Record<string, string>) =>
+    azimuth(words, undefined, environment);
+  expect(await run(['worker'], { AZIMUTH_FLEET_KEY: key })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--store'),
+  });
+  const store = 'postgres://azimuth:geheim-42@127.0.0.1:1/fleet';
+  expect(await run(['worker', '--store', store], {})).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('AZIMUTH_FLEET_KEY'),
+  });
+  for (const words of [
+    ['worker', '--port', '0'],
+    ['gateway', '--port', '0'],
+    ['fleet', 'migrate'],
+  ]) {
+    const { code, stderr } = await run(words, { AZIMUTH_STORE: store, AZIMUTH_FLEET_KEY: key });
+    expect(stderr).toContain('127.0.0.1:1 does not answer');
+    expect(stderr).not.toContain('geheim');
+    expect([code, stderr.trim().split('\n').length]).toEqual([3, 1]);
+  }
+  const bare = await cluster.database();
+  expect(
+    await run(['gateway', '--port', '0'], { AZIMUTH_STORE: bare, AZIMUTH_FLEET_KEY: key }),
+  ).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('run azimuth fleet migrate'),
+  });
+});

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { NotTheOwner, SealBroken } from '@azimuth/fleet/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
-import { fileHash, hashOf, prepared, SomeWorker, serialsFrom, textOf } from './some-fleet.js';
+import { fileHash, hashOf, nameIn, prepared, SomeWorker, serialsFrom, textOf } from './some-fleet.js';
 
 let cluster: PostgresCluster;
 
@@ -17,7 +17,7 @@ const [first = '', second = '', third = ''] = serials;
 
 async function fleet(): Promise<string> {
   const url = await cluster.database();
-  await (await prepared(url, serials)).close();
+  await (await prepared(url, serials, 4)).close();
   return url;
 }
 
@@ -237,10 +237,6 @@ test('a storage that was closed writes nothing more', async () => {
   expect(await textOf(worker.store, first, 'a.json')).toBeUndefined();
   await worker.close();
 });
-
-function nameIn(url: string): string {
-  return new URL(url).pathname.slice(1);
-}
 
 async function* cut(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -23,9 +23,9 @@ export function open(url: string, options: { connections?: number } = {}): Datab
 }
 
 /** Tables with few shards, and a fleet of scanners in them. */
-export async function prepared(url: string, serials: readonly string[], shards = 4): Promise<Database> {
+export async function prepared(url: string, serials: readonly string[], shards?: number): Promise<Database> {
   const database = open(url);
-  await migrate(database, { shards });
+  await migrate(database, shards === undefined ? {} : { shards });
   await applyFleet(database, {
     yaml: 'groups: {}',
     files: new Map(),
@@ -74,6 +74,15 @@ export class SomeWorker {
     return worker;
   }
 
+  /** A process that runs one scanner without a fleet. */
+  static async alone(url: string, serial: string): Promise<SomeWorker> {
+    const database = open(url);
+    const leases = new Leases(database, { milliseconds: 60_000 });
+    const worker = new SomeWorker(database, leases, {});
+    worker.#shardOf.set(serial, (await leases.takeAlone(serial)).shard);
+    return worker;
+  }
+
   shardOf(serial: string): number {
     return this.#shardOf.get(serial) ?? Number.NaN;
   }
@@ -82,6 +91,11 @@ export class SomeWorker {
     await this.store.close();
     await this.database.close();
   }
+}
+
+/** The name of the database in a URL. */
+export function nameIn(url: string): string {
+  return new URL(url).pathname.slice(1);
 }
 
 export async function textOf(

@@ -1,0 +1,202 @@
+import {
+  Leases,
+  ownerOf,
+  owners,
+  ScannerInUse,
+  ScannersRunAlone,
+  shardsChannel,
+  shardsToMove,
+} from '@azimuth/fleet/database';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PostgresCluster } from '../../support/postgres-cluster.js';
+import { until } from '../../support/waiting.js';
+import { nameIn, open, prepared, SomeWorker, serialsFrom } from './some-fleet.js';
+
+let cluster: PostgresCluster;
+
+beforeAll(async () => {
+  cluster = await PostgresCluster.start();
+});
+
+afterAll(() => cluster.remove());
+
+const serials = serialsFrom(23_000_001, 12);
+const [first = '', second = ''] = serials;
+
+async function fleet(shards = 8): Promise<string> {
+  const url = await cluster.database();
+  await (await prepared(url, serials, shards)).close();
+  return url;
+}
+
+const worker = (capacity: number, name: string) => ({
+  milliseconds: 60_000,
+  worker: { url: `http://${name}`, capacity },
+});
+
+test('processes that take shards at the same time get different ones', async () => {
+  const database = open(await fleet(128));
+  const many = Array.from({ length: 6 }, () => new Leases(database, { milliseconds: 60_000 }));
+  const taken = await Promise.all(many.map((leases) => leases.take(30)));
+  const shards = taken.flat().map(({ shard }) => shard);
+  expect(new Set(shards).size).toBe(shards.length);
+  const rest = await many[0]?.take(1000);
+  expect(shards.length + (rest?.length ?? 0)).toBe(128);
+  expect(await many[1]?.take(1)).toEqual([]);
+  await database.close();
+});
+
+test('all leases are renewed in one statement, which says which ones are lost', async () => {
+  const url = await fleet();
+  const database = open(url);
+  const leases = new Leases(database, { milliseconds: 60_000 });
+  await leases.take(8);
+  await cluster.sql(
+    `UPDATE azimuth.shards SET expires_at = clock_timestamp() + interval '1 s' WHERE shard < 6;
+    UPDATE azimuth.shards SET owner = 'other' WHERE shard = 6;
+    UPDATE azimuth.shards SET epoch = nextval('azimuth.epoch_numbers') WHERE shard = 7`,
+    nameIn(url),
+  );
+  const before = leases.remaining ?? 0;
+  const lost = await leases.renew();
+  expect(lost.map(({ shard }) => shard).toSorted()).toEqual([6, 7]);
+  expect(leases.held.map(({ shard }) => shard).toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(leases.of(6)).toBeUndefined();
+  expect(leases.remaining).toBeGreaterThan(before);
+  expect(
+    await cluster.sql(
+      `SELECT count(*) FROM azimuth.shards WHERE shard < 6 AND expires_at > clock_timestamp() + interval '30 s'`,
+      nameIn(url),
+    ),
+  ).toBe('6');
+  await database.close();
+});
+
+test('a process that could not renew in time has no lease by its own clock, before others may take it', async () => {
+  const database = open(await fleet());
+  const leases = new Leases(database, { milliseconds: 150 });
+  const other = new Leases(database, { milliseconds: 60_000 });
+  await leases.take(8);
+  await until(async () => {
+    const taken = await other.take(8);
+    if (taken.length === 0) return false;
+    expect(leases.held).toEqual([]);
+    return true;
+  });
+  await database.close();
+});
+
+test('shards that are given back can be taken at once, and those who wait are told', async () => {
+  const url = await fleet();
+  const database = open(url);
+  const leases = new Leases(database, { milliseconds: 60_000 });
+  const other = new Leases(database, { milliseconds: 60_000 });
+  const taken = await leases.take(8);
+  let told = 0;
+  const end = database.listen(shardsChannel, () => told++);
+  await until(() => told === 1);
+  await leases.release(taken.slice(0, 3));
+  await until(() => told === 2);
+  expect((await other.take(8)).length).toBe(3);
+  expect(leases.held.length).toBe(5);
+  await leases.leave();
+  expect((await other.take(8)).length).toBe(5);
+  end();
+  await database.close();
+});
+
+test('workers share by capacity, and move few at a time', async () => {
+  const database = open(await fleet(12));
+  const one = new Leases(database, worker(100, 'one'));
+  await one.renew();
+  expect(await shardsToMove(database, one)).toBe(12);
+  await one.take(12);
+  const two = new Leases(database, worker(200, 'two'));
+  await two.renew();
+  expect(await shardsToMove(database, two)).toBe(8);
+  for (let left = 12; left > 4; left -= 2) {
+    expect(await shardsToMove(database, one, 2)).toBe(-2);
+    await one.release(one.held.slice(0, 2));
+    await two.take(await shardsToMove(database, two));
+  }
+  expect([await shardsToMove(database, one), await shardsToMove(database, two)]).toEqual([0, 0]);
+  expect([one.held.length, two.held.length]).toEqual([4, 8]);
+  await two.leave();
+  expect(await shardsToMove(database, one)).toBe(8);
+  await database.close();
+});
+
+test('the owner of a scanner is known as long as its lease lasts', async () => {
+  const url = await fleet();
+  const database = open(url);
+  const leases = new Leases(database, worker(10, 'one:8000'));
+  expect(await ownerOf(database, first)).toBeUndefined();
+  await leases.renew();
+  await leases.take(8);
+  const owner = await ownerOf(database, first);
+  expect(leases.of(owner?.shard ?? -1)?.epoch).toBe(owner?.epoch);
+  expect(owner).toMatchObject({ owner: leases.owner, url: 'http://one:8000' });
+  expect((await owners(database)).map(({ shard }) => shard)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(await ownerOf(database, 'unknown')).toBeUndefined();
+  await cluster.sql('UPDATE azimuth.shards SET expires_at = clock_timestamp()', nameIn(url));
+  expect(await ownerOf(database, first)).toBeUndefined();
+  expect(await owners(database)).toEqual([]);
+  await database.close();
+});
+
+test('a scanner without a fleet is run by one process at a time', async () => {
+  const url = await fleet();
+  const database = open(url);
+  const one = new Leases(database, { milliseconds: 60_000 });
+  const other = new Leases(database, { milliseconds: 60_000 });
+  const lease = await one.takeAlone('77000001');
+  expect(lease.shard).toBeLessThan(0);
+  await expect(other.takeAlone('77000001')).rejects.toThrow(`run by ${one.owner}`);
+  expect(await one.renew()).toEqual([]);
+  await one.leave();
+  const next = await other.takeAlone('77000001');
+  expect(next.shard).toBe(lease.shard);
+  expect(next.epoch).toBeGreaterThan(lease.epoch);
+  // Workers do not take it.
+  await cluster.sql('UPDATE azimuth.shards SET owner = NULL', nameIn(url));
+  expect((await one.take(100)).map(({ shard }) => shard).toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  await database.close();
+});
+
+test('a scanner of a fleet is not run alone, and one that is run alone does not join a fleet', async () => {
+  const url = await fleet();
+  const database = open(url);
+  const alone = new Leases(database, { milliseconds: 60_000 });
+  await expect(alone.takeAlone(first)).rejects.toThrow(ScannerInUse);
+  await (await prepared(url, serials.slice(1))).close();
+  await alone.takeAlone(first);
+  await expect(prepared(url, serials)).rejects.toThrow(ScannersRunAlone);
+  await alone.leave();
+  await (await prepared(url, serials)).close();
+  await expect(alone.takeAlone(first)).rejects.toThrow('belongs to the fleet');
+  await expect(alone.takeAlone(second)).rejects.toThrow('belongs to the fleet');
+  await database.close();
+});
+
+test('documents go with a scanner from a fleet to a process of its own, and back', async () => {
+  const url = await fleet();
+  const worker = await SomeWorker.on(url);
+  const old = worker.store.unit(first);
+  await old.write('a.json', Buffer.from('of the fleet'));
+  await (await prepared(url, serials.slice(1))).close();
+  const alone = await SomeWorker.alone(url, first);
+  const storage = alone.store.unit(first);
+  expect(String(await storage.read('a.json'))).toBe('of the fleet');
+  await storage.write('a.json', Buffer.from('of its own'));
+  await expect(old.write('a.json', Buffer.from('late'))).rejects.toThrow('does not have the lease');
+  await alone.leases.leave();
+  await (await prepared(url, serials)).close();
+  await expect(storage.write('a.json', Buffer.from('late'))).rejects.toThrow('does not have the lease');
+  await worker.leases.leave();
+  await worker.leases.take(100);
+  const again = worker.store.unit(first);
+  expect(String(await again.read('a.json'))).toBe('of its own');
+  await again.write('a.json', Buffer.from('of the fleet again'));
+  expect(String(await again.read('a.json'))).toBe('of the fleet again');
+  await Promise.all([worker.close(), alone.close()]);
+});

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse, parseAllDocuments } from 'yaml';
+import { array, isObject, type JsonObject, object, string } from '../support/json.js';
+
+export const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
+
+/** One YAML document of a folder. */
+export interface Resource {
+  readonly file: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly json: JsonObject;
+}
+
+export function yamlOf(...path: readonly string[]): JsonObject {
+  return object(parse(readFileSync(join(deploy, ...path), 'utf8'), { merge: true }));
+}
+
+/** Its files that are documents of Kubernetes: neither the fleet file nor that of kustomize. */
+export function resourceFiles(): readonly string[] {
+  const others = ['fleet.yaml', 'kustomization.yaml'];
+  return readdirSync(join(deploy, 'kubernetes')).filter((file) => !others.includes(file));
+}
+
+export function resources(): readonly Resource[] {
+  return resourceFiles().flatMap((file) =>
+    parseAllDocuments(readFileSync(join(deploy, 'kubernetes', file), 'utf8')).map((document) => {
+      expectNoFault(file, document.errors);
+      const json = object(document.toJSON());
+      const { apiVersion, kind } = json;
+      const name = string(object(json.metadata).name);
+      return { file, apiVersion: string(apiVersion), kind: string(kind), name, json };
+    }),
+  );
+}
+
+function expectNoFault(file: string, errors: readonly Error[]): void {
+  const [error] = errors;
+  if (error !== undefined) throw new Error(`${file}: ${error.message}`);
+}
+
+/** What stands at a path in a document; undefined if there is nothing. */
+export function at(json: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((part, member) => (isObject(part) ? part[member] : undefined), json);
+}
+
+export function list(json: unknown): readonly JsonObject[] {
+  return json === undefined ? [] : array(json).map(object);
+}
+
+/** All values of a member, anywhere in a document. */
+export function everywhere(json: unknown, member: string): readonly unknown[] {
+  if (Array.isArray(json)) return json.flatMap((item) => everywhere(item, member));
+  if (!isObject(json)) return [];
+  return Object.entries(json).flatMap(([name, value]) => [
+    ...(name === member ? [value] : []),
+    ...everywhere(value, member),
+  ]);
+}

@@ -94,6 +94,19 @@ describe('the documents of deploy/kubernetes', () => {
     expect(texts.join('\n')).not.toMatch(/postgres:\/\/[^\s/]*:[^\s/@]*@/);
   });
 
+  it('have each Secret made by the commands of docs/deploy.md, with the user that it needs', () => {
+    const page = readFileSync(join(deploy, '..', 'docs', 'deploy.md'), 'utf8');
+    const [, logins = ''] = /^for login in (.*); do$/m.exec(page) ?? [];
+    const made = logins.split(' ').map((login) => login.split(':'));
+    expect(page).toContain('create secret generic azimuth-fleet-key --from-file=key=');
+    expect(['azimuth-fleet-key', ...made.map(([name]) => `azimuth-database-${name}`)]).toEqual(
+      ofKind('Secret').map(({ name }) => name),
+    );
+    expect([undefined, ...made.map(([, user]) => user)]).toEqual(
+      ofKind('Secret').map(({ json }) => object(json.stringData).username),
+    );
+  });
+
   it('name only Secrets, ConfigMaps and keys that are there', () => {
     const keys = new Map<string, readonly string[]>(
       ofKind('Secret').map(({ name, json }) => [name, Object.keys(object(json.stringData))]),

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectDone, expectStatus } from './support/envelope.js';
+import { temporaryFolder } from './support/files.js';
+import { FleetProcess } from './support/fleet-process.js';
 import { ScannerFolder } from './support/scanner-process.js';
 import { until } from './support/waiting.js';
 
@@ -32,6 +34,23 @@ test('uncaught errors are logged once each, set DeviceStatus 7, and do not end t
     expect(lines[0]).toContain('Unexpected error inside the scanner; the scanner continues');
     expect(lines[0]).toContain('"where":"process"');
   }
+});
+
+test('uncaught errors do not end a fleet, and are counted', async () => {
+  const words = ['--count', '3', '--data', temporaryFolder()];
+  const fleet = await FleetProcess.startWith({ NODE_OPTIONS: failing }, ...words);
+  const scanner = fleet.scanner('10000001');
+  await scanner.write('LocationName', 'not saved');
+  for (let round = 1; round <= 2; round++) {
+    process.kill(Number(fleet.child.pid), 'SIGUSR2');
+    await until(async () => {
+      const metrics = await (await fetch(`${fleet.url}/metrics`)).text();
+      return metrics.includes(`azimuth_fleet_unexpected_errors_total ${round * sources.length}\n`);
+    });
+  }
+  expect(await scanner.read('LocationName')).toBe('not saved');
+  expect(await fleet.scanner('10000003').read('DeviceStatus')).toBe(3);
+  expect(await fleet.end('SIGTERM')).toBe(0);
 });
 
 test('an uncaught error before the scanner is ready ends the start', async () => {

@@ -18,7 +18,15 @@ export class FleetProcess {
   ) {}
 
   static start(...words: readonly string[]): Promise<FleetProcess> {
-    return FleetProcess.#spawn(['fleet', 'run', '--boot-time', '0.1', ...words], {});
+    return FleetProcess.startWith({}, ...words);
+  }
+
+  /** @param environment variables beside those of this process */
+  static startWith(
+    environment: Readonly<Record<string, string>>,
+    ...words: readonly string[]
+  ): Promise<FleetProcess> {
+    return FleetProcess.#spawn(['fleet', 'run', '--boot-time', '0.1', ...words], environment);
   }
 
   static worker(

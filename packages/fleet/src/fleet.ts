@@ -1,5 +1,6 @@
-import { type Log, virtualIdentity } from '@azimuth/device';
+import { type Log, SystemClock, UnexpectedErrors, virtualIdentity } from '@azimuth/device';
 import { concurrently } from '@azimuth/model';
+import { limitsOfFleet } from './limits.js';
 import { type MacAddresses, macAddressesOf } from './units/mac-addresses.js';
 import { matcherOf } from './units/pattern.js';
 import { StartQueue } from './units/start-queue.js';
@@ -19,6 +20,8 @@ export interface FleetOptions {
   readonly gui?: string;
   /** Connections of one scanner at the same time. */
   readonly maxConnections: number;
+  /** The same of all scanners together, to ports of their own; by default, 10 000. */
+  readonly maxConnectionsTogether?: number;
   /** How long a reboot takes, in ms. */
   readonly bootMilliseconds: number;
   /** Passwords of all scanners; by default, those of the factory, until somebody changes them. */
@@ -42,13 +45,22 @@ export class Fleet {
   readonly #shared: Shared;
   readonly #macAddresses: Pick<MacAddresses, 'get'>;
   readonly #resting: NodeJS.Timeout;
+  /** Errors that no scanner and no request has handled. */
+  readonly errors: UnexpectedErrors;
 
   private constructor(options: FleetOptions) {
-    const { units, store, passwords = {}, restAfter = usuallyRestsAfter } = options;
+    const { units, store, passwords = {}, restAfter = usuallyRestsAfter, maxConnectionsTogether } = options;
     const { macAddresses = macAddressesOf(units.map(({ serial }) => serial)) } = options;
     this.#store = store;
-    this.#shared = { ...options, passwords, starts: new StartQueue() };
+    this.#shared = {
+      ...options,
+      passwords,
+      starts: new StartQueue(),
+      limits: limitsOfFleet(maxConnectionsTogether),
+    };
     this.#macAddresses = macAddresses;
+    const message = 'Unexpected error inside the fleet; its scanners continue';
+    this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });
     // One timer for all.
     this.#resting = setInterval(() => this.#restUnused(restAfter), restAfter / 2).unref();
     for (const unit of this.#create(units)) this.#units.set(unit.facts.serial, unit);
@@ -101,6 +113,15 @@ export class Fleet {
       const macAddress = this.#macAddresses.get(serial) ?? virtualIdentity(serial).macAddress;
       return new Unit(facts, macAddress, this.#shared);
     });
+  }
+
+  /**
+   * The last resort of a process that runs only this fleet: an error that nothing else has handled is logged and counted, and
+   * does not end the process. Call it once.
+   */
+  outliveErrors(): void {
+    process.on('uncaughtException', (error) => this.errors.report('process', error));
+    process.on('unhandledRejection', (reason) => this.errors.report('process', reason));
   }
 
   /** All scanners, in the order in which they were given. */

@@ -8,6 +8,7 @@ export type { LegacyPorts } from './legacy/legacy-interfaces.js';
 export { type HostAndPort, listen, PortTaken, urlOf } from './network/listen.js';
 export type { NetworkMode, NetworkOptions } from './network/listening-address.js';
 export type { OpenPort, OpenPorts } from './network/open-ports.js';
+export { SharedLimit, type SharedLimits } from './network/shared-limit.js';
 export { isGuiPath, sendGui } from './pages/gui.js';
 export {
   type ControlOptions,

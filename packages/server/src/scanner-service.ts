@@ -137,7 +137,7 @@ export class ScannerService {
     const { clock } = device;
     const address = new ListeningAddress(network, device.network);
     this.#address = address;
-    const cable = faults === undefined ? undefined : new CableWatch(faults.link);
+    const cable = faults === undefined ? undefined : new CableWatch(faults.link, web.shared?.connections);
     this.#cable = cable;
     this.#faults = faults;
     this.#streams = new DataStreams({ device, address, mode: network.mode, rosPeers, faults, cable });

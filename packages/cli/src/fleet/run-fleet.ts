@@ -32,7 +32,8 @@ export async function runFleet(units: readonly UnitFacts[], options: RunOptions)
     const passwords = passwordsOfEnvironment(process.env);
     const began = performance.now();
     const { host, port, data } = options;
-    const front = new FrontPort({ host, port, maxConnections: connections, gui: guiFolder });
+    const own = Math.floor(connections * (hasOwnPorts(units) ? 0.5 : 0.1));
+    const front = new FrontPort({ host, port, maxConnections: connections - own, gui: guiFolder });
     // Before the scanners open ports of their own: one of them could take it.
     const url = await started(() => front.open());
     let fleet: Fleet | undefined;
@@ -44,10 +45,12 @@ export async function runFleet(units: readonly UnitFacts[], options: RunOptions)
           log,
           gui: guiFolder,
           maxConnections: mostConnections,
+          maxConnectionsTogether: own,
           bootMilliseconds: options.bootTime * 1000,
           passwords,
         }),
       );
+      fleet.outliveErrors();
       front.serve(fleet);
       const milliseconds = Math.round(performance.now() - began);
       await print(readyText({ url, units, milliseconds, json: options.json }), signal);
@@ -58,6 +61,11 @@ export async function runFleet(units: readonly UnitFacts[], options: RunOptions)
       await log.close();
     }
   });
+}
+
+/** Without ports of their own, scanners have only those from which a client reads a data stream over TCP. */
+function hasOwnPorts(units: readonly UnitFacts[]): boolean {
+  return units.some(({ ports }) => ports !== undefined);
 }
 
 interface Ready {

@@ -65,6 +65,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
           passwords: passwordsOfEnvironment(process.env),
         });
       });
+      worker.fleet.outliveErrors();
       front.serve(worker.fleet);
       const { length: shards } = worker.leases.held;
       const { size: scanners } = worker.fleet.units;

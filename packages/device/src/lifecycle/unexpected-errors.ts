@@ -29,11 +29,13 @@ const silence = 60_000;
 /** The most different errors that are logged in that time: their texts may contain what a client sends. */
 const most = 20;
 
-const message = 'Unexpected error inside the scanner; the scanner continues';
+const usualMessage = 'Unexpected error inside the scanner; the scanner continues';
 
 interface Options {
   readonly log: Log;
   readonly clock: Clock;
+  /** The line in the log; by default, that of a scanner. */
+  readonly message?: string;
 }
 
 /**
@@ -94,7 +96,8 @@ export class UnexpectedErrors {
     if (logged !== undefined) logged.times++;
     else if (this.#logged.size < most) {
       this.#logged.set(key, { times: 0 });
-      this.#options.log.error(message, { where, reason: stackOf(error) });
+      const { log, message = usualMessage } = this.#options;
+      log.error(message, { where, reason: stackOf(error) });
     }
   }
 

@@ -22,6 +22,12 @@ export function fleetMetrics(fleet: Fleet): string {
       telegrams,
     ),
     ...family(
+      'azimuth_fleet_unexpected_errors_total',
+      'counter',
+      'Errors that no scanner has handled.',
+      new Map([['', fleet.errors.counts.of('process')]]),
+    ),
+    ...family(
       'process_resident_memory_bytes',
       'gauge',
       'Resident memory of the process.',

@@ -22,6 +22,7 @@ import type { Fleet } from '../fleet.js';
 import type { Unit } from '../units/unit.js';
 import { bodyOf, partOf, Refused } from './asked.js';
 import { fleetMetrics } from './fleet-metrics.js';
+import { FrontConnections } from './front-connections.js';
 import { type GatewayKey, notHere } from './gateway-key.js';
 import { type ListedUnit, listed } from './listed-unit.js';
 import { mostRows, sendOverviewPage } from './overview-page.js';
@@ -76,7 +77,7 @@ export class FrontPort {
     const takesUpgrade = (request: IncomingMessage) => this.#isForScanner(request);
     this.#server =
       options.tls === undefined ? httpListener({}, takesUpgrade) : httpsListener(options.tls, takesUpgrade);
-    this.#server.maxConnections = options.maxConnections;
+    new FrontConnections(options.maxConnections).watch(this.#server);
     this.#server.on('connection', (socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));

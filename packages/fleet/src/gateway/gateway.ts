@@ -15,6 +15,7 @@ import {
   urlOf,
 } from '@azimuth/server';
 import { bodyOf, partOf, Refused } from '../front/asked.js';
+import { FrontConnections } from '../front/front-connections.js';
 import type { ListedUnit } from '../front/listed-unit.js';
 import { sendOverviewPage } from '../front/overview-page.js';
 import { scannerPathOf, scannersPath } from '../front/scanner-path.js';
@@ -79,7 +80,7 @@ export class Gateway {
     this.#hostAndOrigin = new HostAndOrigin(options.allowed);
     this.#watching = setInterval(() => this.#leaveMoved(), watchEvery).unref();
     this.#server = httpListener({}, ({ url = '' }) => scannerPathOf(url) !== undefined);
-    this.#server.maxConnections = options.maxConnections;
+    new FrontConnections(options.maxConnections).watch(this.#server);
     this.#server.on('connection', (socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { type HostAndPort, listen, type OpenPort, type OpenPorts } from '@azimuth/server';
+import { type HostAndPort, listen, type OpenPort, type OpenPorts, type SharedLimit } from '@azimuth/server';
 import type { UnitPorts } from './unit-facts.js';
 
 /** Connections of one port that may wait for the start of a scanner. */
@@ -9,7 +9,7 @@ interface Early {
   readonly server: Server;
   readonly host: string;
   readonly port: number;
-  readonly waiting: Socket[];
+  readonly waiting: Set<Socket>;
 }
 
 /**
@@ -18,24 +18,36 @@ interface Early {
  */
 export class EarlyPorts implements OpenPorts {
   readonly #open: Early[];
+  readonly #connections: SharedLimit;
   /** The ports that it has opened, in place of those that were wanted. */
   readonly ports: UnitPorts;
 
-  private constructor(open: Early[], ports: UnitPorts) {
+  private constructor(open: Early[], connections: SharedLimit, ports: UnitPorts) {
     this.#open = open;
+    this.#connections = connections;
     this.ports = ports;
   }
 
-  /** @param needed is called when somebody connects. @throws PortTaken */
-  static async open(wanted: UnitPorts, needed: () => void): Promise<EarlyPorts> {
+  /**
+   * @param connections of all scanners of the fleet
+   * @param needed is called when somebody connects
+   * @throws PortTaken
+   */
+  static async open(wanted: UnitPorts, connections: SharedLimit, needed: () => void): Promise<EarlyPorts> {
     const open: Early[] = [];
     const openOne = async (name: 'http' | 'legacyA' | 'legacyB'): Promise<number> => {
-      const waiting: Socket[] = [];
+      const waiting = new Set<Socket>();
       // Nothing is read before the scanner itself reads.
       const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
         socket.on('error', () => socket.destroy());
-        if (waiting.length >= mostWaiting) socket.destroy();
-        else waiting.push(socket);
+        if (waiting.size >= mostWaiting || !connections.take(1)) {
+          socket.destroy();
+          return;
+        }
+        waiting.add(socket);
+        socket.once('close', () => {
+          if (waiting.delete(socket)) connections.add(-1);
+        });
         needed();
       });
       const port = await listen(server, wanted.host, wanted[name], '--port');
@@ -46,7 +58,7 @@ export class EarlyPorts implements OpenPorts {
       const http = await openOne('http');
       const legacyA = await openOne('legacyA');
       const legacyB = await openOne('legacyB');
-      return new EarlyPorts(open, { ...wanted, http, legacyA, legacyB });
+      return new EarlyPorts(open, connections, { ...wanted, http, legacyA, legacyB });
     } catch (error) {
       close(open);
       throw error;
@@ -57,7 +69,12 @@ export class EarlyPorts implements OpenPorts {
     const index = this.#open.findIndex((early) => early.host === host && early.port === port);
     if (index < 0) return undefined;
     const [early] = this.#open.splice(index, 1);
-    return early;
+    if (early === undefined) return undefined;
+    // The scanner counts them from now on.
+    const waiting = [...early.waiting];
+    early.waiting.clear();
+    this.#connections.add(-waiting.length);
+    return { server: early.server, waiting };
   }
 
   /** Closes what nobody has taken over, as the port of an interface that is switched off. */

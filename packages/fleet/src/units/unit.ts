@@ -9,12 +9,19 @@ import {
   sendsFromPowerOn,
   virtualIdentity,
 } from '@azimuth/device';
-import { type LoginLevel, Mutex } from '@azimuth/model';
-import { type Ports, ScannerService, type ServiceOptions } from '@azimuth/server';
+import { type LoginLevel, Mutex, statuses } from '@azimuth/model';
+import {
+  type Ports,
+  replyJson,
+  ScannerService,
+  type ServiceOptions,
+  type SharedLimits,
+} from '@azimuth/server';
 import { VirtualHost } from '@azimuth/world';
 import { virtualControls } from '@azimuth/world/control';
 import { FaultTimeline } from '@azimuth/world/faults';
 import { SceneCore } from '@azimuth/world/scene';
+import { mostUsesOfFront } from '../limits.js';
 import { EarlyPorts } from './early-ports.js';
 import type { StartQueue } from './start-queue.js';
 import type { UnitFacts, UnitPorts } from './unit-facts.js';
@@ -42,6 +49,7 @@ export interface Shared {
   /** Passwords to set at each start; by default, none. */
   readonly passwords: Passwords;
   readonly starts: StartQueue;
+  readonly limits: SharedLimits;
 }
 
 /** A scanner that runs. */
@@ -135,7 +143,11 @@ export class Unit {
       this.#poweredOnAt = performance.now();
       if (this.#ports !== undefined) {
         try {
-          this.#early = await EarlyPorts.open(this.#ports, () => void this.#startForConnection());
+          this.#early = await EarlyPorts.open(
+            this.#ports,
+            this.#shared.limits.connections,
+            () => void this.#startForConnection(),
+          );
         } catch (error) {
           this.#fail(error);
           throw error;
@@ -223,6 +235,10 @@ export class Unit {
       request.socket.destroy();
       return;
     }
+    if (this.#inUse.size >= mostUsesOfFront) {
+      this.#refuse(request, response);
+      return;
+    }
     service.requests.receive(request, response);
     // Reads are answered by now.
     if (!response.writableEnded) this.#use(response);
@@ -236,7 +252,7 @@ export class Unit {
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refused: () => void): Promise<void> {
     const service = await this.started();
     this.#noteUse(request);
-    if (!service.serves) socket.destroy();
+    if (!service.serves || this.#inUse.size >= mostUsesOfFront) socket.destroy();
     else if (service.requests.takesUpgrade(request)) {
       this.#use(socket);
       service.requests.upgrade(request, socket, head);
@@ -298,6 +314,13 @@ export class Unit {
     if (method !== 'GET' && method !== 'HEAD') this.#isChanged = true;
   }
 
+  #refuse(request: IncomingMessage, response: ServerResponse): void {
+    request.resume();
+    response.setHeader('Retry-After', 1);
+    const { code, message } = statuses.outOfConnections;
+    replyJson(response, 503, { header: { status: code, message } });
+  }
+
   #use(one: Duplex | ServerResponse): void {
     this.#inUse.add(one);
     one.once('close', () => this.#inUse.delete(one));
@@ -350,7 +373,7 @@ export class Unit {
 
   #options(clock: SystemClock, host: VirtualHost, faults: FaultTimeline): ServiceOptions {
     const { facts, macAddress } = this;
-    const { store, gui, maxConnections, bootMilliseconds, passwords } = this.#shared;
+    const { store, gui, maxConnections, bootMilliseconds, passwords, limits } = this.#shared;
     const { serial, release, variant, scene, seed, parameters } = facts;
     const ports = this.#early?.ports;
     const storage = store.unit(serial);
@@ -375,6 +398,7 @@ export class Unit {
         port: ports?.http ?? 0,
         httpsPort: ports?.https ?? 0,
         maxConnections,
+        shared: limits,
         ...(gui === undefined ? {} : { gui }),
       },
       ...(ports === undefined ? {} : { legacy: { portA: ports.legacyA, portB: ports.legacyB } }),

@@ -16,6 +16,7 @@ import { replyForbidden, replyJson, replyText } from '../http/reply.js';
 import type { Counts, StreamCounts } from '../metrics/families.js';
 import type { LegacyCounts } from '../metrics/legacy-families.js';
 import { RateLimit } from '../network/rate-limit.js';
+import type { SharedLimits } from '../network/shared-limit.js';
 import { countedPath } from '../pages/gui.js';
 import { type Page, pageAt, pageFor } from '../pages/pages.js';
 import { Exchange, RestInterface, restPath } from '../rest/rest-interface.js';
@@ -40,6 +41,8 @@ export interface WebServerOptions {
   readonly allowed?: AllowedNames;
   /** The folder of the GUI, which is served at `/`: `index.html`, `icon.svg` and `assets`. By default, there is none. */
   readonly gui?: string;
+  /** Limits that all scanners of the process share; by default, there are none beside those of each. */
+  readonly shared?: SharedLimits;
   /** Timeouts that differ from the defaults. */
   readonly timeouts?: Partial<Timeouts>;
 }
@@ -56,12 +59,12 @@ export function application(
   simulation: () => ControlInterface | undefined,
   faults: Faults | undefined,
 ): HttpServer {
-  const { maxConnections, rateLimit, metricsFreshFor, allowed = {}, gui } = web;
+  const { maxConnections, rateLimit, metricsFreshFor, allowed = {}, gui, shared } = web;
   const { clock, errors } = device;
-  const traffic = new Traffic();
+  const traffic = new Traffic(shared?.waitingEvents);
   const connections = new Connections(maxConnections, (error) => errors.report('http', error));
   const counts = { traffic, streams, legacy, freshFor: metricsFreshFor };
-  const router = new Router({ device, counts, gui, simulation });
+  const router = new Router({ device, counts, gui, simulation, shared });
   const serve = (request: IncomingMessage, response: ServerResponse, connection: Connection) =>
     router.serve(request, response, connection);
   return new HttpServer({
@@ -71,6 +74,7 @@ export function application(
     rateLimit: rateLimit === undefined ? undefined : new RateLimit(clock, rateLimit),
     allowed,
     traffic,
+    shared,
     serve: faults === undefined ? serve : new FaultyRequests({ device, traffic, faults, serve }).serve,
     events: new EventServer(device, traffic, web, faults),
   });
@@ -84,6 +88,7 @@ interface Parts {
   readonly counts: Counts;
   readonly gui: string | undefined;
   readonly simulation: () => ControlInterface | undefined;
+  readonly shared: SharedLimits | undefined;
 }
 
 /** Routes a request by its path: to the interface of the specification, or to a page of our own. */
@@ -95,13 +100,13 @@ class Router {
   readonly #extensions: RestInterface;
   readonly #simulation: () => ControlInterface | undefined;
 
-  constructor({ device, counts, gui, simulation }: Parts) {
+  constructor({ device, counts, gui, simulation, shared }: Parts) {
     const { traffic } = counts;
     this.#device = device;
     this.#counts = counts;
     this.#gui = gui;
     this.#simulation = simulation;
-    const bodies = new Bodies(largestBody, mostBodyBytesTogether, device.clock);
+    const bodies = new Bodies(largestBody, mostBodyBytesTogether, device.clock, shared?.bodyBytes);
     this.#rest = new RestInterface({
       device,
       traffic,

@@ -62,10 +62,9 @@ export class SendQueue {
       return;
     }
     this.#replyLength += text.length;
-    this.#counts.waiting += text.length;
+    this.#count(text.length);
     this.#replies.push(text);
-    if (this.#replyLength > mostWaitingReplies || this.#counts.waiting > mostWaitingTogether)
-      this.#connection.cut();
+    if (this.#replyLength > mostWaitingReplies || this.#isFullForAll(0)) this.#connection.cut();
     else this.#connection.pause();
   }
 
@@ -88,14 +87,19 @@ export class SendQueue {
   /** The connection is closed: drops everything that waits. */
   end(): void {
     for (const queue of [...this.#queues]) this.drop(queue);
-    this.#counts.waiting -= this.#replyLength;
+    this.#count(-this.#replyLength);
     this.#replyLength = 0;
     this.#replies.length = 0;
   }
 
   #addValues(length: number): void {
     this.#valueLength += length;
+    this.#count(length);
+  }
+
+  #count(length: number): void {
     this.#counts.waiting += length;
+    this.#counts.waitingOfAll?.add(length);
   }
 
   /** Each iteration discards one value: a waiting one or the new one. */
@@ -114,9 +118,12 @@ export class SendQueue {
   }
 
   #hasNoRoom(length: number): boolean {
-    return (
-      this.#valueLength + length > mostWaitingValues || this.#counts.waiting + length > mostWaitingTogether
-    );
+    return this.#valueLength + length > mostWaitingValues || this.#isFullForAll(length);
+  }
+
+  #isFullForAll(more: number): boolean {
+    const { waiting, waitingOfAll } = this.#counts;
+    return waiting + more > mostWaitingTogether || waitingOfAll?.hasRoom(more) === false;
   }
 
   /** Takes the oldest value that waits there. */
@@ -132,7 +139,7 @@ export class SendQueue {
       const reply = this.#replies.shift();
       if (reply === undefined) break;
       this.#replyLength -= reply.length;
-      this.#counts.waiting -= reply.length;
+      this.#count(-reply.length);
       this.#connection.send(reply);
     }
     if (this.#replies.length > 0) return;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Clock, TransferStopped } from '@azimuth/device';
+import type { SharedLimit } from '../network/shared-limit.js';
 import { firstBodyBuffer, requestsPerClockUpdate } from './limits.js';
 
 const nothing: Buffer = Buffer.alloc(0);
@@ -89,14 +90,16 @@ export class Bodies {
   readonly #longest: number;
   readonly #together: number;
   readonly #clock: Pick<Clock, 'catchUp'> | undefined;
+  readonly #shared: SharedLimit | undefined;
   #held = 0;
   #chunks = 0;
 
-  /** @param clock is updated while hundreds of bodies arrive at once */
-  constructor(longest: number, together: number, clock?: Pick<Clock, 'catchUp'>) {
+  /** @param clock is updated while hundreds of bodies arrive at once @param shared bytes of all scanners of the process */
+  constructor(longest: number, together: number, clock?: Pick<Clock, 'catchUp'>, shared?: SharedLimit) {
     this.#longest = longest;
     this.#together = together;
     this.#clock = clock;
+    this.#shared = shared;
   }
 
   /** Bytes reserved for unfinished bodies. */
@@ -153,6 +156,8 @@ export class Bodies {
   /** Reserves bytes of the limit that all bodies share, or returns them if negative. False if too few are left. */
   readonly #reserve = (bytes: number): boolean => {
     if (this.#held + bytes > this.#together) return false;
+    if (this.#shared !== undefined && bytes > 0 && !this.#shared.hasRoom(bytes)) return false;
+    this.#shared?.add(bytes);
     this.#held += bytes;
     return true;
   };

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock, UnexpectedErrors } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
 import type { RateLimit } from '../network/rate-limit.js';
+import type { SharedLimits } from '../network/shared-limit.js';
 import type { RefusalReason, Traffic } from '../traffic/traffic.js';
 import { Admission, HostAndOrigin, pathOf, refuseAndClose } from './admission.js';
 import { BrokenRequests, TunnelWanted } from './broken-requests.js';
@@ -31,6 +32,8 @@ interface Options {
   /** Answers a request. A promise holds the connection until it is settled. */
   readonly serve: (request: IncomingMessage, response: ServerResponse, connection: Connection) => void;
   readonly events: Upgrades;
+  /** Limits that all scanners of the process share. */
+  readonly shared?: SharedLimits | undefined;
 }
 
 /** Serves the requests of any number of listeners. It admits them, and answers those of one connection in order. */
@@ -41,14 +44,15 @@ export class HttpServer {
   readonly #crossOrigin: CrossOrigin | undefined;
   readonly #broken: BrokenRequests;
   readonly #newConnections: NewConnections;
-  readonly #unsent = new UnsentReplies();
+  readonly #unsent: UnsentReplies;
   /** Connections with too many requests that are not closed yet. */
   #overfull = 0;
   #received = 0;
 
   constructor(options: Options) {
-    const { allowed, clock, connections, errors, rateLimit, traffic } = options;
+    const { allowed, clock, connections, errors, rateLimit, traffic, shared } = options;
     this.#options = options;
+    this.#unsent = new UnsentReplies(shared?.unsentReplyBytes);
     this.#connections = connections;
     const origins = allowed.origins ?? [];
     this.#crossOrigin = origins.length === 0 ? undefined : new CrossOrigin(origins);

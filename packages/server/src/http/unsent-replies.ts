@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { SharedLimit } from '../network/shared-limit.js';
 import {
   mostUnsentBytes,
   mostUnsentBytesTogether,
@@ -28,8 +29,14 @@ interface Queue {
  */
 export class UnsentReplies {
   readonly #queues = new WeakMap<Duplex, Queue>();
+  readonly #shared: SharedLimit | undefined;
   #unsent = 0;
   #bytes = 0;
+
+  /** @param shared bytes of all scanners of the process */
+  constructor(shared?: SharedLimit) {
+    this.#shared = shared;
+  }
 
   /**
    * Registers a reply that cannot be sent yet because others come first. Returns the reply to wait for before this one
@@ -54,7 +61,8 @@ export class UnsentReplies {
 
   #isFull({ unsent, bytes }: Queue): boolean {
     if (unsent >= mostUnsentReplies || bytes >= mostUnsentBytes) return true;
-    return this.#unsent >= mostUnsentRepliesTogether || this.#bytes >= mostUnsentBytesTogether;
+    if (this.#unsent >= mostUnsentRepliesTogether || this.#bytes >= mostUnsentBytesTogether) return true;
+    return this.#shared !== undefined && !this.#shared.hasRoom(1);
   }
 
   #begin(socket: Duplex, last: Reply): Queue {
@@ -83,5 +91,6 @@ export class UnsentReplies {
     queue.bytes += bytes;
     this.#unsent += replies;
     this.#bytes += bytes;
+    this.#shared?.add(bytes);
   }
 }

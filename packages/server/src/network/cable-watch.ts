@@ -1,39 +1,56 @@
 import type { Server, Socket } from 'node:net';
 import type { LinkFaults } from '@azimuth/device';
+import type { SharedLimit } from './shared-limit.js';
 
 /** The part of a connection that is used here: of TCP, or of TLS above it. */
 type Connection = Socket;
 
 /**
  * What the connections of a scanner do while its network cable is out: they are silent, and go on afterwards, or they are
- * reset.
+ * reset. If many scanners of a process share a limit for connections, one too many is closed at once.
  */
 export class CableWatch {
   readonly #link: LinkFaults;
+  readonly #shared: SharedLimit | undefined;
   readonly #connections = new Set<Connection>();
   readonly #silenced = new Map<Connection, () => void>();
   readonly #end: () => void;
 
-  constructor(link: LinkFaults) {
+  constructor(link: LinkFaults, shared?: SharedLimit) {
+    this.#shared = shared;
     this.#link = link;
     this.#end = link.onChange(() => this.#follow());
   }
 
   /** Includes the connections of this listener. Call it before the listener is opened. */
   watch(listener: Server): void {
-    listener.on('connection', (connection: Socket) => this.#add(connection));
+    listener.on('connection', (connection: Socket) => {
+      if (this.#isAdmitted(connection)) this.#add(connection);
+    });
   }
 
   /** The same for a listener of TLS, whose handshakes cannot be silent: while the cable is out, they are reset. */
   watchSecure(listener: Server): void {
     listener.on('connection', (connection: Socket) => {
       if (this.#link.down !== undefined) reset(connection);
+      else this.#isAdmitted(connection);
     });
     listener.on('secureConnection', (connection: Socket) => this.#add(connection));
   }
 
   close(): void {
     this.#end();
+  }
+
+  #isAdmitted(connection: Connection): boolean {
+    const shared = this.#shared;
+    if (shared === undefined) return true;
+    if (!shared.take(1)) {
+      connection.destroy();
+      return false;
+    }
+    connection.once('close', () => shared.add(-1));
+    return true;
   }
 
   #add(connection: Connection): void {

@@ -1,4 +1,5 @@
 import { type Status, statuses } from '@azimuth/model';
+import type { SharedLimit } from '../network/shared-limit.js';
 
 /** Why a request was refused before it was interpreted. */
 export type RefusalReason =
@@ -17,6 +18,8 @@ export interface EventCounts {
   registrations: number;
   /** Characters that wait for slow clients. */
   waiting: number;
+  /** The same of all scanners of the process, which is limited, too. */
+  readonly waitingOfAll?: SharedLimit | undefined;
   pushed: number;
   throttled: number;
   discarded: number;
@@ -46,17 +49,16 @@ export class Traffic {
   readonly #refusals = new Map<RefusalReason, number>();
   /** Open connections, including those that only get a refusal. */
   connections = 0;
-  readonly events: EventCounts = {
-    connections: 0,
-    registrations: 0,
-    waiting: 0,
-    pushed: 0,
-    throttled: 0,
-    discarded: 0,
-  };
+  readonly events: EventCounts;
   readonly liveScans: LiveScanCounts = { sent: 0, discarded: 0 };
   /** Of all WebSockets. */
   readonly unsent: UnsentTotal = { length: 0 };
+
+  /** @param waitingOfAll characters that wait for slow clients of all scanners of the process */
+  constructor(waitingOfAll?: SharedLimit) {
+    const counts = { connections: 0, registrations: 0, waiting: 0, pushed: 0, throttled: 0, discarded: 0 };
+    this.events = { ...counts, waitingOfAll };
+  }
 
   /** `endpoint` must exist: requests for unknown names must not grow the map. */
   answered(endpoint: string, status: Status): void {

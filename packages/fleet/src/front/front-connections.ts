@@ -1,0 +1,55 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as SecureServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+
+/**
+ * The connections of the port of a fleet. While there are as many as there may be, a new one takes the place of the one that
+ * has been without a request for the longest time: whoever opens thousands of them and asks nothing loses only those.
+ */
+export class FrontConnections {
+  readonly #most: number;
+  readonly #open = new Set<Duplex>();
+  /** Those without a request under way, the oldest first. */
+  readonly #unused = new Set<Duplex>();
+
+  /** @param most at the same time */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  watch(server: Server | SecureServer): void {
+    // Requests over TLS have sockets of their own.
+    const opened = server instanceof SecureServer ? 'secureConnection' : 'connection';
+    server.on(opened, (socket: Duplex) => this.#add(socket));
+    server.on('upgrade', (_: IncomingMessage, socket: Duplex) => this.#unused.delete(socket));
+    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      this.#unused.delete(socket);
+      response.once('close', () => {
+        if (this.#open.has(socket)) this.#unused.add(socket);
+      });
+    });
+  }
+
+  #add(socket: Duplex): void {
+    if (this.#open.size >= this.#most && !this.#closeOldestUnused()) {
+      socket.destroy();
+      return;
+    }
+    this.#open.add(socket);
+    this.#unused.add(socket);
+    socket.once('close', () => this.#forget(socket));
+  }
+
+  #closeOldestUnused(): boolean {
+    const [oldest] = this.#unused;
+    if (oldest === undefined) return false;
+    this.#forget(oldest);
+    oldest.destroy();
+    return true;
+  }
+
+  #forget(socket: Duplex): void {
+    this.#open.delete(socket);
+    this.#unused.delete(socket);
+  }
+}

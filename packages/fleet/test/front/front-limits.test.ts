@@ -1,0 +1,54 @@
+import { Scanner } from '@azimuth/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { RawConnection } from '../../../../tests/support/raw-connection.js';
+import { until } from '../../../../tests/support/waiting.js';
+import { FrontPort } from '../../src/index.js';
+import { mostUsesOfFront } from '../../src/limits.js';
+import { type SomeFleet, someFleet, units, urlOf } from '../some-fleet.js';
+
+async function withConnections(some: SomeFleet, maxConnections: number): Promise<SomeFleet> {
+  const front = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections });
+  const url = await front.open();
+  front.serve(some.fleet);
+  onTestFinished(() => front.close());
+  return { ...some, url };
+}
+
+const portOf = ({ url }: SomeFleet) => Number(new URL(url).port);
+
+test('connections without a request give way to those of others, the oldest first', async () => {
+  const some = await withConnections(await someFleet(units(2)), 8);
+  const used = await RawConnection.open(portOf(some));
+  used.request('GET /scanners/1/api/SerialNumber');
+  expect((await used.response()).body).toContain('"1"');
+  used.request('POST /scanners/1/api/LocationName', ['Content-Length: 100']);
+  const silent: RawConnection[] = [];
+  for (let count = 0; count < 20; count++) {
+    const connection = await RawConnection.open(portOf(some));
+    connection.write('GET /scanners/1/api/Ser');
+    silent.push(connection);
+  }
+  await until(() => silent.filter(({ isClosed }) => isClosed).length === 13);
+  expect(silent.findIndex(({ isClosed }) => !isClosed)).toBe(13);
+  expect(await new Scanner({ url: urlOf(some, '2') }).read('SerialNumber')).toBe('2');
+  // The one whose request is not complete has kept its place.
+  used.write('x'.repeat(100));
+  expect((await used.response()).statusLine).toContain('200');
+});
+
+test('one scanner takes only a part of the connections, whatever it is asked', async () => {
+  const some = await withConnections(await someFleet(units(2)), mostUsesOfFront + 100);
+  const slow = await Promise.all(
+    Array.from({ length: mostUsesOfFront + 5 }, () => RawConnection.open(portOf(some))),
+  );
+  for (const connection of slow)
+    connection.request('POST /scanners/1/api/LocationName', ['Content-Length: 100']);
+  const refused = await Promise.race(slow.map((connection) => connection.response()));
+  expect(refused.statusLine).toContain('503');
+  expect(refused.headers.get('retry-after')).toBe('1');
+  expect(refused.body).toContain('{"header":{"status":11,"message":"Out Of Connections"}}');
+  expect(await new Scanner({ url: urlOf(some, '2') }).read('SerialNumber')).toBe('2');
+  for (const connection of slow) connection.destroy();
+  const one = new Scanner({ url: urlOf(some, '1') });
+  await until(async () => (await one.read('SerialNumber').catch(() => '')) === '1');
+});

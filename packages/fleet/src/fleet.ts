@@ -1,5 +1,6 @@
 import { type Log, SystemClock, UnexpectedErrors, virtualIdentity } from '@azimuth/device';
 import { concurrently } from '@azimuth/model';
+import { FleetEvents } from './events/fleet-events.js';
 import { limitsOfFleet } from './limits.js';
 import { type MacAddresses, macAddressesOf } from './units/mac-addresses.js';
 import { matcherOf } from './units/pattern.js';
@@ -45,6 +46,8 @@ export class Fleet {
   readonly #shared: Shared;
   readonly #macAddresses: Pick<MacAddresses, 'get'>;
   readonly #resting: NodeJS.Timeout;
+  /** What happens to its scanners. */
+  readonly events: FleetEvents;
   /** Errors that no scanner and no request has handled. */
   readonly errors: UnexpectedErrors;
 
@@ -52,10 +55,12 @@ export class Fleet {
     const { units, store, passwords = {}, restAfter = usuallyRestsAfter, maxConnectionsTogether } = options;
     const { macAddresses = macAddressesOf(units.map(({ serial }) => serial)) } = options;
     this.#store = store;
+    this.events = new FleetEvents();
     this.#shared = {
       ...options,
       passwords,
       starts: new StartQueue(),
+      events: this.events,
       limits: limitsOfFleet(maxConnectionsTogether),
     };
     this.#macAddresses = macAddresses;

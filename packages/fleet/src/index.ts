@@ -1,4 +1,6 @@
+export type { FleetEvent, Happening } from './events/fleet-event.js';
 export { Fleet, type FleetOptions, type StateCounts } from './fleet.js';
+export type { LostEvents } from './front/events-stream.js';
 export { FrontPort, type WorkerRole } from './front/front-port.js';
 export { GatewayKey, shortestKey } from './front/gateway-key.js';
 export type { ListedUnit } from './front/listed-unit.js';

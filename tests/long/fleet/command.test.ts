@@ -77,6 +77,24 @@ test('what was acknowledged as saved is there after the process was killed, and 
   expect(await again.scanner('10000150').read('PowerOnCnt')).toBe(2);
 });
 
+test('events tells what happens, as lines and as JSON, until the fleet ends', async () => {
+  const fleet = await FleetProcess.start('--count', '2', '--data', join(temporaryFolder(), 'data'));
+  const run = (...words: readonly string[]) => azimuth(['fleet', ...words, '--fleet', fleet.url]);
+  const lines = run('events');
+  const json = run('events', '10000002', '--json');
+  await until(async () =>
+    (await (await fetch(`${fleet.url}/metrics`)).text()).includes('azimuth_fleet_event_followers 2\n'),
+  );
+  await run('power-cycle', '*');
+  expect(await fleet.end('SIGTERM')).toBe(0);
+  const [{ stdout, stderr, code }, events] = await Promise.all([lines, json]);
+  expect({ stderr, code }).toEqual({ stderr: 'azimuth: the fleet has ended\n', code: 3 });
+  expect(stdout).toMatch(/^\d{4}-\S+Z {2}10000001 {2}fleet {2}power-on$/m);
+  const [first] = events.stdout.split('\n');
+  expect(object(parse(first ?? ''))).toMatchObject({ serialNumber: '10000002', group: 'fleet' });
+  expect(events.stdout).not.toContain('10000001');
+});
+
 test('wrong usage is one line, and starts nothing', async () => {
   for (const [words, message] of [
     [[], 'expected a fleet file, or --count: azimuth fleet run --count 20'],

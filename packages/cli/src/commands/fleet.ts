@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { withStore } from '../fleet/database-options.js';
 import { type Part, partOption } from '../fleet/part.js';
-import { ratesOf, screen, table } from '../fleet/tables.js';
+import { eventLine, ratesOf, screen, table } from '../fleet/tables.js';
 import { numberOption, portOption, wholeNumberOption } from '../option-values.js';
 import { withExamples } from '../options.js';
 import { print, untilInterrupted } from '../output.js';
@@ -41,6 +41,7 @@ export function fleetCommand(): Command {
     runCommand(),
     statusCommand(),
     topCommand(),
+    eventsCommand(),
     powerCommand('start', 'on', 'Switch scanners on that are off.', 'switched on'),
     powerCommand('stop', 'off', 'Switch scanners off. What was not saved is lost.', 'switched off'),
     powerCommand(
@@ -223,6 +224,32 @@ function topCommand(): Command {
       });
     });
   return withExamples(withFleet(command), 'azimuth fleet top', 'azimuth fleet top --json');
+}
+
+function eventsCommand(): Command {
+  const command = new Command('events')
+    .summary('follow what happens to the scanners, until Ctrl-C')
+    .description(
+      'Print what happens to scanners of a running fleet, until Ctrl-C: power, starts and failures, reboots, faults, saves, and changes of DeviceStatus, of the temperature alarm and of contamination.',
+    )
+    .argument('[scanners]', 'a serial number, a part of it with *, or group/* (default: all)')
+    .action(async (pattern?: string) => {
+      const options = command.opts<ClientOptions>();
+      const client = clientOf(options);
+      await untilInterrupted(async (signal) => {
+        for await (const event of client.events(pattern, signal)) {
+          const line = options.json === true ? JSON.stringify(event) : eventLine(event);
+          await print(`${line}\n`, signal);
+        }
+        throw new CommandFailure('the fleet has ended', 'unreachable');
+      });
+    });
+  return withExamples(
+    withFleet(command),
+    'azimuth fleet events',
+    'azimuth fleet events "hall/*"',
+    'azimuth fleet events --json | jq -c \'select(.event == "failed")\'',
+  );
 }
 
 function powerCommand(name: string, power: 'on' | 'off' | 'cycle', text: string, done: string): Command {

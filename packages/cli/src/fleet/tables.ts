@@ -78,3 +78,11 @@ function columns(rows: readonly (readonly string[])[]): readonly string[] {
     ),
   );
 }
+
+/** A line of `azimuth fleet events`. */
+export function eventLine(event: Readonly<Record<string, unknown>>): string {
+  const { time, serialNumber, group, event: what, ...more } = event;
+  if (what === 'lost') return `${more.events} events were lost: they came faster than they were read`;
+  const words = what === 'value' ? [more.name, JSON.stringify(more.value)] : [what, ...Object.values(more)];
+  return printable([time, serialNumber, group, ...words].join('  '));
+}

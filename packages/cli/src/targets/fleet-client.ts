@@ -48,19 +48,42 @@ export class FleetClient {
     return isObject(answer) ? Number(answer.scanners) : 0;
   }
 
+  /**
+   * What happens in the fleet from now on: each event as JSON.
+   * @param pattern of scanners; by default, all
+   */
+  async *events(
+    pattern: string | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<Readonly<Record<string, unknown>>> {
+    const query = pattern === undefined ? '' : `?q=${encodeURIComponent(pattern)}`;
+    const response = await fetch(`${this.url}/fleet/events${query}`, { signal, redirect: 'manual' }).catch(
+      (error: unknown) => this.#unreachable(error),
+    );
+    if (response.status === 503) throw new CommandFailure((await response.text()).trim(), 'refused');
+    if (!response.ok || response.body === null)
+      throw new CommandFailure(`${this.url} answers, but tells no events of a fleet`, 'unreachable');
+    for await (const line of linesOf(response.body, signal)) {
+      const event: unknown = line.startsWith('data: ') ? JSON.parse(line.slice('data: '.length)) : undefined;
+      if (isObject(event)) yield event;
+    }
+  }
+
+  #unreachable(error: unknown): never {
+    const cause =
+      error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    throw new CommandFailure(
+      `no fleet answers at ${this.url} (${cause}): start one with azimuth fleet run, or name another one with --fleet`,
+      'unreachable',
+    );
+  }
+
   async #ask(path: string, body?: string): Promise<unknown> {
     const request = { signal: AbortSignal.timeout(answerWithin), redirect: 'manual' } as const;
     const response = await fetch(
       this.url + path,
       body === undefined ? request : { ...request, method: 'POST', body },
-    ).catch((error: unknown) => {
-      const cause =
-        error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-      throw new CommandFailure(
-        `no fleet answers at ${this.url} (${cause}): start one with azimuth fleet run, or name another one with --fleet`,
-        'unreachable',
-      );
-    });
+    ).catch((error: unknown) => this.#unreachable(error));
     const text = await response.text();
     if (response.status === 400) throw new CommandFailure(text.trim());
     try {
@@ -69,6 +92,20 @@ export class FleetClient {
       // As any other answer that is not a fleet's.
     }
     throw new CommandFailure(`${this.url} answers, but is not a fleet`, 'unreachable');
+  }
+}
+
+/** The lines of an answer, until it ends or its connection is lost. @throws the reason of the signal */
+async function* linesOf(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const pieces = body[Symbol.asyncIterator]();
+  for (let rest = ''; ; ) {
+    const piece = await pieces.next().catch(() => undefined);
+    signal.throwIfAborted();
+    if (piece === undefined || piece.done === true) return;
+    const lines = (rest + decoder.decode(piece.value, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
   }
 }
 

@@ -22,6 +22,12 @@ export function fleetMetrics(fleet: Fleet): string {
       telegrams,
     ),
     ...family(
+      'azimuth_fleet_event_followers',
+      'gauge',
+      'Programs that follow the events of the fleet.',
+      new Map([['', fleet.events.followers]]),
+    ),
+    ...family(
       'azimuth_fleet_unexpected_errors_total',
       'counter',
       'Errors that no scanner has handled.',

@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Device } from '@azimuth/device';
 import { newestRelease } from '@azimuth/model';
 import { urlOf } from '@azimuth/server';
+import { unsavedOf } from '../events/watched-scanner.js';
 import type { Unit } from '../units/unit.js';
 import { scannersPath } from './scanner-path.js';
 
@@ -52,10 +51,4 @@ export function listed(unit: Unit, origin: string): ListedUnit {
     faults: faults?.list.filter(({ state: one }) => one !== 'over').length ?? 0,
     ...(failure === undefined ? {} : { failure }),
   };
-}
-
-function unsavedOf({ parameters }: Device): number {
-  const working = parameters.layer('working');
-  const stored = parameters.layer('stored');
-  return Object.keys(working).filter((name) => !isDeepStrictEqual(working[name], stored[name])).length;
 }

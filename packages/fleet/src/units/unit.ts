@@ -21,6 +21,7 @@ import { VirtualHost } from '@azimuth/world';
 import { virtualControls } from '@azimuth/world/control';
 import { FaultTimeline } from '@azimuth/world/faults';
 import { SceneCore } from '@azimuth/world/scene';
+import type { FleetEvents } from '../events/fleet-events.js';
 import { mostUsesOfFront } from '../limits.js';
 import { EarlyPorts } from './early-ports.js';
 import type { StartQueue } from './start-queue.js';
@@ -49,6 +50,7 @@ export interface Shared {
   /** Passwords to set at each start; by default, none. */
   readonly passwords: Passwords;
   readonly starts: StartQueue;
+  readonly events: FleetEvents;
   readonly limits: SharedLimits;
 }
 
@@ -156,12 +158,14 @@ export class Unit {
       }
       this.#failure = undefined;
       this.#isOn = true;
+      this.#shared.events.tell(this, { event: 'power-on' });
     });
   }
 
   /** Power is switched off: what was not saved is lost. */
   switchOff(): Promise<void> {
     return this.#power.run(async () => {
+      if (this.#isOn) this.#shared.events.tell(this, { event: 'power-off' });
       this.#isOn = false;
       this.#failure = undefined;
       this.#early?.close();
@@ -279,6 +283,7 @@ export class Unit {
       const running = this.#running;
       if (running === undefined || !isUnused()) return;
       this.#running = undefined;
+      this.#shared.events.tell(this, { event: 'rests' });
       // Whoever needs it now waits until it has ended.
       this.#ending = running.service
         .close()
@@ -350,12 +355,17 @@ export class Unit {
       this.#early?.close();
       this.#early = undefined;
       const { device } = service;
-      device.lifecycle.onDown(() => this.#endUses());
+      device.lifecycle.onDown(() => {
+        this.#endUses();
+        this.#shared.events.tell(this, { event: 'reboots' });
+      });
+      device.lifecycle.onUp(() => this.#shared.events.tell(this, { event: 'up' }));
       // It was on since its power-on: that time passes now.
       device.skipTime(() => clock.advance(Math.max(0, performance.now() - clock.monotonic())));
       if (facts.faults !== undefined) faults.add(facts.faults);
       this.#lastUse = performance.now();
       this.#running = { service, faults };
+      this.#shared.events.tell(this, { event: 'started' });
       return this.#running;
     } catch (error) {
       this.#fail(error);
@@ -366,6 +376,7 @@ export class Unit {
   #fail(error: unknown): void {
     this.#failure = error instanceof Error ? error.message : String(error);
     this.#isOn = false;
+    this.#shared.events.tell(this, { event: 'failed', reason: this.#failure });
     this.#log.error('The scanner could not start', { reason: this.#failure });
     this.#early?.close();
     this.#early = undefined;

@@ -1,0 +1,24 @@
+/** What happens to a scanner of a fleet. */
+export type Happening =
+  /** Its power goes on or off. */
+  | { readonly event: 'power-on' | 'power-off' }
+  /** Somebody needs it, and it runs from now on; nobody has needed it for a while, and it is idle again. */
+  | { readonly event: 'started' | 'rests' }
+  | { readonly event: 'failed'; readonly reason: string }
+  /** It goes down for a reboot; it is up again. */
+  | { readonly event: 'reboots' | 'up' }
+  /** A planned fault of this kind begins, or is over. */
+  | { readonly event: 'fault-begins' | 'fault-over'; readonly id: number; readonly kind: string }
+  | { readonly event: 'saved' }
+  /** So many parameters differ from what is stored: a power cut would lose them. */
+  | { readonly event: 'unsaved'; readonly parameters: number }
+  /** A variable that tells the state of the scanner has another value. */
+  | { readonly event: 'value'; readonly name: string; readonly value: unknown };
+
+/** What happens in a fleet, when and to which scanner. */
+export type FleetEvent = Happening & {
+  /** ISO 8601, UTC. */
+  readonly time: string;
+  readonly serialNumber: string;
+  readonly group: string;
+};

@@ -1,0 +1,72 @@
+import type { FleetEvent, Happening } from './fleet-event.js';
+import { type Watched, WatchedScanner } from './watched-scanner.js';
+
+/** ms between two looks at what no scanner announces: planned faults, and what is unsaved. */
+const lookEvery = 1000;
+
+type Follower = (event: FleetEvent) => void;
+
+/** Tells followers what happens in a fleet. While nobody follows, it costs nothing. */
+export class FleetEvents {
+  readonly #followers = new Set<Follower>();
+  readonly #watched = new Map<string, WatchedScanner>();
+  #looking: NodeJS.Timeout | undefined;
+
+  /** How many follow. */
+  get followers(): number {
+    return this.#followers.size;
+  }
+
+  /** Something has happened to a scanner. */
+  tell(unit: Watched, happening: Happening): void {
+    if (this.#followers.size === 0) return;
+    const { serial, group } = unit.facts;
+    const event = { time: new Date().toISOString(), serialNumber: serial, group, ...happening };
+    for (const follower of this.#followers) follower(event);
+    if (happening.event === 'started') this.#watch(unit);
+    else if (happening.event === 'power-off' || happening.event === 'rests') this.#unwatch(serial);
+  }
+
+  /**
+   * Calls `follower` with everything that happens from now on.
+   * @param units all scanners of the fleet
+   * @returns a function that ends it
+   */
+  follow(units: Iterable<Watched>, follower: Follower): () => void {
+    const own: Follower = (event) => follower(event);
+    this.#followers.add(own);
+    if (this.#followers.size === 1) this.#begin(units);
+    return () => {
+      if (this.#followers.delete(own) && this.#followers.size === 0) this.#end();
+    };
+  }
+
+  #begin(units: Iterable<Watched>): void {
+    for (const unit of units) this.#watch(unit);
+    this.#looking = setInterval(() => {
+      for (const scanner of this.#watched.values()) scanner.look();
+    }, lookEvery).unref();
+  }
+
+  #end(): void {
+    clearInterval(this.#looking);
+    for (const serial of [...this.#watched.keys()]) this.#unwatch(serial);
+  }
+
+  #watch(unit: Watched): void {
+    const { service, faults } = unit;
+    if (service === undefined || faults === undefined) return;
+    const { serial } = unit.facts;
+    this.#unwatch(serial);
+    const { device } = service;
+    this.#watched.set(
+      serial,
+      new WatchedScanner({ device, faults, tell: (happening) => this.tell(unit, happening) }),
+    );
+  }
+
+  #unwatch(serial: string): void {
+    this.#watched.get(serial)?.end();
+    this.#watched.delete(serial);
+  }
+}

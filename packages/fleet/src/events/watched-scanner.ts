@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Device } from '@azimuth/device';
+import { contaminationIndication, operatingData, status, type Variable } from '@azimuth/model';
+import type { ScannerService } from '@azimuth/server';
+import type { FaultTimeline } from '@azimuth/world/faults';
+import type { UnitFacts } from '../units/unit-facts.js';
+import type { Happening } from './fleet-event.js';
+
+/** A scanner of a fleet, as its events need it. */
+export interface Watched {
+  readonly facts: UnitFacts;
+  /** Undefined while it does not run. */
+  readonly service: ScannerService | undefined;
+  readonly faults: FaultTimeline | undefined;
+}
+
+/** The variables whose changes are told: the state of a scanner, as those who look after it need it. */
+const told: readonly Variable<unknown>[] = [
+  status.members.DeviceStatus,
+  status.members.temperatureAlarmStatus,
+  contaminationIndication.members.ContaminationResult,
+];
+
+const saved = operatingData.members.LastParaTime;
+
+interface Options {
+  readonly device: Device;
+  readonly faults: FaultTimeline;
+  readonly tell: (happening: Happening) => void;
+}
+
+/** Parameters that a power cut would lose. */
+export function unsavedOf({ parameters }: Device): number {
+  const working = parameters.layer('working');
+  const stored = parameters.layer('stored');
+  return Object.keys(working).filter((name) => !isDeepStrictEqual(working[name], stored[name])).length;
+}
+
+/** A scanner that runs, and whose events somebody follows. */
+export class WatchedScanner {
+  readonly #options: Options;
+  readonly #ends: readonly (() => void)[];
+  readonly #values = new Map<Variable<unknown>, unknown>();
+  /** The kinds of the faults that are active, by their ids. */
+  #active = new Map<number, string>();
+  #unsaved: number;
+  #mayDiffer = false;
+
+  constructor(options: Options) {
+    const { device } = options;
+    this.#options = options;
+    this.#unsaved = unsavedOf(device);
+    for (const variable of this.#told()) this.#values.set(variable, device.read(variable));
+    const { announcements } = device;
+    this.#ends = [
+      announcements.subscribe((changed) => this.#changed(changed)),
+      ...this.#told().map((variable) => announcements.follow(variable, () => this.#compare(variable))),
+    ];
+  }
+
+  /** Looks for what nobody announces: faults that begin and end, and whether there is more unsaved. */
+  look(): void {
+    this.#lookAtFaults();
+    if (!this.#mayDiffer) return;
+    this.#mayDiffer = false;
+    const parameters = unsavedOf(this.#options.device);
+    if (parameters === this.#unsaved) return;
+    this.#unsaved = parameters;
+    this.#options.tell({ event: 'unsaved', parameters });
+  }
+
+  end(): void {
+    for (const end of this.#ends) end();
+  }
+
+  #told(): readonly Variable<unknown>[] {
+    const { endpoints } = this.#options.device;
+    return told.filter(({ name }) => endpoints.has(name));
+  }
+
+  #changed(changed: readonly Variable<unknown>[]): void {
+    if (changed.includes(saved)) this.#options.tell({ event: 'saved' });
+    this.#mayDiffer ||= changed.some(({ facts }) => facts.write !== undefined) || changed.includes(saved);
+  }
+
+  #compare(variable: Variable<unknown>): void {
+    const value = this.#options.device.read(variable);
+    if (isDeepStrictEqual(value, this.#values.get(variable))) return;
+    this.#values.set(variable, value);
+    this.#options.tell({ event: 'value', name: variable.name, value });
+  }
+
+  #lookAtFaults(): void {
+    const { faults, tell } = this.#options;
+    const { list } = faults;
+    if (list.length === 0 && this.#active.size === 0) return;
+    const active = new Map(
+      list.filter(({ state }) => state === 'active').map(({ id, fault }) => [id, kindOf(fault)]),
+    );
+    for (const [id, kind] of active) if (!this.#active.has(id)) tell({ event: 'fault-begins', id, kind });
+    for (const [id, kind] of this.#active) if (!active.has(id)) tell({ event: 'fault-over', id, kind });
+    this.#active = active;
+  }
+}
+
+function kindOf(fault: object): string {
+  return 'kind' in fault ? String(fault.kind) : '';
+}

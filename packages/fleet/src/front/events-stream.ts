@@ -1,0 +1,91 @@
+import type { ServerResponse } from 'node:http';
+import { replyText } from '@azimuth/server';
+import type { FleetEvent } from '../events/fleet-event.js';
+import type { Fleet } from '../fleet.js';
+import { matcherOf } from '../units/pattern.js';
+
+/** Who follows the events of a fleet at the same time. */
+const mostFollowers = 64;
+
+/** Events that wait for a follower who reads too slowly. Above that, the oldest are lost, and the follower is told. */
+const mostWaiting = 1000;
+
+/** ms: so often something is sent, also if nothing happens, so that nobody takes the connection for dead. */
+const aliveEvery = 30_000;
+
+/** What a follower gets in place of events that it was too slow for. */
+export interface LostEvents {
+  readonly event: 'lost';
+  /** How many. */
+  readonly events: number;
+}
+
+/** Server-sent events, for one follower: an event of the fleet each, as JSON. `?q=` is a pattern of scanners. */
+export function sendEvents(fleet: Fleet, asked: URLSearchParams, response: ServerResponse): void {
+  if (fleet.events.followers >= mostFollowers) {
+    response.setHeader('Retry-After', 1);
+    replyText(response, 503, `${mostFollowers} programs follow the events of this fleet already.`);
+    return;
+  }
+  const pattern = asked.get('q');
+  // Scanners that come later count, too.
+  const isMeant = pattern === null ? () => true : matcherOf(pattern);
+  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+  response.flushHeaders();
+  const waiting = new WaitingEvents(response);
+  const end = fleet.events.follow(fleet.units.values(), (event) => {
+    const { serialNumber: serial, group } = event;
+    if (isMeant({ serial, group })) waiting.send(event);
+  });
+  const alive = setInterval(() => waiting.sayAlive(), aliveEvery).unref();
+  // A client that closes its sending side is taken for gone: the listener would leave the connection open.
+  const gone = () => response.destroy();
+  const { socket } = response.req;
+  socket.once('end', gone);
+  response.once('close', () => {
+    socket.off('end', gone);
+    clearInterval(alive);
+    end();
+  });
+}
+
+/** What is to be sent to one follower. */
+class WaitingEvents {
+  readonly #response: ServerResponse;
+  readonly #waiting: FleetEvent[] = [];
+  #lost = 0;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+    response.on('drain', () => this.#sendWaiting());
+  }
+
+  send(event: FleetEvent): void {
+    if (!this.#response.writableNeedDrain) {
+      this.#write(event);
+      return;
+    }
+    this.#waiting.push(event);
+    if (this.#waiting.length <= mostWaiting) return;
+    this.#waiting.shift();
+    this.#lost++;
+  }
+
+  sayAlive(): void {
+    if (!this.#response.writableNeedDrain) this.#response.write(':\n\n');
+  }
+
+  #sendWaiting(): void {
+    if (this.#lost > 0) this.#write({ event: 'lost', events: this.#lost });
+    this.#lost = 0;
+    while (!this.#response.writableNeedDrain) {
+      const event = this.#waiting.shift();
+      if (event === undefined) return;
+      this.#write(event);
+    }
+  }
+
+  #write(event: FleetEvent | LostEvents): void {
+    this.#response.write(`data: ${JSON.stringify(event)}\n\n`);
+  }
+}

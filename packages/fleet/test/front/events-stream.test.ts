@@ -1,0 +1,135 @@
+import { Scanner } from '@azimuth/client';
+import { isObject } from '@azimuth/model';
+import { ScannerService } from '@azimuth/server';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { RawConnection } from '../../../../tests/support/raw-connection.js';
+import { until } from '../../../../tests/support/waiting.js';
+import { type SomeFleet, someFleet, units, urlOf } from '../some-fleet.js';
+
+const password = 'servicelevel';
+
+/** Follows the events of a fleet, until the test ends. */
+async function follow({ url }: SomeFleet, query = '') {
+  const abort = new AbortController();
+  const response = await fetch(`${url}/fleet/events${query}`, { signal: abort.signal });
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  let text = '';
+  const reading = (async () => {
+    if (response.body === null) throw new Error('there is a body');
+    for await (const piece of response.body) text += Buffer.from(piece).toString();
+  })().catch(() => undefined);
+  const end = async () => {
+    abort.abort();
+    await reading;
+  };
+  onTestFinished(end);
+  const all = () =>
+    text
+      .split('\n\n')
+      .slice(0, -1)
+      .map((one): unknown => JSON.parse(one.replace('data: ', '')))
+      .filter(isObject);
+  /** Waits until as many have come, without their times. */
+  const next = async (count: number) => {
+    await until(() => all().length >= count);
+    return all().map(({ time, ...event }) => {
+      expect(time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+      return event;
+    });
+  };
+  return { all, next, end };
+}
+
+function scannerOf(some: SomeFleet, serial: string): Scanner {
+  return new Scanner({ url: urlOf(some, serial), password });
+}
+
+test('tells power, starts, rests and failures of scanners', async () => {
+  const some = await someFleet(units(3), { restAfter: 20 });
+  const { next } = await follow(some);
+  const one = { serialNumber: '1', group: 'hall' };
+  await scannerOf(some, '1').read('SerialNumber');
+  expect((await next(2)).slice(0, 2)).toEqual([
+    { ...one, event: 'started' },
+    { ...one, event: 'rests' },
+  ]);
+  await some.fleet.powerCycle(some.fleet.matching('2'));
+  vi.spyOn(ScannerService, 'start').mockRejectedValueOnce(new Error('no memory'));
+  await scannerOf(some, '3')
+    .read('SerialNumber')
+    .catch(() => undefined);
+  expect((await next(5)).slice(2)).toEqual([
+    { ...one, serialNumber: '2', event: 'power-off' },
+    { ...one, serialNumber: '2', event: 'power-on' },
+    { ...one, serialNumber: '3', event: 'failed', reason: 'no memory' },
+  ]);
+});
+
+test('tells saves, what is unsaved, reboots, faults and states of scanners that run, by a pattern', async () => {
+  const some = await someFleet(units(2));
+  const [scanner, other] = [scannerOf(some, '1'), scannerOf(some, '2')];
+  await scanner.read('SerialNumber');
+  const { all, next } = await follow(some, '?q=1');
+  const names = () => all().map(({ event }) => event);
+  await other.write('LocationName', 'of another one');
+  await scanner.write('LocationName', 'new');
+  await until(() => names().includes('unsaved'));
+  await scanner.call('WriteEeprom');
+  await until(() => names().length === 3);
+  const simulate = (path: string, body: object) =>
+    fetch(`${urlOf(some, '1')}/x/sim/${path}`, { method: 'POST', body: JSON.stringify(body) });
+  await simulate('faults', { faults: [{ kind: 'device-status', status: 7 }] });
+  await until(() => names().includes('fault-begins'));
+  await simulate('faults/clear', {});
+  await until(() => names().includes('fault-over'));
+  await scanner.call('RebootDevice');
+  await until(() => names().includes('up'));
+  const events = await next(1);
+  const one = { serialNumber: '1', group: 'hall' };
+  expect(new Set(events.map(({ serialNumber }) => serialNumber))).toEqual(new Set(['1']));
+  for (const event of [
+    { event: 'unsaved', parameters: 1 },
+    { event: 'saved' },
+    { event: 'unsaved', parameters: 0 },
+    { event: 'fault-begins', id: 1, kind: 'device-status' },
+    { event: 'value', name: 'DeviceStatus', value: 7 },
+    { event: 'fault-over', id: 1, kind: 'device-status' },
+    { event: 'value', name: 'DeviceStatus', value: 3 },
+    { event: 'reboots' },
+    { event: 'up' },
+  ])
+    expect(events).toContainEqual({ ...one, ...event });
+});
+
+test('a follower that reads too slowly loses the oldest events, and is told how many', async () => {
+  const some = await someFleet(units(300));
+  const connection = await RawConnection.open(Number(new URL(some.url).port));
+  connection.request('GET /fleet/events');
+  await until(() => some.fleet.events.followers === 1);
+  connection.socket.pause();
+  const told = { event: 'failed', reason: 'x'.repeat(10_000) } as const;
+  const [unit] = some.fleet.units.values();
+  if (unit === undefined) throw new Error('there are some');
+  for (let count = 0; count < 3000; count++) some.fleet.events.tell(unit, told);
+  some.fleet.events.tell(unit, { event: 'saved' });
+  let text = '';
+  connection.socket.on('data', (piece: Buffer) => {
+    text += piece.toString();
+  });
+  connection.socket.resume();
+  await until(() => text.includes('"event":"saved"'));
+  const lost = Number(/"event":"lost","events":(\d+)/.exec(text)?.[1]);
+  expect(text.split('"event":"failed"').length - 1 + lost).toBe(3000);
+  expect(lost).toBeGreaterThan(1000);
+});
+
+test('nothing is watched while nobody follows, and there are not too many followers', async () => {
+  const some = await someFleet(units(2));
+  await scannerOf(some, '1').read('SerialNumber');
+  const followers = await Promise.all(Array.from({ length: 64 }, () => follow(some)));
+  const refused = await fetch(`${some.url}/fleet/events`);
+  expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('64 programs')]);
+  await Promise.all(followers.map(({ end }) => end()));
+  await until(() => some.fleet.events.followers === 0);
+  expect((await fetch(`${some.url}/scanners`)).status).toBe(200);
+});

@@ -67,13 +67,22 @@ export interface ServedInterface {
   readonly files: ReadonlyMap<string, FileEndpoint>;
 }
 
+const servedByEdition = new Map<string, ServedInterface>();
+
+/** All scanners of a process with the same release and variant share it: it has hundreds of entries, and nobody changes it. */
 function servedInterface(edition: Edition): ServedInterface {
-  return {
-    edition,
-    endpoints: endpointsOf(edition),
-    extensions: extensionsOf(edition),
-    files: filesOf(edition),
-  };
+  const key = `${edition.release} ${edition.variant}`;
+  let served = servedByEdition.get(key);
+  if (served === undefined) {
+    served = {
+      edition,
+      endpoints: endpointsOf(edition),
+      extensions: extensionsOf(edition),
+      files: filesOf(edition),
+    };
+    servedByEdition.set(key, served);
+  }
+  return served;
 }
 
 /** The parts of a scanner that every feature can use. */

@@ -56,11 +56,11 @@ export class PostgresCluster {
     return cluster;
   }
 
-  /** A new, empty database. */
-  async database(): Promise<string> {
+  /** A new database: an empty one, or a copy of another one that nobody is connected to. */
+  async database(copied = 'template1'): Promise<string> {
     this.#databases++;
     const name = `test_${this.#databases}`;
-    await this.sql(`CREATE DATABASE ${name}`);
+    await this.sql(`CREATE DATABASE ${name} TEMPLATE ${copied}`);
     return this.url(name);
   }
 

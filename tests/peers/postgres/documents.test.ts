@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { NotTheOwner, SealBroken } from '@azimuth/fleet/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
-import { fileHash, hashOf, nameIn, prepared, SomeWorker, serialsFrom, textOf } from './some-fleet.js';
+import { fileHash, fleetIn, hashOf, nameIn, SomeWorker, serialsFrom, textOf } from './some-fleet.js';
 
 let cluster: PostgresCluster;
 
@@ -15,10 +15,8 @@ afterAll(() => cluster.remove());
 const serials = serialsFrom(23_000_001, 20);
 const [first = '', second = '', third = ''] = serials;
 
-async function fleet(): Promise<string> {
-  const url = await cluster.database();
-  await (await prepared(url, serials, 4)).close();
-  return url;
+function fleet(): Promise<string> {
+  return fleetIn(cluster, serials);
 }
 
 test('documents of scanners are apart, and another process finds them', async () => {

@@ -2,7 +2,7 @@ import { NotTheOwner, scannersOf } from '@azimuth/fleet/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { latch, settled, until } from '../../support/waiting.js';
-import { nameIn, open, prepared, SomeWorker, serialsFrom, textOf } from './some-fleet.js';
+import { fleetIn, nameIn, open, prepared, SomeWorker, serialsFrom, textOf } from './some-fleet.js';
 
 let cluster: PostgresCluster;
 
@@ -15,10 +15,8 @@ afterAll(() => cluster.remove());
 const serials = serialsFrom(23_000_001, 12);
 const [first = ''] = serials;
 
-async function fleet(shards = 4): Promise<string> {
-  const url = await cluster.database();
-  await (await prepared(url, serials, shards)).close();
-  return url;
+function fleet(shards = 4): Promise<string> {
+  return fleetIn(cluster, serials, shards);
 }
 
 /** Lets all leases expire, as if their owner had been paused for longer than they last. Its own clock does not know. */

@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { until } from '../../support/waiting.js';
-import { nameIn, open, prepared, SomeWorker, serialsFrom } from './some-fleet.js';
+import { fleetIn, nameIn, open, prepared, SomeWorker, serialsFrom } from './some-fleet.js';
 
 let cluster: PostgresCluster;
 
@@ -23,10 +23,8 @@ afterAll(() => cluster.remove());
 const serials = serialsFrom(23_000_001, 12);
 const [first = '', second = ''] = serials;
 
-async function fleet(shards = 8): Promise<string> {
-  const url = await cluster.database();
-  await (await prepared(url, serials, shards)).close();
-  return url;
+function fleet(shards = 8): Promise<string> {
+  return fleetIn(cluster, serials, shards);
 }
 
 const worker = (capacity: number, name: string) => ({

@@ -3,12 +3,14 @@ import { buffer } from 'node:stream/consumers';
 import {
   applyFleet,
   Database,
+  type DatabaseOptions,
   DatabaseStore,
   type DatabaseStoreOptions,
   Leases,
   migrate,
   scannersOf,
 } from '@azimuth/fleet/database';
+import type { PostgresCluster } from '../../support/postgres-cluster.js';
 
 export const silent = { info() {}, warn() {}, error() {} };
 
@@ -18,7 +20,7 @@ export function serialsFrom(first: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => String(first + index));
 }
 
-export function open(url: string, options: { connections?: number } = {}): Database {
+export function open(url: string, options: Partial<DatabaseOptions> = {}): Database {
   return new Database({ url, log: silent, program: 'azimuth test', ...options });
 }
 
@@ -32,6 +34,23 @@ export async function prepared(url: string, serials: readonly string[], shards?:
     scanners: serials.map((serial) => ({ serial, group: 'hall' })),
   });
   return database;
+}
+
+const prototypes = new WeakMap<PostgresCluster, Map<string, string>>();
+
+/** A new database with a fleet. The first one of its kind is prepared; the others are copies of it. */
+export async function fleetIn(
+  cluster: PostgresCluster,
+  serials: readonly string[],
+  shards = 4,
+): Promise<string> {
+  const known = prototypes.get(cluster) ?? new Map<string, string>();
+  prototypes.set(cluster, known);
+  const kind = `${shards} ${serials.join()}`;
+  const prototype = known.get(kind) ?? (await cluster.database());
+  if (!known.has(kind)) await (await prepared(prototype, serials, shards)).close();
+  known.set(kind, prototype);
+  return cluster.database(nameIn(prototype));
 }
 
 /** A process that runs scanners: its connections, its leases and its store. */

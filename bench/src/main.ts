@@ -11,6 +11,7 @@ import { measureGrowth } from './measurements/growth.js';
 import { measureInProcess } from './measurements/in-process.js';
 import { measureLegacy } from './measurements/legacy.js';
 import { measureMemory } from './measurements/memory.js';
+import { measurePostgres } from './measurements/postgres.js';
 import { measurePrism } from './measurements/prism.js';
 import { measureRaycast } from './measurements/raycast.js';
 import { measureSave } from './measurements/save.js';
@@ -43,6 +44,7 @@ const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<M
   growth: measureGrowth,
   'in-process': measureInProcess,
   fleet: measureFleet,
+  postgres: measurePostgres,
 };
 
 async function measureAll({ only, compare, rounds, seconds }: Options): Promise<Measurement[]> {

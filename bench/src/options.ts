@@ -18,6 +18,7 @@ export const measurementNames = [
   'growth',
   'in-process',
   'fleet',
+  'postgres',
 ] as const;
 
 export type MeasurementName = (typeof measurementNames)[number];

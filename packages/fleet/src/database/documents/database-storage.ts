@@ -36,31 +36,31 @@ const read: Statement = {
 /** An older statement that arrives late changes nothing. */
 const isNewer = '(d.epoch, d.number) <= (excluded.epoch, excluded.number)';
 
-const write: Statement = {
-  name: 'azimuth-write',
-  text: `WITH ${fence}, saved AS (
+/** @param besides what the statement does in addition, if this process is the owner */
+function writing(name: string, besides = ''): Statement {
+  return {
+    name,
+    text: `WITH ${fence}, saved AS (
       INSERT INTO azimuth.documents AS d (serial, name, content, secret, is_active, epoch, number)
       SELECT serial, $5, $6::bytea, $7, $8, epoch, $4::bigint FROM fence
       ON CONFLICT (serial, name) DO UPDATE SET content = excluded.content, file = NULL, secret = excluded.secret,
         is_active = excluded.is_active, epoch = excluded.epoch, number = excluded.number, written_at = clock_timestamp()
       WHERE ${isNewer}
-    )
+    )${besides}
     SELECT epoch FROM fence`,
-};
+  };
+}
+
+const write = writing('azimuth-write');
 
 /** The counters contain the power-ons that were counted before this statement. */
-const writeCounters: Statement = {
-  name: 'azimuth-write-counters',
-  text: write.text.replace(
-    /\n\s*\)\n\s*SELECT epoch FROM fence$/,
-    `
-    ), counted AS (
+const writeCounters = writing(
+  'azimuth-write-counters',
+  `, counted AS (
       UPDATE azimuth.power_ons p SET count = 0, epoch = fence.epoch, number = $4::bigint FROM fence
       WHERE p.serial = fence.serial AND (p.epoch, p.number) < (fence.epoch, $4::bigint)
-    )
-    SELECT epoch FROM fence`,
-  ),
-};
+    )`,
+);
 
 /** The row stays, without content, so that no older statement brings the document back. */
 const remove: Statement = {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { TestDevice } from '../../../../tests/support/test-device.js';
-import { remedyOf } from '../../src/storage/storage-failure.js';
+import { Documents } from '../../src/storage/documents.js';
+import { MemoryStorage } from '../../src/storage/memory-storage.js';
+import { remedyOf, StorageAway } from '../../src/storage/storage-failure.js';
 
 const system = (code: string, text: string, rest = '') =>
   Object.assign(new Error(`${code}: ${text}${rest}`), { code });
@@ -21,6 +23,10 @@ test.each([
     /; the folder of the scanner is gone/,
   ],
   [system('EIO', 'i/o error', ', fsync'), /^EIO: i\/o error; the log of the scanner says more$/],
+  [
+    new StorageAway('The database at /home/me does not answer', 'the database does not answer'),
+    /^the database does not answer$/,
+  ],
   [new Error('/home/me was released'), /^the log of the scanner says why$/],
   ['/home/me', /^the log of the scanner says why$/],
 ])('%s is reported with a remedy and without a path', (error, expected) => {
@@ -53,4 +59,19 @@ test('if something cannot be stored, the caller gets the reason without paths, a
     },
     expect.objectContaining({ message: 'The passwords could not be stored' }),
   ]);
+});
+
+test('a document whose storage does not answer is not lost, and nothing is set aside', async () => {
+  const storage = new MemoryStorage();
+  await storage.write('a.json', Buffer.from('whole'));
+  const documents = new Documents(
+    Object.assign(storage, {
+      read: () => Promise.reject(new StorageAway('The database does not answer', 'try again')),
+    }),
+    { info() {}, warn() {}, error() {} },
+  );
+  await expect(documents.find('a.json', 'loss', (document) => document)).rejects.toThrow(StorageAway);
+  await expect(documents.neverUsed()).rejects.toThrow(StorageAway);
+  expect(documents.lost).toEqual([]);
+  expect([...storage.documents.keys()]).toEqual(['a.json']);
 });

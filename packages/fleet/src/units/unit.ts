@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Log,
   LogWith,
+  StorageAway,
   SystemClock,
   SystemRandom,
   sendsFromPowerOn,
@@ -368,7 +369,10 @@ export class Unit {
       this.#shared.events.tell(this, { event: 'started' });
       return this.#running;
     } catch (error) {
-      this.#fail(error);
+      // That says nothing about the scanner: whoever needs it next tries again.
+      if (error instanceof StorageAway)
+        this.#log.warn('The scanner could not start for now', { reason: error.message });
+      else this.#fail(error);
       throw error;
     }
   }

@@ -65,7 +65,7 @@ async function allRun(gateway: FleetProcess, scanners: number, workers: number):
 }
 
 test('workers share the scanners; when one is killed, the others take its scanners as after a power cut', async () => {
-  const { environment } = await fleet(hall(40, ', parameters: {LocationName: "Hall {n}"}'));
+  const { environment, url } = await fleet(hall(40, ', parameters: {LocationName: "Hall {n}"}'));
   const gateway = await FleetProcess.gateway(environment);
   const one = await FleetProcess.worker(environment, ...lease);
   const two = await FleetProcess.worker(environment, ...lease);
@@ -98,6 +98,9 @@ test('workers share the scanners; when one is killed, the others take its scanne
   expect(moved).toBeGreaterThan(5);
   expect(moved).toBeLessThan(35);
   expect(await two.end('SIGTERM')).toBe(0);
+  // What has happened is in the history, but for the last moments of the one that was killed.
+  const saved = `SELECT count(DISTINCT serial) FROM azimuth.events WHERE kind = 'saved'`;
+  expect(Number(await cluster.sql(saved, new URL(url).pathname.slice(1)))).toBeGreaterThan(20);
 });
 
 test('a worker that ends hands its scanners over without a failed request', async () => {

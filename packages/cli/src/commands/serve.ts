@@ -2,7 +2,6 @@ import type { KeyObject } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import {
   FolderPlug,
-  FolderStorage,
   isSerialNumber,
   type Log,
   type MovableClock,
@@ -14,7 +13,7 @@ import { type ControlOptions, ScannerService } from '@azimuth/server';
 import { VirtualHost } from '@azimuth/world';
 import type { FaultTimeline } from '@azimuth/world/faults';
 import { Command } from 'commander';
-import { CommandFailure } from '../command-failure.js';
+import { CommandFailure, exitCodes } from '../command-failure.js';
 import { publicKeyIn } from '../firmware/keys.js';
 import { ignoreClosedOutput, printable } from '../output.js';
 import { clockOf } from '../serve/clock.js';
@@ -33,6 +32,7 @@ import {
   serviceOptions,
 } from '../serve/service-options.js';
 import { readyLine, refusalOf, welcome } from '../serve/startup-output.js';
+import { openStorage } from '../serve/storage.js';
 import { settleSwitches } from '../serve/switches.js';
 
 /** `azimuth serve`: a scanner. Every flag can also be given as AZIMUTH_<NAME>. */
@@ -53,6 +53,7 @@ Examples:
   azimuth serve --firmware 2.1.0 --serial 23450001 --control-port 9000
   azimuth serve --scene gate --seed 7
   azimuth serve --faults lossy.yaml
+  AZIMUTH_STORE=postgres://… AZIMUTH_FLEET_KEY=… azimuth serve
   azimuth serve --replay monday.pcap --replay-speed 0.5
   azimuth serve --core my-core.mjs
   azimuth serve --network rebind --dhcp 127.0.0.42/8`,
@@ -85,10 +86,22 @@ export async function serve(command: Command): Promise<void> {
   const faults = await faultsOf(options, clock, host);
   const controls = await controlsOf(options, clock, host, faults);
   const folder = options.data ?? join('azimuth-data', options.serial ?? defaultSerial);
+  if (options.store !== undefined && command.getOptionValueSource('data') === 'cli')
+    throw new CommandFailure(
+      '--store and --data: the scanner stores in a database or in a folder; give one of them',
+    );
+  if (options.store !== undefined) await (await import('../fleet/database-options.js')).keyOf(options);
   putPlugIn(host, options.systemPlug, folder);
   const readyFile = options.readyFile === undefined ? undefined : new ReadyFile(options.readyFile);
   try {
-    const storage = await FolderStorage.open(folder, log);
+    const { storage, stored } = await openStorage({
+      folder,
+      store: options.store,
+      keyFile: options.keyFile,
+      serial: options.serial ?? defaultSerial,
+      log,
+      lost: (why) => void endLost(why, written),
+    });
     const service = await ScannerService.start(
       serviceOptions(
         { ...options, maxConnections: connectionsOf(options, log) },
@@ -101,7 +114,7 @@ export async function serve(command: Command): Promise<void> {
     endOnSignal(service, written);
     const line = readyLine({ ...service.ports, pid: process.pid });
     readyFile?.write(line);
-    process.stdout.write(options.json ? line : welcome({ folder, service }));
+    process.stdout.write(options.json ? line : welcome({ stored, service }));
     const { rest, legacy } = openFactoryPasswords(service.device);
     const levels = [...new Set([...rest, ...legacy])];
     if (levels.length > 0) {
@@ -162,6 +175,13 @@ function connectionsOf({ maxConnections }: Options, log: Log): number {
 async function firmwareKeyOf({ firmwareKey }: Options): Promise<KeyObject | undefined> {
   if (firmwareKey === undefined) return undefined;
   return publicKeyIn('--firmware-key', firmwareKey);
+}
+
+/** The scanner belongs to another process: whatever this one still answered would be of the past. */
+async function endLost(why: string, log: ServiceLog): Promise<void> {
+  log.error('The scanner ends', { reason: why });
+  await log.close();
+  process.exit(exitCodes.refused.code);
 }
 
 function endOnSignal(service: ScannerService, log: ServiceLog): void {

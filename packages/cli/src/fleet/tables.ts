@@ -83,6 +83,9 @@ function columns(rows: readonly (readonly string[])[]): readonly string[] {
 export function eventLine(event: Readonly<Record<string, unknown>>): string {
   const { time, serialNumber, group, event: what, ...more } = event;
   if (what === 'lost') return `${more.events} events were lost: they came faster than they were read`;
-  const words = what === 'value' ? [more.name, JSON.stringify(more.value)] : [what, ...Object.values(more)];
+  const values = Object.values(more).map((value) =>
+    typeof value === 'object' ? JSON.stringify(value) : value,
+  );
+  const words = what === 'value' ? [more.name, JSON.stringify(more.value)] : [what, ...values];
   return printable([time, serialNumber, group, ...words].join('  '));
 }

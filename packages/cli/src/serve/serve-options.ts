@@ -41,6 +41,14 @@ export function serveOptions(): readonly Option[] {
       'folder in which the scanner stores its parameters and files (default: ./azimuth-data/<serial>)',
     ),
     new Option(
+      '--store <url>',
+      'store in a PostgreSQL database instead: postgres://USER@HOST/DATABASE; see docs/fleet-postgres.md',
+    ),
+    new Option(
+      '--key-file <file>',
+      'with --store: file with the key of the deployment (or AZIMUTH_FLEET_KEY)',
+    ),
+    new Option(
       '--system-plug <folder>',
       'system plug in the connector: a folder that exists (default: none); see docs/system-plug.md',
     ),

@@ -3,11 +3,11 @@ import { isIPv4 } from 'node:net';
 import {
   type AddressSet,
   drawnSerialNumber,
-  type FolderStorage,
   keptIdentity,
   type MeasuringCore,
   type MovableClock,
   type Random,
+  type Storage,
 } from '@azimuth/device';
 import {
   isLoginLevel,
@@ -48,6 +48,8 @@ export interface Options extends CoreOptions {
   readonly bootTime: number;
   readonly maxConnections: number;
   readonly rateLimit?: number;
+  readonly store?: string;
+  readonly keyFile?: string;
   readonly allowedHost: readonly string[];
   readonly allowedOrigin: readonly string[];
   readonly network: string;
@@ -106,7 +108,7 @@ export const defaultHttpsPort = 8443;
 export function serviceOptions(
   options: Options,
   { passwords, firmwareKey, core, allowed }: Prepared,
-  storage: FolderStorage,
+  storage: Storage,
   { clock, random, host, controls, faults }: World,
 ): ServiceOptions {
   const { firmware, rateLimit, controlPort, dhcp, legacyAPort, legacyBPort, port } = options;

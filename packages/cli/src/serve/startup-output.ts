@@ -10,13 +10,20 @@ export function readyLine(facts: Ports & { readonly pid: number }): string {
   return `${JSON.stringify({ ready: true, ...facts })}\n`;
 }
 
+/** Where a scanner stores its data. */
+export interface Stored {
+  readonly in: 'folder' | 'database';
+  /** The folder, or the database without a password. */
+  readonly where: string;
+}
+
 interface Started {
-  readonly folder: string;
+  readonly stored: Stored;
   readonly service: Pick<ScannerService, 'device' | 'ports' | 'url' | 'httpsUrl' | 'answersSearch'>;
 }
 
 /** What a person sees when the scanner is ready. */
-export function welcome({ folder, service }: Started): string {
+export function welcome({ stored, service }: Started): string {
   const { device, ports, url, httpsUrl } = service;
   const lines = [
     `Azimuth: scanner ${device.identity.serialNumber}, release ${device.edition.release}, is ready.`,
@@ -25,7 +32,7 @@ export function welcome({ folder, service }: Started): string {
     searchLine(service),
     legacyLine(ports),
     ports.control === null ? '' : `  control  http://127.0.0.1:${ports.control}`,
-    `  folder   ${folder}`,
+    `  ${stored.in.padEnd(9)}${stored.where}`,
     url === undefined ? '' : `  try      curl ${url}/api/DeviceIdent`,
   ];
   return `${lines.filter((line) => line !== '').join('\n')}\n`;

@@ -41,9 +41,9 @@ test('the line is omitted if the settings disable the device search, or it does 
     change.set(legacyProtocols.members.EtherLegacyScanMode, LegacyScanMode.DISABLED),
   );
   network.activate();
-  expect(lineOf(welcome({ folder: 'x', service: scanner.service }))).toBe(
+  expect(lineOf(welcome({ stored: { in: 'folder', where: 'x' }, service: scanner.service }))).toBe(
     `  search   UDP port ${scanner.service.ports.search}; does not answer, because of EtherLegacyScanMode`,
   );
   const without = await TestScanner.start();
-  expect(welcome({ folder: 'x', service: without.service })).not.toContain('search');
+  expect(welcome({ stored: { in: 'folder', where: 'x' }, service: without.service })).not.toContain('search');
 });

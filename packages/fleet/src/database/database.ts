@@ -49,7 +49,7 @@ const grace = 2000;
 
 /** Connections to a PostgreSQL server: a few, which all share. They come back by themselves when the server does. */
 export class Database {
-  /** The database as messages name it. */
+  /** The database as messages name it, without who connects. */
   readonly where: string;
   readonly #options: DatabaseOptions;
   readonly #config: PoolConfig;

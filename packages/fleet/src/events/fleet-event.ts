@@ -1,3 +1,5 @@
+import type { Detection } from '@azimuth/model';
+
 /** What happens to a scanner of a fleet. */
 export type Happening =
   /** Its power goes on or off. */
@@ -12,6 +14,8 @@ export type Happening =
   | { readonly event: 'saved' }
   /** So many parameters differ from what is stored: a power cut would lose them. */
   | { readonly event: 'unsaved'; readonly parameters: number }
+  /** A field evaluation has seen something in its field; as in the detection history of the scanner. */
+  | { readonly event: 'detection'; readonly detection: Detection }
   /** A variable that tells the state of the scanner has another value. */
   | { readonly event: 'value'; readonly name: string; readonly value: unknown };
 

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Device } from '@azimuth/device';
-import { contaminationIndication, operatingData, status, type Variable } from '@azimuth/model';
+import {
+  contaminationIndication,
+  type Detection,
+  extensions,
+  operatingData,
+  status,
+  type Variable,
+} from '@azimuth/model';
 import type { ScannerService } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/world/faults';
 import type { UnitFacts } from '../units/unit-facts.js';
@@ -21,6 +28,7 @@ const told: readonly Variable<unknown>[] = [
   contaminationIndication.members.ContaminationResult,
 ];
 
+const { history } = extensions.members;
 const saved = operatingData.members.LastParaTime;
 
 interface Options {
@@ -44,12 +52,14 @@ export class WatchedScanner {
   /** The kinds of the faults that are active, by their ids. */
   #active = new Map<number, string>();
   #unsaved: number;
+  #lastDetection: Detection | undefined;
   #mayDiffer = false;
 
   constructor(options: Options) {
     const { device } = options;
     this.#options = options;
     this.#unsaved = unsavedOf(device);
+    this.#lastDetection = device.read(history).at(-1);
     for (const variable of this.#told()) this.#values.set(variable, device.read(variable));
     const { announcements } = device;
     this.#ends = [
@@ -79,8 +89,17 @@ export class WatchedScanner {
   }
 
   #changed(changed: readonly Variable<unknown>[]): void {
+    if (changed.includes(history)) this.#tellDetections();
     if (changed.includes(saved)) this.#options.tell({ event: 'saved' });
     this.#mayDiffer ||= changed.some(({ facts }) => facts.write !== undefined) || changed.includes(saved);
+  }
+
+  #tellDetections(): void {
+    const { device, tell } = this.#options;
+    const detections = device.read(history);
+    const known = this.#lastDetection === undefined ? -1 : detections.lastIndexOf(this.#lastDetection);
+    this.#lastDetection = detections.at(-1);
+    for (const detection of detections.slice(known + 1)) tell({ event: 'detection', detection });
   }
 
   #compare(variable: Variable<unknown>): void {

@@ -156,7 +156,9 @@ export class FrontPort {
       request.url = target;
       return unit.receive(request, response)?.catch((error: unknown) => {
         request.resume();
-        replyText(response, 502, `The scanner ${serial} does not answer: ${messageOf(error)}`);
+        // It has moved while it was started.
+        if (this.#unitOf(fleet, serial) === undefined) this.#replyUnknown(response);
+        else replyText(response, 502, `The scanner ${serial} does not answer: ${messageOf(error)}`);
       });
     }
     request.resume();

@@ -5,12 +5,14 @@ import {
   DatabaseAway,
   DatabaseStore,
   fleetChannel,
+  History,
   type Lease,
   Leases,
   NotTheOwner,
   shardsChannel,
   shardsToMove,
 } from '../database/index.js';
+import type { FleetEvent } from '../events/fleet-event.js';
 import { Fleet, type FleetOptions } from '../fleet.js';
 import type { UnitFacts } from '../units/unit-facts.js';
 import { type DesiredUnits, desiredUnits, noUnits, type ReadFleet } from './desired-units.js';
@@ -59,6 +61,7 @@ export class Worker {
   readonly #options: WorkerOptions;
   readonly #leases: Leases;
   readonly #store: DatabaseStore;
+  readonly #history: History;
   readonly #running = new Map<number, Running>();
   /** Shards whose scanners are being stopped: they are not started again before they have ended. */
   readonly #stopping = new Map<number, Promise<void>>();
@@ -86,6 +89,7 @@ export class Worker {
       key,
       log,
     });
+    this.#history = new History({ database, log });
     const wake = () => this.#wake.now();
     this.#unlisten = [database.listen(shardsChannel, wake), database.listen(fleetChannel, wake)];
   }
@@ -170,6 +174,7 @@ export class Worker {
     await this.#fleet?.remove([...this.#fleet.units.keys()], drainWithin);
     await this.#leases.leave().catch((error: unknown) => this.#noteAway(error));
     await this.#fleet?.close();
+    await this.#history.close();
     this.#isGone = true;
   }
 
@@ -182,9 +187,21 @@ export class Worker {
       store: this.#store,
       macAddresses: { get: (serial: string) => this.#desired.macAddresses.get(serial) },
     });
+    this.#fleet.events.follow([], (event) => this.#keep(event));
     await this.#leases.renew();
     await this.#balance();
     this.#loop = this.#run();
+  }
+
+  /** What happens goes into the history of the database, which nobody waits for. */
+  #keep({ time, serialNumber: serial, group, ...happening }: FleetEvent): void {
+    const at = new Date(time);
+    const { event: kind, ...data } = happening;
+    if (happening.event === 'detection')
+      this.#history.append('detections', [
+        { serial, at, kind: happening.detection.Name, data: { group, ...happening.detection } },
+      ]);
+    else this.#history.append('events', [{ serial, at, kind, data: { group, ...data } }]);
   }
 
   async #run(): Promise<void> {

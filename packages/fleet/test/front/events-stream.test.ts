@@ -133,3 +133,23 @@ test('nothing is watched while nobody follows, and there are not too many follow
   await until(() => some.fleet.events.followers === 0);
   expect((await fetch(`${some.url}/scanners`)).status).toBe(200);
 });
+
+test('tells what field evaluations see, as the detection history of the scanner has it', async () => {
+  const some = await someFleet(units(1));
+  const { all } = await follow(some, '?q=1');
+  const detections = () => all().filter(({ event }) => event === 'detection');
+  await scannerOf(some, '1').read('SerialNumber');
+  const corners = [
+    { x: 200, y: -2000 },
+    { x: 9000, y: -2000 },
+    { x: 9000, y: 2000 },
+    { x: 200, y: 2000 },
+  ];
+  const evaluations = [{ Id: 3, Name: 'door', Points: corners }];
+  await scannerOf(some, '1').writeAny('x/fields', { evaluations, groups: [{ Id: 1, Evaluations: [3] }] });
+  await until(() => detections().length > 0);
+  expect(detections()[0]).toMatchObject({
+    serialNumber: '1',
+    detection: { EvaluationId: 3, Name: 'door' },
+  });
+});

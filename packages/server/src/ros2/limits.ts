@@ -52,10 +52,10 @@ export const answersPerPeer = 200;
 export const mostSubmessages = 64;
 
 /** For this time, samples of a topic of scans and of the IMU are kept for repairs: a busy computer may ask late for one. */
-export const repairTime = 2000;
+export const repairTime = 5000;
 /** So many of them at most: what comes in this time at the highest rate. */
-export const scanHistory = 100;
-export const imuHistory = 200;
+export const scanHistory = 250;
+export const imuHistory = 500;
 /** Memory of the samples that are kept of a topic. If they need more, fewer are kept. */
 export const mostHistoryBytes = 16 * 1024 * 1024;
 

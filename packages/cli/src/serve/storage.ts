@@ -1,0 +1,56 @@
+import { FolderStorage, type Log, type Storage } from '@azimuth/device';
+import { CommandFailure } from '../command-failure.js';
+import type { Stored } from './startup-output.js';
+
+/** Where the scanner of `azimuth serve` stores its data. */
+export interface OpenStorage {
+  readonly storage: Storage;
+  readonly stored: Stored;
+}
+
+interface Wanted {
+  /** The folder that is used without a database. */
+  readonly folder: string;
+  /** URL of a database. */
+  readonly store: string | undefined;
+  readonly keyFile: string | undefined;
+  readonly serial: string;
+  readonly log: Log;
+  /** Called when another process may run the scanner. */
+  readonly lost: (why: string) => void;
+}
+
+/**
+ * Opens a folder, or the rows of the scanner in a database.
+ * @throws FolderInUse, CommandFailure
+ */
+export async function openStorage({
+  folder,
+  store,
+  keyFile,
+  serial,
+  log,
+  lost,
+}: Wanted): Promise<OpenStorage> {
+  if (store === undefined)
+    return { storage: await FolderStorage.open(folder, log), stored: { in: 'folder', where: folder } };
+  const [{ databaseOf, fromDatabase, keyOf }, { checkSchema, ScannerInUse }, { LoneStorage }] =
+    await Promise.all([
+      import('../fleet/database-options.js'),
+      import('@azimuth/fleet/database'),
+      import('@azimuth/fleet/worker'),
+    ]);
+  const key = await keyOf(keyFile === undefined ? {} : { keyFile });
+  const database = databaseOf({ store }, `azimuth serve ${serial}`, log, 4);
+  try {
+    const storage = await fromDatabase(async () => {
+      await checkSchema(database);
+      return LoneStorage.open({ database, serial, key, log, lost });
+    });
+    return { storage, stored: { in: 'database', where: database.where } };
+  } catch (error) {
+    await database.close();
+    if (error instanceof ScannerInUse) throw new CommandFailure(error.message, 'refused');
+    throw error;
+  }
+}

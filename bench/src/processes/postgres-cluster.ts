@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -88,6 +88,17 @@ export class PostgresCluster {
   /** Ends it: as a crash would, or when all connections have been closed for it. */
   async stop(how: 'immediate' | 'fast' = 'immediate'): Promise<void> {
     await this.#run('pg_ctl', ['stop', '-w', '-D', this.#data, '-m', how]);
+  }
+
+  /** Makes it answer with TLS, too, from its next start on. PEM. */
+  async useCertificate(certificate: string, key: string): Promise<void> {
+    const { uid, gid } = await stat(this.#data);
+    for (const [name, content] of Object.entries({ 'server.crt': certificate, 'server.key': key })) {
+      const path = join(this.#data, name);
+      await writeFile(path, content, { mode: 0o600 });
+      await chown(path, uid, gid);
+    }
+    await this.sql('ALTER SYSTEM SET ssl = on');
   }
 
   /** Stops it if it runs, and removes all that it has stored. */

@@ -18,7 +18,8 @@ export interface Shared {
   readonly counted: (serial: string) => void;
   /** Something was saved, or was not. */
   readonly saved: (isSaved: boolean) => void;
-  readonly closed: (storage: DatabaseStorage) => void;
+  /** Changes of all scanners that have no answer yet. */
+  readonly underWay: Set<Promise<unknown>>;
 }
 
 /** The document with the operating counters: whoever writes it has counted all power-ons. */
@@ -201,7 +202,6 @@ export class DatabaseStorage implements Storage {
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#underWay);
-    this.#shared.closed(this);
   }
 
   async #change(statement: Statement, name: string, values: readonly unknown[]): Promise<void> {
@@ -231,11 +231,12 @@ export class DatabaseStorage implements Storage {
   async #whileOpen<T>(name: string, act: () => Promise<T>): Promise<T> {
     if (this.#closed) throw new Error(`the scanner ${this.#serial} is off: ${name} is no longer written`);
     const acting = act();
-    this.#underWay.add(acting);
+    const lists = [this.#underWay, this.#shared.underWay];
+    for (const list of lists) list.add(acting);
     try {
       return await acting;
     } finally {
-      this.#underWay.delete(acting);
+      for (const list of lists) list.delete(acting);
     }
   }
 

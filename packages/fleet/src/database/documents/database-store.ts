@@ -51,7 +51,6 @@ export class DatabaseStore implements UnitStore {
   readonly #powerOns = new Map<string, number>();
   /** Of scanners that have stored parameters when they are switched on. */
   readonly #sends = new Map<string, boolean>();
-  readonly #open = new Set<DatabaseStorage>();
 
   /** @throws RangeError if the key is too short */
   constructor(options: DatabaseStoreOptions) {
@@ -69,7 +68,7 @@ export class DatabaseStore implements UnitStore {
         else this.#refusedSaves++;
       },
       counted: (serial) => this.#powerOns.delete(serial),
-      closed: (storage) => this.#open.delete(storage),
+      underWay: new Set(),
     };
   }
 
@@ -120,9 +119,7 @@ export class DatabaseStore implements UnitStore {
    * even if this process gets another one.
    */
   unit(serial: string): DatabaseStorage {
-    const storage = new DatabaseStorage(this.#shared, serial, this.#options.leaseOf(serial));
-    this.#open.add(storage);
-    return storage;
+    return new DatabaseStorage(this.#shared, serial, this.#options.leaseOf(serial));
   }
 
   /** One statement for all, without their documents. */
@@ -149,6 +146,6 @@ export class DatabaseStore implements UnitStore {
 
   /** Waits for saves that are under way. The database stays open: it is its owner's. */
   async close(): Promise<void> {
-    await Promise.all([...this.#open].map((storage) => storage.close()));
+    await Promise.allSettled(this.#shared.underWay);
   }
 }

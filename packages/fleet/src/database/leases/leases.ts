@@ -25,12 +25,13 @@ export interface LeasesOptions {
 /** Who notifies of shards that are free, and of those that have a new owner. */
 export const shardsChannel = 'azimuth_shards';
 
+/** The lock waits for saves of the shard (FOR SHARE), and not for a fleet that is being applied (FOR KEY SHARE). */
 const take: Statement = {
   name: 'azimuth-take',
   text: `WITH free AS (
       SELECT shard FROM azimuth.shards
       WHERE shard >= 0 AND (owner IS NULL OR expires_at <= clock_timestamp())
-      LIMIT $3 FOR UPDATE SKIP LOCKED
+      LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
     ), taken AS (
       UPDATE azimuth.shards s SET owner = $1, epoch = nextval('azimuth.epoch_numbers'),
         expires_at = clock_timestamp() + $2 * interval '1 ms'
@@ -47,7 +48,7 @@ const takeAlone: Statement = {
   name: 'azimuth-take-alone',
   text: `WITH free AS (
       SELECT shard FROM azimuth.shards
-      WHERE shard = $3 AND (owner IS NULL OR expires_at <= clock_timestamp()) FOR UPDATE
+      WHERE shard = $3 AND (owner IS NULL OR expires_at <= clock_timestamp()) FOR NO KEY UPDATE
     ), taken AS (
       UPDATE azimuth.shards s SET owner = $1, epoch = nextval('azimuth.epoch_numbers'),
         expires_at = clock_timestamp() + $2 * interval '1 ms'
@@ -72,7 +73,7 @@ const renew: Statement = {
   text: `WITH mine AS (
       SELECT s.shard FROM azimuth.shards s
       JOIN unnest($3::integer[], $4::integer[]) AS held (shard, epoch) ON s.shard = held.shard AND s.epoch = held.epoch
-      WHERE s.owner = $1 ORDER BY s.shard FOR UPDATE OF s
+      WHERE s.owner = $1 ORDER BY s.shard FOR NO KEY UPDATE OF s
     ), here AS (
       INSERT INTO azimuth.workers (owner, url, capacity, expires_at)
       SELECT $1, $5, $6, clock_timestamp() + $2 * interval '1 ms' WHERE $5::text IS NOT NULL
@@ -87,7 +88,7 @@ const release: Statement = {
   text: `WITH mine AS (
       SELECT s.shard FROM azimuth.shards s
       JOIN unnest($2::integer[], $3::integer[]) AS held (shard, epoch) ON s.shard = held.shard AND s.epoch = held.epoch
-      WHERE s.owner = $1 ORDER BY s.shard FOR UPDATE OF s
+      WHERE s.owner = $1 ORDER BY s.shard FOR NO KEY UPDATE OF s
     ), freed AS (
       UPDATE azimuth.shards s SET owner = NULL, expires_at = NULL FROM mine WHERE s.shard = mine.shard RETURNING s.shard
     )
@@ -122,6 +123,7 @@ export class Leases {
   readonly #worker: Worker | undefined;
   readonly #held = new Map<number, Held>();
 
+  /** @param database with connections of its own: leases must not wait behind saves */
   constructor(database: Database, { milliseconds = 10_000, worker }: LeasesOptions = {}) {
     this.#database = database;
     this.milliseconds = milliseconds;

@@ -146,11 +146,16 @@ test('a file that is replaced while somebody reads it is read to its end, and re
   expect(hashOf(Buffer.concat(read))).toBe(hashOf(old));
   expect(await fileHash(store, first, 'firmware.bin')).toBe(hashOf(young));
 
+  // What a process has left that is gone.
+  await cluster.sql(
+    `INSERT INTO azimuth.files (serial, name) VALUES ('${second}', 'firmware.bin')`,
+    nameIn(url),
+  );
   await age(url);
   await store.unit(second).receive('firmware.bin', cut(young, 64 * 1024));
   expect(
     await cluster.sql('SELECT string_agg(file::text, $$ $$ ORDER BY file) FROM azimuth.files', nameIn(url)),
-  ).toBe('2 3');
+  ).toBe('2 4');
   await worker.close();
 });
 

@@ -75,6 +75,7 @@ export class Database {
       // A process that is paused within a transaction holds its locks no longer than this.
       idle_in_transaction_session_timeout: statementMilliseconds,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
     };
     this.#pool = new Pool({ ...this.#config, max: connections, idleTimeoutMillis: 30_000 });
     // Of a connection that nobody uses: the next statement makes a new one.
@@ -109,7 +110,8 @@ export class Database {
   }
 
   /**
-   * Calls back when somebody notifies a channel, and after each time that notifications may have been missed.
+   * Calls back when somebody notifies a channel, and after each time that notifications may have been missed. If the network
+   * loses a connection in silence, that is noticed late: whoever must know looks from time to time.
    * @returns ends it
    */
   listen(channel: string, notified: () => void): () => void {

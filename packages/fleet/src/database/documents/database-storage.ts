@@ -67,7 +67,8 @@ const writeCounters = writing(
 const remove: Statement = {
   name: 'azimuth-remove',
   text: `WITH ${fence}, replaced AS (
-      UPDATE azimuth.files f SET touched_at = clock_timestamp() FROM fence WHERE f.serial = fence.serial AND f.name = $5
+      UPDATE azimuth.files f SET touched_at = clock_timestamp()
+      FROM fence JOIN azimuth.documents d ON d.serial = fence.serial WHERE d.name = $5 AND f.file = d.file
     ), removed AS (
       INSERT INTO azimuth.documents AS d (serial, name, epoch, number)
       SELECT serial, $5, epoch, $4::bigint FROM fence
@@ -101,8 +102,9 @@ const completeFile: Statement = {
       WHERE f.file = $6::bigint AND (SELECT count(*) FROM azimuth.pieces p WHERE p.file = $6::bigint) = $7::integer
       RETURNING f.file, fence.serial, fence.epoch
     ), replaced AS (
-      UPDATE azimuth.files f SET touched_at = clock_timestamp() FROM whole
-      WHERE f.serial = whole.serial AND f.name = $5 AND f.file <> whole.file
+      UPDATE azimuth.files f SET touched_at = clock_timestamp()
+      FROM whole JOIN azimuth.documents d ON d.serial = whole.serial
+      WHERE d.name = $5 AND f.file = d.file AND f.file <> whole.file
     ), saved AS (
       INSERT INTO azimuth.documents AS d (serial, name, file, epoch, number)
       SELECT serial, $5, file, epoch, $4::bigint FROM whole
@@ -248,7 +250,8 @@ export class DatabaseStorage implements Storage {
 
   #fileOf({ file, pieces }: Stored): AsyncIterable<Uint8Array> {
     const { database, patience } = this.#shared;
-    return filePieces(database, file ?? '', pieces ?? 0, patience);
+    if (file === null || pieces === null) throw new Error(`the pieces of a file of ${this.#serial} are gone`);
+    return filePieces(database, file, pieces, patience);
   }
 
   #opened(name: string, content: Buffer, secret: boolean): Buffer {

@@ -87,7 +87,7 @@ CREATE TABLE azimuth.files (
   -- When the last piece came, or when another file took its place.
   touched_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
-CREATE INDEX files_of_scanner ON azimuth.files (serial, name);
+CREATE INDEX files_by_age ON azimuth.files (touched_at);
 CREATE TABLE azimuth.pieces (
   file bigint REFERENCES azimuth.files ON DELETE CASCADE,
   piece integer,

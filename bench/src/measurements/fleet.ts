@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ours, startScanner, variablePath } from '../compared-servers.js';
@@ -8,13 +9,16 @@ import { cpuSeconds } from '../proc.js';
 import { ChildProgram, program, root } from '../processes/child-program.js';
 import { cores } from '../processes/children.js';
 import { Server } from '../processes/server.js';
-import { compareThroughput, ratiosOf, targetsOf } from './throughput.js';
+import { installPrism, startPrism } from './prism.js';
+import { compareThroughput, ratiosOf, type Subject, targetsOf } from './throughput.js';
 
 const name = 'azimuth fleet';
 const sizes = [100, 1000, 10_000] as const;
 /** Scanners that all run, and processes with one scanner each. */
 const running = 1000;
 const processes = 10;
+/** Processes with one mock each: they take more. */
+const mocks = 3;
 /** Seconds in which nobody asks anything. */
 const idleSeconds = 20;
 /** Scanners of the mix, and for how many seconds it is measured. */
@@ -57,6 +61,7 @@ export async function measureFleet(bench: Bench): Promise<Measurement> {
     alone.add(await oneByOne(bench, round));
   }
   const reads = await readsOf(bench);
+  const mock = await mocksOf(bench);
   const [hundred, thousands] = [managed.get(100), managed.get(10_000)];
   if (hundred === undefined || thousands === undefined) throw new Error('there are no sizes');
   const seconds = (thousands.median(ready) - hundred.median(ready)) / 1000;
@@ -70,8 +75,9 @@ export async function measureFleet(bench: Bench): Promise<Measurement> {
       mix.row,
       alone.row,
       ...reads.rows,
+      ...mock.rows,
     ],
-    ratios: ratiosOf(reads.comparisons),
+    ratios: ratiosOf([...reads.comparisons, ...mock.comparisons]),
     targets: [
       atMost('10 000 scanners', 'MB', 600, thousands.median(resident)),
       atMost('10 000 scanners that nobody asks', '% of a core', 1, thousands.median(idle)),
@@ -79,7 +85,7 @@ export async function measureFleet(bench: Bench): Promise<Measurement> {
       atLeast('scanners that are ready', 'a second', 1000, (10_000 - 100) / seconds),
       ...targetsOf(reads.comparisons, wanted),
     ],
-    notes: reads.notes,
+    notes: [...reads.notes, ...mock.notes],
   };
 }
 
@@ -166,21 +172,41 @@ async function oneByOne(bench: Bench, round: number): Promise<Record<string, num
 async function readsOf(bench: Bench) {
   const fleet = await startFleet(bench, 1000, 'reads');
   const scanner = await startScanner(bench, 'fleet-alone');
-  const path = `/scanners/10000500${variablePath}`;
-  const subjects = await Promise.all(
-    [
-      { server: fleet, path },
-      { server: scanner, path: variablePath },
-    ].map(async ({ server, path: asked }) => {
-      const body = await server.get(asked);
-      return {
-        server,
-        load: (connections: number, seconds: number) =>
-          get(bench, server, { path: asked, body }, { connections, seconds }),
-      };
-    }),
-  );
+  const subjects = [await readOf(bench, fleet, pathInFleet), await readOf(bench, scanner, variablePath)];
   const found = await compareThroughput(bench, subjects, [1, 16]);
   await Promise.all([fleet.end(), scanner.end()]);
   return found;
+}
+
+/** Of one scanner among 1000. */
+const pathInFleet = `/scanners/10000500${variablePath}`;
+
+async function readOf(bench: Bench, server: Server, path: string): Promise<Subject> {
+  const body = await server.get(path);
+  return {
+    server,
+    load: (connections, seconds) => get(bench, server, { path, body }, { connections, seconds }),
+  };
+}
+
+/** What would be used without a fleet: a Prism process for each scanner, which answers as its description says. */
+async function mocksOf(bench: Bench) {
+  const problem = installPrism(bench.progress);
+  if (problem !== undefined)
+    return { rows: [], comparisons: [], notes: [`without Prism, which could not be installed (${problem})`] };
+  const fleet = await startFleet(bench, 1000, 'beside-mocks');
+  const description = join(bench.folder, 'fleet-openapi.json');
+  writeFileSync(description, await fleet.get('/scanners/10000500/openapi.json'));
+  const started: Server[] = [];
+  for (let index = 0; index < mocks; index++) started.push(await startPrism(bench, description));
+  const [first] = started;
+  if (first === undefined) throw new Error('there are some');
+  const subjects = [await readOf(bench, fleet, pathInFleet), await readOf(bench, first, variablePath)];
+  const memory = started.reduce((sum, mock) => sum + mock.memory.resident, 0);
+  const starts = started.reduce((sum, mock) => sum + mock.firstAnswer, 0);
+  const all = new Collected('Prism', `a process for each of ${mocks} mocks`);
+  all.add({ [ready]: starts / mocks, [resident]: memory, [each]: memory / mocks });
+  const found = await compareThroughput(bench, subjects, [16]);
+  await Promise.all([fleet, ...started].map((server) => server.end()));
+  return { ...found, rows: [all.row, ...found.rows] };
 }

@@ -55,27 +55,24 @@ async function startersOf(bench: Bench): Promise<readonly Starter[]> {
   const description = join(bench.folder, 'openapi.json');
   writeFileSync(description, await scanner.get('/openapi.json'));
   await scanner.end();
-  const startPrism = (name: string, env: Readonly<Record<string, string>>) => () =>
-    Server.start(bench, {
-      name,
-      command: (port) => [
-        process.execPath,
-        prismProgram,
-        'mock',
-        '--host',
-        '127.0.0.1',
-        '--port',
-        String(port),
-        description,
-      ],
-      path: variablePath,
-      env,
-    });
+  const production = 'Prism, production';
   return [
     [ours, () => startScanner(bench, 'prism')],
-    ['Prism', startPrism('Prism', {})],
-    ['Prism, production', startPrism('Prism, production', { NODE_ENV: 'production' })],
+    ['Prism', () => startPrism(bench, description)],
+    [production, () => startPrism(bench, description, production, { NODE_ENV: 'production' })],
   ];
+}
+
+/** Prism as a mock of an OpenAPI description. @param description path of its file */
+export function startPrism(
+  bench: Bench,
+  description: string,
+  name = 'Prism',
+  env: Readonly<Record<string, string>> = {},
+): Promise<Server> {
+  const mock = [process.execPath, prismProgram, 'mock', '--host', '127.0.0.1'];
+  const command = (port: number) => [...mock, '--port', String(port), description];
+  return Server.start(bench, { name, command, path: variablePath, env });
 }
 
 async function measureStarts(bench: Bench, starters: readonly Starter[]) {

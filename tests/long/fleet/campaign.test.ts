@@ -1,12 +1,15 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Scanner } from '@azimuth/client';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../support/files.js';
 import { FleetProcess } from '../../support/fleet-process.js';
 import { RawConnection } from '../../support/raw-connection.js';
 import { SeededRandom } from '../../support/seeded-random.js';
+import { until } from '../../support/waiting.js';
 
 /** Seconds; one run of the fleet, which ends by kill -9, takes a quarter of them. */
 const seconds = Number(process.env.AZIMUTH_FLEET_SECONDS ?? 16);
@@ -16,6 +19,9 @@ const scanners = 300;
 /** Scanners that nobody disturbs. */
 const quiet = 20;
 const workers = 8;
+/** Scanners that stream from each power-on on, without being asked; nobody disturbs them, either. */
+const streaming = 3;
+const undisturbed = quiet + streaming;
 
 /** What is known of a scanner, and the least and the most times that it was switched on. */
 interface Known {
@@ -24,6 +30,34 @@ interface Known {
   stored: Set<string>;
   leastPowerOns: number;
   mostPowerOns: number;
+}
+
+/** Counts the datagrams of one stream. */
+class StreamReader {
+  readonly #socket = createSocket('udp4', () => this.#count++);
+  #count = 0;
+
+  static async open(): Promise<StreamReader> {
+    const reader = new StreamReader();
+    reader.#socket.bind(0, '127.0.0.1');
+    await once(reader.#socket, 'listening');
+    onTestFinished(() => void reader.#socket.close());
+    return reader;
+  }
+
+  /** Makes a scanner send to it from each power-on on. */
+  async order(scanner: Scanner): Promise<void> {
+    const { port } = this.#socket.address();
+    await scanner.write('ScanDataEthSettings', { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: port });
+    await scanner.write('ScanDataEnable', true);
+    await scanner.call('WriteEeprom');
+  }
+
+  /** Waits for some more, or until it is over. */
+  async more(isOver = () => false): Promise<void> {
+    const before = this.#count;
+    await until(() => this.#count > before + 2 || isOver());
+  }
 }
 
 function residentMegabytes(pid: number | undefined): number {
@@ -47,13 +81,20 @@ test(
       }),
     );
     const memory: number[] = [];
-    const done = { saves: 0, cycles: 0, faults: 0, attacks: 0, watched: 0 };
+    const done = { saves: 0, cycles: 0, faults: 0, attacks: 0, watched: 0, streamed: 0 };
+    const readers = await Promise.all(Array.from({ length: streaming }, () => StreamReader.open()));
+    const streamers = known.slice(quiet, quiet + streaming);
     for (let run = 0; run < runs; run++) {
       const fleet = await FleetProcess.start('--count', String(scanners), '--data', data);
       for (const one of known) {
         one.leastPowerOns++;
         one.mostPowerOns++;
       }
+      if (run === 0) {
+        for (const [index, reader] of readers.entries())
+          await reader.order(fleet.scanner(streamers[index]?.serial ?? ''));
+      }
+      for (const reader of readers) await reader.more();
       let killed = false;
       const goesOn = () => !killed;
       /** In the middle of what the others do. */
@@ -66,7 +107,7 @@ test(
       const busy = new Set<Known>();
       const worker = async () => {
         while (goesOn()) {
-          const one = known[quiet + Math.floor(random() * (scanners - quiet))];
+          const one = known[undisturbed + Math.floor(random() * (scanners - undisturbed))];
           if (one === undefined || busy.has(one)) continue;
           busy.add(one);
           try {
@@ -89,9 +130,16 @@ test(
           done.watched++;
         }
       };
-      await Promise.all([powerCut(), watcher(), ...Array.from({ length: workers }, worker)]);
+      const receiver = async () => {
+        while (goesOn()) {
+          for (const reader of readers) await reader.more(() => killed);
+          done.streamed++;
+        }
+      };
+      await Promise.all([powerCut(), watcher(), receiver(), ...Array.from({ length: workers }, worker)]);
     }
     const last = await FleetProcess.start('--count', String(scanners), '--data', data);
+    for (const reader of readers) await reader.more();
     for (const one of known) {
       const scanner = last.scanner(one.serial);
       const name = await scanner.read('LocationName');
@@ -108,7 +156,7 @@ test(
   (seconds + 120) * 1000,
 );
 
-type Done = Record<'saves' | 'cycles' | 'faults' | 'attacks' | 'watched', number>;
+type Done = Record<'saves' | 'cycles' | 'faults' | 'attacks' | 'watched' | 'streamed', number>;
 
 /** Something that happens to one scanner. */
 async function act(fleet: FleetProcess, one: Known, random: () => number, done: Done): Promise<void> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Server as SecureServer } from 'node:https';
+import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { Server as TlsServer } from 'node:tls';
 
 /**
  * The connections of the port of a fleet. While there are as many as there may be, a new one takes the place of the one that
@@ -18,8 +19,8 @@ export class FrontConnections {
   }
 
   watch(server: Server | SecureServer): void {
-    // Requests over TLS have sockets of their own.
-    const opened = server instanceof SecureServer ? 'secureConnection' : 'connection';
+    // Behind TLS, requests come by another socket than that which was accepted.
+    const opened = server instanceof TlsServer ? 'secureConnection' : 'connection';
     server.on(opened, (socket: Duplex) => this.#add(socket));
     server.on('upgrade', (_: IncomingMessage, socket: Duplex) => this.#unused.delete(socket));
     server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {

@@ -1,17 +1,24 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Starts under way at the same time: while one waits for the disk, another one goes on. */
-const mostAtOnce = 4;
+/** Starts that are under way at the same time, as long as none of them waits. */
+const usuallyAtOnce = 8;
+
+/** Starts that are under way at most, if they wait for a slow disk: they share its writes. */
+const mostAtOnce = 64;
+
+/** ms: if so many are under way and none ends in this time, they wait, and the next one begins. About what a start computes. */
+const patience = 10;
 
 /**
- * The starts of scanners, which take milliseconds of CPU time each. A few are under way at a time, and one begins in each pass
- * of the event loop, so that scanners that run are served between them. Starts that somebody waits for come first.
+ * The starts of scanners, which take milliseconds of CPU time each. They begin one after the other, each in a pass of the event
+ * loop of its own, so that scanners that run are served between them. Starts that somebody waits for come first.
  */
 export class StartQueue {
   readonly #awaited: (() => Promise<unknown>)[] = [];
   readonly #others: (() => Promise<unknown>)[] = [];
   #underWay = 0;
   #isBeginning = false;
+  #ended = () => {};
 
   /** Starts a scanner that somebody waits for. @returns as `start` */
   now<T>(start: () => Promise<T>): Promise<T> {
@@ -30,16 +37,28 @@ export class StartQueue {
   async #begin(): Promise<void> {
     if (this.#isBeginning) return;
     this.#isBeginning = true;
-    while (this.#underWay < mostAtOnce) {
+    while (this.#awaited.length + this.#others.length > 0) {
+      if (this.#underWay >= usuallyAtOnce) await this.#room();
       const start = this.#awaited.shift() ?? this.#others.shift();
       if (start === undefined) break;
       this.#underWay++;
       void start().finally(() => {
         this.#underWay--;
-        void this.#begin();
+        this.#ended();
       });
       await turn();
     }
     this.#isBeginning = false;
+  }
+
+  /** Fulfilled when a start has ended, or when those that are under way only wait. */
+  #room(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#underWay < mostAtOnce ? setTimeout(resolve, patience) : undefined;
+      this.#ended = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 }

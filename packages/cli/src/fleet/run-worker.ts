@@ -32,6 +32,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
   await untilInterrupted(async (signal) => {
     const log = logTo(json === true ? 'json' : 'lines');
     const database = databaseOf(options, 'azimuth worker', log);
+    const forLeases = databaseOf(options, 'azimuth worker, leases', log, 2);
     let worker: Worker | undefined;
     const front = new FrontPort({
       host,
@@ -53,6 +54,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
         await checkSchema(database);
         return Worker.start({
           database,
+          forLeases,
           log,
           key,
           url,
@@ -81,7 +83,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
       await worker?.close();
       if (worker === undefined) front.close();
       else await front.drain();
-      await database.close();
+      await Promise.all([database.close(), forLeases.close()]);
       await log.close();
     }
   });

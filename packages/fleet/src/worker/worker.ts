@@ -20,6 +20,8 @@ import { Wake } from './wake.js';
 
 export interface WorkerOptions extends Omit<FleetOptions, 'units' | 'store' | 'macAddresses'> {
   readonly database: Database;
+  /** The same with connections of its own, so that leases never wait behind saves. */
+  readonly forLeases: Database;
   readonly log: Log;
   /** The key of the deployment. It seals secret documents. */
   readonly key: string;
@@ -78,10 +80,10 @@ export class Worker {
   #isGone = false;
 
   private constructor(options: WorkerOptions) {
-    const { database, url, capacity, leaseMilliseconds, log, key } = options;
+    const { database, forLeases, url, capacity, leaseMilliseconds, log, key } = options;
     this.#options = options;
     const lease = leaseMilliseconds === undefined ? {} : { milliseconds: leaseMilliseconds };
-    this.#leases = new Leases(database, { ...lease, worker: { url, capacity } });
+    this.#leases = new Leases(forLeases, { ...lease, worker: { url, capacity } });
     this.#store = new DatabaseStore({
       database,
       owner: this.#leases.owner,
@@ -91,7 +93,7 @@ export class Worker {
     });
     this.#history = new History({ database, log });
     const wake = () => this.#wake.now();
-    this.#unlisten = [database.listen(shardsChannel, wake), database.listen(fleetChannel, wake)];
+    this.#unlisten = [forLeases.listen(shardsChannel, wake), forLeases.listen(fleetChannel, wake)];
   }
 
   /**
@@ -228,8 +230,7 @@ export class Worker {
 
   /** Takes what nobody has, up to the part of this worker, and gives a few shards to workers that have too few. */
   async #balance(): Promise<void> {
-    const { database } = this.#options;
-    const toMove = await shardsToMove(database, this.#leases);
+    const toMove = await shardsToMove(this.#options.forLeases, this.#leases);
     if (toMove > 0) await this.#leases.take(Math.min(toMove, mostTaken));
     if (toMove < 0) await this.#giveAway(-toMove);
     this.#watch();

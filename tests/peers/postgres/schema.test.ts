@@ -18,7 +18,7 @@ import {
   scannersOf,
   shardOf,
 } from '@azimuth/fleet/database';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { until } from '../../support/waiting.js';
 import { nameIn, open, prepared, SomeWorker, serialsFrom, silent } from './some-fleet.js';
@@ -296,6 +296,7 @@ test('each role may do what its program does, and nothing else', async () => {
 
 test('a user who may not create roles is told which ones are missing', async () => {
   const other = await PostgresCluster.start();
+  onTestFinished(() => other.remove());
   await other.sql('CREATE ROLE owner LOGIN');
   await other.sql('CREATE DATABASE small OWNER owner');
   const database = open(other.url('small', 'owner'));
@@ -304,7 +305,6 @@ test('a user who may not create roles is told which ones are missing', async () 
   await other.sql('CREATE ROLE azimuth_worker; CREATE ROLE azimuth_gateway; CREATE ROLE azimuth_reader');
   expect((await migrate(database)).missingRoles).toEqual([]);
   await database.close();
-  await other.remove();
 });
 
 async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -80,7 +80,7 @@ export class PostgresCluster {
   async start(): Promise<void> {
     const options = [
       `-p ${this.port} -k ${this.#folder} -c listen_addresses=127.0.0.1 -c shared_buffers=32MB`,
-      '-c max_connections=60',
+      '-c max_connections=200',
     ].join(' ');
     await this.#run('pg_ctl', ['start', '-w', '-D', this.#data, '-l', this.#log, '-o', options]);
   }

@@ -96,6 +96,12 @@ const campaigns = {
     takes: ['seconds', 'seed'],
     variables: { seconds: 'AZIMUTH_FLEET_SECONDS' },
   },
+  'fleet-postgres': {
+    what: 'scanners of three workers and two gateways: kill -9, pauses behind the lease, stops of PostgreSQL: no save is lost, none is stale',
+    files: ['tests/peers/postgres/campaign.test.ts'],
+    far: { kills: 1000, stops: 50 },
+    takes: ['kills', 'stops', 'seed'],
+  },
   security: {
     what: 'guessing passwords, bypassing the lock, and attacks by web pages; each test is one',
     files: ['tests/security', 'tests/long/limits/web-pages', 'tests/legacy/foreign-protocols'],
@@ -113,6 +119,9 @@ const variables = {
   inputs: 'AZIMUTH_FUZZ_INPUTS',
   seed: 'AZIMUTH_FUZZ_SEED',
   cuts: 'AZIMUTH_POWER_CUTS',
+  /** Of workers of a fleet, and of its database. */
+  kills: 'AZIMUTH_FLEET_KILLS',
+  stops: 'AZIMUTH_FLEET_STOPS',
   minutes: 'AZIMUTH_SOAK_MINUTES',
   /** Of each flood. */
   ms: 'AZIMUTH_FLOOD_MS',

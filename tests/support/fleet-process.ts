@@ -59,10 +59,11 @@ export class FleetProcess {
     });
     const log = new Reader(child.stderr);
     const reader = new Reader(child.stdout);
-    const ended = once(child, 'exit').then(() => {
+    // When all is read that it has written.
+    const ended = once(child, 'close').then(() => {
       if (!reader.text.includes('\n')) throw new Error(`azimuth ${words.join(' ')} has ended: ${log.text}`);
     });
-    await Promise.race([reader.until((text) => text.includes('\n')), ended]);
+    await Promise.race([reader.until((text) => text.includes('\n')).catch(() => ended), ended]);
     const ready = object(parse(reader.text.split('\n', 1)[0] ?? ''));
     return new FleetProcess(child, string(ready.url), number(ready.scanners), log);
   }

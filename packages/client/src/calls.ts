@@ -88,12 +88,12 @@ export class Calls {
     if (methodNamed(name)?.facts.level !== 'open') return this.#protected(name, request, options);
     const post = () => this.connection.post(name, withData({}, request), options?.timeoutMs);
     // A challenge fetched between another one and its POST would spoil that one.
-    return name === 'getChallenge' ? serialized(this.connection.origin, post) : post();
+    return name === 'getChallenge' ? serialized(this.connection.url, post) : post();
   }
 
   async #protected(endpoint: string, data: unknown, options?: CallOptions): Promise<Answer> {
     if (this.password === undefined) throw new PasswordMissingError(endpoint, this.user);
-    return serialized(this.connection.origin, async () => {
+    return serialized(this.connection.url, async () => {
       try {
         return await this.#signed(endpoint, data, options);
       } catch (error) {

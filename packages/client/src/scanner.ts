@@ -74,7 +74,7 @@ export class Scanner extends Calls {
    * @throws ResultError if the scanner answers another result than SUCCESS.
    */
   async changePassword(level: LoginLevel, oldPassword: string, newPassword: string): Promise<void> {
-    await serialized(this.connection.origin, async () => {
+    await serialized(this.connection.url, async () => {
       await changePassword(this.connection, { user: level, oldPassword, newPassword });
       if (level === this.user && this.password !== undefined) this.password = newPassword;
     });

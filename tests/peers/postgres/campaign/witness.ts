@@ -1,6 +1,6 @@
 import { parametersDocument } from '@azimuth/device';
 import { Database } from '@azimuth/fleet/database';
-import { until } from '../../../support/waiting.js';
+import { latch } from '../../../support/waiting.js';
 import { silent } from '../some-fleet.js';
 
 /** ms: the witness waits for a database that is away. */
@@ -60,6 +60,7 @@ export class Witness {
   #seenAt = 0;
   #ended = false;
   #looking: Promise<void> = Promise.resolve();
+  #next = latch();
 
   private constructor(database: Database, shards: ReadonlyMap<string, number>) {
     this.#database = database;
@@ -94,8 +95,8 @@ export class Witness {
   }
 
   /** Waits until all that was before is seen. */
-  async sees(at = Date.now()): Promise<void> {
-    await until(() => this.#seenAt > at || this.#ended, within);
+  async sees(at: number): Promise<void> {
+    while (this.#seenAt <= at && !this.#ended) await this.#next.opened;
   }
 
   /** What must not be, and is: one line for each kind. */
@@ -144,8 +145,14 @@ export class Witness {
 
   async close(): Promise<void> {
     this.#ended = true;
+    this.#toldAll();
     await this.#looking;
     await this.#database.close();
+  }
+
+  #toldAll(): void {
+    this.#next.open();
+    this.#next = latch();
   }
 
   async #look(): Promise<void> {
@@ -167,6 +174,7 @@ export class Witness {
       }
       this.#owners = new Map(owners.map(({ shard, owner }) => [shard, owner]));
       this.#seenAt = at;
+      this.#toldAll();
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }

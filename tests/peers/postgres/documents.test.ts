@@ -70,6 +70,23 @@ test('power-ons are counted once each, for many scanners in one statement, until
   await next.close();
 });
 
+test('power-ons that the operating counters contain are not counted again, however many statements the owner of before had sent', async () => {
+  const url = await fleet();
+  const worker = await SomeWorker.on(url);
+  await worker.store.powerOn([first]);
+  await worker.leases.leave();
+  await worker.close();
+  // As if that process had sent many more statements than the next one.
+  await cluster.sql('UPDATE azimuth.power_ons SET number = number + 100000', nameIn(url));
+  const next = await SomeWorker.on(url);
+  await next.store.powerOn([first]);
+  expect(next.store.powerOns(first)).toBe(2);
+  await next.store.unit(first).write('operating.json', Buffer.from('{}'));
+  await next.store.powerOn([first]);
+  expect(next.store.powerOns(first)).toBe(1);
+  await next.close();
+});
+
 test('a process that does not have the lease of one scanner counts no power-on of any', async () => {
   const url = await fleet();
   const worker = await SomeWorker.on(url);

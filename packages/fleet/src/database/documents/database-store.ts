@@ -20,7 +20,10 @@ export interface DatabaseStoreOptions {
   readonly patience?: number;
 }
 
-/** A power-on that was counted already by the same statement, which is run once more, is not counted again. */
+/**
+ * A power-on that was counted already by the same statement, which is run once more, is not counted again. Numbers of statements
+ * tell an order within one epoch only: those of another process may be higher.
+ */
 const powerOn: Statement = {
   name: 'azimuth-power-on',
   text: `WITH ${fenceOfMany}
@@ -28,7 +31,8 @@ const powerOn: Statement = {
     SELECT serial, 1, epoch, $4::bigint FROM fence
     ON CONFLICT (serial) DO UPDATE SET
       count = p.count + CASE WHEN (p.epoch, p.number) < (excluded.epoch, excluded.number) THEN 1 ELSE 0 END,
-      epoch = excluded.epoch, number = greatest(p.number, excluded.number)
+      epoch = excluded.epoch,
+      number = CASE WHEN p.epoch = excluded.epoch THEN greatest(p.number, excluded.number) ELSE excluded.number END
     RETURNING serial, count`,
 };
 

@@ -6,7 +6,8 @@ import { azimuth } from '../../support/command-process.js';
 import { temporaryFolder } from '../../support/files.js';
 import { FleetProcess } from '../../support/fleet-process.js';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
-import { until } from '../../support/waiting.js';
+import { latch, until } from '../../support/waiting.js';
+import { open } from './some-fleet.js';
 
 let cluster: PostgresCluster;
 beforeAll(async () => {
@@ -160,6 +161,30 @@ test('a worker that was paused for longer than its lease saves nothing when it c
   const twice =
     'SELECT count(*) FROM azimuth.epochs a JOIN azimuth.epochs b USING (shard) WHERE a.epoch < b.epoch AND a.began_at > b.began_at';
   expect(await cluster.sql(twice, new URL(url).pathname.slice(1))).toBe('0');
+});
+
+test('a worker whose scanners take longer to start than its lease lasts keeps the lease', async () => {
+  const { environment, url } = await fleet(hall(8));
+  const name = new URL(url).pathname.slice(1);
+  const database = open(url);
+  const locked = latch();
+  const ending = latch();
+  const locking = database.transaction(async (run) => {
+    // Scanners that are switched on look into it.
+    await run('LOCK TABLE azimuth.documents IN ACCESS EXCLUSIVE MODE');
+    locked.open();
+    await ending.opened;
+  });
+  await locked.opened;
+  const starting = FleetProcess.worker(environment, '--lease', '1');
+  const age = `SELECT coalesce(extract(epoch FROM clock_timestamp() - min(began_at)), 0) FROM azimuth.epochs`;
+  await until(async () => Number(await cluster.sql(age, name)) > 4);
+  ending.open();
+  await locking;
+  await database.close();
+  const worker = await starting;
+  await until(async () => (await shardsOf(worker)) === 128);
+  expect(await cluster.sql('SELECT count(*) FROM azimuth.epochs', name)).toBe('128');
 });
 
 test('while the database is away, reads go on and saves are refused in words; then all goes on by itself', async () => {

@@ -52,6 +52,8 @@ const drainWithin = 5000;
 /** Scanners that run with a lease. */
 interface Running extends Lease {
   readonly serials: readonly string[];
+  /** When they have been switched on, or could not be. Before, they cannot be stopped. */
+  readonly started: Promise<unknown>;
 }
 
 /**
@@ -68,15 +70,19 @@ export class Worker {
   /** Shards whose scanners are being stopped: they are not started again before they have ended. */
   readonly #stopping = new Map<number, Promise<void>>();
   readonly #wake = new Wake();
+  readonly #renewNow = new Wake();
   readonly #unlisten: readonly (() => void)[];
   #fleet: Fleet | undefined;
   #desired: DesiredUnits = noUnits;
   #watchdog: NodeJS.Timeout | undefined;
   #loop: Promise<void> = Promise.resolve();
+  #renewing: Promise<void> = Promise.resolve();
   /** Is there more to take or to give than one step moves? */
   #isBalancing = false;
   #isAway = false;
   #isEnding = false;
+  /** No scanner runs any more. */
+  #hasStopped = false;
   #isGone = false;
 
   private constructor(options: WorkerOptions) {
@@ -174,6 +180,9 @@ export class Worker {
     clearTimeout(this.#watchdog);
     for (const unlisten of this.#unlisten) unlisten();
     await this.#fleet?.remove([...this.#fleet.units.keys()], drainWithin);
+    this.#hasStopped = true;
+    this.#renewNow.now();
+    await this.#renewing;
     await this.#leases.leave().catch((error: unknown) => this.#noteAway(error));
     await this.#fleet?.close();
     await this.#history.close();
@@ -191,6 +200,7 @@ export class Worker {
     });
     this.#fleet.events.follow([], (event) => this.#keep(event));
     await this.#leases.renew();
+    this.#renewing = this.#keepRenewing();
     await this.#balance();
     this.#loop = this.#run();
   }
@@ -206,26 +216,38 @@ export class Worker {
     else this.#history.append('events', [{ serial, at, kind, data: { group, ...data } }]);
   }
 
-  async #run(): Promise<void> {
-    while (!this.#isEnding) {
-      const renewal = this.#leases.milliseconds * renewAfter;
-      await this.#wake.after(this.#isBalancing ? Math.min(renewal, balanceEvery) : renewal);
-      if (this.#isEnding) return;
+  /** Apart from all else: scanners that take long to start must not cost the leases of those that run. */
+  async #keepRenewing(): Promise<void> {
+    while (!this.#hasStopped) {
+      await this.#renewNow.after(this.#leases.milliseconds * renewAfter);
+      if (this.#hasStopped) return;
       try {
-        await this.#step();
+        const lost = await this.#leases.renew();
         this.#noteBack();
+        this.#watch();
+        this.#stopAll(
+          lost.map(({ shard }) => shard),
+          'another worker has its lease',
+        );
       } catch (error) {
         this.#noteAway(error);
       }
     }
   }
 
-  async #step(): Promise<void> {
-    for (const { shard } of await this.#leases.renew())
-      await this.#stop(shard, 'another worker has its lease');
-    this.#watch();
-    await this.#follow();
-    await this.#balance();
+  async #run(): Promise<void> {
+    while (!this.#isEnding) {
+      const renewal = this.#leases.milliseconds * renewAfter;
+      await this.#wake.after(this.#isBalancing ? Math.min(renewal, balanceEvery) : renewal);
+      if (this.#isEnding) return;
+      try {
+        await this.#follow();
+        await this.#balance();
+        this.#noteBack();
+      } catch (error) {
+        this.#noteAway(error);
+      }
+    }
   }
 
   /** Takes what nobody has, up to the part of this worker, and gives a few shards to workers that have too few. */
@@ -247,9 +269,11 @@ export class Worker {
   async #startShard(lease: Lease): Promise<void> {
     await this.#stopping.get(lease.shard);
     const units = this.#unitsOf(lease.shard);
-    this.#running.set(lease.shard, { ...lease, serials: units.map(({ serial }) => serial) });
+    const adding = units.length > 0 ? this.fleet.add(units) : Promise.resolve();
+    const serials = units.map(({ serial }) => serial);
+    this.#running.set(lease.shard, { ...lease, serials, started: Promise.allSettled([adding]) });
     try {
-      if (units.length > 0) await this.fleet.add(units);
+      await adding;
     } catch (error) {
       this.#running.delete(lease.shard);
       if (!(error instanceof NotTheOwner)) throw error;
@@ -266,10 +290,20 @@ export class Worker {
     this.#running.delete(shard);
     if (why !== undefined && running.serials.length > 0)
       this.#options.log.warn('Scanners were stopped', { shard, scanners: running.serials.length, why });
-    const stopped = this.fleet.remove(running.serials, drain).finally(() => this.#stopping.delete(shard));
+    const stopped = running.started
+      .then(() => this.fleet.remove(running.serials, drain))
+      .finally(() => this.#stopping.delete(shard));
     this.#stopping.set(shard, stopped);
     await stopped;
     this.#store.forget(running.serials);
+  }
+
+  /** Stops the scanners of shards, and does not wait for it. */
+  #stopAll(shards: readonly number[], why: string): void {
+    for (const shard of shards)
+      this.#stop(shard, why).catch((error: unknown) =>
+        this.#options.log.error('Scanners could not be stopped', { shard, reason: String(error) }),
+      );
   }
 
   /** Follows a fleet that was applied anew: a scanner that is another one now is switched off and on. */
@@ -306,15 +340,18 @@ export class Worker {
     const { remaining, milliseconds } = this.#leases;
     if (remaining === undefined || this.#isGone) return;
     const until = Math.max(0, remaining - milliseconds * stopBefore);
-    this.#watchdog = setTimeout(() => void this.#stopExpiring(), until);
+    this.#watchdog = setTimeout(() => this.#stopExpiring(), until);
   }
 
-  async #stopExpiring(): Promise<void> {
+  #stopExpiring(): void {
     const { remaining = 0, milliseconds } = this.#leases;
-    if (remaining > milliseconds * stopBefore) return this.#watch();
+    if (remaining > milliseconds * stopBefore) {
+      this.#watch();
+      return;
+    }
     const shards = [...this.#running.keys()];
     this.#leases.forget(shards);
-    for (const shard of shards) await this.#stop(shard, 'the lease could not be renewed');
+    this.#stopAll(shards, 'the lease could not be renewed');
   }
 
   #noteAway(error: unknown): void {

@@ -78,19 +78,19 @@ const tails = new Map<string, Promise<void>>();
 /**
  * Runs an action after all earlier ones for the same scanner have ended, well or badly. A scanner knows one
  * pending challenge: challenge and POST have to stay together (specification, Authentication, rule 4). All objects
- * for one origin share this order.
+ * for the same URL share this order.
  */
-export async function serialized<T>(origin: string, act: () => Promise<T>): Promise<T> {
-  const before = tails.get(origin) ?? Promise.resolve();
+export async function serialized<T>(url: string, act: () => Promise<T>): Promise<T> {
+  const before = tails.get(url) ?? Promise.resolve();
   const result = before.then(act);
   const ended = result.then(
     () => undefined,
     () => undefined,
   );
-  tails.set(origin, ended);
+  tails.set(url, ended);
   try {
     return await result;
   } finally {
-    if (tails.get(origin) === ended) tails.delete(origin);
+    if (tails.get(url) === ended) tails.delete(url);
   }
 }

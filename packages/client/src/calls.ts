@@ -24,7 +24,7 @@ export interface CallOptions {
 
 /**
  * Reads, writes and calls of one scanner. Reads and open methods go out at once; everything protected is signed with a
- * challenge of its own and waits until what was protected before is answered, over all objects for one origin.
+ * challenge of its own and waits until what was protected before is answered, over all objects for one scanner.
  */
 export class Calls {
   readonly user: LoginLevel;

@@ -50,8 +50,6 @@ const leastIdle = 60_000;
 export class Connection {
   /** The scanner as errors name it. */
   readonly url: string;
-  /** Scheme, host and port. */
-  readonly origin: string;
   readonly #timeoutMs: number;
   readonly #fetch: Fetch;
   readonly #upload: (onSent: (bytes: number) => void) => Fetch | undefined;
@@ -67,9 +65,7 @@ export class Connection {
     pause = platformPause,
     now = platformNow,
   }: ConnectionOptions) {
-    const address = scannerAddress(url);
-    this.url = address.href.replace(/\/$/, '');
-    this.origin = address.origin;
+    this.url = scannerAddress(url).href.replace(/\/$/, '');
     this.#timeoutMs = timeoutMs;
     this.#fetch = fetch ?? platformFetch;
     this.#upload = fetch === undefined ? blobUpload : () => undefined;

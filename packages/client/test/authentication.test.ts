@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { latch } from '../../../tests/support/waiting.js';
 import { credentials, hash1, legacyPasswordHash, serialized } from '../src/authentication.js';
+import { Scanner } from '../src/scanner.js';
 
 const login = { user: 'Service', realm: 'SICK Sensor', password: 'servicelevel' };
 const salt = Array.from({ length: 16 }, (_, index) => 16 + index);
@@ -69,6 +70,21 @@ test('a login for a scanner begins after the previous one for it has ended', asy
   open();
   await Promise.all([first, second]);
   expect(seen).toEqual(['first begins', 'other scanner', 'first ends', 'second']);
+});
+
+test('logins of scanners behind the same port do not wait for each other', async () => {
+  const { open, opened } = latch();
+  const fetch = async (url: string | URL | Request) => {
+    if (String(url).includes('/scanners/1/')) await opened;
+    return new Response(JSON.stringify({ header: { status: 0, message: 'Ok' }, challenge: {} }), {
+      headers: { 'Content-Type': 'application/json' },
+    });
+  };
+  const scannerOf = (serial: number) => new Scanner({ url: `http://fleet/scanners/${serial}`, fetch });
+  const first = scannerOf(1).callAny('getChallenge', { user: 'Service' });
+  await scannerOf(2).callAny('getChallenge', { user: 'Service' });
+  open();
+  await first;
 });
 
 test('a login that fails rejects only its own call, and the next one begins', async () => {

@@ -106,10 +106,11 @@ test(
     await allSave();
     isWritingOver = true;
     await Promise.all(writing);
+    const { database: stopped } = disturber.done;
     if (failures.length === 0)
       await Promise.all(
         scanners.map((scanner) =>
-          scanner.compareWithDatabase().catch((error: unknown) => fail(error, scanner)),
+          scanner.compareWithDatabase(stopped).catch((error: unknown) => fail(error, scanner)),
         ),
       );
     clearInterval(watching);

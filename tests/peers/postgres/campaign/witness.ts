@@ -126,6 +126,14 @@ export class Witness {
     return rows.map(({ counter }) => counter);
   }
 
+  /** How often somebody has taken the shard of a scanner. */
+  async takeovers(serial: string): Promise<number> {
+    const text = 'SELECT count(*)::integer AS count FROM azimuth.epochs WHERE shard = $1';
+    const shard = this.#shards.get(serial);
+    const [row] = await this.#database.query<{ count: number }>({ name: 'w-takeovers', text }, [shard]);
+    return row?.count ?? 0;
+  }
+
   /** The last saves of a scanner and the last epochs of its shard, in lines. */
   async history(serial: string): Promise<string> {
     const shard = this.#shards.get(serial);

@@ -105,9 +105,13 @@ export class WrittenScanner {
   }
 
   /** When nothing is written any more: is all there that was acknowledged? @throws Error if not */
-  async compareWithDatabase(): Promise<void> {
+  async compareWithDatabase(databaseStops: number): Promise<void> {
     let counter: number | undefined;
     while (counter === undefined) counter = await this.compare();
+    const takeovers = await this.#with.witness.takeovers(this.#serial);
+    // A power-on may be tried once more if the database goes away when it was counted.
+    if (this.#powerOns > takeovers + databaseStops)
+      throw new Error(`${this.#powerOns} power-ons, and only ${takeovers} takeovers`);
     const saved = await this.#with.witness.saved(this.#serial);
     const all = new Set(saved);
     const lost = this.acknowledged.filter((one) => !all.has(one));

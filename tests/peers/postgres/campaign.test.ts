@@ -54,11 +54,15 @@ test(
       Array.from({ length: gatewayCount }, () => FleetProcess.gateway(environment)),
     );
     const memoryBefore = gateways.map(({ child }) => residentMegabytes(child.pid));
+    const recoveries = new Recoveries();
     const slots = Array.from(
       { length: workerCount },
-      () => new WorkerSlot(() => FleetProcess.worker(environment, '--lease', String(lease))),
+      () =>
+        new WorkerSlot(
+          () => FleetProcess.worker(environment, '--lease', String(lease)),
+          (what) => recoveries.note(what),
+        ),
     );
-    const recoveries = new Recoveries();
     let disturber: Disturber | undefined;
     const scanners = Array.from(
       { length: scannerCount },
@@ -71,7 +75,7 @@ test(
           saving: (serial) => disturber?.saving(serial),
         }),
     );
-    disturber = new Disturber({ cluster, slots, scanners, witness, random, lease: lease * 1000 });
+    disturber = new Disturber({ recoveries, cluster, slots, scanners, witness, random, lease: lease * 1000 });
     let isWritingOver = false;
     let isOver = false;
     const failures: string[] = [];
@@ -80,7 +84,12 @@ test(
       isOver = true;
       const rows = scanner && (await witness.history(scanner.serial).catch(String));
       failures.push(
-        [`seed ${seed}: ${scanner?.serial ?? ''}: ${error}`, ...(scanner?.history ?? []), rows].join('\n'),
+        [
+          `seed ${seed}: ${scanner?.serial ?? ''}: ${error}`,
+          ...(scanner?.history ?? []),
+          ...recoveries.disturbances,
+          rows,
+        ].join('\n'),
       );
     };
     const working = slots.map((slot) => slot.run(() => isOver).catch((error: unknown) => fail(error)));
@@ -94,7 +103,10 @@ test(
         if (!isOver && child.exitCode !== null) void fail(`a gateway has ended: ${log.text.slice(-2000)}`);
     }, 1000);
     const reporting = setInterval(
-      () => process.stderr.write(`${JSON.stringify(disturber?.done)} of ${JSON.stringify(extent)}\n`),
+      () =>
+        process.stderr.write(
+          `${JSON.stringify(disturber?.done)} of ${JSON.stringify(extent)}, gateways ${gateways.map(({ child }) => residentMegabytes(child.pid))} MB\n`,
+        ),
       60_000,
     );
     const began = performance.now();

@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresCluster } from '../../../support/postgres-cluster.js';
 import type { SeededRandom } from '../../../support/seeded-random.js';
 import { until } from '../../../support/waiting.js';
-import type { Disturbance } from './recoveries.js';
+import type { Disturbance, Recoveries } from './recoveries.js';
 import type { Witness } from './witness.js';
 import type { WorkerSlot } from './worker-slot.js';
 import type { WrittenScanner } from './written-scanner.js';
 
 interface Surroundings {
+  readonly recoveries: Recoveries;
   readonly cluster: PostgresCluster;
   readonly slots: readonly WorkerSlot[];
   readonly scanners: readonly WrittenScanner[];
@@ -76,6 +77,7 @@ export class Disturber {
       const delay = random.between(0, 15);
       if (random.percent(60)) await this.#nextSave(slot, delay);
       if (!isFit(slot)) continue;
+      this.#with.recoveries.note(`${kind} of ${slot.current?.child.pid}`);
       this.#hit(kind, slot);
       this.done[kind]++;
       if (kind === 'kill') slot.end('SIGKILL');
@@ -105,11 +107,13 @@ export class Disturber {
   }
 
   async #stopDatabase(milliseconds: number): Promise<void> {
-    const { cluster, scanners } = this.#with;
+    const { cluster, scanners, recoveries } = this.#with;
     for (const scanner of scanners) scanner.hit('database', Number.POSITIVE_INFINITY);
+    recoveries.note('the database is stopped');
     await cluster.stop('immediate');
     await pause(milliseconds);
     await cluster.start();
+    recoveries.note('the database is back');
     for (const scanner of scanners) scanner.hit('database');
   }
 }

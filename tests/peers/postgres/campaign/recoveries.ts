@@ -13,6 +13,8 @@ const wanted: Readonly<Record<Disturbance, number>> = {
 export class Recoveries {
   /** Scanners that were hit once more before they were back. */
   again = 0;
+  /** What was done last to workers and the database, for the history of a scanner. */
+  readonly disturbances: string[] = [];
   /** What happened to scanners that were away for longer than is wanted. */
   readonly late: string[] = [];
   readonly #times = new Map<Disturbance, number[]>();
@@ -21,7 +23,15 @@ export class Recoveries {
     const times = this.#times.get(what) ?? [];
     times.push(milliseconds);
     this.#times.set(what, times);
-    if (milliseconds > wanted[what]) this.late.push(`${seconds(milliseconds)} s after ${what}: ${history()}`);
+    if (milliseconds <= wanted[what]) return;
+    const lines = [`${seconds(milliseconds)} s after ${what}: ${history()}`, ...this.disturbances];
+    this.late.push(lines.join('\n'));
+  }
+
+  /** Notes what is done to a process. */
+  note(what: string): void {
+    this.disturbances.push(`${new Date().toISOString().slice(11)} ${what}`);
+    if (this.disturbances.length > 30) this.disturbances.shift();
   }
 
   get lines(): readonly string[] {

@@ -13,11 +13,14 @@ export class WorkerSlot {
   isPaused = false;
   starts = 0;
   readonly #start: () => Promise<FleetProcess>;
+  readonly #note: (what: string) => void;
   /** A signal was sent that ends it. */
   #isMeantToEnd = false;
 
-  constructor(start: () => Promise<FleetProcess>) {
+  /** @param note told what happens */
+  constructor(start: () => Promise<FleetProcess>, note: (what: string) => void) {
     this.#start = start;
+    this.#note = note;
   }
 
   /** @throws Error if a worker ends that nobody has ended */
@@ -36,8 +39,10 @@ export class WorkerSlot {
       this.isPaused = false;
       this.current = worker;
       const { child } = worker;
+      this.#note(`${child.pid} has started`);
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
       this.current = undefined;
+      this.#note(`${child.pid} has ended`);
       if (!this.#isMeantToEnd)
         throw new Error(
           `a worker has ended by itself, with ${child.exitCode ?? child.signalCode}: ${worker.log.text.slice(-2000)}`,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { withStore } from '../fleet/database-options.js';
+import { withStore } from '../database/database-options.js';
 import { type Part, partOption } from '../fleet/part.js';
 import { eventLine, ratesOf, screen, table } from '../fleet/tables.js';
 import { numberOption, portOption, wholeNumberOption } from '../option-values.js';

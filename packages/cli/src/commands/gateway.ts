@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { withKey, withStore } from '../fleet/database-options.js';
+import { withKey, withStore } from '../database/database-options.js';
 import type { GatewayCommandOptions } from '../fleet/run-gateway.js';
 import { collect, numberOption, portOption } from '../option-values.js';
 import { withExamples } from '../options.js';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { withKey, withStore } from '../fleet/database-options.js';
+import { withKey, withStore } from '../database/database-options.js';
 import type { WorkerCommandOptions } from '../fleet/run-worker.js';
 import { numberOption, portOption, wholeNumberOption } from '../option-values.js';
 import { withExamples } from '../options.js';

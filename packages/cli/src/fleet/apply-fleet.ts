@@ -1,8 +1,8 @@
 import { applyFleet, checkSchema, migrate } from '@azimuth/fleet/database';
+import { databaseOf, fromDatabase, type StoreOptions } from '../database/database-options.js';
 import { print } from '../output.js';
 import { logTo } from '../serve/log.js';
 import { packedFleet } from './applied-fleet.js';
-import { databaseOf, fromDatabase, type StoreOptions } from './database-options.js';
 
 interface ApplyOptions extends StoreOptions {
   readonly dryRun?: boolean;

@@ -4,12 +4,18 @@ import { Gateway, type GatewayCounts, GatewayKey, WorkerConnections } from '@azi
 import { checkSchema } from '@azimuth/fleet/database';
 import { DatabaseRoutes } from '@azimuth/fleet/worker';
 import { unreadable } from '../command-failure.js';
+import {
+  databaseOf,
+  fromDatabase,
+  type KeyOptions,
+  keyOf,
+  type StoreOptions,
+} from '../database/database-options.js';
 import { guiFolder } from '../gui/gui-folder.js';
 import { print, untilInterrupted } from '../output.js';
 import { logTo } from '../serve/log.js';
 import { allowedOf } from '../serve/service-options.js';
 import { unitsOfApplied } from './applied-fleet.js';
-import { databaseOf, fromDatabase, type KeyOptions, keyOf, type StoreOptions } from './database-options.js';
 import { connectionsFor, started } from './run-fleet.js';
 
 export interface GatewayCommandOptions extends StoreOptions, KeyOptions {

@@ -3,12 +3,18 @@ import { FrontPort, GatewayKey } from '@azimuth/fleet';
 import { checkSchema } from '@azimuth/fleet/database';
 import { Worker } from '@azimuth/fleet/worker';
 import { CommandFailure } from '../command-failure.js';
+import {
+  databaseOf,
+  fromDatabase,
+  type KeyOptions,
+  keyOf,
+  type StoreOptions,
+} from '../database/database-options.js';
 import { guiFolder } from '../gui/gui-folder.js';
 import { print, untilInterrupted } from '../output.js';
 import { logTo } from '../serve/log.js';
 import { passwordsOfEnvironment } from '../serve/service-options.js';
 import { unitsOfApplied } from './applied-fleet.js';
-import { databaseOf, fromDatabase, type KeyOptions, keyOf, type StoreOptions } from './database-options.js';
 import { connectionsFor, mostConnections, started } from './run-fleet.js';
 import { type TlsOptions, tlsOf } from './tls-files.js';
 

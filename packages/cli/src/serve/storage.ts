@@ -36,7 +36,7 @@ export async function openStorage({
     return { storage: await FolderStorage.open(folder, log), stored: { in: 'folder', where: folder } };
   const [{ databaseOf, fromDatabase, keyOf }, { checkSchema, ScannerInUse }, { LoneStorage }] =
     await Promise.all([
-      import('../fleet/database-options.js'),
+      import('../database/database-options.js'),
       import('@azimuth/fleet/database'),
       import('@azimuth/fleet/worker'),
     ]);

@@ -10,12 +10,11 @@ import {
 } from '@azimuth/model';
 import type { ScannerService } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/world/faults';
-import type { UnitFacts } from '../units/unit-facts.js';
 import type { Happening } from './fleet-event.js';
 
 /** A scanner of a fleet, as its events need it. */
 export interface Watched {
-  readonly facts: UnitFacts;
+  readonly facts: { readonly serial: string; readonly group: string };
   /** Undefined while it does not run. */
   readonly service: ScannerService | undefined;
   readonly faults: FaultTimeline | undefined;

@@ -261,7 +261,7 @@ test('each role may do what its program does, and nothing else', async () => {
     gateway: [
       'SELECT * FROM azimuth.documents',
       'SELECT * FROM azimuth.pieces',
-      'SELECT yaml FROM azimuth.fleet',
+      'DELETE FROM azimuth.fleet',
       'SELECT * FROM azimuth.events',
       'SELECT * FROM azimuth.power_ons',
       'SELECT azimuth.remove_old_history()',

@@ -104,6 +104,24 @@ test('workers share the scanners; when one is killed, the others take its scanne
   expect(Number(await cluster.sql(saved, new URL(url).pathname.slice(1)))).toBeGreaterThan(20);
 });
 
+test('workers and gateways do all that with the rights of their roles', async () => {
+  const { url, environment } = await fleet(hall(4));
+  const name = new URL(url).pathname.slice(1);
+  await cluster.sql('CREATE ROLE some_worker LOGIN IN ROLE azimuth_worker', name);
+  await cluster.sql('CREATE ROLE some_gateway LOGIN IN ROLE azimuth_gateway', name);
+  const as = (user: string) => ({ ...environment, AZIMUTH_STORE: cluster.url(name, user) });
+  const gateway = await FleetProcess.gateway(as('some_gateway'));
+  const worker = await FleetProcess.worker(as('some_worker'), ...lease);
+  await allRun(gateway, 4, 1);
+  await gateway.scanner('230001').write('LocationName', 'with few rights');
+  await gateway.scanner('230001').call('WriteEeprom');
+  expect(await worker.end('SIGTERM')).toBe(0);
+  await FleetProcess.worker(as('some_worker'), ...lease);
+  await allRun(gateway, 4, 1);
+  expect(await gateway.scanner('230001').read('LocationName')).toBe('with few rights');
+  expect(Number(await cluster.sql(`SELECT count(*) FROM azimuth.events WHERE kind = 'saved'`, name))).toBe(1);
+});
+
 test('a worker that ends hands its scanners over without a failed request', async () => {
   const { environment } = await fleet(hall(24));
   const gateway = await FleetProcess.gateway(environment);

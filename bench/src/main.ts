@@ -6,6 +6,7 @@ import { measureBackup } from './measurements/backup.js';
 import { measureCompare } from './measurements/compare.js';
 import { measureEvents } from './measurements/events.js';
 import { measureFleet } from './measurements/fleet.js';
+import { measureFleetPostgres } from './measurements/fleet-postgres.js';
 import { measureGet } from './measurements/get.js';
 import { measureGrowth } from './measurements/growth.js';
 import { measureInProcess } from './measurements/in-process.js';
@@ -45,6 +46,7 @@ const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<M
   'in-process': measureInProcess,
   fleet: measureFleet,
   postgres: measurePostgres,
+  'fleet-postgres': measureFleetPostgres,
 };
 
 async function measureAll({ only, compare, rounds, seconds }: Options): Promise<Measurement[]> {

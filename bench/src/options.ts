@@ -19,6 +19,7 @@ export const measurementNames = [
   'in-process',
   'fleet',
   'postgres',
+  'fleet-postgres',
 ] as const;
 
 export type MeasurementName = (typeof measurementNames)[number];

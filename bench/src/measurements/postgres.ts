@@ -13,8 +13,8 @@ const name = 'parameters.json';
 const log = { info() {}, warn() {}, error() {} };
 
 /** Documents of many scanners, without owners. */
-const bareTable = `CREATE TABLE bare (serial text, name text, content bytea COMPRESSION lz4, PRIMARY KEY (serial, name))`;
-const bareUpsert = {
+export const bareTable = `CREATE TABLE bare (serial text, name text, content bytea COMPRESSION lz4, PRIMARY KEY (serial, name))`;
+export const bareUpsert = {
   name: 'bare-upsert',
   text: `INSERT INTO bare (serial, name, content) VALUES ($1, $2, $3)
     ON CONFLICT (serial, name) DO UPDATE SET content = excluded.content`,

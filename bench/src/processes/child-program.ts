@@ -80,6 +80,7 @@ export function program(
     | 'growth'
     | 'in-process'
     | 'fleet-mix'
+    | 'fleet-requests'
     | 'telegram'
     | 'scanners'
     | 'bare-sender'

@@ -151,7 +151,9 @@ async function ofSize(
   await fleet.shared();
   const load = await startLoad(fleet);
   const time = Math.max(5, 5 * seconds);
-  await figuresOf(load, `rate ${readsPerSecond} ${savesPerSecond} 3`);
+  // All that are asked are switched on, as before.
+  await figuresOf(load, 'save 16 3');
+  await figuresOf(load, `rate ${readsPerSecond} ${savesPerSecond} 2`);
   const [idleFrom, idleStatements] = [cpuOf(fleet), await statementsIn(database)];
   await pause(time * 1000);
   const [from, statements] = [cpuOf(fleet), await statementsIn(database)];
@@ -164,6 +166,7 @@ async function ofSize(
   const busy = to.gateways + to.workers - from.gateways - from.workers;
   const idle = from.gateways + from.workers - idleFrom.gateways - idleFrom.workers;
   return {
+    'requests/s': requests / figures.seconds,
     [perRequest]: (busy * 1e6) / requests,
     'of it idle': (idle * 1e6) / requests,
     [perSave]: (lastStatements - statements - (statements - idleStatements)) / saves,

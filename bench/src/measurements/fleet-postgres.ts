@@ -23,6 +23,8 @@ const sizes = [1, 2, 3, 6] as const;
 const [readsPerSecond, savesPerSecond] = [100, 30];
 /** Most rounds: one takes minutes. */
 const mostRounds = 3;
+/** ms after which nothing is saved any more that nobody has asked for. */
+const settled = 10_000;
 const log = { info() {}, warn() {}, error() {} };
 
 const savedIn = (inFlight: number) => `saves, ${inFlight} in flight`;
@@ -150,10 +152,12 @@ async function ofSize(
   await fleet.startWorkers(size);
   await fleet.shared();
   const load = await startLoad(fleet);
-  const time = Math.max(5, 5 * seconds);
-  // All that are asked are switched on, as before.
-  await figuresOf(load, 'save 16 3');
-  await figuresOf(load, `rate ${readsPerSecond} ${savesPerSecond} 2`);
+  const time = Math.max(10, 5 * seconds);
+  // All that are asked are switched on, and each worker has as many requests behind it, so that its code is compiled.
+  await figuresOf(load, `save 16 ${3 * size}`);
+  await figuresOf(load, `read 16 ${2 * size}`);
+  // Scanners that were just switched on save their operating counters by themselves.
+  await pause(settled);
   const [idleFrom, idleStatements] = [cpuOf(fleet), await statementsIn(database)];
   await pause(time * 1000);
   const [from, statements] = [cpuOf(fleet), await statementsIn(database)];

@@ -135,7 +135,7 @@ const usage = [
   ...Object.entries(campaigns).map(([name, { what, far, takes }]) => {
     const usual = Object.entries(far).map(([option, value]) => `${value} ${option}`);
     const options = takes.map((option) => `--${option}`).join(' ');
-    return `  ${name.padEnd(13)} ${what}${usual.length > 0 ? ` (${usual.join(', ')})` : ''}${options === '' ? '' : `; ${options}`}`;
+    return `  ${name.padEnd(15)} ${what}${usual.length > 0 ? ` (${usual.join(', ')})` : ''}${options === '' ? '' : `; ${options}`}`;
   }),
   '',
 ].join('\n');

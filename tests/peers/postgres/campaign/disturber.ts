@@ -66,7 +66,8 @@ export class Disturber {
       return 1;
     }
     const isFit = (slot: WorkerSlot) => slot.isReady && (kind === 'kill' || !slot.isPaused);
-    await until(() => slots.some(isFit) || isOver(), 120_000);
+    // Otherwise a machine on which a start takes long would have no worker at all most of the time.
+    await until(() => slots.filter(isFit).length > 1 || isOver(), 120_000);
     const fit = slots.filter(isFit);
     if (fit.length === 0) return 0;
     // Several at the same time now and then.
@@ -102,8 +103,11 @@ export class Disturber {
 
   #hit(kind: Disturbance, slot: WorkerSlot): void {
     const pid = slot.current?.child.pid;
-    for (const scanner of this.#with.scanners)
-      if (this.#with.witness.ownerOf(scanner.serial) === pid) scanner.hit(kind);
+    for (const scanner of this.#with.scanners) {
+      const owner = this.#with.witness.ownerOf(scanner.serial);
+      // One without an owner would have been taken by this worker, too.
+      if (owner === pid || (owner === undefined && scanner.away > 0)) scanner.hit(kind);
+    }
   }
 
   async #stopDatabase(milliseconds: number): Promise<void> {

@@ -27,7 +27,7 @@ import { FrontConnections } from './front-connections.js';
 import { type GatewayKey, notHere } from './gateway-key.js';
 import { type ListedUnit, listed } from './listed-unit.js';
 import { mostRows, sendOverviewPage } from './overview-page.js';
-import { type ScannerPath, scannerPathOf, scannersPath } from './scanner-path.js';
+import { isForWebSocket, type ScannerPath, scannerPathOf, scannersPath } from './scanner-path.js';
 
 /** ms: gateways hear within it that a scanner has moved. */
 const drainMilliseconds = 500;
@@ -75,9 +75,10 @@ export class FrontPort {
 
   constructor(options: Options) {
     this.#options = options;
-    const takesUpgrade = (request: IncomingMessage) => this.#isForScanner(request);
     this.#server =
-      options.tls === undefined ? httpListener({}, takesUpgrade) : httpsListener(options.tls, takesUpgrade);
+      options.tls === undefined
+        ? httpListener({}, isForWebSocket)
+        : httpsListener(options.tls, isForWebSocket);
     new FrontConnections(options.maxConnections).watch(this.#server);
     this.#server.on('connection', (socket) => {
       this.#sockets.add(socket);
@@ -113,13 +114,6 @@ export class FrontPort {
   close(): void {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
-  }
-
-  /** Whether the request is to become a WebSocket of a scanner. */
-  #isForScanner({ method, headers, url = '' }: IncomingMessage): boolean {
-    return (
-      method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && scannerPathOf(url) !== undefined
-    );
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {

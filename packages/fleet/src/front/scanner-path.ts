@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 /** Where the scanners are: `/scanners/23450001/api/DeviceIdent`. */
 export const scannersPath = '/scanners';
 
@@ -17,4 +19,11 @@ export function scannerPathOf(url: string): ScannerPath | undefined {
   const serial = slash < 0 ? url.slice(before.length) : url.slice(before.length, slash);
   if (serial === '' || serial.includes('?')) return undefined;
   return { serial, target: slash < 0 ? '' : url.slice(slash) };
+}
+
+/** Whether the request is to become a WebSocket of a scanner. Any other one with such a header, as `h2c`, is answered as without it. */
+export function isForWebSocket({ method, headers, url = '' }: IncomingMessage): boolean {
+  return (
+    method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && scannerPathOf(url) !== undefined
+  );
 }

@@ -18,7 +18,7 @@ import { bodyOf, partOf, Refused } from '../front/asked.js';
 import { FrontConnections } from '../front/front-connections.js';
 import type { ListedUnit } from '../front/listed-unit.js';
 import { sendOverviewPage } from '../front/overview-page.js';
-import { scannerPathOf, scannersPath } from '../front/scanner-path.js';
+import { isForWebSocket, scannerPathOf, scannersPath } from '../front/scanner-path.js';
 import { matcherOf } from '../units/pattern.js';
 import type { KnownScanner, Routes } from './routes.js';
 import { sumOf, sumOfMetrics } from './sums.js';
@@ -79,7 +79,7 @@ export class Gateway {
     this.#options = options;
     this.#hostAndOrigin = new HostAndOrigin(options.allowed);
     this.#watching = setInterval(() => this.#leaveMoved(), watchEvery).unref();
-    this.#server = httpListener({}, ({ url = '' }) => scannerPathOf(url) !== undefined);
+    this.#server = httpListener({}, isForWebSocket);
     new FrontConnections(options.maxConnections).watch(this.#server);
     this.#server.on('connection', (socket) => {
       this.#sockets.add(socket);
@@ -177,6 +177,11 @@ export class Gateway {
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
+    if (socket.destroyed || !isForWebSocket(request)) {
+      // Node calls this, too, for what it has read of a connection that has ended.
+      socket.destroy();
+      return;
+    }
     const { routes, connections } = this.#options;
     const asked = scannerPathOf(request.url ?? '');
     const worker = asked === undefined ? undefined : routes.workerOf(asked.serial);

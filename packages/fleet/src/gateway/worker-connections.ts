@@ -125,7 +125,8 @@ export class WorkerConnections {
         // Errors end both: the client sees that the answer is not whole.
         pipeline(answer, response, () => done(true));
       });
-      if (body === undefined) pipeline(request, outgoing, () => undefined);
+      // Not a pipeline: that takes the connection from a request whose worker has failed, while the client goes on sending.
+      if (body === undefined) request.pipe(outgoing);
       else outgoing.end(body);
     });
   }

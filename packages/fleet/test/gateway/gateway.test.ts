@@ -146,6 +146,38 @@ test('a worker that breaks off is told to the client: what it has done is not kn
   expect(asked).toBe(1);
 });
 
+test('a gateway outlives a client that goes on sending when the worker has broken off', async () => {
+  const broken = createServer((request) => request.socket.destroy());
+  broken.listen(0, '127.0.0.1');
+  await once(broken, 'listening');
+  onTestFinished(() => void broken.close());
+  const { port } = broken.address() as AddressInfo;
+  const address = { url: `http://127.0.0.1:${port}` };
+  const gateway = await gatewayTo([address], 1);
+  gateway.owners.set('1', address);
+  const client = connect(Number(new URL(gateway.url).port), '127.0.0.1').setEncoding('utf8');
+  onTestFinished(() => void client.destroy());
+  const head = 'Host: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n';
+  client.write(`POST /scanners/1/api/LocationName HTTP/1.1\r\n${head}\r\n1\r\n{\r\n`);
+  expect(String(await once(client, 'data'))).toContain('502 Bad Gateway');
+  client.write('1\r\n}\r\n');
+  // By its answer, the gateway has read that piece alone.
+  expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+  client.write('0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+  expect(String(await once(client, 'data'))).toContain('200 OK');
+});
+
+test('a request that asks for another protocol is answered as without that, with its body', async () => {
+  const one = await worker(units(1));
+  const gateway = await gatewayTo([one], 1);
+  gateway.owners.set('1', one);
+  const client = connect(Number(new URL(gateway.url).port), '127.0.0.1').setEncoding('utf8');
+  onTestFinished(() => void client.destroy());
+  const head = 'Host: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 2\r\n';
+  client.write(`POST /scanners/1/api/LocationName HTTP/1.1\r\n${head}\r\n{}`);
+  expect(String(await once(client, 'data'))).toContain('"status"');
+});
+
 test('events go through a gateway', async () => {
   const one = await worker(units(1));
   const gateway = await gatewayTo([one], 1);

@@ -8,6 +8,12 @@ export class Refused extends Error {
   override readonly name = 'Refused';
 }
 
+/** What a request to a fleet itself asks for. @throws Refused if it is no URL, as `//` */
+export function urlAsked(target: string): URL {
+  if (!URL.canParse(target, 'http://fleet')) throw new Refused('expected a path, as /scanners');
+  return new URL(target, 'http://fleet');
+}
+
 /** The body of a request to a fleet itself. @throws Refused if it is too large */
 export async function bodyOf(request: IncomingMessage): Promise<string> {
   let body = '';

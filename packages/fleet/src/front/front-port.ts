@@ -20,7 +20,7 @@ import {
 } from '@azimuth/server';
 import type { Fleet } from '../fleet.js';
 import type { Unit } from '../units/unit.js';
-import { bodyOf, partOf, Refused } from './asked.js';
+import { bodyOf, partOf, Refused, urlAsked } from './asked.js';
 import { sendEvents } from './events-stream.js';
 import { fleetMetrics } from './fleet-metrics.js';
 import { FrontConnections } from './front-connections.js';
@@ -236,7 +236,7 @@ export class FrontPort {
       replyForbidden(response, refusal.why);
       return;
     }
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://fleet');
+    const { pathname, searchParams } = urlAsked(request.url ?? '/');
     if (request.method === 'POST' && pathname === '/fleet/power') {
       await this.#power(fleet, request, response);
       return;

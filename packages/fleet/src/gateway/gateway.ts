@@ -14,7 +14,7 @@ import {
   sendGui,
   urlOf,
 } from '@azimuth/server';
-import { bodyOf, partOf, Refused } from '../front/asked.js';
+import { bodyOf, partOf, Refused, urlAsked } from '../front/asked.js';
 import { FrontConnections } from '../front/front-connections.js';
 import type { ListedUnit } from '../front/listed-unit.js';
 import { sendOverviewPage } from '../front/overview-page.js';
@@ -57,6 +57,13 @@ interface Asking {
   readonly moved: AbortController;
 }
 
+/** A WebSocket, and the worker that has it. */
+interface Joined {
+  readonly serial: string;
+  readonly worker: WorkerAddress;
+  readonly socket: Socket;
+}
+
 /** ms between two looks whether a scanner has moved while its worker was asked. */
 const watchEvery = 500;
 
@@ -72,6 +79,8 @@ export class Gateway {
   readonly #counts = { requests: 0, failures: 0 };
   /** Requests that workers have not answered yet. */
   readonly #asking = new Set<Asking>();
+  /** WebSockets of scanners. */
+  readonly #joined = new Set<Joined>();
   readonly #watching: NodeJS.Timeout;
   #url = '';
 
@@ -124,15 +133,18 @@ export class Gateway {
     }
     const asked = scannerPathOf(url);
     if (asked !== undefined) await this.#forward(asked.serial, request, response);
-    else await this.#answer(new URL(url, 'http://fleet'), request, response);
+    else await this.#answer(urlAsked(url), request, response);
   }
 
-  /** A worker that is paused, or has lost its network, would not answer for long: its scanners may be others' by now. */
+  /** A worker that is paused, or has lost its network, would be silent for long: its scanners may be others' by now. */
   #leaveMoved(): void {
-    for (const { serial, worker, moved } of this.#asking) {
+    const isMoved = ({ serial, worker }: { readonly serial: string; readonly worker: WorkerAddress }) => {
       const now = this.#options.routes.workerOf(serial);
-      if (now !== undefined && now.url !== worker.url) moved.abort();
-    }
+      return now !== undefined && now.url !== worker.url;
+    };
+    for (const asking of this.#asking) if (isMoved(asking)) asking.moved.abort();
+    // As when the power of the scanner fails: its client connects again.
+    for (const joined of this.#joined) if (isMoved(joined)) joined.socket.destroy();
   }
 
   /** A scanner may be moving from one worker to another: the request waits for the one that takes it. */
@@ -186,12 +198,15 @@ export class Gateway {
     const asked = scannerPathOf(request.url ?? '');
     const worker = asked === undefined ? undefined : routes.workerOf(asked.serial);
     const isForeign = this.#hostAndOrigin.refusalOf(request) !== undefined;
-    if (isForeign || worker === undefined || !(socket instanceof Socket)) {
+    if (isForeign || asked === undefined || worker === undefined || !(socket instanceof Socket)) {
       const isKnown = asked !== undefined && routes.scanners.has(asked.serial);
       const status = isForeign ? '403 Forbidden' : isKnown ? '503 Service Unavailable' : '404 Not Found';
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
+    const joined = { serial: asked.serial, worker, socket };
+    this.#joined.add(joined);
+    socket.once('close', () => this.#joined.delete(joined));
     connections.upgrade(worker, request, socket, head);
   }
 

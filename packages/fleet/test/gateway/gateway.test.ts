@@ -190,6 +190,23 @@ test('events go through a gateway', async () => {
   expect(String(await message)).toContain('seen');
 });
 
+test('a WebSocket ends when another worker has the scanner, even if its own worker is silent', async () => {
+  const one = await worker(units(1));
+  const gateway = await gatewayTo([one], 1);
+  gateway.owners.set('1', one);
+  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/1/x/events`);
+  onTestFinished(() => socket.terminate());
+  socket.on('error', () => undefined);
+  await once(socket, 'open');
+  gateway.owners.set('1', { url: 'http://127.0.0.1:9' });
+  expect(await once(socket, 'close')).toMatchObject([1006, {}]);
+});
+
+test('a target that is no path is a mistake of the client', async () => {
+  const gateway = await gatewayTo([], 1);
+  expect((await fetch(`${gateway.url}//`)).status).toBe(400);
+});
+
 test('a worker answers nobody without the key, but how it is', async () => {
   const one = await worker(units(1));
   const status = async (path: string, headers: Record<string, string> = {}) =>

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isIPv4 } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { completed } from '@azimuth/client';
 import { isSerialNumber } from '@azimuth/device';
@@ -27,6 +28,10 @@ import { type Addressing, type Numbering, portsOf, serialOf } from './numbering.
 
 /** Scanners of one fleet. */
 export const mostUnits = 100_000;
+
+const mostPort = 65_535;
+
+const isLoopback = (address: string) => isIPv4(address) && address.startsWith('127.');
 
 /** The members of a group in a fleet file. */
 const members = [
@@ -176,6 +181,7 @@ class FleetReader {
       }
       this.#serials.set(serial, name);
       const ports = addressing === undefined ? undefined : portsOf(addressing, index);
+      if (ports !== undefined && !this.#exists(ports, name, key)) break;
       if (ports !== undefined && !this.#isFree(`${ports.host}:${ports.http}`, name, key)) break;
       units.push({
         serial,
@@ -190,6 +196,16 @@ class FleetReader {
       });
     }
     return units;
+  }
+
+  /** Those that count up may count too far. */
+  #exists({ host, http }: UnitPorts, name: string, key: unknown): boolean {
+    if (http > mostPort)
+      this.#file.report(key, `${name}: its last scanners have no port: ${mostPort} is the last one`);
+    else if (!isLoopback(host))
+      this.#file.report(key, `${name}: ${host} is no loopback address: choose a lower address`);
+    else return true;
+    return false;
   }
 
   #isFree(place: string, name: string, key: unknown): boolean {
@@ -292,11 +308,10 @@ class FleetReader {
   }
 
   #addressing(group: YAMLMap): Addressing | undefined {
-    const port = this.#number(group, 'port', 1, 65_535);
+    const port = this.#number(group, 'port', 1, mostPort);
     const address = this.#text(group, 'address');
     if (address === undefined) return port === undefined ? undefined : { firstPort: port };
-    if (/^127(\.\d{1,3}){3}$/.test(address))
-      return { firstAddress: address, ...(port === undefined ? {} : { port }) };
+    if (isLoopback(address)) return { firstAddress: address, ...(port === undefined ? {} : { port }) };
     this.#file.report(
       group.get('address', true),
       `address: expected a loopback address such as 127.0.1.1, got "${address}"`,

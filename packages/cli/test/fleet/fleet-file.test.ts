@@ -52,6 +52,14 @@ groups:
   expect(units[2]?.scene.name).toBe('Gate');
 });
 
+test('ports and addresses that count up must exist', async () => {
+  expect(await mistakesIn('groups: {hall: {count: 2, port: 65535}}')).toContain('65535 is the last one');
+  expect(await mistakesIn('groups: {hall: {count: 300, address: 127.255.255.1}}')).toContain('128.0.0.0');
+  expect(await mistakesIn('groups: {hall: {count: 1, address: 127.0.0.300}}')).toContain(
+    'expected a loopback address',
+  );
+});
+
 test('a group can have an address of its own for each scanner, with the ports of a device', async () => {
   const units = await unitsOf('groups: {hall: {count: 3, address: 127.0.1.254}}');
   expect(units.map(({ ports }) => ports?.host)).toEqual(['127.0.1.254', '127.0.1.255', '127.0.2.0']);

@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { withStore } from '../database/database-options.js';
-import { type Part, partOption } from '../fleet/part.js';
 import { eventLine, ratesOf, screen, table } from '../fleet/tables.js';
 import { numberOption, portOption, wholeNumberOption } from '../option-values.js';
 import { withExamples } from '../options.js';
@@ -27,7 +26,7 @@ interface RunCommandOptions extends ClientOptions {
   readonly bootTime: number;
   readonly dryRun?: boolean;
   readonly processes: number;
-  readonly part?: Part;
+  readonly part?: boolean;
 }
 
 /** `azimuth fleet`: many scanners in one process. See docs/fleet.md. */
@@ -98,11 +97,14 @@ function runCommand(): Command {
         .argParser(numberOption(0, 3600)),
     )
     .addOption(
-      new Option('--processes <number>', 'run so many processes, each with a part of the scanners')
+      new Option(
+        '--processes <number>',
+        'run so many processes, each with a part of the scanners: those that stream are spread evenly',
+      )
         .default(1)
         .argParser(wholeNumberOption(1, 256)),
     )
-    .addOption(new Option('--part <part>').argParser(partOption).hideHelp())
+    .addOption(new Option('--part').hideHelp())
     .option('--dry-run', 'check the file, and list its scanners')
     .option('--json', 'print the ready line and the log as JSON')
     .action(async (file: string | undefined) => {
@@ -121,14 +123,8 @@ function runCommand(): Command {
         await runProcesses(units, options, sameScanners(file, options));
         return;
       }
-      const { part } = options;
-      const [{ runFleet }, { unitsOfPart }, { refuseOtherParts }] = await Promise.all([
-        import('../fleet/run-fleet.js'),
-        import('../fleet/part.js'),
-        import('../fleet/run-processes.js'),
-      ]);
-      if (part === undefined) refuseOtherParts(options.data, 1);
-      await runFleet(part === undefined ? units : unitsOfPart(units, part), options);
+      const { runFleet } = await import('../fleet/run-fleet.js');
+      await runFleet(units, options);
     });
   return withExamples(
     command,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { FolderInUse } from '@azimuth/device';
-import { DamagedJournal, Fleet, FleetStore, FrontPort, type UnitFacts } from '@azimuth/fleet';
+import { DamagedJournal, Fleet, FleetStore, FrontPort, macAddressesOf, type UnitFacts } from '@azimuth/fleet';
 import { PortTaken } from '@azimuth/server';
 import { CommandFailure } from '../command-failure.js';
 import { guiFolder } from '../gui/gui-folder.js';
@@ -9,6 +9,7 @@ import { logTo } from '../serve/log.js';
 import { affordableConnections } from '../serve/open-files.js';
 import { passwordsOfEnvironment } from '../serve/service-options.js';
 import { systemWordsOf } from '../system-error.js';
+import { openWholeStore, unitsOfPart } from './part-folders.js';
 
 export interface RunOptions {
   readonly host: string;
@@ -16,6 +17,8 @@ export interface RunOptions {
   readonly data: string;
   /** s. */
   readonly bootTime: number;
+  /** Is it one of several processes, whose folder says which of the scanners are its own? */
+  readonly part?: boolean;
   readonly json?: boolean;
 }
 
@@ -25,13 +28,14 @@ export const mostConnections = 64;
 const listenersEach = 3;
 
 /** Runs a fleet until a signal ends it. @throws CommandFailure if it cannot start */
-export async function runFleet(units: readonly UnitFacts[], options: RunOptions): Promise<void> {
+export async function runFleet(all: readonly UnitFacts[], options: RunOptions): Promise<void> {
+  const { host, port, data, part = false } = options;
+  const units = part ? await unitsOfPart(data, all) : all;
   const connections = connectionsFor(units);
   await untilInterrupted(async (signal) => {
     const log = logTo(options.json === true ? 'json' : 'lines');
     const passwords = passwordsOfEnvironment(process.env);
     const began = performance.now();
-    const { host, port, data } = options;
     const own = Math.floor(connections * (hasOwnPorts(units) ? 0.5 : 0.1));
     const front = new FrontPort({ host, port, maxConnections: connections - own, gui: guiFolder });
     // Before the scanners open ports of their own: one of them could take it.
@@ -41,8 +45,10 @@ export async function runFleet(units: readonly UnitFacts[], options: RunOptions)
       fleet = await started(async () =>
         Fleet.start({
           units,
-          store: await FleetStore.open(data, log),
+          store: part ? await FleetStore.open(data, log) : await openWholeStore(data, all, log),
           log,
+          // Those of the whole fleet: they stay when a scanner moves to another process.
+          macAddresses: macAddressesOf(all.map(({ serial }) => serial)),
           gui: guiFolder,
           maxConnections: mostConnections,
           maxConnectionsTogether: own,

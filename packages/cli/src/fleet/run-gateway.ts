@@ -54,6 +54,7 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
         allowed,
         maxConnections: connectionsFor([]),
         routes,
+        log,
         connections: new WorkerConnections({ key, ...(authority === undefined ? {} : { authority }) }),
         gui: guiFolder,
         patience: options.patience * 1000,
@@ -61,6 +62,7 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
       });
       const opened = gateway;
       const url = await started(() => opened.open());
+      gateway.outliveErrors();
       const { size: scanners } = routes.scanners;
       const { length: workers } = routes.workers;
       await print(

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { replyText } from '@azimuth/server';
 import type { FleetEvent } from '../events/fleet-event.js';
-import type { Fleet } from '../fleet.js';
 import { matcherOf } from '../units/pattern.js';
 
 /** Who follows the events of a fleet at the same time. */
@@ -20,9 +19,19 @@ export interface LostEvents {
   readonly events: number;
 }
 
+/** Where the events of a fleet come from. */
+export interface EventSource {
+  /** How many follow. */
+  readonly followers: number;
+  /** Calls `follower` with everything that happens from now on. @returns a function that ends it */
+  follow(follower: (event: FleetEvent | LostEvents) => void): () => void;
+  /** Fulfilled when nothing is missed any more. */
+  followed?(): Promise<void>;
+}
+
 /** Server-sent events, for one follower: an event of the fleet each, as JSON. `?q=` is a pattern of scanners. */
-export function sendEvents(fleet: Fleet, asked: URLSearchParams, response: ServerResponse): void {
-  if (fleet.events.followers >= mostFollowers) {
+export function sendEvents(source: EventSource, asked: URLSearchParams, response: ServerResponse): void {
+  if (source.followers >= mostFollowers) {
     response.setHeader('Retry-After', 1);
     replyText(response, 503, `${mostFollowers} programs follow the events of this fleet already.`);
     return;
@@ -31,12 +40,14 @@ export function sendEvents(fleet: Fleet, asked: URLSearchParams, response: Serve
   // Scanners that come later count, too.
   const isMeant = pattern === null ? () => true : matcherOf(pattern);
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-  response.flushHeaders();
   const waiting = new WaitingEvents(response);
-  const end = fleet.events.follow(fleet.units.values(), (event) => {
-    const { serialNumber: serial, group } = event;
-    if (isMeant({ serial, group })) waiting.send(event);
+  const end = source.follow((event) => {
+    if (event.event === 'lost' || isMeant({ serial: event.serialNumber, group: event.group }))
+      waiting.send(event);
   });
+  // Whoever has the headers misses nothing from then on.
+  if (source.followed === undefined) response.flushHeaders();
+  else void source.followed().then(() => response.flushHeaders());
   const alive = setInterval(() => waiting.sayAlive(), aliveEvery).unref();
   // A client that closes its sending side is taken for gone: the listener would leave the connection open.
   const gone = () => response.destroy();
@@ -52,7 +63,7 @@ export function sendEvents(fleet: Fleet, asked: URLSearchParams, response: Serve
 /** What is to be sent to one follower. */
 class WaitingEvents {
   readonly #response: ServerResponse;
-  readonly #waiting: FleetEvent[] = [];
+  readonly #waiting: (FleetEvent | LostEvents)[] = [];
   #lost = 0;
 
   constructor(response: ServerResponse) {
@@ -60,15 +71,15 @@ class WaitingEvents {
     response.on('drain', () => this.#sendWaiting());
   }
 
-  send(event: FleetEvent): void {
+  send(event: FleetEvent | LostEvents): void {
     if (!this.#response.writableNeedDrain) {
       this.#write(event);
       return;
     }
     this.#waiting.push(event);
     if (this.#waiting.length <= mostWaiting) return;
-    this.#waiting.shift();
-    this.#lost++;
+    const oldest = this.#waiting.shift();
+    this.#lost += oldest?.event === 'lost' ? oldest.events : 1;
   }
 
   sayAlive(): void {

@@ -21,7 +21,7 @@ import {
 import type { Fleet } from '../fleet.js';
 import type { Unit } from '../units/unit.js';
 import { bodyOf, partOf, Refused, urlAsked } from './asked.js';
-import { sendEvents } from './events-stream.js';
+import { type EventSource, sendEvents } from './events-stream.js';
 import { fleetMetrics } from './fleet-metrics.js';
 import { FrontConnections } from './front-connections.js';
 import { type GatewayKey, notHere } from './gateway-key.js';
@@ -246,7 +246,7 @@ export class FrontPort {
       replyText(response, 405, 'Only GET is answered here, and POST at /fleet/power.');
     } else if (pathname === scannersPath) replyJson(response, 200, this.#list(fleet, searchParams));
     else if (pathname === '/fleet') replyJson(response, 200, overviewOf(fleet));
-    else if (pathname === '/fleet/events') sendEvents(fleet, searchParams, response);
+    else if (pathname === '/fleet/events') sendEvents(eventsOf(fleet), searchParams, response);
     else if (pathname === '/metrics') replyText(response, 200, fleetMetrics(fleet));
     else if (pathname === '/' && !searchParams.has('scanners')) this.#page(fleet, searchParams, response);
     else if (this.#options.gui !== undefined && isGuiPath(pathname)) {
@@ -296,6 +296,13 @@ export class FrontPort {
     else throw new Refused('power: expected "on", "off" or "cycle"');
     replyJson(response, 200, { scanners: units.length, states: fleet.states });
   }
+}
+
+function eventsOf({ events, units }: Fleet): EventSource {
+  return {
+    followers: events.followers,
+    follow: (follower) => events.follow(units.values(), follower),
+  };
 }
 
 function overviewOf(fleet: Fleet): object {

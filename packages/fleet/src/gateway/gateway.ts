@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { type Log, SystemClock, UnexpectedErrors } from '@azimuth/device';
 import {
   type AllowedNames,
   HostAndOrigin,
@@ -15,11 +16,13 @@ import {
   urlOf,
 } from '@azimuth/server';
 import { bodyOf, partOf, Refused, urlAsked } from '../front/asked.js';
+import { sendEvents } from '../front/events-stream.js';
 import { FrontConnections } from '../front/front-connections.js';
 import type { ListedUnit } from '../front/listed-unit.js';
 import { sendOverviewPage } from '../front/overview-page.js';
 import { isForWebSocket, scannerPathOf, scannersPath } from '../front/scanner-path.js';
 import { matcherOf } from '../units/pattern.js';
+import { FollowedWorkers } from './followed-workers.js';
 import type { KnownScanner, Routes } from './routes.js';
 import { sumOf, sumOfMetrics } from './sums.js';
 import { type WorkerAddress, type WorkerConnections, WorkerFailure } from './worker-connections.js';
@@ -33,6 +36,7 @@ export interface GatewayOptions {
   readonly maxConnections: number;
   readonly routes: Routes;
   readonly connections: WorkerConnections;
+  readonly log: Log;
   /** The folder of the GUI; undefined for none. */
   readonly gui?: string;
   /** ms that a request waits for a worker to take its scanner over. */
@@ -82,10 +86,16 @@ export class Gateway {
   /** WebSockets of scanners. */
   readonly #joined = new Set<Joined>();
   readonly #watching: NodeJS.Timeout;
+  readonly #events: FollowedWorkers;
+  /** Errors that no request has handled. */
+  readonly errors: UnexpectedErrors;
   #url = '';
 
   constructor(options: GatewayOptions) {
     this.#options = options;
+    this.#events = new FollowedWorkers(options.routes, options.connections);
+    const message = 'Unexpected error inside the gateway; it continues';
+    this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });
     this.#hostAndOrigin = new HostAndOrigin(options.allowed);
     this.#watching = setInterval(() => this.#leaveMoved(), watchEvery).unref();
     this.#server = httpListener({}, isForWebSocket);
@@ -110,8 +120,18 @@ export class Gateway {
     return this.#url;
   }
 
+  /**
+   * The last resort of a process that runs only this gateway: an error that nothing else has handled is logged and counted, and
+   * does not end the process. Call it once.
+   */
+  outliveErrors(): void {
+    process.on('uncaughtException', (error) => this.errors.report('process', error));
+    process.on('unhandledRejection', (reason) => this.errors.report('process', reason));
+  }
+
   close(): void {
     clearInterval(this.#watching);
+    this.#events.close();
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
     this.#options.connections.close();
@@ -224,6 +244,7 @@ export class Gateway {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       replyText(response, 405, 'Only GET is answered here, and POST at /fleet/power.');
     } else if (pathname === scannersPath) replyJson(response, 200, await this.#list(searchParams));
+    else if (pathname === '/fleet/events') sendEvents(this.#events, searchParams, response);
     else if (pathname === '/metrics') {
       replyText(response, 200, metrics?.(this.#counts) ?? sumOfMetrics(await this.#askAll('/metrics')));
     } else if (pathname === '/' && !searchParams.has('scanners')) {

@@ -26,6 +26,9 @@ const silentFor = 60_000;
 /** ms for what a worker says itself. */
 const answersWithin = 5000;
 
+/** Characters of a line of a stream. A worker that sends longer ones is none. */
+const longestLine = 1024 * 1024;
+
 /** Headers that belong to one connection, or that the gateway says anew. */
 const ownHeaders = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'upgrade'],
@@ -181,6 +184,44 @@ export class WorkerConnections {
     });
   }
 
+  /**
+   * Follows a stream of lines that a worker sends. A worker that sends nothing for a minute is taken for gone.
+   * @returns a function that ends it; nothing is called then
+   */
+  follow({ url }: WorkerAddress, path: string, { opened, line, ended }: FollowOptions): () => void {
+    const headers = ['host', '127.0.0.1', ...this.#signed('GET', path)];
+    const outgoing = this.#request(url, { method: 'GET', path, headers });
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+      outgoing.destroy();
+    };
+    outgoing.setTimeout(silentFor, () => outgoing.destroy());
+    outgoing.on('error', () => undefined);
+    outgoing.once('close', () => {
+      if (!isOver) ended();
+      isOver = true;
+    });
+    outgoing.once('response', (answer) => {
+      if (answer.statusCode !== 200) {
+        outgoing.destroy();
+        return;
+      }
+      if (!isOver) opened();
+      let rest = '';
+      answer.setEncoding('utf8').on('error', () => undefined);
+      answer.on('data', (text: string) => {
+        const lines = (rest + text).split('\n');
+        rest = lines.pop() ?? '';
+        for (const one of lines) if (!isOver) line(one);
+        if (rest.length > longestLine) outgoing.destroy();
+      });
+      answer.once('close', () => outgoing.destroy());
+    });
+    outgoing.end();
+    return end;
+  }
+
   close(): void {
     this.#plain.destroy();
     this.#secure.destroy();
@@ -218,6 +259,15 @@ export class WorkerConnections {
       agent: isSecure ? this.#secure : this.#plain,
     });
   }
+}
+
+interface FollowOptions {
+  /** Called when the worker begins to send. */
+  readonly opened: () => void;
+  /** Called with each line, without its end. */
+  readonly line: (line: string) => void;
+  /** Called when it has ended, or could not begin. */
+  readonly ended: () => void;
 }
 
 /** What a worker says itself. */

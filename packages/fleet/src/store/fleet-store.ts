@@ -1,9 +1,10 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, FolderStorage, type Log, parametersDocument } from '@azimuth/device';
 import { isObject } from '@azimuth/model';
 import { isSending } from '../units/is-sending.js';
 import type { UnitStore } from '../units/unit-store.js';
+import { copyFolder } from './copy-folder.js';
 import { type Header, Journal, type JournalRecord, type Place } from './journal.js';
 import { type Changes, UnitStorage } from './unit-storage.js';
 
@@ -22,6 +23,17 @@ interface Unit {
   sends?: boolean;
 }
 
+interface Opened {
+  readonly journal: Journal;
+  readonly folders: readonly string[];
+  readonly log: Log;
+  /** Does the store close its folder when it is closed? */
+  readonly closesFolder: boolean;
+}
+
+/** The file with the documents of all scanners. */
+export const journalName = 'journal';
+
 /** A journal is written anew when so many bytes, and more than half of it, are of documents that were replaced. */
 const mostOutdated = 16 * 1024 * 1024;
 
@@ -34,6 +46,7 @@ const atOnce = 10_000;
  */
 export class FleetStore implements UnitStore {
   readonly #folder: FolderStorage;
+  readonly #closesFolder: boolean;
   /** Scanners that have a folder for their files: most have none. */
   readonly #folders: Set<string>;
   readonly #log: Log;
@@ -45,11 +58,12 @@ export class FleetStore implements UnitStore {
   #appending = 0;
   #compacting: Promise<void> | undefined;
 
-  private constructor(folder: FolderStorage, folders: readonly string[], journal: Journal, log: Log) {
+  private constructor(folder: FolderStorage, options: Opened) {
     this.#folder = folder;
-    this.#folders = new Set(folders);
-    this.#journal = journal;
-    this.#log = log;
+    this.#closesFolder = options.closesFolder;
+    this.#folders = new Set(options.folders);
+    this.#journal = options.journal;
+    this.#log = options.log;
   }
 
   /**
@@ -59,17 +73,35 @@ export class FleetStore implements UnitStore {
   static async open(path: string, log: Log): Promise<FleetStore> {
     const folder = await FolderStorage.open(path, log);
     try {
-      const records: [Header, Place][] = [];
-      const journal = await Journal.open(join(path, 'journal'), (header, place) =>
-        records.push([header, place]),
-      );
+      return await FleetStore.#openIn(folder, log, true);
+    } catch (error) {
+      await folder.close();
+      throw error;
+    }
+  }
+
+  /**
+   * The same in a folder that the caller has locked, and that it closes after the store.
+   * @throws DamagedJournal
+   */
+  static openIn(folder: FolderStorage, log: Log): Promise<FleetStore> {
+    return FleetStore.#openIn(folder, log, false);
+  }
+
+  static async #openIn(folder: FolderStorage, log: Log, closesFolder: boolean): Promise<FleetStore> {
+    const path = folder.folder;
+    const records: [Header, Place][] = [];
+    const journal = await Journal.open(join(path, journalName), (header, place) =>
+      records.push([header, place]),
+    );
+    try {
       const folders = await readdir(filesIn(path)).catch(ifMissing);
-      const store = new FleetStore(folder, folders, journal, log);
+      const store = new FleetStore(folder, { folders, journal, log, closesFolder });
       for (const [header, place] of records) store.#apply(header, place);
       await store.#markUnmarked();
       return store;
     } catch (error) {
-      await folder.close();
+      await journal.close();
       throw error;
     }
   }
@@ -86,7 +118,7 @@ export class FleetStore implements UnitStore {
 
   /** The storage of one scanner. */
   unit(serial: string): UnitStorage {
-    const path = join(filesIn(this.#folder.folder), serial);
+    const path = this.#filesOf(serial);
     return new UnitStorage(this, { serial, path, hasFolder: this.#folders.has(serial), log: this.#log });
   }
 
@@ -106,6 +138,50 @@ export class FleetStore implements UnitStore {
 
   sendsFromPowerOn(serial: string): boolean | undefined {
     return this.#units.get(serial)?.sends;
+  }
+
+  /** Scanners that were ever switched on with this store, or have a document in it, by their serial numbers. */
+  get serials(): ReadonlySet<string> {
+    return new Set(this.#units.keys());
+  }
+
+  /** Scanners that have a folder for their files here, by their serial numbers. */
+  get folders(): ReadonlySet<string> {
+    return this.#folders;
+  }
+
+  /**
+   * Copies what another store knows of a scanner into this one, which does not know it: its files, then its documents and its
+   * power-ons in one record. Before that record is on disk, this store does not know the scanner. Neither may run meanwhile.
+   */
+  async copyFrom(from: FleetStore, serial: string): Promise<void> {
+    await this.removeFiles(serial);
+    if (from.#folders.has(serial)) {
+      await copyFolder(from.#filesOf(serial), this.#filesOf(serial));
+      this.folderMade(serial);
+    }
+    const { documents, powerOns, sends } = from.#unit(serial);
+    const lengths: Record<string, number> = {};
+    const contents: Uint8Array[] = [];
+    for (const [name, { length }] of documents) {
+      lengths[name] = length;
+      contents.push((await from.read(serial, name)) ?? new Uint8Array());
+    }
+    const header = { unit: serial, documents: lengths, powerOns: { [serial]: powerOns } };
+    await this.#append(sends === undefined ? header : { ...header, sends }, Buffer.concat(contents));
+  }
+
+  /** Forgets scanners that another store has: they are unknown here when that is on disk. Then their files are removed. */
+  async forget(serials: readonly string[]): Promise<void> {
+    for (let at = 0; at < serials.length; at += atOnce)
+      await this.#append({ moved: serials.slice(at, at + atOnce) }, new Uint8Array());
+    for (const serial of serials) await this.removeFiles(serial);
+  }
+
+  /** Removes the files of a scanner that has none here, or none any more. */
+  async removeFiles(serial: string): Promise<void> {
+    if (!this.#folders.delete(serial)) return;
+    await rm(this.#filesOf(serial), { recursive: true, force: true });
   }
 
   folderMade(serial: string): void {
@@ -141,7 +217,11 @@ export class FleetStore implements UnitStore {
   async close(): Promise<void> {
     await this.#compacting;
     await this.#journal.close();
-    await this.#folder.close();
+    if (this.#closesFolder) await this.#folder.close();
+  }
+
+  #filesOf(serial: string): string {
+    return join(filesIn(this.#folder.folder), serial);
   }
 
   async #append(header: Header, bytes: Uint8Array): Promise<void> {
@@ -157,7 +237,8 @@ export class FleetStore implements UnitStore {
   }
 
   #apply(header: Header, place: Place): void {
-    const { unit, documents, counted, powerOns, sends } = header;
+    const { unit, documents, counted, powerOns, sends, moved } = header;
+    if (Array.isArray(moved)) for (const serial of moved) this.#drop(String(serial));
     if (Array.isArray(powerOns)) for (const serial of powerOns) this.#unit(String(serial)).powerOns++;
     if (isObject(powerOns)) {
       for (const [serial, count] of Object.entries(powerOns)) this.#unit(serial).powerOns = Number(count);
@@ -178,6 +259,11 @@ export class FleetStore implements UnitStore {
       this.#current += length;
       at += length;
     }
+  }
+
+  #drop(serial: string): void {
+    for (const { length } of this.#units.get(serial)?.documents.values() ?? []) this.#current -= length;
+    this.#units.delete(serial);
   }
 
   /** Looks once at parameters whose record does not say whether they make their scanner send. */

@@ -1,4 +1,6 @@
 import { parametersIn, sendsFromPowerOn } from '@azimuth/device';
+import type { UnitFacts } from './unit-facts.js';
+import type { UnitStore } from './unit-store.js';
 
 /**
  * Does this document with stored parameters make its scanner send from its power-on on? Without one, a scanner has the parameters
@@ -6,4 +8,12 @@ import { parametersIn, sendsFromPowerOn } from '@azimuth/device';
  */
 export function isSending(parameters: Uint8Array | undefined): boolean {
   return parameters !== undefined && sendsFromPowerOn(parametersIn(parameters));
+}
+
+/** Does a scanner send from its power-on on? If it has never stored parameters, those that it is delivered with decide. */
+export function sendsAtPowerOn(
+  { serial, parameters }: Pick<UnitFacts, 'serial' | 'parameters'>,
+  store?: Pick<UnitStore, 'sendsFromPowerOn'>,
+): boolean {
+  return store?.sendsFromPowerOn(serial) ?? sendsFromPowerOn(parameters);
 }

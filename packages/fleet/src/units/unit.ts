@@ -1,15 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type Log,
-  LogWith,
-  StorageAway,
-  SystemClock,
-  SystemRandom,
-  sendsFromPowerOn,
-  virtualIdentity,
-} from '@azimuth/device';
+import { type Log, LogWith, StorageAway, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
 import { type LoginLevel, Mutex, statuses } from '@azimuth/model';
 import {
   type Ports,
@@ -25,6 +17,7 @@ import { SceneCore } from '@azimuth/world/scene';
 import type { FleetEvents } from '../events/fleet-events.js';
 import { mostUsesOfFront } from '../limits.js';
 import { EarlyPorts } from './early-ports.js';
+import { sendsAtPowerOn } from './is-sending.js';
 import type { StartQueue } from './start-queue.js';
 import type { UnitFacts, UnitPorts } from './unit-facts.js';
 import type { UnitStore } from './unit-store.js';
@@ -123,8 +116,7 @@ export class Unit {
 
   /** Does it send data from its power-on on, by its stored parameters? */
   get sendsFromPowerOn(): boolean {
-    const { serial, parameters } = this.facts;
-    return this.#shared.store.sendsFromPowerOn(serial) ?? sendsFromPowerOn(parameters);
+    return sendsAtPowerOn(this.facts, this.#shared.store);
   }
 
   /** The scanner itself, while it runs. */

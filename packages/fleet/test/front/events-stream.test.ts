@@ -1,44 +1,12 @@
 import { Scanner } from '@azimuth/client';
-import { isObject } from '@azimuth/model';
 import { ScannerService } from '@azimuth/server';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
 import { until } from '../../../../tests/support/waiting.js';
+import { follow } from '../followed-events.js';
 import { type SomeFleet, someFleet, units, urlOf } from '../some-fleet.js';
 
 const password = 'servicelevel';
-
-/** Follows the events of a fleet, until the test ends. */
-async function follow({ url }: SomeFleet, query = '') {
-  const abort = new AbortController();
-  const response = await fetch(`${url}/fleet/events${query}`, { signal: abort.signal });
-  expect(response.headers.get('content-type')).toBe('text/event-stream');
-  let text = '';
-  const reading = (async () => {
-    if (response.body === null) throw new Error('there is a body');
-    for await (const piece of response.body) text += Buffer.from(piece).toString();
-  })().catch(() => undefined);
-  const end = async () => {
-    abort.abort();
-    await reading;
-  };
-  onTestFinished(end);
-  const all = () =>
-    text
-      .split('\n\n')
-      .slice(0, -1)
-      .map((one): unknown => JSON.parse(one.replace('data: ', '')))
-      .filter(isObject);
-  /** Waits until as many have come, without their times. */
-  const next = async (count: number) => {
-    await until(() => all().length >= count);
-    return all().map(({ time, ...event }) => {
-      expect(time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-      return event;
-    });
-  };
-  return { all, next, end };
-}
 
 function scannerOf(some: SomeFleet, serial: string): Scanner {
   return new Scanner({ url: urlOf(some, serial), password });

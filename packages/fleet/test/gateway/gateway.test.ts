@@ -40,6 +40,7 @@ async function worker(facts: readonly UnitFacts[]): Promise<Worker> {
 
 interface SomeGateway {
   readonly url: string;
+  readonly gateway: Gateway;
   /** Who has each scanner, by its serial number. */
   readonly owners: Map<string, WorkerAddress>;
   /** Called each time the gateway looks again. */
@@ -53,7 +54,6 @@ async function gatewayTo(
 ): Promise<SomeGateway> {
   const owners = new Map<string, WorkerAddress>();
   const scanners = units(count).map(({ serial, group }) => ({ serial, group, release: '2.4.4' }));
-  const some = { url: '', owners, onLook: () => undefined };
   const gateway = new Gateway({
     host: '127.0.0.1',
     port: 0,
@@ -68,9 +68,10 @@ async function gatewayTo(
       },
     },
     connections: new WorkerConnections({ key }),
+    log,
     patience,
   });
-  some.url = await gateway.open();
+  const some = { url: await gateway.open(), gateway, owners, onLook: () => undefined };
   onTestFinished(() => gateway.close());
   return some;
 }

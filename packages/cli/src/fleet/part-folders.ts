@@ -1,0 +1,132 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FolderStorage, Log } from '@azimuth/device';
+import { FleetStore, journalName, moveUnits, type UnitFacts } from '@azimuth/fleet';
+import { CommandFailure, unreadable } from '../command-failure.js';
+
+/** The folder of one of several processes, in that of the fleet. */
+const partName = /^part-(0|[1-9]\d{0,2})$/;
+
+/** In such a folder: the serial numbers of the scanners of its process. */
+const serialsName = 'serials.json';
+
+/** @param index of the process, from 0 */
+export function partFolder(data: string, index: number): string {
+  return join(data, `part-${index}`);
+}
+
+/** A store that is open, and where it is. */
+interface Opened {
+  readonly store: FleetStore;
+  readonly folder: string;
+}
+
+/**
+ * The store of a fleet that runs in one process. What several processes have stored of its scanners is moved there first.
+ * @throws FolderInUse, DamagedJournal
+ */
+export async function openWholeStore(
+  data: string,
+  units: readonly UnitFacts[],
+  log: Log,
+): Promise<FleetStore> {
+  const store = await FleetStore.open(data, log);
+  try {
+    await withStores(async (former) => {
+      for (const index of partsIn(data)) former.push(await openPart(data, index, log));
+      if (former.length > 0) await moveUnits(units, [store], storesOf(former));
+      return former;
+    });
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/**
+ * Decides which of several processes runs each scanner, moves what the scanners have stored to its folder, and writes there
+ * which scanners it runs.
+ * @param data the folder of the fleet, which stays locked while its processes run
+ * @returns the process of each scanner, by its serial number
+ * @throws FolderInUse, DamagedJournal
+ */
+export async function placeInParts(
+  data: FolderStorage,
+  units: readonly UnitFacts[],
+  processes: number,
+  log: Log,
+): Promise<ReadonlyMap<string, number>> {
+  const path = data.folder;
+  const indices = Array.from({ length: processes }, (_, index) => index);
+  let places: ReadonlyMap<string, number> = new Map();
+  await withStores(async (opened) => {
+    for (const index of indices) opened.push(await openPart(path, index, log));
+    const stores = storesOf(opened);
+    for (const index of partsIn(path)) if (index >= processes) opened.push(await openPart(path, index, log));
+    // One process has stored directly in the folder of the fleet.
+    if (existsSync(join(path, journalName)))
+      opened.push({ store: await FleetStore.openIn(data, log), folder: path });
+    const former = opened.slice(processes);
+    places = await moveUnits(units, stores, storesOf(former));
+    return former;
+  });
+  const serials = indices.map((): string[] => []);
+  for (const [serial, index] of places) serials[index]?.push(serial);
+  await Promise.all(
+    serials.map((own, index) =>
+      writeFile(join(partFolder(path, index), serialsName), JSON.stringify(own), { mode: 0o600 }),
+    ),
+  );
+  return places;
+}
+
+/** The scanners of one of several processes. @throws CommandFailure if its folder does not tell them */
+export async function unitsOfPart(
+  folder: string,
+  units: readonly UnitFacts[],
+): Promise<readonly UnitFacts[]> {
+  const path = join(folder, serialsName);
+  const told: unknown = JSON.parse(await readFile(path, 'utf8').catch(unreadable(path)));
+  if (!Array.isArray(told)) throw new CommandFailure(`${path}: expected a list of serial numbers`);
+  const own = new Set<unknown>(told);
+  return units.filter(({ serial }) => own.has(serial));
+}
+
+/**
+ * Closes all stores that `act` opens, also if it fails.
+ * @param act puts them into its argument as it opens them. @returns those that no process uses any more
+ */
+async function withStores(act: (opened: Opened[]) => Promise<readonly Opened[]>): Promise<void> {
+  const opened: Opened[] = [];
+  let left: readonly Opened[] = [];
+  try {
+    const former = await act(opened);
+    left = former.filter(({ store }) => store.serials.size === 0 && store.folders.size === 0);
+  } finally {
+    for (const { store } of opened) await store.close();
+  }
+  for (const { folder } of left) await removeStore(folder);
+}
+
+/** Removes what is left of a store in which nothing is stored any more. */
+async function removeStore(folder: string): Promise<void> {
+  await rm(join(folder, journalName), { force: true });
+  if (partName.test(folder.split(/[\\/]/).at(-1) ?? '')) await rm(folder, { recursive: true, force: true });
+}
+
+async function openPart(data: string, index: number, log: Log): Promise<Opened> {
+  const folder = partFolder(data, index);
+  return { store: await FleetStore.open(folder, log), folder };
+}
+
+function storesOf(opened: readonly Opened[]): readonly FleetStore[] {
+  return opened.map(({ store }) => store);
+}
+
+/** The numbers of the processes that have a folder. */
+function partsIn(data: string): readonly number[] {
+  const numbers = readdirSync(data).map((name) => partName.exec(name)?.[1]);
+  return numbers.flatMap((number) => (number === undefined ? [] : Number(number))).sort((a, b) => a - b);
+}

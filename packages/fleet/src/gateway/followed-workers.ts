@@ -1,0 +1,119 @@
+import { isObject } from '@azimuth/model';
+import type { FleetEvent } from '../events/fleet-event.js';
+import type { EventSource, LostEvents } from '../front/events-stream.js';
+import type { Routes } from './routes.js';
+import type { WorkerConnections } from './worker-connections.js';
+
+/** ms between two looks whether there are other workers. */
+const lookEvery = 500;
+
+/** ms that a new follower waits for workers that do not answer. */
+const patience = 2000;
+
+type Follower = (event: FleetEvent | LostEvents) => void;
+
+/** A stream of the events of one worker. */
+interface Followed {
+  /** Fulfilled when the worker sends, or does not answer. */
+  readonly opened: Promise<void>;
+  readonly end: () => void;
+}
+
+/**
+ * The events of all workers together. While nobody follows, no connection is open. A worker that ends, or does not answer, is
+ * followed again as soon as it is there.
+ */
+export class FollowedWorkers implements EventSource {
+  readonly #routes: Routes;
+  readonly #connections: WorkerConnections;
+  readonly #followers = new Set<Follower>();
+  /** By the URLs of the workers. */
+  readonly #followed = new Map<string, Followed>();
+  #looking: NodeJS.Timeout | undefined;
+
+  constructor(routes: Routes, connections: WorkerConnections) {
+    this.#routes = routes;
+    this.#connections = connections;
+  }
+
+  get followers(): number {
+    return this.#followers.size;
+  }
+
+  follow(follower: Follower): () => void {
+    const own: Follower = (event) => follower(event);
+    this.#followers.add(own);
+    if (this.#followers.size === 1) {
+      this.#look();
+      this.#looking = setInterval(() => this.#look(), lookEvery).unref();
+    }
+    return () => {
+      if (this.#followers.delete(own) && this.#followers.size === 0) this.close();
+    };
+  }
+
+  /** Fulfilled when all workers send their events that answer in time. */
+  async followed(): Promise<void> {
+    const over = new Promise<void>((done) => void setTimeout(done, patience).unref());
+    await Promise.race([Promise.all([...this.#followed.values()].map(({ opened }) => opened)), over]);
+  }
+
+  close(): void {
+    clearInterval(this.#looking);
+    for (const { end } of this.#followed.values()) end();
+    this.#followed.clear();
+  }
+
+  #look(): void {
+    const { workers } = this.#routes;
+    const urls = new Set(workers.map(({ url }) => url));
+    for (const [url, { end }] of this.#followed) {
+      if (urls.has(url)) continue;
+      this.#followed.delete(url);
+      end();
+    }
+    for (const { url } of workers) if (!this.#followed.has(url)) this.#followed.set(url, this.#open(url));
+  }
+
+  #open(url: string): Followed {
+    let opened: () => void = () => undefined;
+    const open = new Promise<void>((done) => {
+      opened = done;
+    });
+    const followed: Followed = {
+      opened: open,
+      end: this.#connections.follow({ url }, '/fleet/events', {
+        opened,
+        line: (line) => this.#take(line),
+        ended: () => {
+          opened();
+          // The next look opens it again.
+          if (this.#followed.get(url) === followed) this.#followed.delete(url);
+        },
+      }),
+    };
+    return followed;
+  }
+
+  #take(line: string): void {
+    const event = line.startsWith(dataField) ? eventIn(line.slice(dataField.length)) : undefined;
+    if (event !== undefined) for (const follower of this.#followers) follower(event);
+  }
+}
+
+const dataField = 'data: ';
+
+function eventIn(text: string): FleetEvent | LostEvents | undefined {
+  try {
+    const event: unknown = JSON.parse(text);
+    return isEvent(event) ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isEvent(event: unknown): event is FleetEvent | LostEvents {
+  if (!isObject(event)) return false;
+  const isOfScanner = typeof event.serialNumber === 'string' && typeof event.group === 'string';
+  return event.event === 'lost' ? typeof event.events === 'number' : isOfScanner;
+}

@@ -7,6 +7,7 @@ import { measureCompare } from './measurements/compare.js';
 import { measureEvents } from './measurements/events.js';
 import { measureFleet } from './measurements/fleet.js';
 import { measureFleetPostgres } from './measurements/fleet-postgres.js';
+import { measureFleetProcesses } from './measurements/fleet-processes.js';
 import { measureGet } from './measurements/get.js';
 import { measureGrowth } from './measurements/growth.js';
 import { measureInProcess } from './measurements/in-process.js';
@@ -45,6 +46,7 @@ const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<M
   growth: measureGrowth,
   'in-process': measureInProcess,
   fleet: measureFleet,
+  'fleet-processes': measureFleetProcesses,
   postgres: measurePostgres,
   'fleet-postgres': measureFleetPostgres,
 };

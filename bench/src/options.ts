@@ -18,6 +18,7 @@ export const measurementNames = [
   'growth',
   'in-process',
   'fleet',
+  'fleet-processes',
   'postgres',
   'fleet-postgres',
 ] as const;

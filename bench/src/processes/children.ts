@@ -22,15 +22,17 @@ export const cores = { server: 0, load: 1 } as const;
 export const pins = availableParallelism() > 1 && spawnSync('taskset', ['--version']).error === undefined;
 
 interface Start {
-  readonly core: number;
+  /** Undefined for all of them. */
+  readonly core: number | undefined;
   readonly command: readonly string[];
   readonly stdio: StdioOptions;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts a process on one core, without the settings for scanners and Node in the environment. */
+/** Starts a process on one core, or on all, without the settings for scanners and Node in the environment. */
 export function start({ core, command, stdio, env = {} }: Start): Child {
-  const [program = '', ...args] = pins ? ['taskset', '-c', String(core), ...command] : command;
+  const [program = '', ...args] =
+    pins && core !== undefined ? ['taskset', '-c', String(core), ...command] : command;
   const child = spawn(program, args, { stdio, env: { ...environment(), ...env }, detached: true });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${program} could not be started`);

@@ -13,6 +13,8 @@ interface Options {
   readonly path: string;
   /** Additional environment variables; NODE_ENV=production by default. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Does it have one core for itself? By default, it does. */
+  readonly isPinned?: boolean;
 }
 
 let started = 0;
@@ -36,7 +38,7 @@ export class Server {
 
   static async start(
     { load, folder }: Bench,
-    { name, command, path, env = { NODE_ENV: 'production' } }: Options,
+    { name, command, path, env = { NODE_ENV: 'production' }, isPinned = true }: Options,
   ): Promise<Server> {
     const port = await freePort();
     const log = join(folder, `${name.replaceAll(/\W+/g, '-')}-${++started}.log`);
@@ -45,7 +47,7 @@ export class Server {
     const answered = load.firstAnswer({ port, path });
     const begun = sharedClock();
     const child = start({
-      core: cores.server,
+      core: isPinned ? cores.server : undefined,
       command: command(port),
       stdio: ['ignore', 'ignore', file],
       env,

@@ -189,3 +189,25 @@ test('a folder that another process uses is refused', async () => {
   await expect(open(folder)).rejects.toThrow('is in use by process');
   await store.close();
 });
+
+test('a copy of a scanner has exactly its files, and is not known before them', async () => {
+  const [from, to] = [await open(temporaryFolder()), await open(temporaryFolder())];
+  const receive = async (store: FleetStore, name: string, text: string) => {
+    const unit = store.unit('1');
+    await unit.receive(name, new Blob([text]).stream());
+    await unit.close();
+  };
+  await from.powerOn(['1']);
+  await receive(from, 'kept.bin', 'kept');
+  // What a power cut has left of an earlier copy.
+  await receive(to, 'old.bin', 'old');
+  expect([...to.serials]).toEqual([]);
+  await to.copyFrom(from, '1');
+  await from.forget(['1']);
+  const unit = to.unit('1');
+  expect(await unit.pieces('old.bin')).toBeUndefined();
+  expect(String(await unit.read('kept.bin'))).toBe('kept');
+  await unit.close();
+  expect([to.powerOns('1'), [...from.serials], [...from.folders]]).toEqual([1, [], []]);
+  await Promise.all([from.close(), to.close()]);
+});

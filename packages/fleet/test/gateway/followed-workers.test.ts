@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { Gateway, GatewayKey, type WorkerAddress, WorkerConnections } from '../../src/index.js';
@@ -147,7 +147,7 @@ test('at most 64 follow, and one that reads too slowly is told what it has lost'
   expect(lost).toBeGreaterThan(1000);
 });
 
-test('errors that nothing has handled are counted', async () => {
+test('errors that nothing has handled are logged and counted, and end nothing', () => {
   const lines: string[] = [];
   const gateway = new Gateway({
     ...{ host: '127.0.0.1', port: 0, maxConnections: 2, patience: 1000 },
@@ -156,7 +156,12 @@ test('errors that nothing has handled are counted', async () => {
     connections: new WorkerConnections({ key }),
   });
   onTestFinished(() => gateway.close());
-  gateway.errors.report('process', new Error('of a timer'));
-  expect(gateway.errors.counts.of('process')).toBe(1);
+  const on = vi.spyOn(process, 'on').mockReturnValue(process);
+  gateway.outliveErrors();
+  const taken = on.mock.calls;
+  on.mockRestore();
+  expect(taken.map(([name]) => name)).toEqual(['uncaughtException', 'unhandledRejection']);
+  for (const [, take] of taken) take(new Error('of a timer'));
+  expect(gateway.errors.counts.of('process')).toBe(2);
   expect(lines).toEqual(['Unexpected error inside the gateway; it continues']);
 });

@@ -122,6 +122,20 @@ test('workers and gateways do all that with the rights of their roles', async ()
   expect(Number(await cluster.sql(`SELECT count(*) FROM azimuth.events WHERE kind = 'saved'`, name))).toBe(1);
 });
 
+test('a fleet that cannot be read, as that of a newer version, keeps nobody from taking scanners over', async () => {
+  const { environment, url } = await fleet(hall(12));
+  const gateway = await FleetProcess.gateway(environment);
+  const one = await FleetProcess.worker(environment, ...lease);
+  const two = await FleetProcess.worker(environment, ...lease);
+  await until(async () => (await shardsOf(one)) === 64 && (await shardsOf(two)) === 64, 40_000);
+  await allRun(gateway, 12, 2);
+  const unknown = `INSERT INTO azimuth.fleet (version, yaml) VALUES (2, 'groups: {hall: {count: 12, unknown: 1}}')`;
+  await cluster.sql(unknown, new URL(url).pathname.slice(1));
+  await one.end('SIGKILL');
+  await allRun(gateway, 12, 1);
+  expect(await shardsOf(two)).toBe(128);
+});
+
 test('a worker that ends hands its scanners over without a failed request', async () => {
   const { environment } = await fleet(hall(24));
   const gateway = await FleetProcess.gateway(environment);

@@ -1,6 +1,6 @@
 import type { Log } from '@azimuth/device';
 import { newestRelease } from '@azimuth/model';
-import { type Database, fleetChannel, owners, shardsChannel } from '../database/index.js';
+import { type Database, DatabaseAway, fleetChannel, owners, shardsChannel } from '../database/index.js';
 import type { KnownScanner, Routes } from '../gateway/routes.js';
 import type { WorkerAddress } from '../gateway/worker-connections.js';
 import { type DesiredUnits, desiredUnits, noUnits, type ReadFleet } from './desired-units.js';
@@ -32,6 +32,7 @@ export class DatabaseRoutes implements Routes {
   #waiting: (() => void)[] = [];
   #loop: Promise<void> = Promise.resolve();
   #isAway = false;
+  #isUnreadable = false;
   #isClosed = false;
 
   private constructor(options: Options) {
@@ -105,17 +106,32 @@ export class DatabaseRoutes implements Routes {
   }
 
   async #look(): Promise<void> {
+    try {
+      await this.#follow();
+      this.#isUnreadable = false;
+    } catch (error) {
+      // Without any fleet there is nothing to serve. Otherwise that which is known stays, and its scanners may move.
+      if (error instanceof DatabaseAway || this.#desired === noUnits) throw error;
+      this.#noteUnreadable(error);
+    }
+    await this.#findOwners();
+  }
+
+  async #follow(): Promise<void> {
     const { database, read } = this.#options;
     const desired = await desiredUnits(database, read, this.#desired);
-    if (desired !== this.#desired) {
-      this.#desired = desired;
-      const known = desired.units.map(({ serial, group, release = newestRelease }) => ({
-        serial,
-        group,
-        release,
-      }));
-      this.#scanners = new Map(known.map((one) => [one.serial, one]));
-    }
+    if (desired === this.#desired) return;
+    this.#desired = desired;
+    const known = desired.units.map(({ serial, group, release = newestRelease }) => ({
+      serial,
+      group,
+      release,
+    }));
+    this.#scanners = new Map(known.map((one) => [one.serial, one]));
+  }
+
+  async #findOwners(): Promise<void> {
+    const { database } = this.#options;
     const byUrl = new Map<string, WorkerAddress>();
     const addresses = new Map<number, WorkerAddress>();
     for (const { shard, url } of await owners(database)) {
@@ -129,6 +145,14 @@ export class DatabaseRoutes implements Routes {
 
   #answerAll(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  #noteUnreadable(error: unknown): void {
+    if (!this.#isUnreadable)
+      this.#options.log.error('The gateway cannot follow the fleet that was applied', {
+        reason: String(error),
+      });
+    this.#isUnreadable = true;
   }
 
   #noteAway(error: unknown): void {

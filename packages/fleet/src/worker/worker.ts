@@ -80,6 +80,7 @@ export class Worker {
   /** Is there more to take or to give than one step moves? */
   #isBalancing = false;
   #isAway = false;
+  #isUnreadable = false;
   #isEnding = false;
   /** No scanner runs any more. */
   #hasStopped = false;
@@ -241,13 +242,32 @@ export class Worker {
       await this.#wake.after(this.#isBalancing ? Math.min(renewal, balanceEvery) : renewal);
       if (this.#isEnding) return;
       try {
-        await this.#follow();
+        await this.#followIfReadable();
         await this.#balance();
         this.#noteBack();
       } catch (error) {
         this.#noteAway(error);
       }
     }
+  }
+
+  async #followIfReadable(): Promise<void> {
+    try {
+      await this.#follow();
+      this.#isUnreadable = false;
+    } catch (error) {
+      if (error instanceof DatabaseAway) throw error;
+      this.#noteUnreadable(error);
+    }
+  }
+
+  /** Then the fleet stays as it was: leases are renewed, and shards taken, all the same. */
+  #noteUnreadable(error: unknown): void {
+    if (!this.#isUnreadable)
+      this.#options.log.error('The worker cannot follow the fleet that was applied', {
+        reason: String(error),
+      });
+    this.#isUnreadable = true;
   }
 
   /** Takes what nobody has, up to the part of this worker, and gives a few shards to workers that have too few. */

@@ -298,9 +298,10 @@ export class Worker {
       this.#running.delete(lease.shard);
       if (!(error instanceof NotTheOwner)) throw error;
     }
-    // While they were switched on, the lease may have ended.
-    if (this.#leases.of(lease.shard)?.epoch !== lease.epoch)
-      await this.#stop(lease.shard, 'its lease has ended');
+    // While they were switched on, the lease may have ended, and the watchdog has not seen those that were not there yet.
+    if (this.#leases.of(lease.shard)?.epoch === lease.epoch) return;
+    await this.#stop(lease.shard, 'its lease has ended');
+    await this.fleet.remove(units.map(({ serial }) => serial));
   }
 
   /** Stops the scanners of a shard. @param drain ms that requests which are being answered may take */

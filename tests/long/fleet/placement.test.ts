@@ -132,3 +132,19 @@ test('events of several processes are told as one stream, also after one of them
     expect(own.filter((event) => event === 'power-off')).toHaveLength(2);
   }
 });
+
+test('the processes end with the command, also if that is killed', async () => {
+  const data = join(temporaryFolder(), 'data');
+  const start = () => FleetProcess.start('--count', '4', '--data', data, '--processes', '2');
+  const first = await start();
+  const children = readFileSync(`/proc/${first.child.pid}/task/${first.child.pid}/children`, 'utf8')
+    .trim()
+    .split(' ');
+  expect(children).toHaveLength(2);
+  await first.scanner('10000002').write('LocationName', 'kept');
+  await first.scanner('10000002').call('WriteEeprom');
+  expect(await first.end('SIGKILL')).toBe('SIGKILL');
+  await until(() => children.every((child) => !existsSync(`/proc/${child}`)));
+  const second = await start();
+  expect(await second.scanner('10000002').read('LocationName')).toBe('kept');
+});

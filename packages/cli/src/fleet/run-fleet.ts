@@ -32,6 +32,7 @@ export async function runFleet(all: readonly UnitFacts[], options: RunOptions): 
   const { host, port, data, part = false } = options;
   const units = part ? await unitsOfPart(data, all) : all;
   const connections = connectionsFor(units);
+  if (part) endWithParent();
   await untilInterrupted(async (signal) => {
     const log = logTo(options.json === true ? 'json' : 'lines');
     const passwords = passwordsOfEnvironment(process.env);
@@ -72,6 +73,13 @@ export async function runFleet(all: readonly UnitFacts[], options: RunOptions): 
 /** Without ports of their own, scanners have only those from which a client reads a data stream over TCP. */
 function hasOwnPorts(units: readonly UnitFacts[]): boolean {
   return units.some(({ ports }) => ports !== undefined);
+}
+
+/** A process that runs a part of a fleet is of no use without the one that has started it. */
+function endWithParent(): void {
+  process.stdin.once('end', () => process.kill(process.pid, 'SIGTERM')).resume();
+  // Nor does it keep this one running.
+  process.stdin.unref();
 }
 
 interface Ready {

@@ -36,7 +36,8 @@ export class WorkerProcess {
   async start(): Promise<void> {
     const [program = ''] = process.argv.slice(1);
     const child = spawn(process.execPath, [program, ...this.#options.words], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      // It ends with this process, however that ends: then nobody holds the other end of its stdin.
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.#child = child;
     const url = await urlOf(child);

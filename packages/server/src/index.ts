@@ -1,7 +1,7 @@
 export type { WebServerOptions } from './application/application.js';
 export { isFromThisComputer, vouchFor } from './control/from-this-computer.js';
-export { HostAndOrigin } from './http/admission.js';
-export { type AllowedNames, hostName, webOrigin } from './http/cross-origin.js';
+export { HostAndOrigin, valuesOf } from './http/admission.js';
+export { type AllowedNames, CrossOrigin, hostName, webOrigin } from './http/cross-origin.js';
 export { replyForbidden, replyJson, replyText } from './http/reply.js';
 export { httpListener, httpsListener } from './http/web-listener.js';
 export type { LegacyPorts } from './legacy/legacy-interfaces.js';

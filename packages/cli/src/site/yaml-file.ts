@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Document,
   isAlias,
@@ -78,7 +79,9 @@ export class YamlFile {
 
   #add(offset: number, message: string): void {
     const { line, col } = this.#lines.linePos(offset);
-    this.#mistakes.push({ line: Math.max(1, line), column: Math.max(1, col), message });
+    const mistake = { line: Math.max(1, line), column: Math.max(1, col), message };
+    // What is used for many scanners is wrong for each of them.
+    if (!this.#mistakes.some((other) => isDeepStrictEqual(other, mistake))) this.#mistakes.push(mistake);
   }
 }
 

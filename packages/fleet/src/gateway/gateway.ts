@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type Log, SystemClock, UnexpectedErrors } from '@azimuth/device';
 import {
   type AllowedNames,
+  CrossOrigin,
   HostAndOrigin,
   httpListener,
   isFromThisComputer,
@@ -79,6 +80,7 @@ export class Gateway {
   readonly #options: GatewayOptions;
   readonly #server: Server;
   readonly #hostAndOrigin: HostAndOrigin;
+  readonly #crossOrigin: CrossOrigin | undefined;
   readonly #sockets = new Set<Socket>();
   readonly #counts = { requests: 0, failures: 0 };
   /** Requests that workers have not answered yet. */
@@ -97,6 +99,8 @@ export class Gateway {
     const message = 'Unexpected error inside the gateway; it continues';
     this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });
     this.#hostAndOrigin = new HostAndOrigin(options.allowed);
+    const { origins = [] } = options.allowed ?? {};
+    this.#crossOrigin = origins.length === 0 ? undefined : new CrossOrigin(origins);
     this.#watching = setInterval(() => this.#leaveMoved(), watchEvery).unref();
     this.#server = httpListener({}, isForWebSocket);
     new FrontConnections(options.maxConnections).watch(this.#server);
@@ -149,6 +153,11 @@ export class Gateway {
     if (refusal !== undefined) {
       request.resume();
       replyForbidden(response, refusal.why);
+      return;
+    }
+    this.#crossOrigin?.share(request, response);
+    if (this.#crossOrigin?.answersPreflight(request, response) === true) {
+      request.resume();
       return;
     }
     const asked = scannerPathOf(url);

@@ -8,7 +8,7 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { isFromThisComputer } from '@azimuth/server';
+import { isFromThisComputer, valuesOf } from '@azimuth/server';
 import { type GatewayKey, keyHeader, notHere } from '../front/gateway-key.js';
 
 /** Where a worker is reached. */
@@ -32,7 +32,8 @@ const longestLine = 1024 * 1024;
 /** Headers that belong to one connection, or that the gateway says anew. */
 const ownHeaders = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'upgrade'],
-  ...['transfer-encoding', 'host', 'origin', 'referer', 'cookie', 'forwarded', 'expect', keyHeader],
+  ...['transfer-encoding', 'host', 'origin', 'referer', 'cookie', 'expect', keyHeader],
+  ...['forwarded', 'x-forwarded-for'],
 ]);
 
 /** A request that has no answer, because of the worker. */
@@ -98,11 +99,11 @@ export class WorkerConnections {
             isConnected = true;
           });
       });
-      outgoing.once('error', (error) => {
-        if (response.headersSent) response.destroy();
+      outgoing.on('error', (error) => {
+        // Whoever has begun to answer is followed to the end of the answer, which says by itself whether it is whole.
+        if (response.headersSent) return;
         // A connection that was kept may have ended when the request was on its way: reads are sent again.
-        else if (!isConnected || (isRead(request) && (outgoing.reusedSocket || moved.aborted)))
-          return done(false);
+        if (!isConnected || (isRead(request) && (outgoing.reusedSocket || moved.aborted))) return done(false);
         failed(new WorkerFailure(error.message, { cause: error }));
       });
       outgoing.setTimeout(silentFor, () =>
@@ -124,6 +125,8 @@ export class WorkerConnections {
           answer.resume().once('close', () => done(false));
           return;
         }
+        // A worker that answers before it has the whole body does not want the rest of it.
+        if (body === undefined) request.unpipe(outgoing).resume();
         response.writeHead(answer.statusCode ?? 502, answer.statusMessage, withoutOwn(answer.rawHeaders));
         // Errors end both: the client sees that the answer is not whole.
         pipeline(answer, response, () => done(true));
@@ -301,13 +304,17 @@ function linesOf(headers: readonly string[]): string {
 
 const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';
 
-/** Names and values alternate. */
+/** Without the headers of one connection, among them those that `Connection` names (RFC 9110 §7.6.1). Names and values alternate. */
 function withoutOwn(rawHeaders: readonly string[]): string[] {
   const kept: string[] = [];
+  const named = valuesOf(rawHeaders, 'connection')
+    .join()
+    .toLowerCase()
+    .split(/\s*,\s*/);
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = [rawHeaders[index], rawHeaders[index + 1]];
-    if (!ownHeaders.has(name.toLowerCase()) && name.toLowerCase() !== 'x-forwarded-for')
-      kept.push(name, value);
+    const known = name.toLowerCase();
+    if (!ownHeaders.has(known) && !named.includes(known)) kept.push(name, value);
   }
   return kept;
 }

@@ -178,12 +178,13 @@ export class Worker {
     this.#isEnding = true;
     this.#wake.now();
     await this.#loop;
-    clearTimeout(this.#watchdog);
     for (const unlisten of this.#unlisten) unlisten();
+    // Leases are renewed until the last scanner has ended.
     await this.#fleet?.remove([...this.#fleet.units.keys()], drainWithin);
     this.#hasStopped = true;
     this.#renewNow.now();
     await this.#renewing;
+    clearTimeout(this.#watchdog);
     await this.#leases.leave().catch((error: unknown) => this.#noteAway(error));
     await this.#fleet?.close();
     await this.#history.close();
@@ -282,7 +283,7 @@ export class Worker {
 
   async #giveAway(count: number): Promise<void> {
     const given = this.#leases.held.slice(0, count);
-    for (const { shard } of given) await this.#stop(shard, undefined, drainWithin);
+    await Promise.all(given.map(({ shard }) => this.#stop(shard, undefined, drainWithin)));
     await this.#leases.release(given);
   }
 
@@ -339,10 +340,15 @@ export class Worker {
       const isSame = ({ serial, ...facts }: UnitFacts) =>
         isDeepStrictEqual(before.get(serial), { serial, ...facts });
       const kept = new Set(wanted.filter(isSame).map(({ serial }) => serial));
+      await running.started;
       await this.fleet.remove(running.serials.filter((serial) => !kept.has(serial)));
-      this.#running.set(running.shard, { ...running, serials: wanted.map(({ serial }) => serial) });
+      // Meanwhile its lease may have ended: then its scanners were stopped.
+      if (this.#running.get(running.shard) !== running) continue;
       const added = wanted.filter(({ serial }) => !kept.has(serial));
-      if (added.length > 0) await this.fleet.add(added);
+      const adding = added.length > 0 ? this.fleet.add(added) : Promise.resolve();
+      const serials = wanted.map(({ serial }) => serial);
+      this.#running.set(running.shard, { ...running, serials, started: Promise.allSettled([adding]) });
+      await adding;
     }
   }
 

@@ -11,6 +11,7 @@ import {
   FrontPort,
   Gateway,
   GatewayKey,
+  type GatewayOptions,
   type UnitFacts,
   type WorkerAddress,
   WorkerConnections,
@@ -50,7 +51,7 @@ interface SomeGateway {
 async function gatewayTo(
   workers: readonly WorkerAddress[],
   count: number,
-  patience = 2000,
+  { patience = 2000, ...options }: Partial<GatewayOptions> = {},
 ): Promise<SomeGateway> {
   const owners = new Map<string, WorkerAddress>();
   const scanners = units(count).map(({ serial, group }) => ({ serial, group, release: '2.4.4' }));
@@ -70,6 +71,7 @@ async function gatewayTo(
     connections: new WorkerConnections({ key }),
     log,
     patience,
+    ...options,
   });
   const some = { url: await gateway.open(), gateway, owners, onLook: () => undefined };
   onTestFinished(() => gateway.close());
@@ -119,7 +121,7 @@ test('a request waits while its scanner moves, with what it carries, and is answ
 
 test('a request to a worker that has gone waits for the next one, and says after a while that there is none', async () => {
   const next = await worker(units(1));
-  const gateway = await gatewayTo([next], 1, 300);
+  const gateway = await gatewayTo([next], 1, { patience: 300 });
   // Nobody listens there.
   gateway.owners.set('1', { url: 'http://127.0.0.1:9' });
   const refused = await fetch(`${gateway.url}/scanners/1/api/SerialNumber`);
@@ -247,4 +249,59 @@ test('the simulation is for programs on the computer of the gateway', async () =
 
 test('a key that is too short is refused', () => {
   expect(() => new GatewayKey('short')).toThrow('at least 16 characters');
+});
+
+test('pages of allowed origins may use a gateway, and others may not', async () => {
+  const one = await worker(units(1));
+  const origin = 'http://panel.example';
+  const gateway = await gatewayTo([one], 1, { allowed: { origins: [origin] } });
+  gateway.owners.set('1', one);
+  const url = `${gateway.url}/scanners/1/api/SerialNumber`;
+  const read = await fetch(url, { headers: { Origin: origin } });
+  expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+  const asks = { Origin: origin, 'Access-Control-Request-Method': 'POST' };
+  const preflight = await fetch(url, { method: 'OPTIONS', headers: asks });
+  expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
+    204,
+    expect.stringContaining('POST'),
+  ]);
+  const foreign = await fetch(url, { headers: { Origin: 'http://elsewhere.example' } });
+  expect([foreign.status, foreign.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+});
+
+test('an answer that comes before the whole body is the answer, and the rest of the body goes nowhere', async () => {
+  const early = createServer((_, response) => {
+    response.writeHead(413).end('too large');
+  });
+  early.listen(0, '127.0.0.1');
+  await once(early, 'listening');
+  onTestFinished(() => void early.close());
+  const { port } = early.address() as AddressInfo;
+  const address = { url: `http://127.0.0.1:${port}` };
+  const gateway = await gatewayTo([address], 1);
+  gateway.owners.set('1', address);
+  const body = Buffer.alloc(8 * 1024 * 1024);
+  const refused = await fetch(`${gateway.url}/scanners/1/api/UploadFirmware`, { method: 'PUT', body });
+  expect([refused.status, await refused.text()]).toEqual([413, 'too large']);
+});
+
+test('headers of one connection stay there', async () => {
+  const seen: (string | undefined)[] = [];
+  const echo = createServer((request, response) => {
+    for (const name of ['x-mine', 'x-named', 'x-forwarded-for']) seen.push(String(request.headers[name]));
+    response.end();
+  });
+  echo.listen(0, '127.0.0.1');
+  await once(echo, 'listening');
+  onTestFinished(() => void echo.close());
+  const { port } = echo.address() as AddressInfo;
+  const address = { url: `http://127.0.0.1:${port}` };
+  const gateway = await gatewayTo([address], 1);
+  gateway.owners.set('1', address);
+  const client = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+  const head =
+    'Host: 127.0.0.1\r\nX-Mine: a\r\nX-Named: b\r\nX-Forwarded-For: 192.0.2.1\r\nConnection: x-named, close\r\n';
+  client.write(`GET /scanners/1/api/SerialNumber HTTP/1.1\r\n${head}\r\n`);
+  await once(client.resume(), 'close');
+  expect(seen).toEqual(['a', 'undefined', '127.0.0.1']);
 });

@@ -90,6 +90,8 @@ export class DatabaseStore implements UnitStore {
       if (lease === undefined) throw new NotTheOwner([serial], 'a power-on');
       leases.set(lease.shard, lease);
     }
+    // First: if it fails, nothing is counted.
+    await this.#lookWhichSend(wanted);
     const held = [...leases.values()];
     const epochs = held.map(({ epoch }) => epoch);
     const shards = held.map(({ shard }) => shard);
@@ -100,7 +102,6 @@ export class DatabaseStore implements UnitStore {
     );
     if (rows.length === 0) throw new NotTheOwner(wanted, 'a power-on');
     for (const { serial, count } of rows) this.#powerOns.set(serial, count);
-    await this.#lookWhichSend(wanted);
   }
 
   /** Changes of documents that the database has acknowledged. */

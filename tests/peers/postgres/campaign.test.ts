@@ -13,7 +13,7 @@ import { Witness } from './campaign/witness.js';
 import { residentMegabytes, WorkerSlot } from './campaign/worker-slot.js';
 import { WrittenScanner } from './campaign/written-scanner.js';
 
-const shortKills = 6;
+const shortKills = 4;
 const kills = Number(process.env.AZIMUTH_FLEET_KILLS ?? shortKills);
 const stops = Number(process.env.AZIMUTH_FLEET_STOPS ?? Math.ceil(kills / 20));
 const seed = Number(process.env.AZIMUTH_FUZZ_SEED ?? Date.now() % 1_000_000);

@@ -222,7 +222,7 @@ test('a worker whose scanners take longer to start than its lease lasts keeps th
 test('while the database is away, reads go on and saves are refused in words; then all goes on by itself', async () => {
   const { environment } = await fleet(hall(4));
   const gateway = await FleetProcess.gateway(environment);
-  const worker = await FleetProcess.worker(environment, '--lease', '20');
+  const worker = await FleetProcess.worker(environment, '--lease', '60');
   await allRun(gateway, 4, 1);
   const scanner = gateway.scanner('230001');
   await scanner.write('LocationName', 'before');

@@ -5,6 +5,7 @@ import {
   BadDatabaseUrl,
   Database,
   DatabaseAway,
+  type DatabaseOptions,
   DatabaseRefused,
   SchemaMismatch,
 } from '@azimuth/fleet/database';
@@ -56,7 +57,7 @@ export function databaseOf(
   { store }: StoreOptions,
   program: string,
   log: Log,
-  connections?: number,
+  limits: Pick<DatabaseOptions, 'connections' | 'connectMilliseconds' | 'statementMilliseconds'> = {},
 ): Database {
   const url = store ?? process.env.AZIMUTH_STORE ?? '';
   if (url === '')
@@ -64,7 +65,7 @@ export function databaseOf(
       'expected --store postgres://USER@HOST/DATABASE, or the environment variable AZIMUTH_STORE',
     );
   try {
-    return new Database({ url, program, log, ...(connections === undefined ? {} : { connections }) });
+    return new Database({ url, program, log, ...limits });
   } catch (error) {
     if (error instanceof BadDatabaseUrl) throw new CommandFailure(`--store: ${error.message}`);
     throw error;

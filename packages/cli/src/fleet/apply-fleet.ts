@@ -14,7 +14,7 @@ const never = new AbortController().signal;
 /** `azimuth fleet migrate`: makes the tables of the database, or brings them up to date. */
 export async function runMigrate(options: StoreOptions): Promise<void> {
   const log = logTo('lines');
-  const database = databaseOf(options, 'azimuth fleet migrate', log, 1);
+  const database = databaseOf(options, 'azimuth fleet migrate', log, { connections: 1 });
   try {
     const { applied, version, shards, missingRoles } = await fromDatabase(() => migrate(database));
     const done =
@@ -42,7 +42,7 @@ export async function runApply(path: string, options: ApplyOptions): Promise<voi
     return;
   }
   const log = logTo('lines');
-  const database = databaseOf(options, 'azimuth fleet apply', log, 1);
+  const database = databaseOf(options, 'azimuth fleet apply', log, { connections: 1 });
   try {
     const applied = await fromDatabase(async () => {
       await checkSchema(database);

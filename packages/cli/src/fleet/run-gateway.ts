@@ -40,7 +40,7 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
   const allowed = allowedOf(options);
   await untilInterrupted(async (signal) => {
     const log = logTo(json === true ? 'json' : 'lines');
-    const database = databaseOf(options, 'azimuth gateway', log, 2);
+    const database = databaseOf(options, 'azimuth gateway', log, { connections: 2 });
     let routes: DatabaseRoutes | undefined;
     let gateway: Gateway | undefined;
     try {

@@ -38,7 +38,12 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
   await untilInterrupted(async (signal) => {
     const log = logTo(json === true ? 'json' : 'lines');
     const database = databaseOf(options, 'azimuth worker', log);
-    const forLeases = databaseOf(options, 'azimuth worker, leases', log, 2);
+    const forLeases = databaseOf(options, 'azimuth worker, leases', log, {
+      connections: 2,
+      // A renewal that hangs must leave time for the next one.
+      connectMilliseconds: options.lease * 250,
+      statementMilliseconds: options.lease * 250,
+    });
     let worker: Worker | undefined;
     const front = new FrontPort({
       host,

@@ -41,7 +41,7 @@ export async function openStorage({
       import('@azimuth/fleet/worker'),
     ]);
   const key = await keyOf(keyFile === undefined ? {} : { keyFile });
-  const database = databaseOf({ store }, `azimuth serve ${serial}`, log, 4);
+  const database = databaseOf({ store }, `azimuth serve ${serial}`, log, { connections: 4 });
   try {
     const storage = await fromDatabase(async () => {
       await checkSchema(database);

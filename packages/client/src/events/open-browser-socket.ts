@@ -6,10 +6,16 @@ const tooLong = `a message of more than ${longestMessage} characters or bytes`;
 /** Opens the platform's WebSocket. It cannot ping, and gives no reason for a failed handshake. */
 export const openSocket: OpenSocket = (url, { listener, signal }) =>
   new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const socket = new WebSocket(url);
     socket.binaryType = 'arraybuffer';
     let open = false;
-    const drop = () => socket.close();
+    const drop = () => {
+      // Browsers report a fault if a socket is closed while it connects, so one that is merely no longer wanted is closed later.
+      if (isTimeout(signal.reason)) socket.close();
+      else socket.addEventListener('open', () => socket.close(1000));
+      reject(signal.reason);
+    };
     signal.addEventListener('abort', drop);
     socket.addEventListener('open', () => {
       open = true;
@@ -27,6 +33,10 @@ export const openSocket: OpenSocket = (url, { listener, signal }) =>
       else listener.closed(closing(code, reason), false);
     });
   });
+
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError';
+}
 
 function handleOf(socket: WebSocket): EventSocket {
   return {

@@ -202,6 +202,16 @@ test('a browser cancels a handshake that is no longer needed', async () => {
   await expect(opened).rejects.toThrow();
 });
 
+test('a browser closes a WebSocket that is no longer needed only once it is open, and asks nothing further', async () => {
+  const device = await FakeEvents.start();
+  const abort = new AbortController();
+  const { opened } = await inBrowser(device, abort.signal);
+  abort.abort(new Error('another page is shown'));
+  await expect(opened).rejects.toThrow('another page is shown');
+  const connection = await device.connections.next();
+  expect(await connection.closed).toBe(1000);
+});
+
 test('a browser finds out with a plain GET whether a scanner lacks an extension', async () => {
   const device = await FakeEvents.start();
   const extension = extensionChannel('/x/scan', (url, answer) => new NoScansError(url, answer));

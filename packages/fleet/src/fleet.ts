@@ -120,15 +120,6 @@ export class Fleet {
     });
   }
 
-  /**
-   * The last resort of a process that runs only this fleet: an error that nothing else has handled is logged and counted, and
-   * does not end the process. Call it once.
-   */
-  outliveErrors(): void {
-    process.on('uncaughtException', (error) => this.errors.report('process', error));
-    process.on('unhandledRejection', (reason) => this.errors.report('process', reason));
-  }
-
   /** All scanners, in the order in which they were given. */
   get units(): ReadonlyMap<string, Unit> {
     return this.#units;

@@ -4,7 +4,7 @@ export type { LostEvents } from './front/events-stream.js';
 export { FrontPort, type WorkerRole } from './front/front-port.js';
 export { GatewayKey, shortestKey } from './front/gateway-key.js';
 export type { ListedUnit } from './front/listed-unit.js';
-export { Gateway, type GatewayCounts, type GatewayOptions } from './gateway/gateway.js';
+export { Gateway, type GatewayOptions } from './gateway/gateway.js';
 export type { KnownScanner, Routes } from './gateway/routes.js';
 export { type WorkerAddress, WorkerConnections } from './gateway/worker-connections.js';
 export { moveUnits } from './places/move-units.js';

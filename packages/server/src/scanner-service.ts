@@ -229,9 +229,7 @@ export class ScannerService {
    * process. Call it once. Programs that handle such errors themselves need not call it.
    */
   outliveErrors(): void {
-    const { errors } = this.device;
-    process.on('uncaughtException', (error) => errors.report('process', error));
-    process.on('unhandledRejection', (reason) => errors.report('process', reason));
+    this.device.errors.outlive();
   }
 
   /**

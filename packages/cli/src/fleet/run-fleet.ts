@@ -57,7 +57,7 @@ export async function runFleet(all: readonly UnitFacts[], options: RunOptions): 
           passwords,
         }),
       );
-      fleet.outliveErrors();
+      fleet.errors.outlive();
       front.serve(fleet);
       const milliseconds = Math.round(performance.now() - began);
       await print(readyText({ url, units, milliseconds, json: options.json }), signal);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { Gateway, type GatewayCounts, GatewayKey, WorkerConnections } from '@azimuth/fleet';
+import { Gateway, GatewayKey, WorkerConnections } from '@azimuth/fleet';
 import { checkSchema } from '@azimuth/fleet/database';
 import { DatabaseRoutes } from '@azimuth/fleet/worker';
 import { unreadable } from '../command-failure.js';
@@ -58,11 +58,11 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
         connections: new WorkerConnections({ key, ...(authority === undefined ? {} : { authority }) }),
         gui: guiFolder,
         patience: options.patience * 1000,
-        metrics: metricsOf,
+        hasOwnMetrics: true,
       });
       const opened = gateway;
       const url = await started(() => opened.open());
-      gateway.outliveErrors();
+      gateway.errors.outlive();
       const { size: scanners } = routes.scanners;
       const { length: workers } = routes.workers;
       await print(
@@ -79,13 +79,4 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
       await log.close();
     }
   });
-}
-
-function metricsOf({ requests, failures }: GatewayCounts): string {
-  const family = (name: string, help: string, value: number) =>
-    `# HELP ${name} ${help}\n# TYPE ${name} counter\n${name} ${value}\n`;
-  return (
-    family('azimuth_gateway_requests_total', 'Requests of scanners.', requests) +
-    family('azimuth_gateway_failures_total', 'Requests that no worker has answered.', failures)
-  );
 }

@@ -53,7 +53,7 @@ export async function runProcesses(
       gateway = opened;
       const url = await started(() => opened.open());
       await Promise.all(workers.map((worker) => worker.start()));
-      gateway.outliveErrors();
+      gateway.errors.outlive();
       const milliseconds = Math.round(performance.now() - began);
       await print(readyText({ url, units, milliseconds, json }), signal);
       if (!signal.aborted) await once(signal, 'abort');

@@ -78,7 +78,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
           passwords: passwordsOfEnvironment(process.env),
         });
       });
-      worker.fleet.outliveErrors();
+      worker.fleet.errors.outlive();
       front.serve(worker.fleet);
       const { length: shards } = worker.leases.held;
       const { size: scanners } = worker.fleet.units;

@@ -70,6 +70,15 @@ export class UnexpectedErrors {
     }
   }
 
+  /**
+   * The last resort of a process that runs nothing else: what no part of it has handled is reported, and does not end the
+   * process. Call it once.
+   */
+  outlive(): void {
+    process.on('uncaughtException', (error) => this.report('process', error));
+    process.on('unhandledRejection', (reason) => this.report('process', reason));
+  }
+
   /** Calls `act`. If it throws or rejects, the error is reported and passed to `failed`. Never throws. */
   contain(where: Where, act: () => unknown, failed: (error: unknown) => void = ignore): void {
     const report = (error: unknown) => {

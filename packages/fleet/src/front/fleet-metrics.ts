@@ -1,4 +1,5 @@
 import type { Fleet } from '../fleet.js';
+import { labels, metricText } from './metric-text.js';
 
 /** The page `/metrics` of a fleet, in the text format of Prometheus. One label a group: those of the fleet file, not more. */
 export function fleetMetrics(fleet: Fleet): string {
@@ -12,53 +13,33 @@ export function fleetMetrics(fleet: Fleet): string {
     add(telegrams, labels({ group }), service?.telegramsSent ?? 0);
   }
   const { rss, heapUsed } = process.memoryUsage();
-  return [
-    ...family('azimuth_fleet_scanners', 'gauge', 'Scanners by their group and state.', states),
-    ...family('azimuth_fleet_requests_total', 'counter', 'Requests by the port of the fleet.', requests),
-    ...family(
+  const errors = fleet.errors.counts.of('process');
+  return (
+    metricText('azimuth_fleet_scanners', 'gauge', 'Scanners by their group and state.', states) +
+    metricText('azimuth_fleet_requests_total', 'counter', 'Requests by the port of the fleet.', requests) +
+    metricText(
       'azimuth_fleet_telegrams',
       'gauge',
       'Telegrams of scan data that scanners which run have sent.',
       telegrams,
-    ),
-    ...family(
+    ) +
+    metricText(
       'azimuth_fleet_event_followers',
       'gauge',
       'Programs that follow the events of the fleet.',
-      new Map([['', fleet.events.followers]]),
-    ),
-    ...family(
+      fleet.events.followers,
+    ) +
+    metricText(
       'azimuth_fleet_unexpected_errors_total',
       'counter',
       'Errors that no scanner has handled.',
-      new Map([['', fleet.errors.counts.of('process')]]),
-    ),
-    ...family(
-      'process_resident_memory_bytes',
-      'gauge',
-      'Resident memory of the process.',
-      new Map([['', rss]]),
-    ),
-    ...family(
-      'nodejs_heap_size_used_bytes',
-      'gauge',
-      'Memory of JavaScript objects.',
-      new Map([['', heapUsed]]),
-    ),
-    '',
-  ].join('\n');
+      errors,
+    ) +
+    metricText('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', rss) +
+    metricText('nodejs_heap_size_used_bytes', 'gauge', 'Memory of JavaScript objects.', heapUsed)
+  );
 }
 
 function add(counts: Map<string, number>, key: string, more: number): void {
   counts.set(key, (counts.get(key) ?? 0) + more);
-}
-
-function labels(values: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(values).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-  return `{${pairs.join(',')}}`;
-}
-
-function family(name: string, type: string, help: string, values: ReadonlyMap<string, number>): string[] {
-  const samples = [...values].map(([label, value]) => `${name}${label} ${value}`);
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples];
 }

@@ -31,6 +31,11 @@ export class FrontConnections {
     });
   }
 
+  /** Closes all of them. */
+  close(): void {
+    for (const socket of this.#open) socket.destroy();
+  }
+
   #add(socket: Duplex): void {
     if (this.#open.size >= this.#most && !this.#closeOldestUnused()) {
       socket.destroy();

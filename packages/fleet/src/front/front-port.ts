@@ -1,33 +1,27 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isObject } from '@azimuth/model';
 import {
   HostAndOrigin,
   httpListener,
   httpsListener,
-  isFromThisComputer,
-  isGuiPath,
   listen,
   replyForbidden,
   replyJson,
   replyText,
-  sendGui,
   urlOf,
   vouchFor,
 } from '@azimuth/server';
 import type { Fleet } from '../fleet.js';
 import type { Unit } from '../units/unit.js';
-import { bodyOf, partOf, Refused, urlAsked } from './asked.js';
-import { type EventSource, sendEvents } from './events-stream.js';
+import { Refused } from './asked.js';
+import { FleetInProcess } from './fleet-in-process.js';
 import { fleetMetrics } from './fleet-metrics.js';
 import { FrontConnections } from './front-connections.js';
 import { type GatewayKey, notHere } from './gateway-key.js';
-import { type ListedUnit, listed } from './listed-unit.js';
-import { mostRows, sendOverviewPage } from './overview-page.js';
 import { isForWebSocket, type ScannerPath, scannerPathOf, scannersPath } from './scanner-path.js';
+import { answerForFleet } from './whole-fleet.js';
 
 /** ms: gateways hear within it that a scanner has moved. */
 const drainMilliseconds = 500;
@@ -68,7 +62,7 @@ export class FrontPort {
   readonly #options: Options;
   readonly #server: Server | SecureServer;
   readonly #hostAndOrigin = new HostAndOrigin();
-  readonly #sockets = new Set<Socket>();
+  readonly #connections: FrontConnections;
   #fleet: Fleet | undefined;
   #url = '';
   #isDraining = false;
@@ -79,11 +73,8 @@ export class FrontPort {
       options.tls === undefined
         ? httpListener({}, isForWebSocket)
         : httpsListener(options.tls, isForWebSocket);
-    new FrontConnections(options.maxConnections).watch(this.#server);
-    this.#server.on('connection', (socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-    });
+    this.#connections = new FrontConnections(options.maxConnections);
+    this.#connections.watch(this.#server);
     this.#server.on('request', (request, response) => this.#serve(request, response));
     this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
   }
@@ -113,7 +104,7 @@ export class FrontPort {
 
   close(): void {
     this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
+    this.#connections.close();
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
@@ -236,88 +227,8 @@ export class FrontPort {
       replyForbidden(response, refusal.why);
       return;
     }
-    const { pathname, searchParams } = urlAsked(request.url ?? '/');
-    if (request.method === 'POST' && pathname === '/fleet/power') {
-      await this.#power(fleet, request, response);
-      return;
-    }
-    request.resume();
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      replyText(response, 405, 'Only GET is answered here, and POST at /fleet/power.');
-    } else if (pathname === scannersPath) replyJson(response, 200, this.#list(fleet, searchParams));
-    else if (pathname === '/fleet') replyJson(response, 200, overviewOf(fleet));
-    else if (pathname === '/fleet/events') sendEvents(eventsOf(fleet), searchParams, response);
-    else if (pathname === '/metrics') replyText(response, 200, fleetMetrics(fleet));
-    else if (pathname === '/' && !searchParams.has('scanners')) this.#page(fleet, searchParams, response);
-    else if (this.#options.gui !== undefined && isGuiPath(pathname)) {
-      await sendGui(this.#options.gui, pathname, response);
-    } else
-      replyText(
-        response,
-        404,
-        'Nothing is here. /scanners lists the scanners, /scanners/SERIAL/ is one of them.',
-      );
+    await answerForFleet(new FleetInProcess(fleet, this.#url), this.#options.gui, request, response);
   }
-
-  #page(fleet: Fleet, asked: URLSearchParams, response: ServerResponse): void {
-    const pattern = asked.get('q') ?? '';
-    const units = pattern === '' ? [...fleet.units.values()] : fleet.matching(pattern);
-    const shown = units.slice(0, mostRows + 1).map((unit) => listed(unit, this.#url));
-    sendOverviewPage(response, shown, fleet.units.size, pattern);
-  }
-
-  /** `?q=` is a pattern, `?group=` and `?state=` are exact, `?limit=` and `?from=` a part of the list. */
-  #list(fleet: Fleet, asked: URLSearchParams): readonly ListedUnit[] {
-    const pattern = asked.get('q');
-    const group = asked.get('group');
-    const state = asked.get('state');
-    const units = pattern === null ? [...fleet.units.values()] : fleet.matching(pattern);
-    const chosen = units.filter(
-      (unit) => (group === null || unit.facts.group === group) && (state === null || unit.state === state),
-    );
-    return partOf(chosen, asked).map((unit) => listed(unit, this.#url));
-  }
-
-  /** `{"scanners": PATTERN, "power": "on" | "off" | "cycle"}`: from programs on this computer alone. */
-  async #power(fleet: Fleet, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isFromThisComputer(request)) {
-      request.resume();
-      replyForbidden(response, 'only programs on the computer of the fleet switch its scanners on and off');
-      return;
-    }
-    const { scanners, power } = objectIn(await bodyOf(request));
-    if (typeof scanners !== 'string')
-      throw new Refused('scanners: expected a serial number or a pattern, as "*"');
-    const units = fleet.matching(scanners);
-    if (units.length === 0) throw new Refused(`scanners: no scanner of this fleet matches "${scanners}"`);
-    if (power === 'on') await fleet.switchOn(units);
-    else if (power === 'off') await fleet.switchOff(units);
-    else if (power === 'cycle') await fleet.powerCycle(units);
-    else throw new Refused('power: expected "on", "off" or "cycle"');
-    replyJson(response, 200, { scanners: units.length, states: fleet.states });
-  }
-}
-
-function eventsOf({ events, units }: Fleet): EventSource {
-  return {
-    followers: events.followers,
-    follow: (follower) => events.follow(units.values(), follower),
-  };
-}
-
-function overviewOf(fleet: Fleet): object {
-  const { rss } = process.memoryUsage();
-  return { scanners: fleet.units.size, states: fleet.states, uptime: process.uptime(), memory: rss };
-}
-
-function objectIn(body: string): Readonly<Record<string, unknown>> {
-  try {
-    const json: unknown = JSON.parse(body);
-    if (isObject(json)) return json;
-  } catch {
-    // As any other body that is no object.
-  }
-  throw new Refused('expected a JSON object');
 }
 
 function messageOf(error: unknown): string {

@@ -7,25 +7,18 @@ import {
   CrossOrigin,
   HostAndOrigin,
   httpListener,
-  isFromThisComputer,
-  isGuiPath,
   listen,
   replyForbidden,
-  replyJson,
   replyText,
-  sendGui,
   urlOf,
 } from '@azimuth/server';
-import { bodyOf, partOf, Refused, urlAsked } from '../front/asked.js';
-import { sendEvents } from '../front/events-stream.js';
+import { Refused } from '../front/asked.js';
 import { FrontConnections } from '../front/front-connections.js';
-import type { ListedUnit } from '../front/listed-unit.js';
-import { sendOverviewPage } from '../front/overview-page.js';
-import { isForWebSocket, scannerPathOf, scannersPath } from '../front/scanner-path.js';
-import { matcherOf } from '../units/pattern.js';
-import { FollowedWorkers } from './followed-workers.js';
-import type { KnownScanner, Routes } from './routes.js';
-import { sumOf, sumOfMetrics } from './sums.js';
+import { metricText } from '../front/metric-text.js';
+import { isForWebSocket, scannerPathOf } from '../front/scanner-path.js';
+import { answerForFleet } from '../front/whole-fleet.js';
+import { FleetOfWorkers } from './fleet-of-workers.js';
+import type { Routes } from './routes.js';
 import { type WorkerAddress, type WorkerConnections, WorkerFailure } from './worker-connections.js';
 
 export interface GatewayOptions {
@@ -42,17 +35,8 @@ export interface GatewayOptions {
   readonly gui?: string;
   /** ms that a request waits for a worker to take its scanner over. */
   readonly patience: number;
-  /** Metrics of the gateway itself; by default, the sums over all workers are shown. */
-  readonly metrics?: (counts: GatewayCounts) => string;
-  /** Why it is not ready to serve, for `/readyz`; undefined if it is. */
-  readonly notReady?: () => string | undefined;
-}
-
-/** What a gateway has done since it started. */
-export interface GatewayCounts {
-  readonly requests: number;
-  /** Requests of scanners that no worker has answered. */
-  readonly failures: number;
+  /** Its page `/metrics` tells of the gateway alone; by default, of all workers together. */
+  readonly hasOwnMetrics?: boolean;
 }
 
 /** A request that a worker has not answered yet. */
@@ -81,21 +65,29 @@ export class Gateway {
   readonly #server: Server;
   readonly #hostAndOrigin: HostAndOrigin;
   readonly #crossOrigin: CrossOrigin | undefined;
-  readonly #sockets = new Set<Socket>();
-  readonly #counts = { requests: 0, failures: 0 };
+  readonly #clients: FrontConnections;
+  #requests = 0;
+  /** Requests of scanners that no worker has answered. */
+  #failures = 0;
   /** Requests that workers have not answered yet. */
   readonly #asking = new Set<Asking>();
   /** WebSockets of scanners. */
   readonly #joined = new Set<Joined>();
   readonly #watching: NodeJS.Timeout;
-  readonly #events: FollowedWorkers;
+  readonly #whole: FleetOfWorkers;
   /** Errors that no request has handled. */
   readonly errors: UnexpectedErrors;
   #url = '';
 
   constructor(options: GatewayOptions) {
     this.#options = options;
-    this.#events = new FollowedWorkers(options.routes, options.connections);
+    const { routes, connections, hasOwnMetrics = false } = options;
+    this.#whole = new FleetOfWorkers({
+      routes,
+      connections,
+      origin: () => this.#url,
+      ...(hasOwnMetrics ? { metrics: () => this.#metrics() } : {}),
+    });
     const message = 'Unexpected error inside the gateway; it continues';
     this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });
     this.#hostAndOrigin = new HostAndOrigin(options.allowed);
@@ -103,11 +95,8 @@ export class Gateway {
     this.#crossOrigin = origins.length === 0 ? undefined : new CrossOrigin(origins);
     this.#watching = setInterval(() => this.#leaveMoved(), watchEvery).unref();
     this.#server = httpListener({}, isForWebSocket);
-    new FrontConnections(options.maxConnections).watch(this.#server);
-    this.#server.on('connection', (socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-    });
+    this.#clients = new FrontConnections(options.maxConnections);
+    this.#clients.watch(this.#server);
     this.#server.on('request', (request, response) => {
       this.#serve(request, response).catch((error: unknown) => {
         if (response.headersSent) response.destroy();
@@ -124,29 +113,20 @@ export class Gateway {
     return this.#url;
   }
 
-  /**
-   * The last resort of a process that runs only this gateway: an error that nothing else has handled is logged and counted, and
-   * does not end the process. Call it once.
-   */
-  outliveErrors(): void {
-    process.on('uncaughtException', (error) => this.errors.report('process', error));
-    process.on('unhandledRejection', (reason) => this.errors.report('process', reason));
-  }
-
   close(): void {
     clearInterval(this.#watching);
-    this.#events.close();
+    this.#whole.close();
     this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
+    this.#clients.close();
     this.#options.connections.close();
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url = '/' } = request;
+    // It listens only once it knows who runs what.
     if (url === '/healthz' || url === '/readyz') {
       request.resume();
-      const why = url === '/readyz' ? this.#options.notReady?.() : undefined;
-      replyText(response, why === undefined ? 200 : 503, why ?? 'ok');
+      replyText(response, 200, 'ok');
       return;
     }
     const refusal = this.#hostAndOrigin.refusalOf(request);
@@ -162,7 +142,7 @@ export class Gateway {
     }
     const asked = scannerPathOf(url);
     if (asked !== undefined) await this.#forward(asked.serial, request, response);
-    else await this.#answer(urlAsked(url), request, response);
+    else await answerForFleet(this.#whole, this.#options.gui, request, response);
   }
 
   /** A worker that is paused, or has lost its network, would be silent for long: its scanners may be others' by now. */
@@ -179,7 +159,7 @@ export class Gateway {
   /** A scanner may be moving from one worker to another: the request waits for the one that takes it. */
   async #forward(serial: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { routes, connections, patience } = this.#options;
-    this.#counts.requests++;
+    this.#requests++;
     if (!routes.scanners.has(serial)) {
       request.resume();
       replyText(response, 404, 'This fleet has no scanner with this serial number.');
@@ -198,7 +178,7 @@ export class Gateway {
         }
       } catch (error) {
         if (!(error instanceof WorkerFailure)) throw error;
-        this.#counts.failures++;
+        this.#failures++;
         request.resume();
         if (!response.headersSent)
           replyText(response, 502, `The worker of this scanner has not answered: ${error.message}`);
@@ -210,10 +190,22 @@ export class Gateway {
       if (body === undefined || response.destroyed || performance.now() > until) break;
       await routes.look();
     }
-    this.#counts.failures++;
+    this.#failures++;
     request.resume();
     response.setHeader('Retry-After', 1);
     replyText(response, 503, 'No worker runs this scanner now. It is started again as soon as one is free.');
+  }
+
+  #metrics(): string {
+    return (
+      metricText('azimuth_gateway_requests_total', 'counter', 'Requests of scanners.', this.#requests) +
+      metricText(
+        'azimuth_gateway_failures_total',
+        'counter',
+        'Requests that no worker has answered.',
+        this.#failures,
+      )
+    );
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -238,125 +230,8 @@ export class Gateway {
     socket.once('close', () => this.#joined.delete(joined));
     connections.upgrade(worker, request, socket, head);
   }
-
-  async #answer(
-    { pathname, searchParams }: URL,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const { metrics, gui, routes } = this.#options;
-    if (request.method === 'POST' && pathname === '/fleet/power') {
-      await this.#power(request, response);
-      return;
-    }
-    request.resume();
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      replyText(response, 405, 'Only GET is answered here, and POST at /fleet/power.');
-    } else if (pathname === scannersPath) replyJson(response, 200, await this.#list(searchParams));
-    else if (pathname === '/fleet/events') sendEvents(this.#events, searchParams, response);
-    else if (pathname === '/metrics') {
-      replyText(response, 200, metrics?.(this.#counts) ?? sumOfMetrics(await this.#askAll('/metrics')));
-    } else if (pathname === '/' && !searchParams.has('scanners')) {
-      const pattern = searchParams.get('q') ?? '';
-      const units = await this.#list(new URLSearchParams(pattern === '' ? '' : { q: pattern }));
-      sendOverviewPage(response, units, routes.scanners.size, pattern);
-    } else if (pathname === '/fleet') replyJson(response, 200, await this.#overview());
-    else if (gui !== undefined && isGuiPath(pathname)) await sendGui(gui, pathname, response);
-    else
-      replyText(
-        response,
-        404,
-        'Nothing is here. /scanners lists the scanners, /scanners/SERIAL/ is one of them.',
-      );
-  }
-
-  async #overview(): Promise<object> {
-    const { routes } = this.#options;
-    const sum = sumOf(await this.#askAll('/fleet'));
-    return {
-      ...sum,
-      scanners: routes.scanners.size,
-      workers: routes.workers.length,
-      uptime: process.uptime(),
-    };
-  }
-
-  /** The lists of all workers, in the order of the fleet. What no worker runs now has the state `waiting`. */
-  async #list(asked: URLSearchParams): Promise<readonly ListedUnit[]> {
-    const { routes } = this.#options;
-    const pattern = asked.get('q');
-    const [group, state] = [asked.get('group'), asked.get('state')];
-    const isMeant = pattern === null ? () => true : matcherOf(pattern);
-    const chosen = [...routes.scanners.values()].filter(
-      (one) => isMeant(one) && (group === null || one.group === group),
-    );
-    const listed = await this.#listed(pattern);
-    const all = chosen.map((one) => listed.get(one.serial) ?? waiting(one, this.#url));
-    return partOf(state === null ? all : all.filter((one) => one.state === state), asked);
-  }
-
-  async #listed(pattern: string | null): Promise<ReadonlyMap<string, ListedUnit>> {
-    const query = pattern === null ? '' : `?q=${encodeURIComponent(pattern)}`;
-    const lists = await this.#ask(`${scannersPath}${query}`);
-    const listed = new Map<string, ListedUnit>();
-    for (const { worker, content } of lists) {
-      for (const one of isList(content) ? content : []) {
-        // Only this port is known outside, but for ports of the scanner itself.
-        const isThere = one.url === worker.url + one.path;
-        listed.set(one.serialNumber, isThere ? { ...one, url: this.#url + one.path } : one);
-      }
-    }
-    return listed;
-  }
-
-  async #power(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isFromThisComputer(request)) {
-      request.resume();
-      replyForbidden(response, 'only programs on the computer of the fleet switch its scanners on and off');
-      return;
-    }
-    const { routes, connections } = this.#options;
-    const body = await bodyOf(request);
-    const answers = await Promise.all(
-      routes.workers.map((worker) => connections.ask(worker, '/fleet/power', body)),
-    );
-    const done = answers.filter(({ ok }) => ok).map(({ content }) => content);
-    const [first] = answers;
-    if (done.length > 0) replyJson(response, 200, sumOf(done));
-    else replyText(response, first?.status ?? 502, String(first?.content ?? 'no worker answers').trim());
-  }
-
-  async #askAll(path: string): Promise<readonly unknown[]> {
-    return (await this.#ask(path)).map(({ content }) => content);
-  }
-
-  /** The answers of the workers that answer: one that has just ended tells nothing. */
-  async #ask(path: string) {
-    const { routes, connections } = this.#options;
-    const answers = await Promise.all(
-      routes.workers.map(async (worker) => {
-        const { ok, content } = await connections.ask(worker, path);
-        return ok ? [{ worker, content }] : [];
-      }),
-    );
-    return answers.flat();
-  }
-}
-
-/** A scanner that no worker runs now. */
-function waiting({ serial, group, release }: KnownScanner, origin: string): ListedUnit {
-  const path = `${scannersPath}/${serial}`;
-  return {
-    ...{ serialNumber: serial, group, release, path, url: origin + path, state: 'waiting' },
-    ports: { http: null, legacyA: null, legacyB: null },
-    ...{ requests: 0, telegrams: 0, unsaved: 0, faults: 0 },
-  };
 }
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function isList(content: unknown): content is readonly ListedUnit[] {
-  return Array.isArray(content);
 }

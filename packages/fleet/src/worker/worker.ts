@@ -14,6 +14,7 @@ import {
 } from '../database/index.js';
 import type { FleetEvent } from '../events/fleet-event.js';
 import { Fleet, type FleetOptions } from '../fleet.js';
+import { metricText } from '../front/metric-text.js';
 import type { UnitFacts } from '../units/unit-facts.js';
 import { type DesiredUnits, desiredUnits, noUnits, type ReadFleet } from './desired-units.js';
 import { Wake } from './wake.js';
@@ -145,23 +146,21 @@ export class Worker {
   /** Its own metrics, in the text format of Prometheus. */
   metrics(): string {
     const { remaining = 0 } = this.#leases;
-    const family = (name: string, type: string, help: string, value: number) =>
-      `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`;
     return (
-      family('azimuth_worker_shards', 'gauge', 'Shards that this worker runs.', this.#running.size) +
-      family(
+      metricText('azimuth_worker_shards', 'gauge', 'Shards that this worker runs.', this.#running.size) +
+      metricText(
         'azimuth_worker_lease_seconds',
         'gauge',
         'Time until the first of the leases ends if it is not renewed.',
         Math.max(0, remaining) / 1000,
       ) +
-      family(
+      metricText(
         'azimuth_worker_saves_total',
         'counter',
         'Documents that scanners have saved.',
         this.#store.saves,
       ) +
-      family(
+      metricText(
         'azimuth_worker_refused_saves_total',
         'counter',
         'Documents that were not saved: the database was away, or the lease had gone.',

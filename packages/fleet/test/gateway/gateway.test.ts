@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Scanner } from '@azimuth/client';
 import { expect, onTestFinished, test } from 'vitest';
@@ -38,6 +38,18 @@ async function worker(facts: readonly UnitFacts[]): Promise<Worker> {
   });
   return { url, fleet };
 }
+
+/** What stands where a worker should be. */
+async function somethingElse(listener: RequestListener): Promise<WorkerAddress> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}` };
+}
+
+/** Nobody listens there. */
+const nowhere: WorkerAddress = { url: 'http://127.0.0.1:9' };
 
 interface SomeGateway {
   readonly url: string;
@@ -122,8 +134,7 @@ test('a request waits while its scanner moves, with what it carries, and is answ
 test('a request to a worker that has gone waits for the next one, and says after a while that there is none', async () => {
   const next = await worker(units(1));
   const gateway = await gatewayTo([next], 1, { patience: 300 });
-  // Nobody listens there.
-  gateway.owners.set('1', { url: 'http://127.0.0.1:9' });
+  gateway.owners.set('1', nowhere);
   const refused = await fetch(`${gateway.url}/scanners/1/api/SerialNumber`);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
   gateway.onLook = () => gateway.owners.set('1', next);
@@ -132,15 +143,10 @@ test('a request to a worker that has gone waits for the next one, and says after
 
 test('a worker that breaks off is told to the client: what it has done is not known, and it is not done twice', async () => {
   let asked = 0;
-  const broken = createServer((request) => {
+  const address = await somethingElse((request) => {
     asked++;
     request.resume().once('end', () => request.socket.destroy());
   });
-  broken.listen(0, '127.0.0.1');
-  await once(broken, 'listening');
-  onTestFinished(() => void broken.close());
-  const { port } = broken.address() as AddressInfo;
-  const address = { url: `http://127.0.0.1:${port}` };
   const gateway = await gatewayTo([address], 1);
   gateway.owners.set('1', address);
   const failed = await fetch(`${gateway.url}/scanners/1/api/WriteEeprom`, { method: 'POST', body: '{}' });
@@ -150,12 +156,7 @@ test('a worker that breaks off is told to the client: what it has done is not kn
 });
 
 test('a gateway outlives a client that goes on sending when the worker has broken off', async () => {
-  const broken = createServer((request) => request.socket.destroy());
-  broken.listen(0, '127.0.0.1');
-  await once(broken, 'listening');
-  onTestFinished(() => void broken.close());
-  const { port } = broken.address() as AddressInfo;
-  const address = { url: `http://127.0.0.1:${port}` };
+  const address = await somethingElse((request) => request.socket.destroy());
   const gateway = await gatewayTo([address], 1);
   gateway.owners.set('1', address);
   const client = connect(Number(new URL(gateway.url).port), '127.0.0.1').setEncoding('utf8');
@@ -201,7 +202,7 @@ test('a WebSocket ends when another worker has the scanner, even if its own work
   onTestFinished(() => socket.terminate());
   socket.on('error', () => undefined);
   await once(socket, 'open');
-  gateway.owners.set('1', { url: 'http://127.0.0.1:9' });
+  gateway.owners.set('1', nowhere);
   expect(await once(socket, 'close')).toMatchObject([1006, {}]);
 });
 
@@ -247,6 +248,40 @@ test('the simulation is for programs on the computer of the gateway', async () =
   expect(await scannerOf(gateway, '1').read('PowerOnCnt')).toBe(2);
 });
 
+test('power is switched by the workers that answer; that none does, or what is wrong, is told', async () => {
+  const one = await worker(units(1));
+  const power = async ({ url }: SomeGateway, body: string) => {
+    const answer = await fetch(`${url}/fleet/power`, { method: 'POST', body });
+    return [answer.status, await answer.text()];
+  };
+  const off = '{"scanners":"1","power":"off"}';
+  const half = await gatewayTo([nowhere, one], 1);
+  expect(await power(half, off)).toEqual([200, expect.stringContaining('"scanners":1')]);
+  expect(one.fleet.units.get('1')?.state).toBe('off');
+  expect(await power(half, '{"scanners":"1","power":"blink"}')).toEqual([
+    400,
+    expect.stringContaining('power: expected "on", "off" or "cycle"'),
+  ]);
+  const dead = await gatewayTo([nowhere], 1);
+  expect(await power(dead, off)).toEqual([502, expect.stringContaining('no worker of the fleet answers')]);
+});
+
+test('the metrics of a gateway are the sums of its workers, or its own where workers have theirs', async () => {
+  const [one, two] = [await worker(units(1)), await worker(units(2).slice(1))];
+  const metrics = async ({ url }: SomeGateway) => (await fetch(`${url}/metrics`)).text();
+  expect(await metrics(await gatewayTo([one, two], 2))).toContain(
+    'azimuth_fleet_scanners{group="hall",state="idle"} 2',
+  );
+  const own = await gatewayTo([one, two], 2, { hasOwnMetrics: true, patience: 0 });
+  own.owners.set('1', one);
+  await scannerOf(own, '1').read('SerialNumber');
+  await fetch(`${own.url}/scanners/2/api/SerialNumber`);
+  const text = await metrics(own);
+  expect(text).toContain('azimuth_gateway_requests_total 2\n');
+  expect(text).toContain('azimuth_gateway_failures_total 1\n');
+  expect(text).not.toContain('azimuth_fleet_scanners');
+});
+
 test('a key that is too short is refused', () => {
   expect(() => new GatewayKey('short')).toThrow('at least 16 characters');
 });
@@ -270,14 +305,9 @@ test('pages of allowed origins may use a gateway, and others may not', async () 
 });
 
 test('an answer that comes before the whole body is the answer, and the rest of the body goes nowhere', async () => {
-  const early = createServer((_, response) => {
+  const address = await somethingElse((_, response) => {
     response.writeHead(413).end('too large');
   });
-  early.listen(0, '127.0.0.1');
-  await once(early, 'listening');
-  onTestFinished(() => void early.close());
-  const { port } = early.address() as AddressInfo;
-  const address = { url: `http://127.0.0.1:${port}` };
   const gateway = await gatewayTo([address], 1);
   gateway.owners.set('1', address);
   const body = Buffer.alloc(8 * 1024 * 1024);
@@ -287,15 +317,10 @@ test('an answer that comes before the whole body is the answer, and the rest of 
 
 test('headers of one connection stay there', async () => {
   const seen: (string | undefined)[] = [];
-  const echo = createServer((request, response) => {
+  const address = await somethingElse((request, response) => {
     for (const name of ['x-mine', 'x-named', 'x-forwarded-for']) seen.push(String(request.headers[name]));
     response.end();
   });
-  echo.listen(0, '127.0.0.1');
-  await once(echo, 'listening');
-  onTestFinished(() => void echo.close());
-  const { port } = echo.address() as AddressInfo;
-  const address = { url: `http://127.0.0.1:${port}` };
   const gateway = await gatewayTo([address], 1);
   gateway.owners.set('1', address);
   const client = connect(Number(new URL(gateway.url).port), '127.0.0.1');

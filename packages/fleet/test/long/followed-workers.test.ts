@@ -157,7 +157,7 @@ test('errors that nothing has handled are logged and counted, and end nothing', 
   });
   onTestFinished(() => gateway.close());
   const on = vi.spyOn(process, 'on').mockReturnValue(process);
-  gateway.outliveErrors();
+  gateway.errors.outlive();
   const taken = on.mock.calls;
   on.mockRestore();
   expect(taken.map(([name]) => name)).toEqual(['uncaughtException', 'unhandledRejection']);

@@ -1,5 +1,6 @@
 import {
   Leases,
+  migrate,
   ownerOf,
   owners,
   ScannerInUse,
@@ -7,10 +8,11 @@ import {
   shardsChannel,
   shardsToMove,
 } from '@azimuth/fleet/database';
+import { LoneStorage } from '@azimuth/fleet/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { until } from '../../support/waiting.js';
-import { fleetIn, nameIn, open, prepared, SomeWorker, serialsFrom } from './some-fleet.js';
+import { fleetIn, key, nameIn, open, prepared, SomeWorker, serialsFrom, silent } from './some-fleet.js';
 
 let cluster: PostgresCluster;
 
@@ -82,6 +84,39 @@ test('a process that could not renew in time has no lease by its own clock, befo
     return true;
   });
   await database.close();
+});
+
+test('a single scanner gives its lease up before others may take it, even while a renewal hangs', async () => {
+  const url = await cluster.database();
+  const database = open(url);
+  await migrate(database);
+  const [holding, watching] = [open(url), open(url)];
+  let lose: (why: string) => void = () => undefined;
+  const lost = new Promise<string>((done) => {
+    lose = done;
+  });
+  const storage = await LoneStorage.open({
+    ...{ database, forLease: open(url), serial: first, key, log: silent },
+    leaseMilliseconds: 2000,
+    lost: lose,
+  });
+  let unlock: () => void = () => undefined;
+  const locked = holding.transaction(async (run) => {
+    await run('LOCK TABLE azimuth.shards IN EXCLUSIVE MODE');
+    await new Promise<void>((done) => {
+      unlock = done;
+    });
+  });
+  expect(await lost).toContain('could not be renewed');
+  const lease = {
+    name: 'lease',
+    text: 'SELECT expires_at > clock_timestamp() AS good FROM azimuth.shards WHERE owner IS NOT NULL',
+  };
+  expect(await watching.query(lease, [])).toEqual([{ good: true }]);
+  unlock();
+  await locked;
+  await storage.close();
+  await Promise.all([holding.close(), watching.close()]);
 });
 
 test('shards that are given back can be taken at once, and those who wait are told', async () => {

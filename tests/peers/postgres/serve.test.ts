@@ -49,7 +49,7 @@ test('a single scanner stores in a database, and only one process runs it', asyn
   await cluster.sql(`UPDATE azimuth.shards SET owner = 'other', epoch = epoch + 1`, row);
   await expect(next.scanner.call('WriteEeprom')).rejects.toThrow('another process runs this scanner');
   expect(await once(next.child, 'exit')).toEqual([1, null]);
-  expect(next.log.text).toContain('another process runs this scanner now');
+  expect(next.log.text).toContain('another process has its lease');
 });
 
 test('a folder and a database, or a database without the key, are wrong usage', async () => {

@@ -72,6 +72,17 @@ export function databaseOf(
   }
 }
 
+/** The database with connections of its own for leases. @param lease s that they are good for */
+export function leaseDatabaseOf(options: StoreOptions, program: string, log: Log, lease: number): Database {
+  // A renewal that hangs must leave time for the next one.
+  const milliseconds = lease * 250;
+  return databaseOf(options, `${program}, leases`, log, {
+    connections: 2,
+    connectMilliseconds: milliseconds,
+    statementMilliseconds: milliseconds,
+  });
+}
+
 /** Does something with the database; its failures are those of the command. */
 export async function fromDatabase<T>(act: () => Promise<T>): Promise<T> {
   try {

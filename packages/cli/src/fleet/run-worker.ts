@@ -8,6 +8,7 @@ import {
   fromDatabase,
   type KeyOptions,
   keyOf,
+  leaseDatabaseOf,
   type StoreOptions,
 } from '../database/database-options.js';
 import { guiFolder } from '../gui/gui-folder.js';
@@ -38,12 +39,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
   await untilInterrupted(async (signal) => {
     const log = logTo(json === true ? 'json' : 'lines');
     const database = databaseOf(options, 'azimuth worker', log);
-    const forLeases = databaseOf(options, 'azimuth worker, leases', log, {
-      connections: 2,
-      // A renewal that hangs must leave time for the next one.
-      connectMilliseconds: options.lease * 250,
-      statementMilliseconds: options.lease * 250,
-    });
+    const forLeases = leaseDatabaseOf(options, 'azimuth worker', log, options.lease);
     let worker: Worker | undefined;
     const front = new FrontPort({
       host,

@@ -20,6 +20,9 @@ interface Wanted {
   readonly lost: (why: string) => void;
 }
 
+/** How long the lease of a scanner in a database is good for without being renewed. */
+const leaseSeconds = 10;
+
 /**
  * Opens a folder, or the rows of the scanner in a database.
  * @throws FolderInUse, CommandFailure
@@ -34,22 +37,30 @@ export async function openStorage({
 }: Wanted): Promise<OpenStorage> {
   if (store === undefined)
     return { storage: await FolderStorage.open(folder, log), stored: { in: 'folder', where: folder } };
-  const [{ databaseOf, fromDatabase, keyOf }, { checkSchema, ScannerInUse }, { LoneStorage }] =
-    await Promise.all([
-      import('../database/database-options.js'),
-      import('@azimuth/fleet/database'),
-      import('@azimuth/fleet/worker'),
-    ]);
+  const [
+    { databaseOf, fromDatabase, keyOf, leaseDatabaseOf },
+    { checkSchema, ScannerInUse },
+    { LoneStorage },
+  ] = await Promise.all([
+    import('../database/database-options.js'),
+    import('@azimuth/fleet/database'),
+    import('@azimuth/fleet/worker'),
+  ]);
   const key = await keyOf(keyFile === undefined ? {} : { keyFile });
-  const database = databaseOf({ store }, `azimuth serve ${serial}`, log, { connections: 4 });
+  const program = `azimuth serve ${serial}`;
+  const database = databaseOf({ store }, program, log, { connections: 4 });
+  const forLease = leaseDatabaseOf({ store }, program, log, leaseSeconds);
   try {
     const storage = await fromDatabase(async () => {
       await checkSchema(database);
-      return LoneStorage.open({ database, serial, key, log, lost });
+      return LoneStorage.open({
+        ...{ database, forLease, serial, key, log, lost },
+        leaseMilliseconds: leaseSeconds * 1000,
+      });
     });
     return { storage, stored: { in: 'database', where: database.where } };
   } catch (error) {
-    await database.close();
+    await Promise.all([database.close(), forLease.close()]);
     if (error instanceof ScannerInUse) throw new CommandFailure(error.message, 'refused');
     throw error;
   }

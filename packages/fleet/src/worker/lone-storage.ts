@@ -1,8 +1,11 @@
 import type { Log, Storage } from '@azimuth/device';
 import { type Database, DatabaseStore, Leases } from '../database/index.js';
+import { LeaseKeeper } from './lease-keeper.js';
 
 export interface LoneStorageOptions {
   readonly database: Database;
+  /** The same with a connection of its own, so that the lease never waits behind saves. */
+  readonly forLease: Database;
   readonly serial: string;
   /** The key of the deployment: it seals secret documents. */
   readonly key: string;
@@ -13,9 +16,6 @@ export interface LoneStorageOptions {
   readonly lost: (why: string) => void;
 }
 
-/** Part of the time of the lease after which it is renewed. */
-const renewAfter = 1 / 4;
-
 /**
  * The storage in a database of one scanner that is run without a fleet. Only one process at a time has it: closing it hands the
  * scanner over.
@@ -23,22 +23,26 @@ const renewAfter = 1 / 4;
 export class LoneStorage implements Storage {
   readonly #options: LoneStorageOptions;
   readonly #leases: Leases;
+  readonly #keeper: LeaseKeeper;
   readonly #storage: Storage;
-  readonly #renewing: NodeJS.Timeout;
-  #isAway = false;
-  #isClosed = false;
+  #isOver = false;
 
   private constructor(options: LoneStorageOptions, leases: Leases, storage: Storage) {
     this.#options = options;
     this.#leases = leases;
     this.#storage = storage;
-    this.#renewing = setInterval(() => void this.#renew(), leases.milliseconds * renewAfter);
+    this.#keeper = new LeaseKeeper({
+      leases,
+      log: options.log,
+      lost: (_, why) => this.#lose(why),
+    });
+    this.#keeper.start();
   }
 
   /** @throws ScannerInUse if another process has it, or a fleet; DatabaseAway */
   static async open(options: LoneStorageOptions): Promise<LoneStorage> {
-    const { database, serial, key, log, leaseMilliseconds: milliseconds } = options;
-    const leases = new Leases(database, milliseconds === undefined ? {} : { milliseconds });
+    const { database, forLease, serial, key, log, leaseMilliseconds: milliseconds } = options;
+    const leases = new Leases(forLease, milliseconds === undefined ? {} : { milliseconds });
     const { shard } = await leases.takeAlone(serial);
     const store = new DatabaseStore({
       database,
@@ -75,33 +79,17 @@ export class LoneStorage implements Storage {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    clearInterval(this.#renewing);
+    this.#isOver = true;
+    // The lease is renewed until the last save has ended.
     await this.#storage.close();
-    await this.#leases.leave().catch((error: unknown) => this.#noteAway(error));
-    await this.#options.database.close();
-  }
-
-  async #renew(): Promise<void> {
-    try {
-      if ((await this.#leases.renew()).length > 0) this.#lose('another process runs this scanner now');
-      this.#isAway = false;
-    } catch (error) {
-      this.#noteAway(error);
-    }
-    if ((this.#leases.remaining ?? 0) <= 0)
-      this.#lose('its lease could not be renewed in time, and another process may run this scanner');
+    await this.#keeper.close();
+    await this.#leases.leave().catch((error: unknown) => this.#keeper.noteAway(error));
+    await Promise.all([this.#options.database.close(), this.#options.forLease.close()]);
   }
 
   #lose(why: string): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    clearInterval(this.#renewing);
-    this.#options.lost(why);
-  }
-
-  #noteAway(error: unknown): void {
-    if (!this.#isAway) this.#options.log.error('The database does not answer', { reason: String(error) });
-    this.#isAway = true;
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#options.lost(`${why}, and another process may run this scanner`);
   }
 }

@@ -17,6 +17,7 @@ import { Fleet, type FleetOptions } from '../fleet.js';
 import { metricText } from '../front/metric-text.js';
 import type { UnitFacts } from '../units/unit-facts.js';
 import { type DesiredUnits, desiredUnits, noUnits, type ReadFleet } from './desired-units.js';
+import { LeaseKeeper } from './lease-keeper.js';
 import { Wake } from './wake.js';
 
 export interface WorkerOptions extends Omit<FleetOptions, 'units' | 'store' | 'macAddresses'> {
@@ -41,12 +42,6 @@ const mostTaken = 16;
 /** ms between two steps while there is more to move. */
 const balanceEvery = 500;
 
-/** Part of the time of a lease after which it is renewed. */
-const renewAfter = 1 / 4;
-
-/** Part of the time of a lease before its end at which scanners stop, so that they have ended when others take them. */
-const stopBefore = 1 / 10;
-
 /** ms that requests which are being answered may take when a shard is handed over. */
 const drainWithin = 5000;
 
@@ -58,40 +53,38 @@ interface Running extends Lease {
 }
 
 /**
- * Runs the scanners of the shards that it leases from the database. It renews the leases, takes shards that nobody has, and gives
- * few at a time to others that have too few. Scanners whose lease could not be renewed in time are stopped before others may
- * take them.
+ * Runs the scanners of the shards that it leases from the database. It takes shards that nobody has, and gives few
+ * at a time to others that have too few. Scanners whose lease could not be renewed in time are stopped before others may take them.
  */
 export class Worker {
   readonly #options: WorkerOptions;
   readonly #leases: Leases;
+  readonly #keeper: LeaseKeeper;
   readonly #store: DatabaseStore;
   readonly #history: History;
   readonly #running = new Map<number, Running>();
   /** Shards whose scanners are being stopped: they are not started again before they have ended. */
   readonly #stopping = new Map<number, Promise<void>>();
   readonly #wake = new Wake();
-  readonly #renewNow = new Wake();
   readonly #unlisten: readonly (() => void)[];
   #fleet: Fleet | undefined;
   #desired: DesiredUnits = noUnits;
-  #watchdog: NodeJS.Timeout | undefined;
   #loop: Promise<void> = Promise.resolve();
-  #renewing: Promise<void> = Promise.resolve();
   /** Is there more to take or to give than one step moves? */
   #isBalancing = false;
-  #isAway = false;
   #isUnreadable = false;
   #isEnding = false;
-  /** No scanner runs any more. */
-  #hasStopped = false;
-  #isGone = false;
 
   private constructor(options: WorkerOptions) {
     const { database, forLeases, url, capacity, leaseMilliseconds, log, key } = options;
     this.#options = options;
     const lease = leaseMilliseconds === undefined ? {} : { milliseconds: leaseMilliseconds };
     this.#leases = new Leases(forLeases, { ...lease, worker: { url, capacity } });
+    this.#keeper = new LeaseKeeper({
+      leases: this.#leases,
+      log,
+      lost: (shards, why) => this.#stopAll(shards, why),
+    });
     this.#store = new DatabaseStore({
       database,
       owner: this.#leases.owner,
@@ -136,7 +129,7 @@ export class Worker {
   /** Why it cannot serve now; undefined if it can. A database that is away is borne as long as the leases are good. */
   notReady(): string | undefined {
     if (this.#isEnding) return 'The worker ends.';
-    if (!this.#isAway) return undefined;
+    if (!this.#keeper.isAway) return undefined;
     const { remaining } = this.#leases;
     return remaining === undefined || remaining <= 0
       ? 'The database does not answer, and no lease is left.'
@@ -180,14 +173,10 @@ export class Worker {
     for (const unlisten of this.#unlisten) unlisten();
     // Leases are renewed until the last scanner has ended.
     await this.#fleet?.remove([...this.#fleet.units.keys()], drainWithin);
-    this.#hasStopped = true;
-    this.#renewNow.now();
-    await this.#renewing;
-    clearTimeout(this.#watchdog);
-    await this.#leases.leave().catch((error: unknown) => this.#noteAway(error));
+    await this.#keeper.close();
+    await this.#leases.leave().catch((error: unknown) => this.#keeper.noteAway(error));
     await this.#fleet?.close();
     await this.#history.close();
-    this.#isGone = true;
   }
 
   async #begin(): Promise<void> {
@@ -201,7 +190,7 @@ export class Worker {
     });
     this.#fleet.events.follow([], (event) => this.#keep(event));
     await this.#leases.renew();
-    this.#renewing = this.#keepRenewing();
+    this.#keeper.start();
     await this.#balance();
     this.#loop = this.#run();
   }
@@ -217,36 +206,17 @@ export class Worker {
     else this.#history.append('events', [{ serial, at, kind, data: { group, ...data } }]);
   }
 
-  /** Apart from all else: scanners that take long to start must not cost the leases of those that run. */
-  async #keepRenewing(): Promise<void> {
-    while (!this.#hasStopped) {
-      await this.#renewNow.after(this.#leases.milliseconds * renewAfter);
-      if (this.#hasStopped) return;
-      try {
-        const lost = await this.#leases.renew();
-        this.#noteBack();
-        this.#watch();
-        this.#stopAll(
-          lost.map(({ shard }) => shard),
-          'another worker has its lease',
-        );
-      } catch (error) {
-        this.#noteAway(error);
-      }
-    }
-  }
-
   async #run(): Promise<void> {
     while (!this.#isEnding) {
-      const renewal = this.#leases.milliseconds * renewAfter;
-      await this.#wake.after(this.#isBalancing ? Math.min(renewal, balanceEvery) : renewal);
+      const { period } = this.#keeper;
+      await this.#wake.after(this.#isBalancing ? Math.min(period, balanceEvery) : period);
       if (this.#isEnding) return;
       try {
         await this.#followIfReadable();
         await this.#balance();
-        this.#noteBack();
+        this.#keeper.noteBack();
       } catch (error) {
-        this.#noteAway(error);
+        this.#keeper.noteAway(error);
       }
     }
   }
@@ -275,7 +245,7 @@ export class Worker {
     const toMove = await shardsToMove(this.#options.forLeases, this.#leases);
     if (toMove > 0) await this.#leases.take(Math.min(toMove, mostTaken));
     if (toMove < 0) await this.#giveAway(-toMove);
-    this.#watch();
+    this.#keeper.watch();
     for (const lease of this.#leases.held) if (!this.#running.has(lease.shard)) await this.#startShard(lease);
     this.#isBalancing = toMove > mostTaken || toMove < 0;
   }
@@ -358,37 +328,5 @@ export class Worker {
   #leaseOf(serial: string): Lease | undefined {
     const shard = this.#desired.shardOf.get(serial);
     return shard === undefined ? undefined : this.#leases.of(shard);
-  }
-
-  /** Stops scanners before their lease ends, whatever the loop waits for. */
-  #watch(): void {
-    clearTimeout(this.#watchdog);
-    const { remaining, milliseconds } = this.#leases;
-    if (remaining === undefined || this.#isGone) return;
-    const until = Math.max(0, remaining - milliseconds * stopBefore);
-    this.#watchdog = setTimeout(() => this.#stopExpiring(), until);
-  }
-
-  #stopExpiring(): void {
-    const { remaining = 0, milliseconds } = this.#leases;
-    if (remaining > milliseconds * stopBefore) {
-      this.#watch();
-      return;
-    }
-    const shards = [...this.#running.keys()];
-    this.#leases.forget(shards);
-    this.#stopAll(shards, 'the lease could not be renewed');
-  }
-
-  #noteAway(error: unknown): void {
-    const isAway = error instanceof DatabaseAway;
-    if (!isAway || !this.#isAway)
-      this.#options.log.error('The worker could not renew its leases', { reason: String(error) });
-    if (isAway) this.#isAway = true;
-  }
-
-  #noteBack(): void {
-    if (this.#isAway) this.#options.log.info('The database answers again');
-    this.#isAway = false;
   }
 }

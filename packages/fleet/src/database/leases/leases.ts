@@ -25,20 +25,25 @@ export interface LeasesOptions {
 /** Who notifies of shards that are free, and of those that have a new owner. */
 export const shardsChannel = 'azimuth_shards';
 
-/** The lock waits for saves of the shard (FOR SHARE), and not for a fleet that is being applied (FOR KEY SHARE). */
-const take: Statement = {
-  name: 'azimuth-take',
-  text: `WITH free AS (
+/**
+ * Takes what is free, and writes it down. The lock waits for saves of the shard (FOR SHARE), and not for a fleet that is being
+ * applied (FOR KEY SHARE).
+ * @param which of the free ones
+ */
+const taking = (which: string, lock: string) => `WITH free AS (
       SELECT shard FROM azimuth.shards
-      WHERE shard >= 0 AND (owner IS NULL OR expires_at <= clock_timestamp())
-      LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
+      WHERE ${which} AND (owner IS NULL OR expires_at <= clock_timestamp()) ${lock}
     ), taken AS (
       UPDATE azimuth.shards s SET owner = $1, epoch = nextval('azimuth.epoch_numbers'),
         expires_at = clock_timestamp() + $2 * interval '1 ms'
       FROM free WHERE s.shard = free.shard RETURNING s.shard, s.epoch
     ), history AS (
       INSERT INTO azimuth.epochs (shard, epoch, owner, began_at) SELECT shard, epoch, $1, clock_timestamp() FROM taken
-    ), told AS (
+    )`;
+
+const take: Statement = {
+  name: 'azimuth-take',
+  text: `${taking('shard >= 0', 'LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED')}, told AS (
       SELECT pg_notify('${shardsChannel}', '') FROM taken LIMIT 1
     )
     SELECT shard, epoch FROM taken LEFT JOIN told ON true`,
@@ -46,17 +51,7 @@ const take: Statement = {
 
 const takeAlone: Statement = {
   name: 'azimuth-take-alone',
-  text: `WITH free AS (
-      SELECT shard FROM azimuth.shards
-      WHERE shard = $3 AND (owner IS NULL OR expires_at <= clock_timestamp()) FOR NO KEY UPDATE
-    ), taken AS (
-      UPDATE azimuth.shards s SET owner = $1, epoch = nextval('azimuth.epoch_numbers'),
-        expires_at = clock_timestamp() + $2 * interval '1 ms'
-      FROM free WHERE s.shard = free.shard RETURNING s.shard, s.epoch
-    ), history AS (
-      INSERT INTO azimuth.epochs (shard, epoch, owner, began_at) SELECT shard, epoch, $1, clock_timestamp() FROM taken
-    )
-    SELECT shard, epoch FROM taken`,
+  text: `${taking('shard = $3', 'FOR NO KEY UPDATE')} SELECT shard, epoch FROM taken`,
 };
 
 const loneShard: Statement = { name: 'azimuth-lone-shard', text: 'SELECT azimuth.lone_shard($1) AS shard' };
@@ -145,6 +140,12 @@ export class Leases {
   get remaining(): number | undefined {
     const ends = [...this.#held.values()].map(({ until }) => until);
     return ends.length === 0 ? undefined : Math.min(...ends) - performance.now();
+  }
+
+  /** The shards whose leases end within so many ms if they are not renewed. */
+  endingWithin(milliseconds: number): readonly number[] {
+    const by = performance.now() + milliseconds;
+    return [...this.#held.values()].filter(({ until }) => until <= by).map(({ shard }) => shard);
   }
 
   /**

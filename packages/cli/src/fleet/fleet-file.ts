@@ -18,8 +18,8 @@ import {
 } from '@azimuth/model';
 import { usualScene } from '@azimuth/world';
 import type { FaultPlan } from '@azimuth/world/faults';
-import { loadScene, readyScene, type Scene, SceneError } from '@azimuth/world/scene';
-import { isMap, isNode, isScalar, visit, type YAMLMap } from 'yaml';
+import { isScenePath, loadScene, readyScene, type Scene, SceneError } from '@azimuth/world/scene';
+import { isMap, isNode, isScalar, type Scalar, visit, type YAMLMap } from 'yaml';
 import { CommandFailure, unreadable } from '../command-failure.js';
 import { faultPlanIn } from '../fault-plan.js';
 import { YamlFile } from '../site/yaml-file.js';
@@ -63,15 +63,25 @@ interface Group {
   readonly addressing: Addressing | undefined;
 }
 
-/**
- * The scanners of a fleet file.
- * @throws CommandFailure if it cannot be read, FileMistakes with all mistakes in it and their places
- */
+/** A fleet file that has been read. */
+export interface FleetFile {
+  readonly units: readonly UnitFacts[];
+  readonly yaml: YamlFile;
+  /** The files that it names, by the texts that name them. */
+  readonly files: ReadonlyMap<Scalar, string>;
+}
+
+/** The scanners of a fleet file. @throws as `readFleetFile` */
 export async function unitsOfFile(path: string): Promise<readonly UnitFacts[]> {
-  const file = new YamlFile(path, await readFile(path, 'utf8').catch(unreadable(path)));
-  file.throwMistakes();
-  const reader = new FleetReader(file, path);
-  return reader.units();
+  return (await readFleetFile(path)).units;
+}
+
+/** @throws CommandFailure if it cannot be read, FileMistakes with all mistakes in it and their places */
+export async function readFleetFile(path: string): Promise<FleetFile> {
+  const yaml = new YamlFile(path, await readFile(path, 'utf8').catch(unreadable(path)));
+  yaml.throwMistakes();
+  const reader = new FleetReader(yaml, path);
+  return { units: await reader.units(), yaml, files: reader.files };
 }
 
 /** Scanners for which no file says anything else. */
@@ -93,6 +103,8 @@ export function plainUnits(count: number, first: number, ports: (index: number) 
 
 /** Reads the groups of a file, and reports what is wrong in them. */
 class FleetReader {
+  /** The files that it names, by the texts that name them. */
+  readonly files = new Map<Scalar, string>();
   readonly #file: YamlFile;
   readonly #path: string;
   readonly #serials = new Map<string, string>();
@@ -286,8 +298,7 @@ class FleetReader {
   async #scene(group: YAMLMap): Promise<Scene> {
     const text = this.#text(group, 'scene') ?? usualScene;
     try {
-      // A file is meant as seen from the fleet file.
-      return await loadScene(/[/\\]|\.json$/.test(text) ? resolve(dirname(this.#path), text) : text);
+      return isScenePath(text) ? await loadScene(this.#named(group, 'scene', text)) : readyScene(text);
     } catch (error) {
       if (!(error instanceof SceneError)) throw error;
       this.#file.report(group.get('scene', true), `scene: ${error.message}`);
@@ -299,12 +310,20 @@ class FleetReader {
     const text = this.#text(group, 'faults');
     if (text === undefined) return undefined;
     try {
-      return await faultPlanIn(resolve(dirname(this.#path), text));
+      return await faultPlanIn(this.#named(group, 'faults', text));
     } catch (error) {
       if (!(error instanceof CommandFailure)) throw error;
       this.#file.report(group.get('faults', true), `faults: ${error.message}`);
       return undefined;
     }
+  }
+
+  /** The path of a file that is named as seen from the fleet file. */
+  #named(group: YAMLMap, member: Member, text: string): string {
+    const path = resolve(dirname(this.#path), text);
+    const node = this.#file.resolved(group.get(member, true));
+    if (isScalar(node)) this.files.set(node, path);
+    return path;
   }
 
   #addressing(group: YAMLMap): Addressing | undefined {

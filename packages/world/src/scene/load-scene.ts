@@ -24,14 +24,18 @@ export function readyScene(name: string): Scene {
   return sceneOf(readFileSync(fileOf(name), 'utf8'), `${name}.json`);
 }
 
+/** A text with a slash or an ending like .json is the path of a scene, and not a name. */
+export function isScenePath(nameOrPath: string): boolean {
+  return /[/\\]|\.\w+$/.test(nameOrPath);
+}
+
 /**
- * A ready scene by its name, or a scene from a file. A text with a slash or an ending like .json is a path.
+ * A ready scene by its name, or a scene from a file.
  * @throws SceneError for an unknown name, a file that cannot be read or is not JSON, and a scene with faults
  */
 export async function loadScene(nameOrPath: string): Promise<Scene> {
   if (readyScenes.includes(nameOrPath)) return readyScene(nameOrPath);
-  const looksLikePath = /[/\\]|\.\w+$/.test(nameOrPath);
-  return sceneOf(await textOf(nameOrPath, looksLikePath), basename(nameOrPath));
+  return sceneOf(await textOf(nameOrPath, isScenePath(nameOrPath)), basename(nameOrPath));
 }
 
 function fileOf(name: string): URL {

@@ -1,0 +1,41 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../tests/support/files.js';
+import { packedFleet, unitsOfApplied } from '../../src/fleet/applied-fleet.js';
+
+const scene = readFileSync(new URL('../../../world/scenes/gate.json', import.meta.url), 'utf8');
+
+/** A fleet file as it goes into the database. */
+async function packed(text: string, more: Readonly<Record<string, string>>) {
+  const folder = temporaryFolder();
+  for (const [name, content] of Object.entries({ ...more, 'fleet.yaml': text })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return packedFleet(join(folder, 'fleet.yaml'));
+}
+
+test('what a fleet file names goes along, whatever it is called, and is the same where it is read', async () => {
+  const fleet = await packed(
+    `
+groups:
+  hall: {count: 1, scene: &here sub/my gate.scene, faults: plan}
+  gates: {count: 2, scene: *here, serial: "007#"}
+  yard: {count: 1, scene: gate}
+`,
+    { 'sub/my gate.scene': scene, plan: '{"faults": []}' },
+  );
+  expect([...fleet.files.values()].map((content) => content.toString()).toSorted()).toEqual(
+    [scene, '{"faults": []}'].toSorted(),
+  );
+  expect(fleet.yaml).not.toContain('my gate');
+  expect(await unitsOfApplied(fleet)).toEqual(fleet.units);
+  expect(fleet.units.map(({ serial }) => serial)).toEqual(['00000001', '0071', '0072', '00000004']);
+});
+
+test('a scene that is neither ready nor a path is a mistake with its place, wherever the command runs', async () => {
+  await expect(packed('groups: {hall: {count: 1, scene: README}}', {})).rejects.toThrow(
+    /fleet\.yaml:1:34: scene: .*the ready scenes are/,
+  );
+});

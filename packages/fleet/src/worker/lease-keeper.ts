@@ -1,0 +1,111 @@
+import type { Log } from '@azimuth/device';
+import { DatabaseAway, type Leases } from '../database/index.js';
+import { Wake } from './wake.js';
+
+interface Options {
+  readonly leases: Leases;
+  readonly log: Log;
+  /** Called when others have the leases of shards, or may take them at any moment: what works with them must stop. */
+  readonly lost: (shards: readonly number[], why: string) => void;
+}
+
+/** Part of the time of a lease after which it is renewed. */
+const renewAfter = 1 / 4;
+
+/** Part of the time of a lease before its end at which it is given up, so that all has ended when others take it. */
+const giveUpBefore = 1 / 10;
+
+/**
+ * Renews the leases of a process, apart from all else that it does. Those that could not be renewed are given up before they end,
+ * even if a renewal hangs.
+ */
+export class LeaseKeeper {
+  readonly #options: Options;
+  readonly #wake = new Wake();
+  #renewing: Promise<void> = Promise.resolve();
+  #watchdog: NodeJS.Timeout | undefined;
+  #isAway = false;
+  #isClosed = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** The database has not answered the last time. */
+  get isAway(): boolean {
+    return this.#isAway;
+  }
+
+  /** ms between two renewals. */
+  get period(): number {
+    return this.#options.leases.milliseconds * renewAfter;
+  }
+
+  start(): void {
+    this.watch();
+    this.#renewing = this.#keepRenewing();
+  }
+
+  /** To be called when leases were taken. */
+  watch(): void {
+    clearTimeout(this.#watchdog);
+    const { remaining } = this.#options.leases;
+    if (remaining === undefined || this.#isClosed) return;
+    this.#watchdog = setTimeout(() => this.#giveUp(), Math.max(0, remaining - this.#margin));
+  }
+
+  /** Logs once that the database does not answer. */
+  noteAway(error: unknown): void {
+    const isAway = error instanceof DatabaseAway;
+    if (!isAway || !this.#isAway)
+      this.#options.log.error('Leases could not be renewed', { reason: String(error) });
+    if (isAway) this.#isAway = true;
+  }
+
+  noteBack(): void {
+    if (this.#isAway) this.#options.log.info('The database answers again');
+    this.#isAway = false;
+  }
+
+  /** Ends with the renewal that is under way. Nothing is lost from now on. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#watchdog);
+    this.#wake.now();
+    await this.#renewing;
+  }
+
+  get #margin(): number {
+    return this.#options.leases.milliseconds * giveUpBefore;
+  }
+
+  async #keepRenewing(): Promise<void> {
+    for (;;) {
+      await this.#wake.after(this.period);
+      if (this.#isClosed) return;
+      try {
+        const lost = await this.#options.leases.renew();
+        this.noteBack();
+        this.watch();
+        this.#lose(
+          lost.map(({ shard }) => shard),
+          'another process has its lease',
+        );
+      } catch (error) {
+        this.noteAway(error);
+      }
+    }
+  }
+
+  #giveUp(): void {
+    const { leases } = this.#options;
+    const ending = leases.endingWithin(this.#margin);
+    leases.forget(ending);
+    this.watch();
+    this.#lose(ending, 'its lease could not be renewed in time');
+  }
+
+  #lose(shards: readonly number[], why: string): void {
+    if (shards.length > 0 && !this.#isClosed) this.#options.lost(shards, why);
+  }
+}

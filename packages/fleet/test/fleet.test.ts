@@ -83,16 +83,19 @@ test('logins, passwords and the lock of one scanner are no other one’s affair'
 });
 
 test('a scanner that was only read rests again, and does not show it; one that was changed runs on', async () => {
-  const some = await someFleet(units(3), { restAfter: 40 });
+  const some = await someFleet(units(3));
+  const restAll = () => Promise.all([...some.fleet.units.values()].map((unit) => unit.restIfUnused(0)));
   const [read, changed] = ['1', '2'].map((serial) => new Scanner({ url: urlOf(some, serial), password }));
   if (read === undefined || changed === undefined) throw new Error('there are two');
   const hours = await read.read('DailyOpHours');
   await changed.write('LocationName', 'not saved');
-  await until(() => some.fleet.states.running === 1);
+  await restAll();
+  expect(some.fleet.states).toMatchObject({ idle: 2, running: 1 });
   expect(await read.read('PowerOnCnt')).toBe(1);
   expect(await read.read('DailyOpHours')).toBeGreaterThan(hours);
   expect(await changed.read('LocationName')).toBe('not saved');
-  await until(() => some.fleet.states.running === 1);
+  await restAll();
+  expect(some.fleet.states).toMatchObject({ idle: 2, running: 1 });
   expect(await read.read('PowerOnCnt')).toBe(1);
 });
 

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { azimuth } from '../../support/command-process.js';
 import { temporaryFolder } from '../../support/files.js';
@@ -150,7 +149,6 @@ test('a worker that ends hands its scanners over without a failed request', asyn
       const reply = await fetch(`${gateway.url}/scanners/${serial}/api/PowerOnCnt`);
       if (reply.status === 200) answered++;
       else failures.push(`${serial}: ${reply.status} ${await reply.text()}`);
-      await pause(10);
     }
   });
   await until(() => answered > 100);

@@ -16,6 +16,13 @@ async function opened(path: string) {
   return { journal, headers, places };
 }
 
+/** What a journal holds. */
+async function held(path: string) {
+  const { journal, headers, places } = await opened(path);
+  await journal.close();
+  return { headers, places };
+}
+
 /** A journal with the records 0, 1 and 2, closed. */
 async function written(): Promise<string> {
   const path = join(temporaryFolder(), 'journal');
@@ -61,7 +68,7 @@ test('records that are appended at the same time share one wait for the disk', a
 test('of a record that a power cut has torn, nothing remains, and the next one takes its place', async () => {
   const path = await written();
   const whole = readFileSync(path).length;
-  const { places } = await opened(path);
+  const { places } = await held(path);
   const secondEnds = (places[1] ?? 0) + 7;
   for (let length = secondEnds; length < whole; length++) {
     const torn = `${path}-${length}`;
@@ -71,19 +78,19 @@ test('of a record that a power cut has torn, nothing remains, and the next one t
     expect(first.headers, `${length} bytes`).toEqual([{ number: 0 }, { number: 1 }]);
     await first.journal.append({ header: { number: 'new' }, bytes: bytesOf('') });
     await first.journal.close();
-    expect((await opened(torn)).headers).toEqual([{ number: 0 }, { number: 1 }, { number: 'new' }]);
+    expect((await held(torn)).headers).toEqual([{ number: 0 }, { number: 1 }, { number: 'new' }]);
   }
 });
 
 test('bytes behind the last record that are none are dropped', async () => {
   const path = await written();
   appendFileSync(path, Buffer.alloc(40, 0xff));
-  expect((await opened(path)).headers).toHaveLength(3);
+  expect((await held(path)).headers).toHaveLength(3);
 });
 
 test('a damaged record in the middle is an error that names the file and the place', async () => {
   const path = await written();
-  const { places } = await opened(path);
+  const { places } = await held(path);
   const content = readFileSync(path);
   const at = places[1] ?? 0;
   content[at] = (content[at] ?? 0) ^ 1;
@@ -100,5 +107,5 @@ test('a journal is replaced by one of other records', async () => {
   const next = await journal.replaced([{ header: { number: 9 }, bytes: bytesOf('nine') }], () => undefined);
   await next.append({ header: { number: 10 }, bytes: bytesOf('') });
   await next.close();
-  expect((await opened(path)).headers).toEqual([{ number: 9 }, { number: 10 }]);
+  expect((await held(path)).headers).toEqual([{ number: 9 }, { number: 10 }]);
 });

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Scanner, ScannerError } from '@azimuth/client';
-import { isObject } from '@azimuth/model';
 import { expect, onTestFinished } from 'vitest';
+import { freePort } from './free-port.js';
 
 const bin = fileURLToPath(new URL('../../packages/cli/bin/azimuth.js', import.meta.url));
 
@@ -126,14 +125,4 @@ export class Served {
     const response = await fetch(url, { method: 'POST', body: '{"ms":31000}' });
     expect(response.status).toBe(200);
   }
-}
-
-/** A port that nobody has at this moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return isObject(address) ? Number(address.port) : 0;
 }

@@ -4,7 +4,8 @@ import { atMost, Collected, type Measurement, type Ratio } from '../measurement.
 import { cpuSeconds } from '../proc.js';
 import { ChildProgram, program } from '../processes/child-program.js';
 import { cores } from '../processes/children.js';
-import { freePort, Server } from '../processes/server.js';
+import { freePort } from '../processes/free-port.js';
+import { Server } from '../processes/server.js';
 import { inRounds, median, ratio } from '../statistics.js';
 
 const counts = [1, 100, 1000] as const;

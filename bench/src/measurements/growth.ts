@@ -3,7 +3,7 @@ import { type Bench, Collected, type Measurement } from '../measurement.js';
 import { cpuSeconds } from '../proc.js';
 import { ChildProgram, program, runMicrobenchmark } from '../processes/child-program.js';
 import { cores } from '../processes/children.js';
-import { freePort } from '../processes/server.js';
+import { freePort } from '../processes/free-port.js';
 import { Receiver } from '../streams/receiver.js';
 
 /** As many as the largest number of scanners. */

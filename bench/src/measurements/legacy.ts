@@ -3,7 +3,7 @@ import { legacy } from '../loads.js';
 import type { Bench, Measurement, Ratio, Row, Target } from '../measurement.js';
 import { ChildProgram, program } from '../processes/child-program.js';
 import { cores } from '../processes/children.js';
-import { freePort } from '../processes/server.js';
+import { freePort } from '../processes/free-port.js';
 import { compareThroughput, ratiosOf, targetsOf } from './throughput.js';
 
 const wanted = 0.5;

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Bench } from '../measurement.js';
 import { type Memory, memory, sharedClock } from '../proc.js';
 import { type Child, cores, end, start } from './children.js';
+import { freePort } from './free-port.js';
 
 interface Options {
   readonly name: string;
@@ -76,19 +76,4 @@ export class Server {
   async end(): Promise<void> {
     await end(this.#child);
   }
-}
-
-/** A free TCP port. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (typeof address === 'object' && address !== null) resolve(address.port);
-        else reject(new Error('there is no free port'));
-      });
-    });
-  });
 }

@@ -5,7 +5,7 @@ export { FrontPort, type WorkerRole } from './front/front-port.js';
 export { GatewayKey, shortestKey } from './front/gateway-key.js';
 export type { ListedUnit } from './front/listed-unit.js';
 export { Gateway, type GatewayOptions } from './gateway/gateway.js';
-export type { KnownScanner, Routes } from './gateway/routes.js';
+export { type KnownScanner, knownScanners, type Routes } from './gateway/routes.js';
 export { type WorkerAddress, WorkerConnections } from './gateway/worker-connections.js';
 export { moveUnits } from './places/move-units.js';
 export { FleetStore, journalName } from './store/fleet-store.js';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { freePort } from '../../support/free-port.js';
 import { array, isObject, number, object, parse, string } from '../../support/json.js';
 import { end, root, run } from '../../support/recipe-program.js';
-import { freePort } from '../../support/serve-process.js';
 import { ContainerImage } from './container-image.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'azimuth-image-'));

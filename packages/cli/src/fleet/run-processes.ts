@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FolderStorage } from '@azimuth/device';
-import { Gateway, type Routes, type UnitFacts, WorkerConnections } from '@azimuth/fleet';
-import { newestRelease } from '@azimuth/model';
+import { Gateway, knownScanners, type Routes, type UnitFacts, WorkerConnections } from '@azimuth/fleet';
 import { guiFolder } from '../gui/gui-folder.js';
 import { print, untilInterrupted } from '../output.js';
 import { logTo } from '../serve/log.js';
@@ -75,9 +74,9 @@ function routesTo(
   units: readonly UnitFacts[],
   places: ReadonlyMap<string, number>,
 ): Routes {
-  const scanners = units.map(({ serial, group, release = newestRelease }) => ({ serial, group, release }));
+  const scanners = knownScanners(units);
   return {
-    scanners: new Map(scanners.map((one) => [one.serial, one])),
+    scanners,
     get workers() {
       return workers.flatMap(({ address }) => address ?? []);
     },

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { FolderStorage } from '@azimuth/device';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleOf, issue, keyPem } from '../../../../tests/support/certificates.js';
-import { ended, freePort, Reader, serve, temporaryFolder } from '../../../../tests/support/serve-process.js';
+import { freePort } from '../../../../tests/support/free-port.js';
+import { ended, Reader, serve, temporaryFolder } from '../../../../tests/support/serve-process.js';
 
 const leaf = issue();
 

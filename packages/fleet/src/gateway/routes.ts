@@ -1,9 +1,17 @@
+import { newestRelease } from '@azimuth/model';
 import type { Named } from '../units/pattern.js';
+import type { UnitFacts } from '../units/unit-facts.js';
 import type { WorkerAddress } from './worker-connections.js';
 
 /** A scanner of the fleet, as a gateway knows it without asking its worker. */
 export interface KnownScanner extends Named {
   readonly release: string;
+}
+
+/** What a gateway knows of these scanners, by their serial numbers. */
+export function knownScanners(units: readonly UnitFacts[]): ReadonlyMap<string, KnownScanner> {
+  const known = units.map(({ serial, group, release = newestRelease }) => ({ serial, group, release }));
+  return new Map(known.map((one) => [one.serial, one]));
 }
 
 /** Who runs which scanner. */

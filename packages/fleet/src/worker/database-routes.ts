@@ -1,7 +1,6 @@
 import type { Log } from '@azimuth/device';
-import { newestRelease } from '@azimuth/model';
 import { type Database, DatabaseAway, fleetChannel, owners, shardsChannel } from '../database/index.js';
-import type { KnownScanner, Routes } from '../gateway/routes.js';
+import { type KnownScanner, knownScanners, type Routes } from '../gateway/routes.js';
 import type { WorkerAddress } from '../gateway/worker-connections.js';
 import { type DesiredUnits, desiredUnits, noUnits, type ReadFleet } from './desired-units.js';
 import { Wake } from './wake.js';
@@ -122,12 +121,7 @@ export class DatabaseRoutes implements Routes {
     const desired = await desiredUnits(database, read, this.#desired);
     if (desired === this.#desired) return;
     this.#desired = desired;
-    const known = desired.units.map(({ serial, group, release = newestRelease }) => ({
-      serial,
-      group,
-      release,
-    }));
-    this.#scanners = new Map(known.map((one) => [one.serial, one]));
+    this.#scanners = knownScanners(desired.units);
   }
 
   async #findOwners(): Promise<void> {

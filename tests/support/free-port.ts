@@ -1,0 +1,2 @@
+/** The benchmark uses it, too. */
+export { freePort } from '../../bench/src/processes/free-port.js';

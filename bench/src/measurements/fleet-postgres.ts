@@ -20,7 +20,7 @@ const [workerCount, gatewayCount] = [3, 2];
 /** Numbers of workers under the same load. */
 const sizes = [1, 2, 3, 6] as const;
 /** Requests a second of that load. Each save is a challenge and a save. */
-const [readsPerSecond, savesPerSecond] = [100, 30];
+const [readsPerSecond, savesPerSecond] = [300, 50];
 /** Most rounds: one takes minutes. */
 const mostRounds = 3;
 /** ms after which nothing is saved any more that nobody has asked for. */
@@ -79,6 +79,7 @@ export async function measureFleetPostgres(bench: Bench): Promise<Measurement> {
     targets: growth.map(({ name, spread }) => atMost(name, '', 1.1, spread.median)),
     notes: [
       'workers and gateways share one core, the load has the other; the database may use both',
+      `CPU of a request: that of workers and gateways, without that of as many seconds without any request`,
       `statements a save: transactions of the database, without those of as many seconds without any request, for each save`,
       `the load of 1 to 6 workers: ${readsPerSecond} reads and ${savesPerSecond} saves a second, of ${asked} scanners`,
     ],
@@ -171,8 +172,8 @@ async function ofSize(
   const idle = from.gateways + from.workers - idleFrom.gateways - idleFrom.workers;
   return {
     'requests/s': requests / figures.seconds,
-    [perRequest]: (busy * 1e6) / requests,
-    'of it idle': (idle * 1e6) / requests,
+    [perRequest]: ((busy - idle) * 1e6) / requests,
+    'CPU ms/s without requests': (idle * 1e3) / time,
     [perSave]: (lastStatements - statements - (statements - idleStatements)) / saves,
     'statements/s without requests': (statements - idleStatements) / time,
     'save p50 ms': figures.saveP50,

@@ -12,9 +12,12 @@ import { Receiver } from '../streams/receiver.js';
 import { linesOfScene } from '../streams/scanners.js';
 
 const name = 'azimuth fleet';
-/** Processes that are compared, and the streaming scanners that each runs. */
-const numbers = [1, 2] as const;
-const each = 90;
+/** What is compared: as many streaming scanners as a core bears, the same over two processes, and as many in each of them. */
+const conditions = [
+  { scanners: 90, processes: 1 },
+  { scanners: 90, processes: 2 },
+  { scanners: 180, processes: 2 },
+] as const;
 
 /** The performance profile with 50 Hz and 0.25°, and its telegrams: five segments a revolution. */
 const profile = 8;
@@ -31,21 +34,22 @@ const lag = 'lag p99 ms';
 const sent = 'sent %';
 const busy = 'cores used';
 
-/** As many streaming scanners as one process bears, and twice as many in two processes that have a core each. */
+/** As many streaming scanners as one process bears, the same number over two, and twice as many. */
 export async function measureFleetProcesses(bench: Bench): Promise<Measurement> {
   const rounds = Math.min(bench.rounds, mostRounds);
   const seconds = bench.seconds * lengths;
-  const all = numbers.map((processes) => ({
+  const all = conditions.map(({ scanners, processes }) => ({
+    scanners,
     processes,
     collected: new Collected(
       name,
-      `${each * processes} scanners in ${processes} process${processes === 1 ? '' : 'es'}`,
+      `${scanners} scanners in ${processes} process${processes === 1 ? '' : 'es'}`,
     ),
   }));
   for (let round = 0; round < rounds; round++) {
-    for (const { processes, collected } of all) {
+    for (const { scanners, processes, collected } of all) {
       bench.progress(`round ${round + 1} of ${rounds}: ${collected.condition}`);
-      collected.add(await stream(bench, processes, seconds, round));
+      collected.add(await stream({ bench, scanners, processes, seconds, round }));
     }
   }
   return {
@@ -68,8 +72,15 @@ export async function measureFleetProcesses(bench: Bench): Promise<Measurement> 
   };
 }
 
-async function stream(bench: Bench, processes: number, seconds: number, round: number) {
-  const count = each * processes;
+interface Streaming {
+  readonly bench: Bench;
+  readonly scanners: number;
+  readonly processes: number;
+  readonly seconds: number;
+  readonly round: number;
+}
+
+async function stream({ bench, scanners: count, processes, seconds, round }: Streaming) {
   const receiver = await Receiver.start(count);
   const fleet = await start(bench, processes, receiver.ports, round);
   try {
@@ -104,7 +115,7 @@ async function stream(bench: Bench, processes: number, seconds: number, round: n
 
 /** A fleet whose scanners are delivered with a stream, each to a port of its own. */
 function start(bench: Bench, processes: number, ports: readonly number[], round: number): Promise<Server> {
-  const folder = join(bench.folder, `streaming-${processes}-${round}`);
+  const folder = join(bench.folder, `streaming-${ports.length}-${processes}-${round}`);
   const scene = `${folder}.scene.json`;
   writeFileSync(scene, JSON.stringify(sceneOf(linesOfScene)));
   const groups = ports.map((port, index) => {

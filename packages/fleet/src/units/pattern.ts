@@ -9,12 +9,26 @@ export type Named = Pick<UnitFacts, 'serial' | 'group'>;
  */
 export function matcherOf(pattern: string): (one: Named) => boolean {
   const [, group] = /^(.+)\/\*$/.exec(pattern) ?? [];
-  const fits = expressionOf(group ?? pattern);
-  return group === undefined ? ({ serial }) => fits.test(serial) : (one) => fits.test(one.group);
+  const fits = fitOf(group ?? pattern);
+  return group === undefined ? ({ serial }) => fits(serial) : (one) => fits(one.group);
 }
 
-/** Words with `*` for any characters. */
-function expressionOf(pattern: string): RegExp {
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`);
+/**
+ * Words with `*` for any characters. No regular expression: one with many `.*` takes time that grows exponentially, and patterns
+ * come from anybody.
+ */
+function fitOf(pattern: string): (text: string) => boolean {
+  const [first = '', ...parts] = pattern.split('*');
+  const last = parts.pop();
+  if (last === undefined) return (text) => text === pattern;
+  return (text) => {
+    if (!text.startsWith(first)) return false;
+    let from = first.length;
+    for (const part of parts) {
+      const at = text.indexOf(part, from);
+      if (at < 0) return false;
+      from = at + part.length;
+    }
+    return text.length - last.length >= from && text.endsWith(last);
+  };
 }

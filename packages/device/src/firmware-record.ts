@@ -85,10 +85,13 @@ export class FirmwareRecord implements Provenance {
   /**
    * If the scanner is started with a newer release, it updates at its first boot, and keeps parameters and enabled levels.
    * On disk when the promise resolves, in one document: after a power cut it is the old release or the new one.
+   * @param keepsNewer an older release changes nothing
    * @throws DowngradeRefused for an older release
    */
-  async settle(asked: Release | undefined): Promise<void> {
-    if (asked !== undefined && asked !== this.#release) await this.install(asked);
+  async settle(asked: Release | undefined, keepsNewer = false): Promise<void> {
+    if (asked === undefined || asked === this.#release) return;
+    if (keepsNewer && isFrom(this.#release, asked)) return;
+    await this.install(asked);
   }
 
   /**

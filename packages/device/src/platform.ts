@@ -45,6 +45,8 @@ export interface PlatformOptions {
   readonly host: Host;
   /** The release to run; by default that of the storage, and the newest for an empty storage. */
   readonly release?: Release;
+  /** A scanner that has been updated beyond `release` keeps what it has. By default, its start fails. */
+  readonly keepsNewerRelease?: boolean;
   readonly variant: Variant;
   readonly bootMilliseconds: number;
   /**
@@ -136,7 +138,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     ...factorySwitches(release),
   });
   const state = new StoredState(documents, fresh, options.delivered);
-  await firmware.settle(options.release);
+  await firmware.settle(options.release, options.keepsNewerRelease);
   const announcements = new Announcements((error) =>
     log.error('A change could not be passed on', { reason: String(error) }),
   );

@@ -39,6 +39,14 @@ const usuallyRestsAfter = 120_000;
 /** How many scanners are in each state. */
 export type StateCounts = Readonly<Record<UnitState, number>>;
 
+/** What has become of scanners that were switched on or off. */
+export interface Switched {
+  /** How many were switched. */
+  readonly changed: number;
+  /** Those that could not be switched on. */
+  readonly failed: readonly { readonly serialNumber: string; readonly reason: string }[];
+}
+
 /** Many virtual scanners in one process. */
 export class Fleet {
   readonly #store: UnitStore;
@@ -79,7 +87,8 @@ export class Fleet {
   static async start(options: FleetOptions): Promise<Fleet> {
     const fleet = new Fleet(options);
     try {
-      const [failure] = await fleet.#switchOn([...fleet.#units.values()]);
+      const { failures } = await fleet.#switchOn([...fleet.#units.values()]);
+      const [failure] = failures.values();
       if (failure === undefined) return fleet;
       throw failure;
     } catch (error) {
@@ -142,31 +151,40 @@ export class Fleet {
   }
 
   /** Switches scanners on that are off, and tries those again that have failed. One that cannot be switched on has failed. */
-  async switchOn(units: readonly Unit[]): Promise<void> {
-    await this.#switchOn(units);
+  async switchOn(units: readonly Unit[]): Promise<Switched> {
+    const { tried, failures } = await this.#switchOn(units);
+    const failed = [...failures.keys()].map(({ facts, failure = '' }) => ({
+      serialNumber: facts.serial,
+      reason: failure,
+    }));
+    return { changed: tried - failed.length, failed };
   }
 
-  /** @returns why scanners could not be switched on. All others were */
-  async #switchOn(units: readonly Unit[]): Promise<readonly unknown[]> {
+  /** @returns how many were off, and why some of them could not be switched on. All others were */
+  async #switchOn(
+    units: readonly Unit[],
+  ): Promise<{ readonly tried: number; readonly failures: ReadonlyMap<Unit, unknown> }> {
     const off = units.filter(({ state }) => state === 'off' || state === 'failed');
     await this.#store.powerOn(off.map(({ facts }) => facts.serial));
-    const failures: unknown[] = [];
+    const failures = new Map<Unit, unknown>();
     await concurrently(atOnce, off, (unit) =>
-      unit.switchOn().catch((error: unknown) => void failures.push(error)),
+      unit.switchOn().catch((error: unknown) => void failures.set(unit, error)),
     );
     for (const unit of off) if (unit.sendsFromPowerOn) unit.startLater();
-    return failures;
+    return { tried: off.length, failures };
   }
 
   /** Switches scanners off: what they have not saved is lost. */
-  async switchOff(units: readonly Unit[]): Promise<void> {
+  async switchOff(units: readonly Unit[]): Promise<Switched> {
+    const changed = units.filter(({ state }) => state === 'idle' || state === 'running').length;
     await concurrently(atOnce, units, (unit) => unit.switchOff());
+    return { changed, failed: [] };
   }
 
   /** Switches scanners off and on again. A scanner that is off is switched on. */
-  async powerCycle(units: readonly Unit[]): Promise<void> {
+  async powerCycle(units: readonly Unit[]): Promise<Switched> {
     await this.switchOff(units);
-    await this.switchOn(units);
+    return this.switchOn(units);
   }
 
   #restUnused(milliseconds: number): void {

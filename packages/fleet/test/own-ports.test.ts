@@ -58,6 +58,19 @@ test('it keeps its ports over a reboot and a power cycle, and nobody listens whi
   expect(await scanner.read('PowerOnCnt')).toBe(2);
 });
 
+test('requests by its own ports count, over a power cycle, too', async () => {
+  const { fleet, url: fleetUrl, portsOf } = await own();
+  const [unit] = fleet.matching('1');
+  await new Scanner({ url: portsOf('1').url }).read('SerialNumber');
+  await new Scanner({ url: `${fleetUrl}/scanners/1` }).read('SerialNumber');
+  expect(unit?.requests).toBe(2);
+  await fleet.powerCycle(fleet.matching('1'));
+  expect(unit?.requests).toBe(2);
+  await new Scanner({ url: portsOf('1').url }).read('SerialNumber');
+  expect(unit?.requests).toBe(3);
+  expect(unit?.ports.https).toBeGreaterThan(0);
+});
+
 test('an interface that is switched off is closed as soon as the scanner runs', async () => {
   const some = await someFleet(units(1, () => ({ ports: anyPorts, parameters: { EtherAuxEnabled: false } })));
   const { http, legacyA } = some.fleet.units.get('1')?.ports ?? {};
@@ -73,7 +86,10 @@ test('a scanner whose port was taken while it was off has failed, and all others
   await fleet.switchOff(fleet.matching('*'));
   const other = createServer().listen(http, '127.0.0.1');
   await once(other, 'listening');
-  await fleet.switchOn(fleet.matching('*'));
+  expect(await fleet.switchOn(fleet.matching('*'))).toEqual({
+    changed: 2,
+    failed: [{ serialNumber: '2', reason: expect.stringContaining(`Port ${http} on 127.0.0.1 is in use`) }],
+  });
   expect(fleet.states).toEqual({ off: 0, idle: 2, running: 0, failed: 1 });
   expect(fleet.units.get('2')?.failure).toContain(`Port ${http} on 127.0.0.1 is in use`);
   other.close();

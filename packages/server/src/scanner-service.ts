@@ -95,6 +95,8 @@ const announceAfter = 250;
 
 /** What takes over requests that came to a listener of somebody else. */
 export interface Requests {
+  /** Requests so far, also those of its own listeners. */
+  readonly received: number;
   /** Answers a request. */
   receive(request: IncomingMessage, response: ServerResponse): void;
   /** Is this request upgraded to a WebSocket? Called once for each, because it counts. */
@@ -123,6 +125,8 @@ export class ScannerService {
   #controlInterface: ControlInterface | undefined;
   #controlPort: number | null = null;
   #detach: (() => void) | undefined;
+  /** As of the last boot. */
+  #isWebserverOn = true;
   #endFaults: (() => void) | undefined;
   readonly #cable: CableWatch | undefined;
   readonly #faults: Faults | undefined;
@@ -206,10 +210,9 @@ export class ScannerService {
     return this.#http;
   }
 
-  /** Does it answer requests now? Not while it is down, or while its web server is switched off. */
+  /** Does it answer requests now? Not while it is down, or if its web server was switched off at its last boot. */
   get serves(): boolean {
-    const { lifecycle, state } = this.device;
-    return lifecycle.phase === 'up' && state.content.webserverEnabled;
+    return this.device.lifecycle.phase === 'up' && this.#isWebserverOn;
   }
 
   get ports(): Ports {
@@ -288,12 +291,14 @@ export class ScannerService {
     lifecycle.onUp(() => this.#legacy?.reopen());
     lifecycle.onUp(() => errors.contain('search', () => this.#search?.open()));
     lifecycle.onUp(() => {
-      if (!state.content.webserverEnabled || !this.#listens) return;
+      this.#isWebserverOn = state.content.webserverEnabled;
+      if (!this.#isWebserverOn || !this.#listens) return;
       this.#follower.reopen();
       this.#https.reopen();
     });
+    this.#isWebserverOn = state.content.webserverEnabled;
     if (this.#listens) {
-      if (state.content.webserverEnabled) {
+      if (this.#isWebserverOn) {
         await this.#follower.open();
         await this.#https.open();
       }

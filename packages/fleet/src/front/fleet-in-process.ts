@@ -1,5 +1,6 @@
 import { isObject } from '@azimuth/model';
-import type { Fleet } from '../fleet.js';
+import type { Fleet, Switched } from '../fleet.js';
+import type { Unit } from '../units/unit.js';
 import { partOf, Refused } from './asked.js';
 import type { EventSource } from './events-stream.js';
 import { fleetMetrics } from './fleet-metrics.js';
@@ -55,14 +56,17 @@ export class FleetInProcess implements WholeFleet {
     const { scanners, power } = objectIn(body);
     if (typeof scanners !== 'string')
       throw new Refused('scanners: expected a serial number or a pattern, as "*"');
+    if (power !== 'on' && power !== 'off' && power !== 'cycle')
+      throw new Refused('power: expected "on", "off" or "cycle"');
     const units = fleet.matching(scanners);
     if (units.length === 0) throw new Refused(`scanners: no scanner of this fleet matches "${scanners}"`);
-    if (power === 'on') await fleet.switchOn(units);
-    else if (power === 'off') await fleet.switchOff(units);
-    else if (power === 'cycle') await fleet.powerCycle(units);
-    else throw new Refused('power: expected "on", "off" or "cycle"');
-    return { scanners: units.length, states: fleet.states };
+    return { scanners: units.length, ...(await switched(fleet, units, power)), states: fleet.states };
   }
+}
+
+function switched(fleet: Fleet, units: readonly Unit[], power: 'on' | 'off' | 'cycle'): Promise<Switched> {
+  if (power === 'on') return fleet.switchOn(units);
+  return power === 'off' ? fleet.switchOff(units) : fleet.powerCycle(units);
 }
 
 function objectIn(body: string): Readonly<Record<string, unknown>> {

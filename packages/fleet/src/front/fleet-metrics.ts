@@ -16,7 +16,12 @@ export function fleetMetrics(fleet: Fleet): string {
   const errors = fleet.errors.counts.of('process');
   return (
     metricText('azimuth_fleet_scanners', 'gauge', 'Scanners by their group and state.', states) +
-    metricText('azimuth_fleet_requests_total', 'counter', 'Requests by the port of the fleet.', requests) +
+    metricText(
+      'azimuth_fleet_requests_total',
+      'counter',
+      'Requests of scanners, by the port of the fleet and by their own.',
+      requests,
+    ) +
     metricText(
       'azimuth_fleet_telegrams',
       'gauge',

@@ -1,4 +1,3 @@
-import { newestRelease } from '@azimuth/model';
 import { urlOf } from '@azimuth/server';
 import { unsavedOf } from '../events/watched-scanner.js';
 import type { Unit } from '../units/unit.js';
@@ -16,10 +15,11 @@ export interface ListedUnit {
   readonly url: string;
   readonly ports: {
     readonly http: number | null;
+    readonly https: number | null;
     readonly legacyA: number | null;
     readonly legacyB: number | null;
   };
-  /** Requests by the port of the fleet since the fleet started. */
+  /** Requests by the port of the fleet and by ports of its own, since the fleet started. */
   readonly requests: number;
   /** Telegrams of scan data since its start. */
   readonly telegrams: number;
@@ -40,15 +40,21 @@ export function listed(unit: Unit, origin: string): ListedUnit {
     serialNumber: facts.serial,
     group: facts.group,
     state,
-    release: service?.device.edition.release ?? facts.release ?? newestRelease,
+    release: unit.release,
     path,
     url:
       host === undefined || ports.http === null ? origin + path : urlOf({ host, port: ports.http }, 'http'),
-    ports: { http: ports.http, legacyA: ports.legacyA, legacyB: ports.legacyB },
+    ports: {
+      http: ports.http,
+      https: ports.https === 0 ? null : ports.https,
+      legacyA: ports.legacyA,
+      legacyB: ports.legacyB,
+    },
     requests,
     telegrams: service?.telegramsSent ?? 0,
     unsaved: service === undefined ? 0 : unsavedOf(service.device),
-    faults: faults?.list.filter(({ state: one }) => one !== 'over').length ?? 0,
+    faults:
+      faults?.list.filter(({ state: one }) => one !== 'over').length ?? facts.faults?.faults.length ?? 0,
     ...(failure === undefined ? {} : { failure }),
   };
 }

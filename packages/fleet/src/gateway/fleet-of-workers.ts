@@ -8,6 +8,9 @@ import type { KnownScanner, Routes } from './routes.js';
 import { sumOf, sumOfMetrics } from './sums.js';
 import type { WorkerAddress, WorkerConnections } from './worker-connections.js';
 
+/** ms until a worker has switched all of its scanners. */
+const switchedWithin = 120_000;
+
 interface Options {
   readonly routes: Routes;
   readonly connections: WorkerConnections;
@@ -60,18 +63,22 @@ export class FleetOfWorkers implements WholeFleet {
     return sumOfMetrics((await this.#ask('/metrics')).map(({ content }) => content));
   }
 
-  /** Each worker switches those that it runs. */
+  /** Each worker switches those that it runs, and answers when all are. */
   async power(body: string): Promise<object> {
+    const { workers } = this.#options.routes;
     const answers = await Promise.all(
-      this.#options.routes.workers.map((worker) =>
-        this.#options.connections.ask(worker, '/fleet/power', body),
-      ),
+      workers.map((worker) => this.#options.connections.ask(worker, '/fleet/power', body, switchedWithin)),
     );
+    const silent = answers.filter(({ ok, status }) => !ok && status !== 400).length;
+    if (silent > 0)
+      throw new Error(
+        `${silent} of ${workers.length} workers have not answered: their scanners may have been switched or not`,
+      );
     const done = answers.filter(({ ok }) => ok).map(({ content }) => content);
     if (done.length > 0) return sumOf(done);
-    const refused = answers.find(({ status }) => status === 400);
+    const [refused] = answers;
     if (refused !== undefined) throw new Refused(String(refused.content).trim());
-    throw new Error('no worker of the fleet answers');
+    throw new Error('the fleet has no worker now');
   }
 
   close(): void {
@@ -111,7 +118,7 @@ function waiting({ serial, group, release }: KnownScanner, origin: string): List
   const path = `${scannersPath}/${serial}`;
   return {
     ...{ serialNumber: serial, group, release, path, url: origin + path, state: 'waiting' },
-    ports: { http: null, legacyA: null, legacyB: null },
+    ports: { http: null, https: null, legacyA: null, legacyB: null },
     ...{ requests: 0, telegrams: 0, unsaved: 0, faults: 0 },
   };
 }

@@ -158,14 +158,23 @@ export class Gateway {
 
   /** A scanner may be moving from one worker to another: the request waits for the one that takes it. */
   async #forward(serial: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { routes, connections, patience } = this.#options;
+    const { routes, connections } = this.#options;
     this.#requests++;
     if (!routes.scanners.has(serial)) {
       request.resume();
       replyText(response, 404, 'This fleet has no scanner with this serial number.');
       return;
     }
-    const body = await connections.bodyOf(request);
+    await connections.withBody(request, (body) => this.#forwardWith(body, serial, request, response));
+  }
+
+  async #forwardWith(
+    body: Buffer | undefined,
+    serial: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const { routes, connections, patience } = this.#options;
     const until = performance.now() + patience;
     for (;;) {
       const worker = routes.workerOf(serial);

@@ -1,12 +1,13 @@
 import { isObject } from '@azimuth/model';
 
-/** Objects of numbers, added up at every depth. */
+/** Objects of numbers, added up at every depth. Lists are put behind each other. */
 export function sumOf(parts: readonly unknown[]): Readonly<Record<string, unknown>> {
   const sum: Record<string, unknown> = {};
   for (const part of parts) {
     for (const [name, value] of Object.entries(isObject(part) ? part : {})) {
       const before = sum[name];
       if (typeof value === 'number') sum[name] = value + (typeof before === 'number' ? before : 0);
+      else if (Array.isArray(value)) sum[name] = [...(Array.isArray(before) ? before : []), ...value];
       else if (isObject(value)) sum[name] = sumOf([before, value]);
     }
   }

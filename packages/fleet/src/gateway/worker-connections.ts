@@ -7,8 +7,7 @@ import http, {
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { isFromThisComputer, valuesOf } from '@azimuth/server';
+import { isFromThisComputer, SharedLimit, valuesOf } from '@azimuth/server';
 import { type GatewayKey, keyHeader, notHere } from '../front/gateway-key.js';
 
 /** Where a worker is reached. */
@@ -23,8 +22,14 @@ const mostKept = 256 * 1024;
 /** ms without a byte of an answer, and for the first one. Acts of a scanner may take tens of seconds. */
 const silentFor = 60_000;
 
-/** ms for what a worker says itself. */
-const answersWithin = 5000;
+/** Bytes of all bodies that are kept. While there are more, others are sent to one worker only. */
+const mostKeptTogether = 64 * 1024 * 1024;
+
+/** ms for the whole of what a worker says itself. */
+const answersWithin = 10_000;
+
+/** Bytes of what a worker says itself: the list of some hundred thousand scanners. A worker that sends more is none. */
+const longestAnswer = 64 * 1024 * 1024;
 
 /** Characters of a line of a stream. A worker that sends longer ones is none. */
 const longestLine = 1024 * 1024;
@@ -35,6 +40,12 @@ const ownHeaders = new Set([
   ...['transfer-encoding', 'host', 'origin', 'referer', 'cookie', 'expect', keyHeader],
   ...['forwarded', 'x-forwarded-for'],
 ]);
+
+/**
+ * Headers of a request that are never taken over. The gateway itself says how long a body is: if the length were that of the client,
+ * and left out because `Connection` names it, the worker would take the body for another request.
+ */
+const ownOfRequests = new Set([...ownHeaders, 'content-length']);
 
 /** A request that has no answer, because of the worker. */
 export class WorkerFailure extends Error {
@@ -53,6 +64,7 @@ export class WorkerConnections {
   readonly #key: GatewayKey | undefined;
   readonly #plain = new http.Agent({ keepAlive: true, maxFreeSockets: 256 });
   readonly #secure: https.Agent;
+  readonly #kept = new SharedLimit(mostKeptTogether);
 
   constructor({ key, authority }: Options = {}) {
     this.#key = key;
@@ -64,15 +76,22 @@ export class WorkerConnections {
   }
 
   /**
-   * What has to be sent to whichever worker takes it: kept if it is small. Larger bodies go to the first worker only.
+   * Lets `act` have what is to be sent to whichever worker takes it: the body if it is small, and kept until `act` has ended.
+   * Larger bodies go to the first worker only: they are undefined.
    * @throws Error if the client breaks off
    */
-  async bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  async withBody<T>(request: IncomingMessage, act: (body: Buffer | undefined) => Promise<T>): Promise<T> {
     const length = Number(request.headers['content-length'] ?? 0);
-    if (request.headers['transfer-encoding'] !== undefined || length > mostKept) return undefined;
-    const pieces: Buffer[] = [];
-    if (length > 0) for await (const piece of request) pieces.push(Buffer.from(piece));
-    return Buffer.concat(pieces);
+    if (request.headers['transfer-encoding'] !== undefined || length > mostKept) return act(undefined);
+    if (length === 0) return act(nothing);
+    if (!this.#kept.take(length)) return act(undefined);
+    try {
+      const pieces: Buffer[] = [];
+      for await (const piece of request) pieces.push(Buffer.from(piece));
+      return await act(Buffer.concat(pieces));
+    } finally {
+      this.#kept.add(-length);
+    }
   }
 
   /**
@@ -102,13 +121,15 @@ export class WorkerConnections {
       outgoing.on('error', (error) => {
         // Whoever has begun to answer is followed to the end of the answer, which says by itself whether it is whole.
         if (response.headersSent) return;
-        // A connection that was kept may have ended when the request was on its way: reads are sent again.
-        if (!isConnected || (isRead(request) && (outgoing.reusedSocket || moved.aborted))) return done(false);
+        // Reads are sent again, unless the worker is silent: that may go on.
+        if (!isConnected || (isRead(request) && (!isSilent || moved.aborted))) return done(false);
         failed(new WorkerFailure(error.message, { cause: error }));
       });
-      outgoing.setTimeout(silentFor, () =>
-        outgoing.destroy(new Error(`no answer for ${silentFor / 1000} s`)),
-      );
+      let isSilent = false;
+      outgoing.setTimeout(silentFor, () => {
+        isSilent = true;
+        outgoing.destroy(new Error(`no answer for ${silentFor / 1000} s`));
+      });
       const gone = () => void outgoing.destroy();
       const left = () => {
         if (!response.headersSent) outgoing.destroy(new Error('another worker has taken the scanner over'));
@@ -141,7 +162,8 @@ export class WorkerConnections {
   upgrade({ url }: WorkerAddress, request: IncomingMessage, client: Socket, head: Buffer): void {
     const { method = 'GET', rawHeaders, url: path = '/' } = request;
     const upgrade = ['connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? ''];
-    const headers = [...withoutOwn(rawHeaders), ...this.#headersFor(request), ...upgrade];
+    // Without a length: what follows is no body.
+    const headers = [...withoutOwn(rawHeaders, ownOfRequests), ...this.#headersFor(request), ...upgrade];
     const outgoing = this.#request(url, { method, path, headers });
     outgoing.setTimeout(silentFor, () => outgoing.destroy());
     outgoing.once('error', () => client.destroy());
@@ -172,15 +194,17 @@ export class WorkerConnections {
   /**
    * Asks a worker itself.
    * @param body of a POST; without it, it is a GET
+   * @param within ms for the whole answer
    * @returns status 0 if the worker does not answer
    */
-  ask({ url }: WorkerAddress, path: string, body?: string): Promise<WorkerAnswer> {
+  ask({ url }: WorkerAddress, path: string, body?: string, within = answersWithin): Promise<WorkerAnswer> {
     const method = body === undefined ? 'GET' : 'POST';
     const headers = ['host', '127.0.0.1', ...this.#signed(method, path)];
     if (body !== undefined) headers.push('content-length', String(Buffer.byteLength(body)));
     return new Promise((done) => {
       const outgoing = this.#request(url, { method, path, headers });
-      outgoing.setTimeout(answersWithin, () => outgoing.destroy(new Error('it does not answer')));
+      const limit = setTimeout(() => outgoing.destroy(new Error('it does not answer')), within);
+      outgoing.once('close', () => clearTimeout(limit));
       outgoing.once('error', (error) => done({ ok: false, status: 0, content: error.message }));
       outgoing.once('response', (answer) => void contentOf(answer).then(done));
       outgoing.end(body);
@@ -232,9 +256,10 @@ export class WorkerConnections {
 
   #open(url: string, request: IncomingMessage, body: Buffer | undefined): ClientRequest {
     const { method = 'GET', rawHeaders, url: path = '/' } = request;
-    const headers = [...withoutOwn(rawHeaders), ...this.#headersFor(request)];
-    if (body === undefined && request.headers['content-length'] === undefined)
-      headers.push('transfer-encoding', 'chunked');
+    const headers = [...withoutOwn(rawHeaders, ownOfRequests), ...this.#headersFor(request)];
+    const length = body === undefined ? request.headers['content-length'] : lengthOf(body);
+    if (length !== undefined) headers.push('content-length', length);
+    else if (body === undefined) headers.push('transfer-encoding', 'chunked');
     return this.#request(url, { method, path, headers });
   }
 
@@ -286,12 +311,27 @@ async function contentOf(answer: IncomingMessage): Promise<WorkerAnswer> {
   const { statusCode: status = 0 } = answer;
   const isJson = answer.headers['content-type']?.startsWith('application/json') === true;
   try {
-    const whole = await text(answer);
+    const pieces: Buffer[] = [];
+    let length = 0;
+    for await (const piece of answer) {
+      const bytes = Buffer.from(piece);
+      length += bytes.length;
+      if (length > longestAnswer) throw new Error(`it has sent more than ${longestAnswer} bytes`);
+      pieces.push(bytes);
+    }
+    const whole = Buffer.concat(pieces).toString();
     const content: unknown = isJson ? JSON.parse(whole) : whole;
     return { ok: status === 200, status, content };
   } catch (error) {
     return { ok: false, status: 0, content: String(error) };
   }
+}
+
+const nothing = Buffer.alloc(0);
+
+/** Undefined for no body. */
+function lengthOf({ length }: Buffer): string | undefined {
+  return length === 0 ? undefined : String(length);
 }
 
 /** Names and values alternate. */
@@ -305,7 +345,7 @@ function linesOf(headers: readonly string[]): string {
 const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';
 
 /** Without the headers of one connection, among them those that `Connection` names (RFC 9110 §7.6.1). Names and values alternate. */
-function withoutOwn(rawHeaders: readonly string[]): string[] {
+function withoutOwn(rawHeaders: readonly string[], own: ReadonlySet<string> = ownHeaders): string[] {
   const kept: string[] = [];
   const named = valuesOf(rawHeaders, 'connection')
     .join()
@@ -314,7 +354,7 @@ function withoutOwn(rawHeaders: readonly string[]): string[] {
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = [rawHeaders[index], rawHeaders[index + 1]];
     const known = name.toLowerCase();
-    if (!ownHeaders.has(known) && !named.includes(known)) kept.push(name, value);
+    if (!own.has(known) && !named.includes(known)) kept.push(name, value);
   }
   return kept;
 }

@@ -2,7 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Log, LogWith, StorageAway, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
-import { type LoginLevel, Mutex, statuses } from '@azimuth/model';
+import { type LoginLevel, Mutex, newestRelease, type Release, statuses } from '@azimuth/model';
 import {
   type Ports,
   replyJson,
@@ -54,6 +54,9 @@ interface Running {
   readonly faults: FaultTimeline;
 }
 
+/** What is asked of the simulation. */
+const simulation = /^\/x\/sim(?:[/?]|$)/;
+
 /** Ports of a scanner that has none of its own. */
 const noPorts: Ports = { http: null, https: null, legacyA: null, legacyB: null, search: null, control: null };
 
@@ -76,7 +79,13 @@ export class Unit {
   #failure: string | undefined;
   /** Time of its power-on: ms of the clock of this process. */
   #poweredOnAt = 0;
+  /** Those by the port of the fleet. */
   #requests = 0;
+  /** Those of them that the service which runs has got. */
+  #passed = 0;
+  /** Those by ports of its own, of services that have ended. */
+  #earlierOwn = 0;
+  #lastRelease: Release;
   /** ms of the clock of this process. */
   #lastUse = 0;
   /** Has anything but reads been asked of it since it runs? Then it may have a state that is nowhere stored. */
@@ -91,6 +100,7 @@ export class Unit {
     this.macAddress = macAddress;
     this.#shared = shared;
     this.#ports = facts.ports;
+    this.#lastRelease = facts.release ?? newestRelease;
     this.#log = new LogWith(shared.log, () => ({ scanner: facts.serial }));
   }
 
@@ -105,9 +115,14 @@ export class Unit {
     return this.#failure;
   }
 
-  /** Requests that came by the port of the fleet, since the fleet started. */
+  /** Requests that came by the port of the fleet and by ports of its own, since the fleet started. */
   get requests(): number {
-    return this.#requests;
+    return this.#requests + this.#ownRequests;
+  }
+
+  /** The release that it runs, or has run last. Before its first start, the one that it is delivered with. */
+  get release(): Release {
+    return this.#running?.service.device.edition.release ?? this.#lastRelease;
   }
 
   get ports(): Ports {
@@ -164,8 +179,7 @@ export class Unit {
       this.#early?.close();
       this.#early = undefined;
       await this.#starting?.catch(() => undefined);
-      const running = this.#running;
-      this.#running = undefined;
+      const running = this.#takeDown();
       this.#endUses();
       await running?.service.close();
     });
@@ -227,7 +241,9 @@ export class Unit {
 
   #answer(service: ScannerService, request: IncomingMessage, response: ServerResponse): void {
     this.#noteUse(request);
-    if (!service.serves) {
+    // The simulation acts on a scanner that is down, and its answer outlives a power cycle.
+    const isSimulation = simulation.test(request.url ?? '');
+    if (!service.serves && !isSimulation) {
       // As a scanner that is down: nobody listens.
       request.socket.destroy();
       return;
@@ -236,9 +252,10 @@ export class Unit {
       this.#refuse(request, response);
       return;
     }
+    this.#passed++;
     service.requests.receive(request, response);
     // Reads are answered by now.
-    if (!response.writableEnded) this.#use(response);
+    if (!response.writableEnded && !isSimulation) this.#use(response);
   }
 
   /**
@@ -273,9 +290,9 @@ export class Unit {
       performance.now() - this.#lastUse >= milliseconds;
     if (!isUnused()) return Promise.resolve();
     return this.#power.run(async () => {
-      const running = this.#running;
-      if (running === undefined || !isUnused()) return;
-      this.#running = undefined;
+      if (!isUnused()) return;
+      const running = this.#takeDown();
+      if (running === undefined) return;
       this.#shared.events.tell(this, { event: 'rests' });
       // Whoever needs it now waits until it has ended.
       this.#ending = running.service
@@ -304,6 +321,20 @@ export class Unit {
     await Promise.all(this.#waiting);
     const open = [...this.#inUse].filter((one) => one instanceof ServerResponse);
     await Promise.all(open.map((one) => new Promise<void>((done) => void one.once('close', done))));
+  }
+
+  get #ownRequests(): number {
+    const { received } = this.#running?.service.requests ?? { received: this.#passed };
+    return this.#earlierOwn + received - this.#passed;
+  }
+
+  /** What runs is to be ended by the caller. */
+  #takeDown(): Running | undefined {
+    const running = this.#running;
+    this.#earlierOwn = this.#ownRequests;
+    this.#lastRelease = this.release;
+    this.#running = undefined;
+    return running;
   }
 
   #noteUse({ method }: IncomingMessage): void {
@@ -354,9 +385,10 @@ export class Unit {
       });
       device.lifecycle.onUp(() => this.#shared.events.tell(this, { event: 'up' }));
       // It was on since its power-on: that time passes now.
-      device.skipTime(() => clock.advance(Math.max(0, performance.now() - clock.monotonic())));
       if (facts.faults !== undefined) faults.add(facts.faults);
+      device.skipTime(() => clock.advance(Math.max(0, performance.now() - clock.monotonic())));
       this.#lastUse = performance.now();
+      this.#passed = 0;
       this.#running = { service, faults };
       this.#shared.events.tell(this, { event: 'started' });
       return this.#running;
@@ -398,7 +430,7 @@ export class Unit {
         core: async () => new SceneCore({ scene, seed }),
         // The start counts one itself. There is none if it runs once more since its power-on.
         missedPowerOns: store.powerOns(serial) - 1,
-        ...(release === undefined ? {} : { release }),
+        ...(release === undefined ? {} : { release, keepsNewerRelease: true }),
       },
       network: { mode: 'simulate', host: ports?.host ?? '127.0.0.1' },
       web: {

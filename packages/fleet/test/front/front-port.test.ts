@@ -61,7 +61,7 @@ test('lists the scanners, all or some of them', async () => {
       release: '2.4.4',
       path: '/scanners/3',
       url: urlOf(some, '3'),
-      ports: { http: null, legacyA: null, legacyB: null },
+      ports: { http: null, https: null, legacyA: null, legacyB: null },
       // The challenge, and the write.
       requests: 2,
       telegrams: 0,
@@ -142,10 +142,14 @@ test('switches scanners by a pattern, and says what is wrong with a request', as
   const power = (body: string) => ask(some, '/fleet/power', { method: 'POST', body });
   expect(JSON.parse((await power('{"scanners":"*","power":"off"}')).content)).toEqual({
     scanners: 3,
+    changed: 3,
+    failed: [],
     states: { off: 3, idle: 0, running: 0, failed: 0 },
   });
   await power('{"scanners":"2","power":"on"}');
   expect(some.fleet.states).toMatchObject({ off: 2, idle: 1 });
+  // Only those count that were off.
+  expect(JSON.parse((await power('{"scanners":"*","power":"on"}')).content)).toMatchObject({ changed: 2 });
   const wrong = [
     '',
     '[]',

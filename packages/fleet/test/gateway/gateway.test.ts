@@ -248,22 +248,22 @@ test('the simulation is for programs on the computer of the gateway', async () =
   expect(await scannerOf(gateway, '1').read('PowerOnCnt')).toBe(2);
 });
 
-test('power is switched by the workers that answer; that none does, or what is wrong, is told', async () => {
+test('power is switched by all workers; that one does not answer, or what is wrong, is told', async () => {
   const one = await worker(units(1));
   const power = async ({ url }: SomeGateway, body: string) => {
     const answer = await fetch(`${url}/fleet/power`, { method: 'POST', body });
     return [answer.status, await answer.text()];
   };
   const off = '{"scanners":"1","power":"off"}';
-  const half = await gatewayTo([nowhere, one], 1);
-  expect(await power(half, off)).toEqual([200, expect.stringContaining('"scanners":1')]);
+  const all = await gatewayTo([await worker([]), one], 1);
+  expect(await power(all, off)).toEqual([200, expect.stringContaining('"scanners":1')]);
   expect(one.fleet.units.get('1')?.state).toBe('off');
-  expect(await power(half, '{"scanners":"1","power":"blink"}')).toEqual([
+  expect(await power(all, '{"scanners":"1","power":"blink"}')).toEqual([
     400,
     expect.stringContaining('power: expected "on", "off" or "cycle"'),
   ]);
-  const dead = await gatewayTo([nowhere], 1);
-  expect(await power(dead, off)).toEqual([502, expect.stringContaining('no worker of the fleet answers')]);
+  const half = await gatewayTo([nowhere, one], 1);
+  expect(await power(half, off)).toEqual([502, expect.stringContaining('1 of 2 workers have not answered')]);
 });
 
 test('the metrics of a gateway are the sums of its workers, or its own where workers have theirs', async () => {
@@ -313,6 +313,54 @@ test('an answer that comes before the whole body is the answer, and the rest of 
   const body = Buffer.alloc(8 * 1024 * 1024);
   const refused = await fetch(`${gateway.url}/scanners/1/api/UploadFirmware`, { method: 'PUT', body });
   expect([refused.status, await refused.text()]).toEqual([413, 'too large']);
+});
+
+test('a body stays the body of its request, whatever the headers say of its length', async () => {
+  const asked: string[] = [];
+  const address = await somethingElse((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    request.resume().once('end', () => response.end());
+  });
+  const gateway = await gatewayTo([address], 1);
+  gateway.owners.set('1', address);
+  const inner = 'POST /fleet/power HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\n\r\n';
+  const heads = [
+    `GET /scanners/1/a HTTP/1.1\r\nConnection: content-length\r\nContent-Length: ${inner.length}`,
+    `HEAD /scanners/1/b HTTP/1.1\r\nConnection: Content-Length, x\r\nContent-Length: ${inner.length}`,
+    `GET /scanners/1/c HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: ${inner.length}`,
+    `GET /scanners/1/d HTTP/1.1\r\nConnection: transfer-encoding\r\nTransfer-Encoding: chunked`,
+  ];
+  for (const head of heads) {
+    const body = head.includes('chunked') ? `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n` : inner;
+    const client = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    client.write(`${head}\r\nHost: 127.0.0.1\r\n\r\n${body}`);
+    await once(client, 'data');
+    client.destroy();
+    // It takes the connection to the worker that the first one has used.
+    await fetch(`${gateway.url}/scanners/1/next`);
+  }
+  expect(asked.filter((one) => one !== 'GET /scanners/1/next')).toEqual([
+    'GET /scanners/1/a',
+    'HEAD /scanners/1/b',
+    'GET /scanners/1/c',
+    'GET /scanners/1/d',
+  ]);
+});
+
+test('a worker that sends more than any list is none', async () => {
+  const endless = await somethingElse((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    const piece = Buffer.alloc(1024 * 1024, ' ');
+    const more = () => {
+      while (response.write(piece));
+    };
+    response.on('drain', more).on('error', () => undefined);
+    more();
+  });
+  const one = await worker(units(1));
+  const gateway = await gatewayTo([endless, one], 1);
+  const listed: unknown = await (await fetch(`${gateway.url}/scanners`)).json();
+  expect(listed).toMatchObject([{ serialNumber: '1', state: 'idle' }]);
 });
 
 test('headers of one connection stay there', async () => {

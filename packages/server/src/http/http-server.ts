@@ -86,6 +86,11 @@ export class HttpServer {
     return this.#options.events.isAt(pathOf(url)) && this.#admission.admitsUpgrade(request);
   }
 
+  /** Requests of all listeners so far, also those that were refused. */
+  get received(): number {
+    return this.#received;
+  }
+
   /** It stays the same while nothing comes and goes. */
   get trafficTotal(): number {
     return this.#options.traffic.total;

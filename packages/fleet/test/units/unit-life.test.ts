@@ -1,0 +1,83 @@
+import { Scanner } from '@azimuth/client';
+import type { FaultPlan } from '@azimuth/model/faults';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../tests/support/files.js';
+import { until } from '../../../../tests/support/waiting.js';
+import { type SomeFleet, someFleet, units, urlOf } from '../some-fleet.js';
+
+const password = 'servicelevel';
+const one = (some: SomeFleet) => new Scanner({ url: urlOf(some, '1'), password });
+
+/** Asks the simulation of scanner 1. */
+async function simulate(some: SomeFleet, command: string, body: object = {}): Promise<number> {
+  const url = `${urlOf(some, '1')}/x/sim/${command}`;
+  return (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).status;
+}
+
+test('a scanner that runs a newer release than the file says keeps it', async () => {
+  const data = temporaryFolder();
+  const delivered = await someFleet(
+    units(1, () => ({ release: '2.2.0' })),
+    { data },
+  );
+  await one(delivered).read('SerialNumber');
+  await delivered.end();
+  const updated = await someFleet(
+    units(1, () => ({ release: '2.4.4' })),
+    { data },
+  );
+  await one(updated).read('SerialNumber');
+  await updated.end();
+  const again = await someFleet(
+    units(1, () => ({ release: '2.1.0' })),
+    { data },
+  );
+  expect(await one(again).read('DeviceIdent')).toMatchObject({ Version: '2.4.4.0R' });
+  expect(again.fleet.units.get('1')?.release).toBe('2.4.4');
+  await again.fleet.powerCycle(again.fleet.matching('1'));
+  expect(again.fleet.units.get('1')?.release).toBe('2.4.4');
+});
+
+test('the web server goes with the next boot, and the simulation brings it back', async () => {
+  const some = await someFleet(units(1));
+  await one(some).call('SetWebserverEnabled', { Enable: false });
+  expect(await one(some).read('SerialNumber')).toBe('1');
+  await some.fleet.powerCycle(some.fleet.matching('1'));
+  await expect(one(some).read('SerialNumber')).rejects.toThrow('cannot be reached');
+  expect(await simulate(some, 'webserver', { enabled: true })).toBe(200);
+  expect(await simulate(some, 'power-cycle')).toBe(200);
+  await until(
+    async () =>
+      (await one(some)
+        .read('SerialNumber')
+        .catch(() => '')) === '1',
+  );
+});
+
+test('a power cycle by the simulation is answered, also while the scanner is down', async () => {
+  const some = await someFleet(units(1));
+  await one(some).read('SerialNumber');
+  expect(await simulate(some, 'power-cycle')).toBe(200);
+  expect(await simulate(some, 'temperature', { celsius: 50 })).toBe(200);
+  await until(
+    async () =>
+      (await one(some)
+        .read('PowerOnCnt')
+        .catch(() => 0)) === 2,
+  );
+});
+
+test('faults of a plan count from the power-on, whenever the scanner is needed', async () => {
+  const faults: FaultPlan['faults'] = [
+    { kind: 'http-status', status: 500, for: 1 },
+    { kind: 'device-status', status: 6, at: 2, for: 1 },
+    { kind: 'http-reset', at: 3_600_000 },
+  ];
+  const some = await someFleet(units(1, () => ({ faults: { faults } })));
+  const [unit] = some.fleet.matching('1');
+  if (unit === undefined) throw new Error('it is there');
+  const poweredOn = performance.now();
+  await until(() => performance.now() - poweredOn > 10);
+  expect(await one(some).read('SerialNumber')).toBe('1');
+  expect(unit.faults?.list.map(({ state }) => state)).toEqual(['over', 'over', 'planned']);
+});

@@ -69,7 +69,7 @@ test('a power cycle by the simulation is answered, also while the scanner is dow
 
 test('faults of a plan count from the power-on, whenever the scanner is needed', async () => {
   const faults: FaultPlan['faults'] = [
-    { kind: 'http-status', status: 500, for: 1 },
+    { kind: 'http-status', status: 8, for: 1 },
     { kind: 'device-status', status: 6, at: 2, for: 1 },
     { kind: 'http-reset', at: 3_600_000 },
   ];

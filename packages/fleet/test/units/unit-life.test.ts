@@ -69,7 +69,7 @@ test('a power cycle by the simulation is answered, also while the scanner is dow
 
 test('faults of a plan count from the power-on, whenever the scanner is needed', async () => {
   const faults: FaultPlan['faults'] = [
-    { kind: 'http-status', status: 8, for: 1 },
+    { kind: 'http-status', status: 8, for: 300 },
     { kind: 'device-status', status: 6, at: 2, for: 1 },
     { kind: 'http-reset', at: 3_600_000 },
   ];
@@ -77,7 +77,7 @@ test('faults of a plan count from the power-on, whenever the scanner is needed',
   const [unit] = some.fleet.matching('1');
   if (unit === undefined) throw new Error('it is there');
   const poweredOn = performance.now();
-  await until(() => performance.now() - poweredOn > 10);
+  await until(() => performance.now() - poweredOn > 310);
   expect(await one(some).read('SerialNumber')).toBe('1');
   expect(unit.faults?.list.map(({ state }) => state)).toEqual(['over', 'over', 'planned']);
 });

@@ -107,16 +107,23 @@ test('events of several processes are told as one stream, also after one of them
   const data = join(temporaryFolder(), 'data');
   const fleet = await FleetProcess.start('--count', '4', '--data', data, '--processes', '2');
   const all = azimuth(['fleet', 'events', '--json', '--fleet', fleet.url]);
-  const followers = async () => {
-    const metrics = await (await fetch(`${fleet.url}/metrics`)).text();
-    return /azimuth_fleet_event_followers (\d)/.exec(metrics)?.[1];
+  const text = async (path: string) => (await fetch(fleet.url + path)).text();
+  const isFollowed = async () => (await text('/metrics')).includes('azimuth_fleet_event_followers 1\n');
+  /** Whoever follows has the headers of the answer only when all processes are followed. */
+  const allFollowed = async () => {
+    const abort = new AbortController();
+    await fetch(`${fleet.url}/fleet/events`, { signal: abort.signal });
+    abort.abort();
   };
-  await until(async () => (await followers()) === '2');
+  await until(isFollowed);
+  await allFollowed();
   await azimuth(['fleet', 'power-cycle', '*', '--fleet', fleet.url]);
   const children = readFileSync(`/proc/${fleet.child.pid}/task/${fleet.child.pid}/children`, 'utf8');
   process.kill(Number(children.split(' ', 1)[0]), 'SIGKILL');
-  await until(async () => (await followers()) === '1');
-  await until(async () => (await followers()) === '2');
+  const isWaited = async () => (await text('/scanners')).includes('"waiting"');
+  await until(isWaited);
+  await until(async () => !(await isWaited()));
+  await allFollowed();
   await azimuth(['fleet', 'stop', '*', '--fleet', fleet.url]);
   expect(await fleet.end('SIGTERM')).toBe(0);
   const { stdout, code } = await all;

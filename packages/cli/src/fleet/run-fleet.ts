@@ -1,6 +1,15 @@
 import { once } from 'node:events';
 import { FolderInUse } from '@azimuth/device';
-import { DamagedJournal, Fleet, FleetStore, FrontPort, macAddressesOf, type UnitFacts } from '@azimuth/fleet';
+import {
+  DamagedJournal,
+  Fleet,
+  FleetStore,
+  FrontPort,
+  GatewayKey,
+  macAddressesOf,
+  type UnitFacts,
+  type WorkerRole,
+} from '@azimuth/fleet';
 import { PortTaken } from '@azimuth/server';
 import { CommandFailure } from '../command-failure.js';
 import { guiFolder } from '../gui/gui-folder.js';
@@ -10,6 +19,7 @@ import { affordableConnections } from '../serve/open-files.js';
 import { passwordsOfEnvironment } from '../serve/service-options.js';
 import { systemWordsOf } from '../system-error.js';
 import { openWholeStore, unitsOfPart } from './part-folders.js';
+import { partKey } from './worker-process.js';
 
 export interface RunOptions {
   readonly host: string;
@@ -38,7 +48,10 @@ export async function runFleet(all: readonly UnitFacts[], options: RunOptions): 
     const passwords = passwordsOfEnvironment(process.env);
     const began = performance.now();
     const own = Math.floor(connections * (hasOwnPorts(units) ? 0.5 : 0.1));
-    const front = new FrontPort({ host, port, maxConnections: connections - own, gui: guiFolder });
+    const front = new FrontPort({
+      ...{ host, port, maxConnections: connections - own, gui: guiFolder },
+      ...(part ? { worker: roleOfPart() } : {}),
+    });
     // Before the scanners open ports of their own: one of them could take it.
     const url = await started(() => front.open());
     let fleet: Fleet | undefined;
@@ -60,7 +73,7 @@ export async function runFleet(all: readonly UnitFacts[], options: RunOptions): 
       fleet.errors.outlive();
       front.serve(fleet);
       const milliseconds = Math.round(performance.now() - began);
-      await print(readyText({ url, units, milliseconds, json: options.json }), signal);
+      await print(readyText({ url, units, milliseconds, json: part || options.json }), signal);
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
       front.close();
@@ -73,6 +86,12 @@ export async function runFleet(all: readonly UnitFacts[], options: RunOptions): 
 /** Without ports of their own, scanners have only those from which a client reads a data stream over TCP. */
 function hasOwnPorts(units: readonly UnitFacts[]): boolean {
   return units.some(({ ports }) => ports !== undefined);
+}
+
+/** A process that runs a part of a fleet answers the one that has started it alone. */
+function roleOfPart(): WorkerRole {
+  const key = new GatewayKey(process.env[partKey] ?? '');
+  return { key, owns: () => true, notReady: () => undefined, metrics: () => '' };
 }
 
 /** A process that runs a part of a fleet is of no use without the one that has started it. */

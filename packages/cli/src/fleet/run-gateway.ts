@@ -29,6 +29,9 @@ export interface GatewayCommandOptions extends StoreOptions, KeyOptions {
   readonly json?: boolean;
 }
 
+/** ms for requests that are being answered when a signal ends it: what orchestrators wait for by default. */
+const drainWithin = 25_000;
+
 /** Runs a gateway until a signal ends it. @throws CommandFailure if it cannot start */
 export async function runGateway(options: GatewayCommandOptions): Promise<void> {
   const { host, port, json, tlsAuthority } = options;
@@ -73,7 +76,7 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
       );
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
-      gateway?.close();
+      await gateway?.close(drainWithin);
       await routes?.close();
       await database.close();
       await log.close();

@@ -1,7 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FolderStorage } from '@azimuth/device';
-import { Gateway, knownScanners, type Routes, type UnitFacts, WorkerConnections } from '@azimuth/fleet';
+import {
+  Gateway,
+  GatewayKey,
+  knownScanners,
+  type Routes,
+  type UnitFacts,
+  WorkerConnections,
+} from '@azimuth/fleet';
 import { guiFolder } from '../gui/gui-folder.js';
 import { print, untilInterrupted } from '../output.js';
 import { logTo } from '../serve/log.js';
@@ -30,21 +38,23 @@ export async function runProcesses(
     const began = performance.now();
     // Locked while its processes run, so that no other fleet moves what they store.
     const folder = await started(() => FolderStorage.open(data, log));
+    // Its processes take requests from its port alone.
+    const key = randomBytes(32).toString('hex');
     let gateway: Gateway | undefined;
     let workers: readonly WorkerProcess[] = [];
     try {
       const places = await started(() => placeInParts(folder, units, processes, log));
       workers = Array.from({ length: processes }, (_, index) => {
         const own = ['--part', '--data', partFolder(data, index), '--port', '0'];
-        const same = ['--json', '--boot-time', String(bootTime)];
-        return new WorkerProcess({ log, words: ['fleet', 'run', ...words, ...own, ...same] });
+        const same = ['--boot-time', String(bootTime), ...(json === true ? ['--json'] : [])];
+        return new WorkerProcess({ log, words: ['fleet', 'run', ...words, ...own, ...same], key });
       });
       const opened = new Gateway({
         host,
         port,
         maxConnections: connectionsFor([]),
         routes: routesTo(workers, units, places),
-        connections: new WorkerConnections(),
+        connections: new WorkerConnections({ key: new GatewayKey(key) }),
         log,
         gui: guiFolder,
         patience,
@@ -57,7 +67,7 @@ export async function runProcesses(
       await print(readyText({ url, units, milliseconds, json }), signal);
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
-      gateway?.close();
+      await gateway?.close();
       await Promise.all(workers.map((worker) => worker.close()));
       await folder.close();
       await log.close();

@@ -14,7 +14,12 @@ interface Options {
   /** The command line behind `azimuth`. */
   readonly words: readonly string[];
   readonly log: Log;
+  /** The key that requests to it are signed with. */
+  readonly key: string;
 }
+
+/** The environment variable in which a process that runs a part of a fleet finds the key. */
+export const partKey = 'AZIMUTH_PART_KEY';
 
 /** A process that runs a part of a fleet. If it ends by itself, it is started again: a power cut to its scanners. */
 export class WorkerProcess {
@@ -38,6 +43,8 @@ export class WorkerProcess {
     const child = spawn(process.execPath, [program, ...this.#options.words], {
       // It ends with this process, however that ends: then nobody holds the other end of its stdin.
       stdio: ['pipe', 'pipe', 'inherit'],
+      // No other user can read it there.
+      env: { ...process.env, [partKey]: this.#options.key },
     });
     this.#child = child;
     const url = await urlOf(child);

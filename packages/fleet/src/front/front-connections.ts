@@ -31,6 +31,11 @@ export class FrontConnections {
     });
   }
 
+  /** Closes those without a request under way. */
+  closeUnused(): void {
+    for (const socket of this.#unused) socket.destroy();
+  }
+
   /** Closes all of them. */
   close(): void {
     for (const socket of this.#open) socket.destroy();

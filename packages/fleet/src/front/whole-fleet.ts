@@ -56,7 +56,7 @@ export async function answerForFleet(
   } else if (pathname === scannersPath) replyJson(response, 200, await fleet.list(searchParams));
   else if (pathname === '/fleet') replyJson(response, 200, await fleet.overview());
   else if (pathname === '/fleet/events') sendEvents(fleet.events, searchParams, response);
-  else if (pathname === '/metrics') replyText(response, 200, await fleet.metrics());
+  else if (pathname === '/metrics') replyText(response, 200, (await fleet.metrics()).trimEnd());
   else if (pathname === '/' && !searchParams.has('scanners')) await sendPage(fleet, searchParams, response);
   else if (gui !== undefined && isGuiPath(pathname)) await sendGui(gui, pathname, response);
   else

@@ -60,7 +60,9 @@ export class FleetOfWorkers implements WholeFleet {
   async metrics(): Promise<string> {
     const { metrics } = this.#options;
     if (metrics !== undefined) return metrics();
-    return sumOfMetrics((await this.#ask('/metrics')).map(({ content }) => content));
+    const pages = (await this.#ask('/metrics')).map(({ content }) => content);
+    // Workers are followed by the gateway alone.
+    return sumOfMetrics(pages, new Map([['azimuth_fleet_event_followers', this.events.followers]]));
   }
 
   /** Each worker switches those that it runs, and answers when all are. */

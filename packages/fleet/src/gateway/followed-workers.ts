@@ -54,6 +54,8 @@ export class FollowedWorkers implements EventSource {
 
   /** Fulfilled when all workers send their events that answer in time. */
   async followed(): Promise<void> {
+    // Also those that have just come.
+    this.#look();
     const over = new Promise<void>((done) => void setTimeout(done, patience).unref());
     await Promise.race([Promise.all([...this.#followed.values()].map(({ opened }) => opened)), over]);
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Log, SystemClock, UnexpectedErrors } from '@azimuth/device';
 import {
   type AllowedNames,
@@ -71,6 +72,9 @@ export class Gateway {
   #failures = 0;
   /** Requests that workers have not answered yet. */
   readonly #asking = new Set<Asking>();
+  /** Requests of scanners that are not answered yet, also while they wait for a worker. */
+  readonly #forwarding = new Set<Promise<void>>();
+  #isEnding = false;
   /** WebSockets of scanners. */
   readonly #joined = new Set<Joined>();
   readonly #watching: NodeJS.Timeout;
@@ -113,10 +117,22 @@ export class Gateway {
     return this.#url;
   }
 
-  close(): void {
+  /**
+   * Takes no further connections, and ends.
+   * @param drain ms that requests of scanners which are being answered may take; by default, they are broken off
+   */
+  async close(drain = 0): Promise<void> {
+    this.#isEnding = true;
+    this.#server.close();
+    if (drain > 0) {
+      this.#clients.closeUnused();
+      const over = new AbortController();
+      const limit = pause(drain, undefined, { signal: over.signal }).catch(() => undefined);
+      await Promise.race([Promise.all(this.#forwarding), limit]);
+      over.abort();
+    }
     clearInterval(this.#watching);
     this.#whole.close();
-    this.#server.close();
     this.#clients.close();
     this.#options.connections.close();
   }
@@ -140,9 +156,18 @@ export class Gateway {
       request.resume();
       return;
     }
+    // Whoever goes on asks the next gateway.
+    if (this.#isEnding) response.setHeader('Connection', 'close');
     const asked = scannerPathOf(url);
-    if (asked !== undefined) await this.#forward(asked.serial, request, response);
+    if (asked !== undefined) await this.#noted(this.#forward(asked.serial, request, response));
     else await answerForFleet(this.#whole, this.#options.gui, request, response);
+  }
+
+  /** A request that is waited for at the end. */
+  async #noted(forwarded: Promise<void>): Promise<void> {
+    const settled = forwarded.catch(() => undefined).finally(() => this.#forwarding.delete(settled));
+    this.#forwarding.add(settled);
+    return forwarded;
   }
 
   /** A worker that is paused, or has lost its network, would be silent for long: its scanners may be others' by now. */

@@ -14,13 +14,34 @@ export function sumOf(parts: readonly unknown[]): Readonly<Record<string, unknow
   return sum;
 }
 
-/** Pages of metrics, with the values of equal samples added up. */
-export function sumOfMetrics(pages: readonly unknown[]): string {
-  const lines = new Map<string, number | undefined>();
-  for (const line of pages.join('').split('\n')) {
+/** A metric of a page: its comments, and its samples by their names with labels. */
+interface Metric {
+  readonly comments: Set<string>;
+  readonly samples: Map<string, number>;
+}
+
+/**
+ * Pages of metrics in the text format of Prometheus, with the values of equal samples added up.
+ * @param own values that stand in place of such sums, by the names of samples
+ */
+export function sumOfMetrics(
+  pages: readonly unknown[],
+  own: ReadonlyMap<string, number> = new Map(),
+): string {
+  const metrics = new Map<string, Metric>();
+  for (const line of pages.join('\n').split('\n')) {
+    const [, name] = /^(?:# (?:HELP|TYPE) )?([a-zA-Z_:][\w:]*)/.exec(line) ?? [];
+    if (name === undefined) continue;
+    const metric = metrics.get(name) ?? { comments: new Set(), samples: new Map() };
+    metrics.set(name, metric);
     const [, sample, value] = /^([^#].*) (\S+)$/.exec(line) ?? [];
-    if (sample === undefined) lines.set(line, undefined);
-    else lines.set(sample, (lines.get(sample) ?? 0) + Number(value));
+    if (sample === undefined) metric.comments.add(line);
+    else metric.samples.set(sample, own.get(sample) ?? (metric.samples.get(sample) ?? 0) + Number(value));
   }
-  return [...lines].map(([line, value]) => (value === undefined ? line : `${line} ${value}`)).join('\n');
+  // All samples of a metric stand together, whichever page they come from.
+  const lines = [...metrics.values()].flatMap(({ comments, samples }) => [
+    ...comments,
+    ...[...samples].map(([sample, value]) => `${sample} ${value}`),
+  ]);
+  return `${lines.join('\n')}\n`;
 }

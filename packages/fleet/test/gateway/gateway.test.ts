@@ -363,6 +363,42 @@ test('a worker that sends more than any list is none', async () => {
   expect(listed).toMatchObject([{ serialNumber: '1', state: 'idle' }]);
 });
 
+test('a gateway that ends answers what is under way, and takes nothing new', async () => {
+  let answer: () => void = () => undefined;
+  const arrived = new Promise<void>((done) => {
+    answer = done;
+  });
+  let finish: () => void = () => undefined;
+  const slow = await somethingElse((_, response) => {
+    finish = () => response.end('done');
+    answer();
+  });
+  const some = await gatewayTo([slow], 1);
+  some.owners.set('1', slow);
+  const asking = fetch(`${some.url}/scanners/1/api/WriteEeprom`, { method: 'POST', body: '{}' });
+  await arrived;
+  const ended = some.gateway.close(10_000);
+  await expect(fetch(`${some.url}/healthz`)).rejects.toThrow();
+  finish();
+  const answered = await asking;
+  expect([answered.status, await answered.text()]).toEqual([200, 'done']);
+  await ended;
+});
+
+test('the sums of metrics stand with their kind, and followers are those of the gateway', async () => {
+  const [one, two] = [await worker(units(1)), await worker(units(2, () => ({ group: 'gate' })).slice(1))];
+  const gateway = await gatewayTo([one, two], 2);
+  const follower = new AbortController();
+  await fetch(`${gateway.url}/fleet/events`, { signal: follower.signal });
+  const text = await (await fetch(`${gateway.url}/metrics`)).text();
+  follower.abort();
+  expect(text).toContain(
+    '{group="hall",state="idle"} 1\nazimuth_fleet_scanners{group="gate",state="idle"} 1\n',
+  );
+  expect(text).toContain('azimuth_fleet_event_followers 1\n');
+  expect(text).not.toMatch(/\n\n/);
+});
+
 test('headers of one connection stay there', async () => {
   const seen: (string | undefined)[] = [];
   const address = await somethingElse((request, response) => {

@@ -12,7 +12,7 @@ import type { UnitStore } from './units/unit-store.js';
 /** Scanners that are switched on or off at the same time. */
 const atOnce = 64;
 
-export interface FleetOptions {
+export interface FleetOptions extends Pick<Shared, 'firmwareKey' | 'allowed'> {
   readonly units: readonly UnitFacts[];
   /** For all that they store. The fleet closes it. */
   readonly store: UnitStore;

@@ -39,10 +39,11 @@ export async function someFleet(
     ...{ units: facts, log, maxConnections: 64, bootMilliseconds: 100 },
     ...options,
   });
-  const { gui } = options;
+  const { gui, allowed } = options;
   const front = new FrontPort({
     ...{ host: '127.0.0.1', port: 0, maxConnections: 1000 },
     ...(gui === undefined ? {} : { gui }),
+    ...(allowed === undefined ? {} : { allowed }),
   });
   const url = await front.open();
   front.serve(fleet);

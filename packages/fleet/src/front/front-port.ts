@@ -3,6 +3,8 @@ import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  type AllowedNames,
+  CrossOrigin,
   HostAndOrigin,
   httpListener,
   httpsListener,
@@ -34,6 +36,8 @@ interface Options {
   /** 0 for any free one. */
   readonly port: number;
   readonly maxConnections: number;
+  /** Names of hosts by which it may be called, beside its addresses, and origins of pages that may use it. */
+  readonly allowed?: AllowedNames;
   /** The folder of the GUI; undefined for none. */
   readonly gui?: string;
   /** Certificate and private key, as PEM; without them, it is plain HTTP. */
@@ -61,7 +65,8 @@ export interface WorkerRole {
 export class FrontPort {
   readonly #options: Options;
   readonly #server: Server | SecureServer;
-  readonly #hostAndOrigin = new HostAndOrigin();
+  readonly #hostAndOrigin: HostAndOrigin;
+  readonly #crossOrigin: CrossOrigin | undefined;
   readonly #connections: FrontConnections;
   #fleet: Fleet | undefined;
   #url = '';
@@ -69,6 +74,9 @@ export class FrontPort {
 
   constructor(options: Options) {
     this.#options = options;
+    this.#hostAndOrigin = new HostAndOrigin(options.allowed);
+    const { origins = [] } = options.allowed ?? {};
+    this.#crossOrigin = origins.length === 0 ? undefined : new CrossOrigin(origins);
     this.#server =
       options.tls === undefined
         ? httpListener({}, isForWebSocket)
@@ -225,6 +233,11 @@ export class FrontPort {
     if (refusal !== undefined) {
       request.resume();
       replyForbidden(response, refusal.why);
+      return;
+    }
+    this.#crossOrigin?.share(request, response);
+    if (this.#crossOrigin?.answersPreflight(request, response) === true) {
+      request.resume();
       return;
     }
     await answerForFleet(new FleetInProcess(fleet, this.#url), this.#options.gui, request, response);

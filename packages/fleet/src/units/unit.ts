@@ -1,9 +1,11 @@
+import type { KeyObject } from 'node:crypto';
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Log, LogWith, StorageAway, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
 import { type LoginLevel, Mutex, newestRelease, type Release, statuses } from '@azimuth/model';
 import {
+  type AllowedNames,
   type Ports,
   replyJson,
   ScannerService,
@@ -41,6 +43,10 @@ export interface Shared {
   readonly maxConnections: number;
   /** How long a reboot takes, in ms. */
   readonly bootMilliseconds: number;
+  /** The public key of signed firmware; without it, there is none that they accept. */
+  readonly firmwareKey?: KeyObject;
+  /** Names by which they may be called beside their addresses, and origins of pages that may use them. */
+  readonly allowed?: AllowedNames;
   /** Passwords to set at each start; by default, none. */
   readonly passwords: Passwords;
   readonly starts: StartQueue;
@@ -412,7 +418,8 @@ export class Unit {
 
   #options(clock: SystemClock, host: VirtualHost, faults: FaultTimeline): ServiceOptions {
     const { facts, macAddress } = this;
-    const { store, gui, maxConnections, bootMilliseconds, passwords, limits } = this.#shared;
+    const { store, gui, maxConnections, bootMilliseconds, passwords, limits, firmwareKey, allowed } =
+      this.#shared;
     const { serial, release, variant, scene, seed, parameters } = facts;
     const ports = this.#early?.ports;
     const storage = store.unit(serial);
@@ -431,6 +438,7 @@ export class Unit {
         // The start counts one itself. There is none if it runs once more since its power-on.
         missedPowerOns: store.powerOns(serial) - 1,
         ...(release === undefined ? {} : { release, keepsNewerRelease: true }),
+        ...(firmwareKey === undefined ? {} : { firmwareKey }),
       },
       network: { mode: 'simulate', host: ports?.host ?? '127.0.0.1' },
       web: {
@@ -439,6 +447,7 @@ export class Unit {
         maxConnections,
         shared: limits,
         ...(gui === undefined ? {} : { gui }),
+        ...(allowed === undefined ? {} : { allowed }),
       },
       ...(ports === undefined ? {} : { legacy: { portA: ports.legacyA, portB: ports.legacyB } }),
       ...(this.#early === undefined ? { listens: false } : { openPorts: this.#early }),

@@ -137,6 +137,17 @@ test('pages of other origins, and foreign names, are refused everywhere', async 
   expect(some.fleet.states.off).toBe(0);
 });
 
+test('a fleet may be called by names that it was given, and used by pages of origins that it was given', async () => {
+  const origin = 'http://panel.example';
+  const some = await someFleet(units(1), { allowed: { hosts: ['hall.example'], origins: [origin] } });
+  for (const path of ['/scanners', '/scanners/1/api/SerialNumber']) {
+    expect((await ask(some, path, { headers: { Host: 'hall.example' } })).status, path).toBe(200);
+    expect((await ask(some, path, { headers: { Host: 'other.example' } })).status, path).toBe(403);
+    const answer = await fetch(some.url + path, { headers: { Origin: origin } });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')], path).toEqual([200, origin]);
+  }
+});
+
 test('switches scanners by a pattern, and says what is wrong with a request', async () => {
   const some = await someFleet(units(3));
   const power = (body: string) => ask(some, '/fleet/power', { method: 'POST', body });

@@ -15,12 +15,7 @@ export interface Answer {
  */
 export function openEnvelope(url: string, endpoint: string, reply: Reply): Answer {
   const body = jsonOf(reply.text);
-  if (body === undefined)
-    throw new AnswerError(
-      url,
-      endpoint,
-      `something other than JSON (${httpText(reply)})${detailText(reply)}`,
-    );
+  if (body === undefined) throw new AnswerError(url, endpoint, otherThanJson(reply));
   const header = isObject(body) ? body.header : undefined;
   if (!isObject(body) || !isObject(header) || !Number.isInteger(header.status)) {
     throw new AnswerError(url, endpoint, `JSON without header.status (${httpText(reply)})`);
@@ -49,10 +44,26 @@ function messageText(message: unknown): string {
   return typeof message === 'string' && message !== '' ? message : 'unknown status';
 }
 
-/** A scanner that refuses a request before it looks at it gives its reason in a header alone. */
-function detailText({ headers }: Reply): string {
-  const detail = detailOf(headers);
-  return detail === '' ? '' : ` – ${detail}`;
+function otherThanJson(reply: Reply): string {
+  // A scanner that refuses a request before it looks at it gives its reason in a header.
+  const detail = detailOf(reply.headers);
+  const other = `something other than JSON (${httpText(reply)})`;
+  if (detail !== '') return `${other} – ${detail}`;
+  // The port of a fleet gives it as text.
+  const reason = reasonIn(reply);
+  return reason === '' ? other : `HTTP ${reply.httpStatus}: ${reason}`;
+}
+
+/** Characters of a reason that somebody else than a scanner states. */
+const longestReason = 200;
+
+/** Why a request was refused, if the answer is a text for people: its first line, safe to print. Empty if it states nothing. */
+function reasonIn({ httpStatus, headers, text }: Reply): string {
+  if (httpStatus < 400 || !/^text\/plain\b/i.test(headers.get('Content-Type') ?? '')) return '';
+  const [line = ''] = text.trim().split(/[\r\n]/, 1);
+  const characters = [...line.replaceAll(/\p{C}/gu, ' ').trim()];
+  if (characters.length <= longestReason) return characters.join('');
+  return `${characters.slice(0, longestReason).join('')}…`;
 }
 
 function httpText({ httpStatus, headers }: Reply): string {

@@ -67,6 +67,35 @@ describe('an answer that is not of a scanner', () => {
     });
   });
 
+  test.each([
+    [404, 'This fleet has no scanner with this serial number.'],
+    [502, 'The scanner 10000007 does not answer: its power is off'],
+    [503, 'The fleet is starting.'],
+  ])('is an error with the reason of the port of a fleet: HTTP %i', async (http, reason) => {
+    const headers = { 'Content-Type': 'text/plain; charset=utf-8' };
+    device.tell('PowerOnCnt', { http, headers, raw: `${reason}\n` });
+    await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
+      name: 'AnswerError',
+      message: `PowerOnCnt: ${device.url} answered HTTP ${http}: ${reason}`,
+    });
+  });
+
+  test('is an error with one short line of a reason, whatever is in it', async () => {
+    const headers = { 'Content-Type': 'text/plain' };
+    device.tell('PowerOnCnt', { http: 502, headers, raw: `  \u001b[31m${'é'.repeat(300)}\nand more` });
+    await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
+      message: `PowerOnCnt: ${device.url} answered HTTP 502: [31m${'é'.repeat(196)}…`,
+    });
+    device.tell('PowerOnCnt', { http: 502, headers, raw: ' \n' });
+    await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
+      message: `PowerOnCnt: ${device.url} answered something other than JSON (HTTP 502, text/plain)`,
+    });
+    device.tell('PowerOnCnt', { http: 200, headers, raw: 'hello' });
+    await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
+      message: `PowerOnCnt: ${device.url} answered something other than JSON (HTTP 200, text/plain)`,
+    });
+  });
+
   test('is an error if it is not JSON', async () => {
     const headers = { 'Content-Type': 'text/html' };
     device.tell('PowerOnCnt', { http: 404, headers, raw: '<h1>Not here</h1>' });

@@ -3,10 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { withStore } from '../database/database-options.js';
+import { simOfScanners } from '../fleet/sim-of-fleet.js';
 import { eventLine, ratesOf, screen, table } from '../fleet/tables.js';
 import { numberOption, portOption, wholeNumberOption } from '../option-values.js';
 import { withExamples } from '../options.js';
-import { print, untilInterrupted } from '../output.js';
+import { asksForJson, print, untilInterrupted } from '../output.js';
 import { programOf } from '../program.js';
 import { FleetClient, type ListedScanner } from '../targets/fleet-client.js';
 import { simCommand } from './sim.js';
@@ -273,21 +274,16 @@ function simOfFleet(): Command {
     )
     .argument('<scanners>', 'a serial number, a part of it with *, group/*, or * for all')
     .argument('<words...>', 'what follows azimuth sim')
-    .allowUnknownOption()
     .passThroughOptions()
     .action(async (pattern: string, words: string[]) => {
-      const client = clientOf(command.opts<ClientOptions>());
-      const scanners = await client.scanners(pattern);
-      if (scanners.length === 0) throw new CommandFailure(`no scanner of the fleet matches "${pattern}"`);
-      for (const { path } of scanners) {
-        const program = programOf([simCommand()]);
-        await program.parseAsync(['sim', '--control', `${client.url}${path}/x/sim`, ...words], {
-          from: 'user',
-        });
-      }
+      const options = command.opts<ClientOptions>();
+      const json = options.json === true || asksForJson(words);
+      const run = simOfScanners(clientOf(options), pattern, json);
+      const program = programOf([simCommand(run)], json);
+      await program.parseAsync(['sim', ...words], { from: 'user' });
     });
   return withExamples(
-    command.option('--fleet <url>', 'URL of the fleet (default: http://127.0.0.1:8000, env: AZIMUTH_FLEET)'),
+    withFleet(command),
     'azimuth fleet sim 10000007 temperature 60',
     'azimuth fleet sim "hall/*" scene gate',
     'azimuth fleet sim "*" fault add stream-loss --probability 0.05',

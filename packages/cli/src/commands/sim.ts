@@ -2,15 +2,20 @@ import { isObject, nearestName } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { linesOf, type Row } from '../format-value.js';
-import { type ControlOptions, controlOptions, withControlOptions, withExamples } from '../options.js';
+import { controlOptions, withControlOptions, withExamples } from '../options.js';
 import { printable } from '../output.js';
-import { type ControlPort, controlPortAt } from '../sim/control-port.js';
+import type { ControlPort } from '../sim/control-port.js';
 import { faultCommand } from '../sim/fault-command.js';
 import { type ControlCommand, type ControlCommandOptions, controlRequest } from '../sim/requests.js';
+import { atControlPort, type SimAct, type SimRun } from '../sim/sim-run.js';
 import { statusRows } from '../sim/status.js';
+import type { TargetOutput } from '../targets/target-output.js';
 
-/** `azimuth sim`: the world of a virtual scanner. See docs/simulation.md for tests with it. */
-export function simCommand(): Command {
+/**
+ * `azimuth sim`: the world of a virtual scanner. See docs/simulation.md for tests with it.
+ * @param run at which control ports it acts
+ */
+export function simCommand(run: SimRun = atControlPort): Command {
   const command = new Command('sim')
     .description(
       'Control the surroundings of a virtual scanner: power, time, inputs, scene and more. The scanner must have been started with --control-port. Without a command, the state of the scanner and its surroundings is printed.',
@@ -20,14 +25,14 @@ export function simCommand(): Command {
     .usage('[options] [command]')
     .action(async (mistyped?: string) => {
       if (mistyped !== undefined) throw unknownCommand(command, mistyped);
-      await status(command);
+      await run(controlOptions(command), showStatus);
     });
   for (const part of [
-    statusCommand(),
-    ...controlCommands(),
-    sceneCommand(),
-    actorCommand(),
-    faultCommand(),
+    statusCommand(run),
+    ...controlCommands(run),
+    sceneCommand(run),
+    actorCommand(run),
+    faultCommand(run),
   ]) {
     command.addCommand(part);
   }
@@ -48,11 +53,11 @@ export function simCommand(): Command {
   );
 }
 
-function statusCommand(): Command {
+function statusCommand(run: SimRun): Command {
   const command = new Command('status')
     .summary('print the state of the scanner and its surroundings')
     .description('Print the state of the scanner and its surroundings.')
-    .action(() => status(command));
+    .action(() => run(controlOptions(command), showStatus));
   return withExamples(
     withControlOptions(command),
     'azimuth sim status',
@@ -60,62 +65,67 @@ function statusCommand(): Command {
   );
 }
 
-async function status(command: Command): Promise<void> {
-  await showStatus(controlOptions(command));
-}
-
-function controlCommands(): readonly Command[] {
+function controlCommands(run: SimRun): readonly Command[] {
   return [
-    controlCommand('power-cycle', 'Switch the power off and on. What was not saved is lost.', {}, []),
+    controlCommand(run, 'power-cycle', 'Switch the power off and on. What was not saved is lost.', {}, []),
     controlCommand(
+      run,
       'advance',
       'Move the clocks of the scanner forward. The scanner measures nothing in the skipped time, except with --measure.',
       { '<duration>': 'for example 250ms, 30s, 1.5min, 2h or 7d' },
       ['30s', '7d', '10s --measure'],
     ).option('--measure', 'measure and send everything that falls due on the way, at most 10 minutes'),
     controlCommand(
+      run,
       'temperature',
       'Set the temperature inside the scanner.',
       { '<celsius>': '°C, or auto: the simulation computes the temperature' },
       ['60', 'auto'],
     ),
     controlCommand(
+      run,
       'input',
       'Set the signal at an I/O port.',
       { '<port>': 'number of the I/O port, 1 to 8', '<level>': 'high or low' },
       ['1 high', '1 low'],
     ),
     controlCommand(
+      run,
       'contamination',
       'Put dirt on the front screen.',
       { '<level>': 'how much of the light the dirt absorbs: 0 (none) to 1 (all)' },
       ['0.4', '0.4 --sector 3', '0'],
     ).option('--sector <number>', 'sector of the front screen, 1 to 12 (default: all sectors)'),
     controlCommand(
+      run,
       'encoder',
       'Set the speed that the encoder measures.',
       { '<speed>': 'mm/s; negative values are backwards' },
       ['500', '-- -500'],
     ),
     controlCommand(
+      run,
       'reference',
       'Give the encoder a reference signal.',
       { '<signal>': 'number of the signal, 1 or 2' },
       ['1'],
     ),
     controlCommand(
+      run,
       'dhcp',
       'Set the address that the simulated DHCP server offers.',
       { '<offer>': '10.0.0.42/24, or 10.0.0.42/24,10.0.0.1 with a gateway, or none' },
       ['10.0.0.42/24', '10.0.0.42/24,10.0.0.1', 'none'],
     ),
     controlCommand(
+      run,
       'plug',
       'Put a system plug into the connector, or pull it out. The next boot takes the parameters of another scanner from it.',
       { '<act>': 'in or out', '[folder]': 'with in: the folder that is the plug' },
       ['in ./plug', 'out'],
     ),
     controlCommand(
+      run,
       'webserver',
       'Switch the web server on or off, from the next boot on.',
       { '<state>': 'on or off' },
@@ -124,14 +134,14 @@ function controlCommands(): readonly Command[] {
   ];
 }
 
-function sceneCommand(): Command {
+function sceneCommand(run: SimRun): Command {
   const command = new Command('scene')
     .summary('set or print the scene')
     .description('Set the scene around the scanner. Without an argument, the scene is printed.')
     .argument('[scene]', 'name of a ready scene, or a scene file (- for stdin)')
     .action(async (scene: string | undefined) => {
       const options = controlOptions(command);
-      await (scene === undefined ? showScene(options) : sendControlRequest('scene', [scene], options));
+      await run(options, scene === undefined ? showScene : await sending('scene', [scene], options));
     });
   return withExamples(
     withControlOptions(command),
@@ -141,20 +151,19 @@ function sceneCommand(): Command {
   );
 }
 
-function actorCommand(): Command {
+function actorCommand(run: SimRun): Command {
   const command = new Command('actor')
     .summary('list, add, move and remove actors')
     .description('List, add, move and remove the actors (moving objects) of the scene.');
   const list = new Command('list')
     .summary('list the actors')
     .description('List the actors, with the position or the path of each.')
-    .action(async () => {
-      await listActors(controlOptions(list));
-    });
+    .action(() => run(controlOptions(list), listActors));
   command
     .addCommand(withExamples(withControlOptions(list), 'azimuth sim actor list'))
     .addCommand(
       controlCommand(
+        run,
         'actor add',
         'Add an actor to the scene.',
         { '<file>': 'JSON file with an actor, as in a scene file (- for stdin)' },
@@ -163,6 +172,7 @@ function actorCommand(): Command {
     )
     .addCommand(
       controlCommand(
+        run,
         'actor move',
         'Put an actor at a position, from the next revolution on.',
         {
@@ -175,9 +185,13 @@ function actorCommand(): Command {
       ),
     )
     .addCommand(
-      controlCommand('actor remove', 'Remove an actor from the scene.', { '<name>': 'name of the actor' }, [
-        '"person 1"',
-      ]),
+      controlCommand(
+        run,
+        'actor remove',
+        'Remove an actor from the scene.',
+        { '<name>': 'name of the actor' },
+        ['"person 1"'],
+      ),
     );
   return withExamples(
     command,
@@ -190,6 +204,7 @@ function actorCommand(): Command {
 
 /** A command that sends one command to the control port. Its first sentence is also its line in the list. */
 function controlCommand(
+  run: SimRun,
   order: ControlCommand,
   description: string,
   takes: Readonly<Record<string, string>>,
@@ -201,7 +216,8 @@ function controlCommand(
     .description(description);
   for (const [argument, text] of Object.entries(takes)) command.argument(argument, text);
   command.action(async () => {
-    await sendControlRequest(order, command.args, controlOptions<ControlCommandOptions>(command));
+    const options = controlOptions<ControlCommandOptions>(command);
+    await run(options, await sending(order, command.args, options));
   });
   const called = `azimuth sim ${order}`;
   const lines = examples.length === 0 ? [called] : examples.map((words) => `${called} ${words}`);
@@ -217,17 +233,18 @@ function unknownCommand(command: Command, typed: string): CommandFailure {
   return new CommandFailure(`unknown command 'sim ${typed}'${question}`);
 }
 
-/** Sends one command. Its arguments are checked before the scanner is asked. */
-async function sendControlRequest(
+/** Sends one command. Its arguments are checked before any scanner is asked. */
+async function sending(
   name: ControlCommand,
   words: readonly string[],
   options: ControlCommandOptions,
-): Promise<void> {
-  const port = controlPortAt(options);
+): Promise<SimAct> {
   const [command, given] = await controlRequest(name, words, options);
-  await port.command(command, given);
-  if (options.json === true) print('{"ok":true}');
-  if (name === 'contamination' && !isClean(given)) await warnIfUndetected(port);
+  return async (port, output) => {
+    await port.command(command, given);
+    await output.print({ ok: true }, () => []);
+    if (name === 'contamination' && !isClean(given)) await warnIfUndetected(port, output);
+  };
 }
 
 function isClean(given: object): boolean {
@@ -235,11 +252,10 @@ function isClean(given: object): boolean {
 }
 
 /** Reports that dirt changes only the scans while contamination detection is off, which is the default. */
-async function warnIfUndetected(port: ControlPort): Promise<void> {
+async function warnIfUndetected(port: ControlPort, output: TargetOutput): Promise<void> {
   const { contaminationStrategy } = await port.read('');
   const reason = whyUndetected(contaminationStrategy);
-  if (reason === undefined) return;
-  process.stderr.write(`azimuth: ${reason}\n`);
+  if (reason !== undefined) output.note(reason);
 }
 
 function whyUndetected(strategy: unknown): string | undefined {
@@ -249,23 +265,25 @@ function whyUndetected(strategy: unknown): string | undefined {
 }
 
 /** Prints the state of the scanner and its surroundings. */
-async function showStatus(options: ControlOptions): Promise<void> {
-  const state = await controlPortAt(options).read('');
-  print(options.json === true ? JSON.stringify(state) : linesOf(statusRows(state)).join('\n'));
+async function showStatus(port: ControlPort, output: TargetOutput): Promise<void> {
+  const state = await port.read('');
+  await output.print(state, () => linesOf(statusRows(state)));
 }
 
 /** Prints the scene in the form of a scene file. */
-async function showScene(options: ControlOptions): Promise<void> {
-  const scene = await controlPortAt(options).read('scene');
-  print(options.json === true ? JSON.stringify(scene) : JSON.stringify(scene, null, 2));
+async function showScene(port: ControlPort, output: TargetOutput): Promise<void> {
+  const scene = await port.read('scene');
+  await output.print(scene, () => JSON.stringify(scene, null, 2).split('\n'));
 }
 
 /** Prints the actors, with the position or the path of each. */
-async function listActors(options: ControlOptions): Promise<void> {
-  const { actors } = await controlPortAt(options).read('scene');
+async function listActors(port: ControlPort, output: TargetOutput): Promise<void> {
+  const { actors } = await port.read('scene');
   const known = Array.isArray(actors) ? actors.filter(isObject) : [];
-  if (options.json === true) print(JSON.stringify(known.map(({ name, path }) => ({ name, path }))));
-  else for (const line of linesOf(known.map(actorRow))) print(line);
+  await output.print(
+    known.map(({ name, path }) => ({ name, path })),
+    () => linesOf(known.map(actorRow)),
+  );
 }
 
 function actorRow({ name, path }: Record<string, unknown>): Row {
@@ -276,8 +294,4 @@ function actorRow({ name, path }: Record<string, unknown>): Row {
     return [shown, printable(`on a path of ${path.waypoints.length} waypoints, ${path.repeat}`)];
   if (!isObject(first)) return [shown, ''];
   return [shown, printable(`at ${first.x}, ${first.y}, heading ${first.heading ?? 0}`)];
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -2,6 +2,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import type { ControlOptions } from '../options.js';
+import { isPlainRefusal, plainReason } from '../plain-refusal.js';
 
 /** The control port that the options name, else the environment, else that of a scanner on this machine. */
 export function controlPortAt({ control }: ControlOptions): ControlPort {
@@ -35,8 +36,10 @@ export class ControlPort {
   }
 
   async #ask(method: 'GET' | 'POST', name: string, body = ''): Promise<ControlAnswer> {
-    const { status, text } = await this.#exchange(method, name, body);
+    const { status, type, text } = await this.#exchange(method, name, body);
     const json = jsonIn(text);
+    if (json === undefined && isPlainRefusal(status, type))
+      throw new CommandFailure(`${this.#url} answered HTTP ${status}: ${plainReason(text)}`, 'unreachable');
     if (json === undefined || (status !== 200 && typeof json.error !== 'string')) {
       throw new CommandFailure(`${this.#url} answers, but is not a control port`, 'unreachable');
     }
@@ -45,14 +48,15 @@ export class ControlPort {
     throw new CommandFailure(String(json.error), status === 400 ? 'usage' : 'refused');
   }
 
-  #exchange(method: string, name: string, body: string): Promise<{ status: number; text: string }> {
+  #exchange(method: string, name: string, body: string): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const fail = (error: Error & { readonly code?: string }) => reject(this.#failure(error));
       const asked = request(
         `${this.#url}/${name}`,
         { method, timeout: answerTimeout, headers: { 'Content-Length': Buffer.byteLength(body) } },
         (response) => {
-          textOf(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), fail);
+          const { statusCode: status = 0, headers } = response;
+          textOf(response).then((text) => resolve({ status, type: headers['content-type'], text }), fail);
         },
       );
       asked.on('timeout', () => asked.destroy(new Error(`no answer in ${answerTimeout / 1000} s`)));
@@ -68,6 +72,12 @@ export class ControlPort {
         : `${this.#url} cannot be reached: ${code ?? message}`;
     return new CommandFailure(text, 'unreachable');
   }
+}
+
+interface Reply {
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly text: string;
 }
 
 async function textOf(response: IncomingMessage): Promise<string> {

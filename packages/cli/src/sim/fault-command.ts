@@ -4,22 +4,22 @@ import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { faultPlanIn } from '../fault-plan.js';
 import { linesOf, type Row } from '../format-value.js';
-import { type ControlOptions, controlOptions, withControlOptions, withExamples } from '../options.js';
+import { controlOptions, withControlOptions, withExamples } from '../options.js';
 import { printable } from '../output.js';
-import { controlPortAt } from './control-port.js';
 import { faultOptions, givenFault } from './fault-options.js';
+import type { SimAct, SimRun } from './sim-run.js';
 
 /** `azimuth sim fault`: faults that happen by time, by count or at random. */
-export function faultCommand(): Command {
+export function faultCommand(run: SimRun): Command {
   const command = new Command('fault')
     .summary('list, add and clear faults')
     .description(
       'List, add and clear faults of the network protocols and of the device. A fault happens by time, by count or at random: see docs/faults.md.',
     )
-    .addCommand(listCommand())
-    .addCommand(addCommand())
-    .addCommand(loadCommand())
-    .addCommand(clearCommand());
+    .addCommand(listCommand(run))
+    .addCommand(addCommand(run))
+    .addCommand(loadCommand(run))
+    .addCommand(clearCommand(run));
   return withExamples(
     command,
     'azimuth sim fault add stream-loss --probability 0.05',
@@ -31,17 +31,17 @@ export function faultCommand(): Command {
   );
 }
 
-function listCommand(): Command {
+function listCommand(run: SimRun): Command {
   const command = new Command('list')
     .summary('list the faults')
     .description('List the faults with their ids, and how often each has happened.')
-    .action(async () => {
-      const options = controlOptions(command);
-      const { faults } = await controlPortAt(options).read('faults');
-      const listed = Array.isArray(faults) ? faults.filter(isObject) : [];
-      if (options.json === true) print(JSON.stringify(listed));
-      else for (const line of linesOf(listed.map(rowOf))) print(line);
-    });
+    .action(() =>
+      run(controlOptions(command), async (port, output) => {
+        const { faults } = await port.read('faults');
+        const listed = Array.isArray(faults) ? faults.filter(isObject) : [];
+        await output.print(listed, () => linesOf(listed.map(rowOf)));
+      }),
+    );
   return withExamples(withControlOptions(command), 'azimuth sim fault list');
 }
 
@@ -57,13 +57,14 @@ function rowOf({ id, state, occasions, times, fault }: Record<string, unknown>):
   return [printable(String(id)), printable(parts.join(', '))];
 }
 
-function addCommand(): Command {
+function addCommand(run: SimRun): Command {
   const command = new Command('add')
     .summary('add a fault')
     .description(
       'Add a fault. It happens from now on, and prints its id. For its options: --help behind its name.',
     );
-  for (const kind of Object.keys(faultKinds)) if (isFaultKind(kind)) command.addCommand(kindCommand(kind));
+  for (const kind of Object.keys(faultKinds))
+    if (isFaultKind(kind)) command.addCommand(kindCommand(kind, run));
   return withExamples(
     command,
     'azimuth sim fault add stream-loss --probability 0.05',
@@ -72,54 +73,56 @@ function addCommand(): Command {
   );
 }
 
-function kindCommand(kind: FaultKind): Command {
+function kindCommand(kind: FaultKind, run: SimRun): Command {
   const plain = faultKinds[kind].text.replaceAll('`', '');
   const command = new Command(kind)
     .summary(plain.charAt(0).toLowerCase() + plain.slice(1).replace(/\.$/, ''))
     .description(plain)
     .action(async () => {
-      await send({ faults: [givenFault(kind, command.opts())] }, controlOptions(command));
+      const plan = { faults: [givenFault(kind, command.opts())] };
+      await run(controlOptions(command), sending(plan));
     });
   for (const option of faultOptions(kind)) command.addOption(option);
   return withExamples(withControlOptions(command), `azimuth sim fault add ${kind}`);
 }
 
-function loadCommand(): Command {
+function loadCommand(run: SimRun): Command {
   const command = new Command('load')
     .summary('add the faults of a file')
     .description('Add the faults of a file to those that there are.')
     .argument('<file>', 'plan of faults, YAML or JSON (- for stdin)')
     .action(async (file: string) => {
-      await send(await faultPlanIn(file), controlOptions(command));
+      const plan = await faultPlanIn(file);
+      await run(controlOptions(command), sending(plan));
     });
   return withExamples(withControlOptions(command), 'azimuth sim fault load lossy.yaml');
 }
 
-function clearCommand(): Command {
+function clearCommand(run: SimRun): Command {
   const command = new Command('clear')
     .summary('end and remove faults')
     .description('End and remove a fault. Without an id, all faults.')
     .argument('[id]', 'id of the fault, as listed')
     .action(async (id: string | undefined) => {
-      const options = controlOptions(command);
-      await controlPortAt(options).command('faults/clear', id === undefined ? {} : { id: numberOf(id) });
-      if (options.json === true) print('{"ok":true}');
+      const given = id === undefined ? {} : { id: numberOf(id) };
+      await run(controlOptions(command), async (port, output) => {
+        await port.command('faults/clear', given);
+        await output.print({ ok: true }, () => []);
+      });
     });
   return withExamples(withControlOptions(command), 'azimuth sim fault clear', 'azimuth sim fault clear 3');
 }
 
 /** Sends a plan, and prints the ids of its faults. */
-async function send(plan: object, options: ControlOptions): Promise<void> {
-  const { ids } = await controlPortAt(options).command('faults', plan);
-  const numbers = Array.isArray(ids) ? ids : [];
-  print(options.json === true ? JSON.stringify({ ok: true, ids: numbers }) : numbers.join('\n'));
+function sending(plan: object): SimAct {
+  return async (port, output) => {
+    const { ids } = await port.command('faults', plan);
+    const numbers = Array.isArray(ids) ? ids : [];
+    await output.print({ ok: true, ids: numbers }, () => numbers.map(String));
+  };
 }
 
 function numberOf(id: string): number {
   if (/^\d{1,15}$/.test(id)) return Number(id);
   throw new CommandFailure(`id: expected a number, got "${id}"`);
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -7,8 +7,8 @@ import type { Target } from '../target.js';
 import { Passwords } from './passwords.js';
 
 /** The scanners that a command acts on. */
-export interface Chosen {
-  readonly targets: readonly [Target, ...Target[]];
+export interface Chosen<One = Target> {
+  readonly targets: readonly [One, ...One[]];
   /** Were several named: by several words, a group or a pattern? Then all output has the name of its scanner. */
   readonly several: boolean;
 }

@@ -10,8 +10,11 @@ import { TargetOutput } from './target-output.js';
 /** How many scanners a command acts on at the same time, unless `--at-once` says another number. */
 export const usualAtOnce = 16;
 
+/** What output names a scanner by. */
+type Labelled = Pick<Target, 'label'>;
+
 /** What to do with one scanner. It prints through `output` only. */
-export type Act<T> = (target: Target, output: TargetOutput) => Promise<T>;
+export type Act<T, One = Target> = (target: One, output: TargetOutput) => Promise<T>;
 
 /** How `each` prints. */
 export interface EachOptions {
@@ -23,14 +26,14 @@ export interface EachOptions {
 }
 
 /** The scanners that a command acts on, side by side. */
-export class Scanners {
-  readonly targets: readonly [Target, ...Target[]];
+export class Scanners<One extends Labelled = Target> {
+  readonly targets: readonly [One, ...One[]];
   /** Were several named? */
   readonly several: boolean;
   readonly #options: DeviceOptions;
-  readonly #failures = new Map<Target, unknown>();
+  readonly #failures = new Map<One, unknown>();
 
-  constructor({ targets, several }: Chosen, options: DeviceOptions) {
+  constructor({ targets, several }: Chosen<One>, options: DeviceOptions) {
     this.targets = targets;
     this.several = several;
     this.#options = options;
@@ -41,14 +44,14 @@ export class Scanners {
    * on after a failure, which is reported at the end of the command. A cancelled question ends the command.
    * @returns what the act gave for each scanner with which it succeeded
    */
-  async each<T>(act: Act<T>, { live = false }: EachOptions = {}): Promise<ReadonlyMap<Target, T>> {
+  async each<T>(act: Act<T, One>, { live = false }: EachOptions = {}): Promise<ReadonlyMap<One, T>> {
     if (!this.several) {
       const [target] = this.targets;
       return new Map([[target, await act(target, new TargetOutput(this.#options))]]);
     }
     const left = this.targets.filter((target) => !this.#failures.has(target));
     const printed = new InOrder(left, (target) => this.#outputOf(target, !live));
-    const done = new Map<Target, T>();
+    const done = new Map<One, T>();
     const limit = live ? left.length : (this.#options.atOnce ?? usualAtOnce);
     try {
       await concurrently(limit, left, async (target) => {
@@ -66,7 +69,7 @@ export class Scanners {
     return done;
   }
 
-  #outputOf({ label }: Target, keeps: boolean): TargetOutput {
+  #outputOf({ label }: Labelled, keeps: boolean): TargetOutput {
     const width = Math.max(...this.targets.map((target) => printable(target.label).length));
     return new TargetOutput(this.#options, { label, width }, keeps);
   }
@@ -81,24 +84,24 @@ export class Scanners {
 }
 
 /** Prints what belongs to several scanners one after the other, each as soon as it and all before it have ended. */
-class InOrder {
-  readonly #outputs: ReadonlyMap<Target, TargetOutput>;
-  readonly #waiting: Target[];
-  readonly #ended = new Set<Target>();
+class InOrder<One extends Labelled> {
+  readonly #outputs: ReadonlyMap<One, TargetOutput>;
+  readonly #waiting: One[];
+  readonly #ended = new Set<One>();
   #printing: Promise<void> = Promise.resolve();
 
-  constructor(targets: readonly Target[], outputOf: (target: Target) => TargetOutput) {
+  constructor(targets: readonly One[], outputOf: (target: One) => TargetOutput) {
     this.#outputs = new Map(targets.map((target) => [target, outputOf(target)]));
     this.#waiting = [...targets];
   }
 
-  outputOf(target: Target): TargetOutput {
+  outputOf(target: One): TargetOutput {
     const output = this.#outputs.get(target);
     if (output === undefined) throw new RangeError(`${target.label} is not one of the scanners`);
     return output;
   }
 
-  end(target: Target): void {
+  end(target: One): void {
     this.#ended.add(target);
     for (let [next] = this.#waiting; next !== undefined && this.#ended.has(next); [next] = this.#waiting) {
       this.#waiting.shift();
@@ -112,7 +115,7 @@ class InOrder {
     await this.#printing;
   }
 
-  #release(target: Target): void {
+  #release(target: One): void {
     this.#printing = this.#printing.then(() => this.outputOf(target).release());
   }
 }

@@ -1,5 +1,6 @@
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
+import { isPlainRefusal, plainReason } from '../plain-refusal.js';
 
 /** ms: a fleet of thousands needs a while to switch all of them off. */
 const answerWithin = 120_000;
@@ -60,7 +61,7 @@ export class FleetClient {
     const response = await fetch(`${this.url}/fleet/events${query}`, { signal, redirect: 'manual' }).catch(
       (error: unknown) => this.#unreachable(error),
     );
-    if (response.status === 503) throw new CommandFailure((await response.text()).trim(), 'refused');
+    if (response.status === 503) throw new CommandFailure(plainReason(await response.text()), 'refused');
     if (!response.ok || response.body === null)
       throw new CommandFailure(`${this.url} answers, but tells no events of a fleet`, 'unreachable');
     for await (const line of linesOf(response.body, signal)) {
@@ -91,6 +92,11 @@ export class FleetClient {
     } catch {
       // As any other answer that is not a fleet's.
     }
+    if (isPlainRefusal(response.status, response.headers.get('Content-Type')))
+      throw new CommandFailure(
+        `${this.url} answered HTTP ${response.status}: ${plainReason(text)}`,
+        'unreachable',
+      );
     throw new CommandFailure(`${this.url} answers, but is not a fleet`, 'unreachable');
   }
 }

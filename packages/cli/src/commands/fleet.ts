@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { withStore } from '../database/database-options.js';
+import { type Power, switchedLines, throwFailed } from '../fleet/power.js';
 import { simOfScanners } from '../fleet/sim-of-fleet.js';
 import { eventLine, ratesOf, screen, table } from '../fleet/tables.js';
 import { numberOption, portOption, wholeNumberOption } from '../option-values.js';
@@ -42,14 +43,9 @@ export function fleetCommand(): Command {
     statusCommand(),
     topCommand(),
     eventsCommand(),
-    powerCommand('start', 'on', 'Switch scanners on that are off.', 'switched on'),
-    powerCommand('stop', 'off', 'Switch scanners off. What was not saved is lost.', 'switched off'),
-    powerCommand(
-      'power-cycle',
-      'cycle',
-      'Switch scanners off and on again. What was not saved is lost.',
-      'switched off and on',
-    ),
+    powerCommand('start', 'on', 'Switch scanners on that are off.'),
+    powerCommand('stop', 'off', 'Switch scanners off. What was not saved is lost.'),
+    powerCommand('power-cycle', 'cycle', 'Switch scanners off and on again. What was not saved is lost.'),
     simOfFleet(),
     migrateCommand(),
     applyCommand(),
@@ -249,19 +245,18 @@ function eventsCommand(): Command {
   );
 }
 
-function powerCommand(name: string, power: 'on' | 'off' | 'cycle', text: string, done: string): Command {
+function powerCommand(name: string, power: Power, text: string): Command {
   const command = new Command(name)
     .summary(`${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\..*$/, '')}`)
     .description(text)
     .argument('<scanners>', 'a serial number, a part of it with *, group/*, or * for all')
     .action(async (pattern: string) => {
       const options = command.opts<ClientOptions>();
-      const count = await clientOf(options).power(pattern, power);
-      await printLines([
-        options.json === true
-          ? JSON.stringify({ scanners: count, power })
-          : `${count === 1 ? '1 scanner was' : `${count} scanners were`} ${done}.`,
-      ]);
+      const switched = await clientOf(options).power(pattern, power);
+      await printLines(
+        options.json === true ? [JSON.stringify({ ...switched, power })] : switchedLines(switched, power),
+      );
+      throwFailed(switched, pattern);
     });
   return withExamples(withFleet(command), `azimuth fleet ${name} 10000007`, `azimuth fleet ${name} "hall/*"`);
 }
@@ -324,5 +319,5 @@ function applyCommand(): Command {
 }
 
 async function printLines(lines: readonly string[]): Promise<void> {
-  await print(`${lines.join('\n')}\n`, new AbortController().signal);
+  if (lines.length > 0) await print(`${lines.join('\n')}\n`, new AbortController().signal);
 }

@@ -1,5 +1,6 @@
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
+import { type Power, type Switched, switchedIn } from '../fleet/power.js';
 import { isPlainRefusal, plainReason } from '../plain-refusal.js';
 
 /** ms: a fleet of thousands needs a while to switch all of them off. */
@@ -43,10 +44,9 @@ export class FleetClient {
     return isObject(overview) ? overview : {};
   }
 
-  /** Switches scanners on, off, or off and on. @returns how many */
-  async power(scanners: string, power: 'on' | 'off' | 'cycle'): Promise<number> {
-    const answer = await this.#ask('/fleet/power', JSON.stringify({ scanners, power }));
-    return isObject(answer) ? Number(answer.scanners) : 0;
+  /** Switches scanners on, off, or off and on. */
+  async power(scanners: string, power: Power): Promise<Switched> {
+    return switchedIn(await this.#ask('/fleet/power', JSON.stringify({ scanners, power })));
   }
 
   /**

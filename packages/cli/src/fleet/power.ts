@@ -1,0 +1,61 @@
+import { isObject } from '@azimuth/model';
+import { CommandFailure } from '../command-failure.js';
+import { SeveralFailed, type TargetFailure } from '../targets/several-failed.js';
+
+export type Power = 'on' | 'off' | 'cycle';
+
+/** What became of scanners whose power was switched. */
+export interface Switched {
+  /** How many were meant. */
+  readonly scanners: number;
+  /** How many were switched: the others were so already, or failed. */
+  readonly changed: number;
+  readonly failed: readonly { readonly serialNumber: string; readonly reason: string }[];
+}
+
+const done: Readonly<Record<Power, string>> = {
+  on: 'switched on',
+  off: 'switched off',
+  cycle: 'switched off and on',
+};
+
+/** What a fleet answers. An earlier one tells only how many were meant. */
+export function switchedIn(answer: unknown): Switched {
+  const { scanners, changed, failed }: Readonly<Record<string, unknown>> = isObject(answer) ? answer : {};
+  const failures = (Array.isArray(failed) ? failed : []).filter(isObject);
+  return {
+    scanners: Number(scanners),
+    changed: typeof changed === 'number' ? changed : Number(scanners) - failures.length,
+    failed: failures.map(({ serialNumber, reason }) => ({
+      serialNumber: String(serialNumber),
+      reason: String(reason),
+    })),
+  };
+}
+
+/** What was done, for people; nothing if all have failed. */
+export function switchedLines({ scanners, changed, failed }: Switched, power: Power): readonly string[] {
+  if (changed > 0) return [`${changed === 1 ? '1 scanner was' : `${changed} scanners were`} ${done[power]}.`];
+  if (failed.length > 0) return [];
+  if (power === 'cycle') return ['No scanner was switched off and on.'];
+  const other = power === 'on' ? 'off' : 'on';
+  return [scanners === 1 ? `The scanner was ${power} already.` : `None was ${other}.`];
+}
+
+/**
+ * Reports the scanners that failed.
+ * @param pattern as it was typed
+ * @throws CommandFailure for the one that was named, SeveralFailed for those of a pattern
+ */
+export function throwFailed({ scanners, failed }: Switched, pattern: string): void {
+  const failures = failed.map(
+    ({ serialNumber, reason }): TargetFailure => ({
+      label: serialNumber,
+      error: new CommandFailure(reason, 'refused'),
+    }),
+  );
+  const [first] = failures;
+  if (first === undefined) return;
+  if (pattern.includes('*')) throw new SeveralFailed(failures, scanners);
+  throw new CommandFailure(`${first.label}: ${failed[0]?.reason}`, 'refused');
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { isObject } from '@azimuth/model';
+import { expect, onTestFinished, test } from 'vitest';
+import { azimuth } from '../run.js';
+
+/** The port of a fleet that answers every order about power with this. */
+async function fleetThatAnswers(json: object): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.end(JSON.stringify(json));
+  });
+  onTestFinished(() => void server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return `http://127.0.0.1:${isObject(address) ? address.port : 0}`;
+}
+
+/** What a command prints if the fleet answers this. */
+async function told(json: object, ...words: readonly string[]) {
+  return azimuth('fleet', ...words, '--fleet', await fleetThatAnswers(json));
+}
+
+const none: readonly object[] = [];
+
+test.each([
+  ['start', '*', 9, 2, '2 scanners were switched on.'],
+  ['start', '*', 9, 1, '1 scanner was switched on.'],
+  ['start', '*', 9, 0, 'None was off.'],
+  ['start', '7', 1, 0, 'The scanner was on already.'],
+  ['stop', '*', 9, 0, 'None was on.'],
+  ['stop', '7', 1, 0, 'The scanner was off already.'],
+  ['stop', '7', 1, 1, '1 scanner was switched off.'],
+  ['power-cycle', '*', 9, 9, '9 scanners were switched off and on.'],
+  ['power-cycle', '*', 9, 0, 'No scanner was switched off and on.'],
+])('%s %s of %i scanners, of which %i change: %s', async (command, pattern, scanners, changed, line) => {
+  expect(await told({ scanners, changed, failed: none, states: {} }, command, pattern)).toEqual({
+    stdout: `${line}\n`,
+    stderr: '',
+    exitCode: 0,
+  });
+});
+
+const failed = [
+  { serialNumber: '7', reason: 'port 8103 is taken' },
+  { serialNumber: '8', reason: 'its folder\ncannot be read' },
+];
+
+test('those that fail are named with their reasons, behind what was done', async () => {
+  expect(await told({ scanners: 9, changed: 7, failed }, 'start', '*')).toEqual({
+    stdout: '7 scanners were switched on.\n',
+    stderr: [
+      'azimuth: 7: port 8103 is taken',
+      'azimuth: 8: its folder cannot be read',
+      'azimuth: 2 of 9 scanners failed',
+      '',
+    ].join('\n'),
+    exitCode: 1,
+  });
+});
+
+test('if the only one fails, nothing is said to be done', async () => {
+  const answer = { scanners: 1, changed: 0, failed: failed.slice(0, 1) };
+  expect(await told(answer, 'start', '7')).toEqual({
+    stdout: '',
+    stderr: 'azimuth: 7: port 8103 is taken\n',
+    exitCode: 1,
+  });
+});
+
+test('as JSON, the answer is one object, and each failure another one on stderr', async () => {
+  const { stdout, stderr, exitCode } = await told({ scanners: 9, changed: 7, failed }, 'stop', '*', '--json');
+  expect(JSON.parse(stdout)).toEqual({ scanners: 9, changed: 7, failed, power: 'off' });
+  expect(stderr.split('\n')[0]).toBe('{"scanner":"7","error":"port 8103 is taken","exitCode":1}');
+  expect(exitCode).toBe(1);
+});
+
+test('an earlier fleet tells only how many were meant', async () => {
+  expect((await told({ scanners: 9, states: {} }, 'stop', '*')).stdout).toBe(
+    '9 scanners were switched off.\n',
+  );
+});

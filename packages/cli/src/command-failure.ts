@@ -30,6 +30,11 @@ export class CommandFailure extends Error {
   ) {
     super(message);
   }
+
+  /** What is printed, each on a line of its own. */
+  get lines(): readonly string[] {
+    return [this.message];
+  }
 }
 
 /**

@@ -13,13 +13,17 @@ export interface Failure {
 
 /**
  * The failures that an error means, and the exit code of the command. If several scanners failed, each reason is a
- * failure of its own. The exit code is theirs if all of them have the same, otherwise that of a refusal.
+ * failure of its own; so is each mistake in a file. The exit code is theirs if all of them have the same, otherwise that of a refusal.
  */
 export async function failuresOf(error: unknown): Promise<{
   readonly failures: readonly Failure[];
   readonly summary?: string;
   readonly exitCode: ExitCode;
 }> {
+  if (error instanceof CommandFailure) {
+    const { lines, exitCode } = error;
+    return { failures: lines.map((line) => ({ line: onOneLine(line), exitCode })), exitCode };
+  }
   if (!(error instanceof SeveralFailed)) {
     const failure = await failureOf(error);
     return { failures: [failure], exitCode: failure.exitCode };
@@ -34,7 +38,11 @@ export async function failuresOf(error: unknown): Promise<{
 /** The failure that an error means. Any unknown error is an internal one. */
 async function failureOf(error: unknown): Promise<Failure> {
   const { line, exitCode } = await describeError(error);
-  return { line: printable(line.replaceAll(/\s*[\r\n]+\s*/g, ' ')), exitCode };
+  return { line: onOneLine(line), exitCode };
+}
+
+function onOneLine(text: string): string {
+  return printable(text.replaceAll(/\s*[\r\n]+\s*/g, ' '));
 }
 
 async function describeError(error: unknown): Promise<Failure> {

@@ -143,7 +143,10 @@ function sameScanners(
   return ['--count', String(count), '--first-serial', String(firstSerial), ...ports];
 }
 
-async function unitsOf(file: string | undefined, { count, firstSerial, ownPorts }: RunCommandOptions) {
+async function unitsOf(
+  file: string | undefined,
+  { count, firstSerial, ownPorts, host, port }: RunCommandOptions,
+) {
   if ((file === undefined) === (count === undefined)) {
     throw new CommandFailure('expected a fleet file, or --count: azimuth fleet run --count 20');
   }
@@ -151,7 +154,7 @@ async function unitsOf(file: string | undefined, { count, firstSerial, ownPorts 
   if (file !== undefined) {
     if (ownPorts !== undefined)
       throw new CommandFailure('--own-ports: with a fleet file, give its groups a port');
-    return unitsOfFile(file);
+    return unitsOfFile(file, { host, port });
   }
   const wanted = count ?? 0;
   if (ownPorts !== undefined && ownPorts + wanted > 65_536)

@@ -25,6 +25,7 @@ import { faultPlanIn } from '../fault-plan.js';
 import { YamlFile } from '../site/yaml-file.js';
 import { parameterValue } from '../site/yaml-value.js';
 import { type Addressing, type Numbering, portsOf, serialOf } from './numbering.js';
+import { type FrontPlace, TakenPlaces } from './taken-places.js';
 
 /** Scanners of one fleet. */
 export const mostUnits = 100_000;
@@ -72,15 +73,18 @@ export interface FleetFile {
 }
 
 /** The scanners of a fleet file. @throws as `readFleetFile` */
-export async function unitsOfFile(path: string): Promise<readonly UnitFacts[]> {
-  return (await readFleetFile(path)).units;
+export async function unitsOfFile(path: string, front?: FrontPlace): Promise<readonly UnitFacts[]> {
+  return (await readFleetFile(path, front)).units;
 }
 
-/** @throws CommandFailure if it cannot be read, FileMistakes with all mistakes in it and their places */
-export async function readFleetFile(path: string): Promise<FleetFile> {
+/**
+ * @param front where the fleet itself will listen, if that is known
+ * @throws CommandFailure if it cannot be read, FileMistakes with all mistakes in it and their places
+ */
+export async function readFleetFile(path: string, front?: FrontPlace): Promise<FleetFile> {
   const yaml = new YamlFile(path, await readFile(path, 'utf8').catch(unreadable(path)));
   yaml.throwMistakes();
-  const reader = new FleetReader(yaml, path);
+  const reader = new FleetReader(yaml, path, front);
   return { units: await reader.units(), yaml, files: reader.files };
 }
 
@@ -108,11 +112,12 @@ class FleetReader {
   readonly #file: YamlFile;
   readonly #path: string;
   readonly #serials = new Map<string, string>();
-  readonly #places = new Map<string, string>();
+  readonly #places: TakenPlaces;
 
-  constructor(file: YamlFile, path: string) {
+  constructor(file: YamlFile, path: string, front: FrontPlace | undefined) {
     this.#file = file;
     this.#path = path;
+    this.#places = new TakenPlaces(front);
   }
 
   async units(): Promise<readonly UnitFacts[]> {
@@ -180,7 +185,10 @@ class FleetReader {
     for (let index = 0; index < count; index++) {
       const serial = serialOf(numbering, index);
       if (!isSerialNumber(serial)) {
-        this.#file.report(key, `${name}: the serial number "${serial}" has more than 9 letters and digits`);
+        const why = /^[a-z0-9]*$/i.test(serial)
+          ? 'has more than 9 letters and digits'
+          : 'is not allowed: it has 1 to 9 letters from A to Z (also small ones) and digits';
+        this.#file.report(key, `${name}: the serial number "${serial}" ${why}`);
         break;
       }
       const other = this.#serials.get(serial);
@@ -194,7 +202,11 @@ class FleetReader {
       this.#serials.set(serial, name);
       const ports = addressing === undefined ? undefined : portsOf(addressing, index);
       if (ports !== undefined && !this.#exists(ports, name, key)) break;
-      if (ports !== undefined && !this.#isFree(`${ports.host}:${ports.http}`, name, key)) break;
+      const taken = ports === undefined ? undefined : this.#places.take(ports, name);
+      if (taken !== undefined) {
+        this.#file.report(key, `${name}: ${taken}`);
+        break;
+      }
       units.push({
         serial,
         group: name,
@@ -220,17 +232,6 @@ class FleetReader {
     return false;
   }
 
-  #isFree(place: string, name: string, key: unknown): boolean {
-    const other = this.#places.get(place);
-    this.#places.set(place, name);
-    if (other === undefined) return true;
-    this.#file.report(
-      key,
-      `${name}: ${place} is also used in ${other}; choose port or address so that they differ`,
-    );
-    return false;
-  }
-
   /** The values of a scanner. Members that are left out are those of the factory. */
   #valuesOf(
     { parameters, release = newestRelease }: Group,
@@ -239,7 +240,9 @@ class FleetReader {
   ): Readonly<Record<string, unknown>> {
     return Object.fromEntries(
       parameters.map(([variable, node]) => {
-        const json = parameterValue(this.#file, variable, filled(node, number, serial));
+        const since = number === 1 ? '' : ` (from scanner ${number} on)`;
+        const value = filled(node, number, serial);
+        const json = this.#file.perPlace(since, () => parameterValue(this.#file, variable, value));
         const factory = variable.factoryValue({ release, createdWith: release });
         return [variable.name, completed(variable.type.shape, json, factory)];
       }),

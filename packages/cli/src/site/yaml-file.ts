@@ -19,15 +19,22 @@ export interface Mistake {
   readonly message: string;
 }
 
-/** A file that cannot be used. Each mistake is a line of the message: `hall.yaml:12:7: …`. */
+/** A file that cannot be used. Each mistake is a line: `hall.yaml:12:7: …`. */
 export class FileMistakes extends CommandFailure {
   constructor(
     readonly path: string,
     readonly mistakes: readonly Mistake[],
   ) {
-    const lines = mistakes.map(({ line, column, message }) => `${path}:${line}:${column}: ${message}`);
-    super(lines.join('; '));
+    super(mistakes.map((mistake) => lineOf(path, mistake)).join('; '));
   }
+
+  override get lines(): readonly string[] {
+    return this.mistakes.map((mistake) => lineOf(this.path, mistake));
+  }
+}
+
+function lineOf(path: string, { line, column, message }: Mistake): string {
+  return `${path}:${line}:${column}: ${message}`;
 }
 
 /** A YAML text with the places of its nodes, and what was found wrong in it. */
@@ -35,6 +42,8 @@ export class YamlFile {
   readonly document: Document;
   readonly #lines = new LineCounter();
   readonly #mistakes: Mistake[] = [];
+  /** Behind each mistake, while a value that many scanners have is read for one of them. */
+  #words: string | undefined;
 
   constructor(
     readonly path: string,
@@ -49,6 +58,19 @@ export class YamlFile {
   /** Notes a mistake at a node, or at the beginning of the file if there is none. */
   report(node: unknown, message: string): void {
     this.#add(isNode(node) ? (node.range?.[0] ?? 0) : 0, message);
+  }
+
+  /**
+   * Reads a value that many scanners have, for one of them: only the first mistake at each place is noted.
+   * @param words behind each mistake
+   */
+  perPlace<T>(words: string, read: () => T): T {
+    this.#words = words;
+    try {
+      return read();
+    } finally {
+      this.#words = undefined;
+    }
   }
 
   /** @throws FileMistakes if there are any, in the order of the file */
@@ -79,9 +101,14 @@ export class YamlFile {
 
   #add(offset: number, message: string): void {
     const { line, col } = this.#lines.linePos(offset);
-    const mistake = { line: Math.max(1, line), column: Math.max(1, col), message };
+    const words = this.#words;
+    const mistake = { line: Math.max(1, line), column: Math.max(1, col), message: message + (words ?? '') };
+    const isKnown = (other: Mistake) =>
+      words === undefined
+        ? isDeepStrictEqual(other, mistake)
+        : other.line === mistake.line && other.column === mistake.column;
     // What is used for many scanners is wrong for each of them.
-    if (!this.#mistakes.some((other) => isDeepStrictEqual(other, mistake))) this.#mistakes.push(mistake);
+    if (!this.#mistakes.some(isKnown)) this.#mistakes.push(mistake);
   }
 }
 

@@ -3,19 +3,21 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
 import { unitsOfFile } from '../../src/fleet/fleet-file.js';
+import type { FrontPlace } from '../../src/fleet/taken-places.js';
+import { azimuth } from '../run.js';
 
 /** The scanners of a file with this text. */
-async function unitsOf(text: string, more: Readonly<Record<string, string>> = {}) {
+async function unitsOf(text: string, more: Readonly<Record<string, string>> = {}, front?: FrontPlace) {
   const folder = temporaryFolder();
   for (const [name, content] of Object.entries(more)) writeFileSync(join(folder, name), content);
   const path = join(folder, 'fleet.yaml');
   writeFileSync(path, text);
-  return unitsOfFile(path);
+  return unitsOfFile(path, front);
 }
 
 /** What is wrong in a file: `LINE:COLUMN: message`. */
-async function mistakesIn(text: string): Promise<string> {
-  const error: unknown = await unitsOf(text).catch((failure: unknown) => failure);
+async function mistakesIn(text: string, front?: FrontPlace): Promise<string> {
+  const error: unknown = await unitsOf(text, {}, front).catch((failure: unknown) => failure);
   if (!(error instanceof Error)) throw new Error('there is no mistake');
   return error.message.replaceAll(/[^ ;]*fleet\.yaml:/g, '');
 }
@@ -119,6 +121,22 @@ test.each([
   ],
   ['groups: {a: {count: 1, serial: "1234567890#"}}', 'a: the serial number "12345678901" has more than 9'],
   [
+    'groups: {a: {count: 1, serial: "ab/#"}}',
+    'a: the serial number "ab/1" is not allowed: it has 1 to 9 letters from A to Z (also small ones) and digits',
+  ],
+  [
+    'groups: {a: {count: 1, address: 127.0.0.1, port: 8100}, b: {count: 1, address: 127.0.0.1, port: 8200}}',
+    'b: 127.0.0.1:8443, for HTTPS, is also used in a; choose another address',
+  ],
+  [
+    'groups: {a: {count: 1, address: 127.0.0.1}, b: {count: 20, port: 2100}}',
+    'b: 127.0.0.1:2111 is also used in a; choose port or address so that they differ',
+  ],
+  [
+    'groups: {a: {count: 1, address: 127.0.3.1, port: 2111}}',
+    'a: at 127.0.3.1:2111, a scanner would have both HTTP and the legacy protocol; choose another port',
+  ],
+  [
     'groups: {a: {count: 2, serial: "7#"}, b: {count: 1, serial: "7#"}}',
     'b: the serial number 71 is also in a',
   ],
@@ -134,4 +152,51 @@ test.each([
   ['groups: {a: {count: 300, parameters: {EtherIPAddress: "10.0.0.{n}"}}}', 'EtherIPAddress[3]: '],
 ])('%s is a mistake with its place', async (text, message) => {
   expect(await mistakesIn(text)).toContain(message);
+});
+
+test('the port of the fleet itself is not free for a scanner, where both listen at the same address', async () => {
+  const text = 'groups: {a: {count: 5, port: 7998}}';
+  const mistake =
+    /^1:10: a: 127\.0\.0\.1:8000 is the port of the fleet itself; choose another port or address/;
+  for (const host of ['127.0.0.1', 'localhost', '0.0.0.0', '::'])
+    expect(await mistakesIn(text, { host, port: 8000 })).toMatch(mistake);
+  expect(await unitsOf(text, {}, { host: '127.0.0.2', port: 8000 })).toHaveLength(5);
+  expect(await unitsOf(text, {}, { host: '127.0.0.1', port: 0 })).toHaveLength(5);
+  expect(
+    await unitsOf(
+      'groups: {a: {count: 1, address: 127.0.1.1, port: 8000}}',
+      {},
+      { host: '127.0.0.1', port: 8000 },
+    ),
+  ).toHaveLength(1);
+});
+
+test('what is wrong for many scanners is told once for each place, with the first of them', async () => {
+  const text = `
+groups:
+  hall:
+    count: 300
+    parameters:
+      ScanDataEthSettings: {Protocol: UDP, IPAddress: '10.0.1.{n}'}
+      EtherIPAddress: 10.0.{n}.1
+      EtherIPGateAddress: 10.0.0.300
+`;
+  expect((await mistakesIn(text)).split('; ')).toEqual([
+    '6:55: ScanDataEthSettings.IPAddress[3]: expected 0 to 255, got 256 (from scanner 256 on)',
+    '7:23: EtherIPAddress[2]: expected 0 to 255, got 256 (from scanner 256 on)',
+    '8:27: EtherIPGateAddress[3]: expected 0 to 255, got 300',
+  ]);
+});
+
+test('the command prints each mistake on a line of its own', async () => {
+  const path = join(temporaryFolder(), 'fleet.yaml');
+  writeFileSync(path, 'groups:\n  a: {count: 0}\n  b: {sene: gate}\n');
+  const { stderr, exitCode } = await azimuth('fleet', 'run', path, '--dry-run');
+  expect(stderr.split('\n')).toEqual([
+    `azimuth: ${path}:2:14: count: expected a whole number from 1 to 100000`,
+    `azimuth: ${path}:3:3: b: count is missing`,
+    `azimuth: ${path}:3:7: there is no member "sene"; did you mean scene?`,
+    '',
+  ]);
+  expect(exitCode).toBe(2);
 });

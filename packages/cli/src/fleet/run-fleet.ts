@@ -19,6 +19,7 @@ import { affordableConnections } from '../serve/open-files.js';
 import { passwordsOfEnvironment } from '../serve/service-options.js';
 import { systemWordsOf } from '../system-error.js';
 import { openWholeStore, unitsOfPart } from './part-folders.js';
+import { ownPortProblem } from './port-owner.js';
 import { partKey } from './worker-process.js';
 
 export interface RunOptions {
@@ -29,6 +30,8 @@ export interface RunOptions {
   readonly bootTime: number;
   /** Is it one of several processes, whose folder says which of the scanners are its own? */
   readonly part?: boolean;
+  /** The first of the ports that the scanners have of their own, if no file says it. */
+  readonly ownPorts?: number;
   readonly json?: boolean;
 }
 
@@ -68,6 +71,12 @@ export async function runFleet(all: readonly UnitFacts[], options: RunOptions): 
           maxConnectionsTogether: own,
           bootMilliseconds: options.bootTime * 1000,
           passwords,
+        }).catch((error: unknown) => {
+          const problem =
+            error instanceof PortTaken
+              ? ownPortProblem(error, units, options.ownPorts !== undefined)
+              : undefined;
+          throw problem === undefined ? error : new CommandFailure(problem);
         }),
       );
       fleet.errors.outlive();

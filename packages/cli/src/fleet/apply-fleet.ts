@@ -36,7 +36,9 @@ export async function runApply(path: string, options: ApplyOptions): Promise<voi
   const scanners = units.map(({ serial, group }) => ({ serial, group }));
   if (options.dryRun === true) {
     await print(
-      `${path} is right: ${units.length} scanners, ${files.size} files. Nothing was applied.\n`,
+      options.json === true
+        ? `${JSON.stringify({ scanners: units.length, files: files.size })}\n`
+        : `${path} is right: ${units.length} scanners, ${files.size} files. Nothing was applied.\n`,
       never,
     );
     return;

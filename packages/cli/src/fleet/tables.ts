@@ -1,3 +1,5 @@
+import type { UnitFacts } from '@azimuth/fleet';
+import { newestRelease } from '@azimuth/model';
 import { printable } from '../output.js';
 import type { ListedScanner } from '../targets/fleet-client.js';
 
@@ -35,6 +37,13 @@ export function ratesOf(
     )
     .sort((one, other) => other.requests + other.telegrams - one.requests - one.telegrams)
     .slice(0, busiest);
+}
+
+/** How many scanners these are, and how many of them are in each state, as a fleet tells of all of its own. */
+export function countsOf(scanners: readonly ListedScanner[]) {
+  const states: Record<string, number> = {};
+  for (const { state } of scanners) states[state] = (states[state] ?? 0) + 1;
+  return { scanners: scanners.length, states };
 }
 
 /** What `azimuth fleet top` shows at a terminal. @param before the look before this one */
@@ -77,6 +86,15 @@ function columns(rows: readonly (readonly string[])[]): readonly string[] {
         .trimEnd(),
     ),
   );
+}
+
+/** What `azimuth fleet run --dry-run` prints: a line for each scanner. */
+export function unitLines(units: readonly UnitFacts[], json: boolean): readonly string[] {
+  return units.map(({ serial, group, release = newestRelease, variant, ports }) => {
+    if (json) return JSON.stringify({ serialNumber: serial, group, release, variant, ports: ports ?? null });
+    const place = ports === undefined ? '' : `${ports.host}:${ports.http}`;
+    return [serial, group, place].join('  ').trimEnd();
+  });
 }
 
 /** A line of `azimuth fleet events`. */

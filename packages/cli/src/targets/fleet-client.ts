@@ -6,6 +6,9 @@ import { isPlainRefusal, plainReason } from '../plain-refusal.js';
 /** ms: a fleet of thousands needs a while to switch all of them off. */
 const answerWithin = 120_000;
 
+/** The states of scanners of a fleet. */
+export const scannerStates: readonly string[] = ['off', 'idle', 'running', 'failed', 'waiting'];
+
 /** A scanner as the fleet lists it. */
 export interface ListedScanner {
   readonly serialNumber: string;
@@ -32,10 +35,13 @@ export class FleetClient {
     this.url = new URL(typed).origin;
   }
 
-  /** Its scanners, all or those of a pattern. */
-  async scanners(pattern?: string): Promise<readonly ListedScanner[]> {
-    const query = pattern === undefined ? '' : `?q=${encodeURIComponent(pattern)}`;
-    const listed = await this.#ask(`/scanners${query}`);
+  /** Its scanners, all or those of a pattern, in any state or in one. */
+  async scanners(pattern?: string, state?: string): Promise<readonly ListedScanner[]> {
+    const asked = new URLSearchParams({
+      ...(pattern === undefined ? {} : { q: pattern }),
+      ...(state === undefined ? {} : { state }),
+    });
+    const listed = await this.#ask(asked.size === 0 ? '/scanners' : `/scanners?${asked}`);
     return (Array.isArray(listed) ? listed : []).filter(isObject).map(listedOf);
   }
 

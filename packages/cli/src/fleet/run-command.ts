@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import type { UnitFacts } from '@azimuth/fleet';
+import { Command, Option } from 'commander';
+import { CommandFailure } from '../command-failure.js';
+import { numberOption, portOption, wholeNumberOption } from '../option-values.js';
+import { withExamples } from '../options.js';
+import { print } from '../output.js';
+import { unitLines } from './tables.js';
+
+interface RunCommandOptions {
+  readonly count?: number;
+  readonly firstSerial?: number;
+  readonly ownPorts?: number;
+  readonly host: string;
+  readonly port: number;
+  readonly data: string;
+  readonly bootTime: number;
+  readonly dryRun?: boolean;
+  readonly processes: number;
+  readonly part?: boolean;
+  readonly json?: boolean;
+}
+
+const usualFirstSerial = 10_000_001;
+
+/** `azimuth fleet run`. */
+export function fleetRunCommand(): Command {
+  const command = new Command('run')
+    .summary('run a fleet until Ctrl-C')
+    .description(
+      'Run a fleet until Ctrl-C: the scanners of a file, or --count of them. All are reached by one port: /scanners lists them, /scanners/SERIAL/api is one of them.',
+    )
+    .argument('[file]', 'the fleet file (YAML)')
+    .addOption(
+      new Option('--count <scanners>', 'without a file: how many').argParser(wholeNumberOption(1, 100_000)),
+    )
+    .addOption(
+      new Option(
+        '--first-serial <number>',
+        `with --count: the serial number of the first one (default: ${usualFirstSerial})`,
+      ).argParser(wholeNumberOption(1, 999_000_000)),
+    )
+    .addOption(
+      new Option(
+        '--own-ports <first>',
+        'with --count: each has a port for HTTP of its own, from this one on',
+      ).argParser(portOption),
+    )
+    .addOption(
+      new Option('--port <port>', 'port of the fleet; 0: any free one').default(8000).argParser(portOption),
+    )
+    .option('--host <address>', 'address at which it listens', '127.0.0.1')
+    .option('--data <folder>', 'folder for what the scanners store', join('azimuth-data', 'fleet'))
+    .addOption(
+      new Option('--boot-time <seconds>', 'how long a reboot takes')
+        .default(2)
+        .argParser(numberOption(0, 3600)),
+    )
+    .addOption(
+      new Option(
+        '--processes <number>',
+        'run so many processes, each with a part of the scanners: those that stream are spread evenly',
+      )
+        .default(1)
+        .argParser(wholeNumberOption(1, 256)),
+    )
+    .addOption(new Option('--part').hideHelp())
+    .option('--dry-run', 'check the file, and list its scanners')
+    .option('--json', 'print the ready line and the log as JSON; with --dry-run, the scanners')
+    .action(async (file: string | undefined) => {
+      const options = command.opts<RunCommandOptions>();
+      const units = await unitsOf(file, options);
+      if (options.dryRun === true) {
+        const lines = unitLines(units, options.json === true);
+        await print(`${lines.join('\n')}\n`, new AbortController().signal);
+        return;
+      }
+      if (options.processes > 1) {
+        const { runProcesses } = await import('./run-processes.js');
+        await runProcesses(units, options, sameScanners(file, options));
+        return;
+      }
+      const { runFleet } = await import('./run-fleet.js');
+      await runFleet(units, options);
+    });
+  return withExamples(
+    command,
+    'azimuth fleet run --count 200',
+    'azimuth fleet run --count 20 --own-ports 8101',
+    'azimuth fleet run hall.yaml --dry-run',
+    'azimuth fleet run hall.yaml --port 9000 --data /var/lib/hall',
+    'azimuth fleet run --count 400 --processes 4',
+  );
+}
+
+/** The words that choose the same scanners in another process. */
+function sameScanners(
+  file: string | undefined,
+  { count, firstSerial, ownPorts }: RunCommandOptions,
+): readonly string[] {
+  if (file !== undefined) return [file];
+  const serial = firstSerial === undefined ? [] : ['--first-serial', String(firstSerial)];
+  const ports = ownPorts === undefined ? [] : ['--own-ports', String(ownPorts)];
+  return ['--count', String(count), ...serial, ...ports];
+}
+
+async function unitsOf(
+  file: string | undefined,
+  { count, firstSerial, ownPorts, host, port }: RunCommandOptions,
+): Promise<readonly UnitFacts[]> {
+  if (file !== undefined && count !== undefined)
+    throw new CommandFailure('--count: with a fleet file, its groups say how many');
+  if (file !== undefined && ownPorts !== undefined)
+    throw new CommandFailure('--own-ports: with a fleet file, give its groups a port');
+  if (file !== undefined && firstSerial !== undefined)
+    throw new CommandFailure('--first-serial: with a fleet file, give its groups serial or first');
+  const { plainUnits, unitsOfFile } = await import('./fleet-file.js');
+  if (file !== undefined) return unitsOfFile(file, { host, port });
+  if (count === undefined)
+    throw new CommandFailure('expected a fleet file, or --count: azimuth fleet run --count 20');
+  const first = firstSerial ?? usualFirstSerial;
+  if (ownPorts === undefined) return plainUnits(count, first, () => undefined);
+  if (ownPorts === 0) throw new CommandFailure('--own-ports: expected a port from 1 to 65535, got 0');
+  if (ownPorts + count > 65_536)
+    throw new CommandFailure(`--own-ports: ${count} ports from ${ownPorts} on are more than there are`);
+  const [{ portsOf }, { TakenPlaces }] = await Promise.all([
+    import('./numbering.js'),
+    import('./taken-places.js'),
+  ]);
+  const places = new TakenPlaces({ host, port });
+  return plainUnits(count, first, (index) => {
+    const ports = portsOf({ firstPort: ownPorts }, index);
+    const taken = places.take(ports, 'the fleet');
+    if (taken !== undefined) throw new CommandFailure(`--own-ports: ${taken}`);
+    return ports;
+  });
+}

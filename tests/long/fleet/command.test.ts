@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { azimuth } from '../../support/command-process.js';
 import { temporaryFolder } from '../../support/files.js';
+import { firmware, signer } from '../../support/firmware.js';
 import { FleetProcess } from '../../support/fleet-process.js';
 import { object, parse } from '../../support/json.js';
 import { until } from '../../support/waiting.js';
@@ -54,6 +55,25 @@ test('runs scanners, lists them, acts on them, and ends cleanly', async () => {
   });
   expect(await fleet.end('SIGTERM')).toBe(0);
   expect(await run('fleet', 'status')).toMatchObject({ code: 3 });
+});
+
+test('signed firmware is accepted, and stays over a power cycle', async () => {
+  const folder = temporaryFolder();
+  const [file, keyFile, update] = ['fleet.yaml', 'key.pem', 'new.spk'].map((name) => join(folder, name));
+  if (file === undefined || keyFile === undefined || update === undefined) throw new Error('three files');
+  const key = signer(keyFile);
+  writeFileSync(update, firmware({ release: '2.4.4', key }));
+  writeFileSync(file, 'groups: {hall: {count: 2, serial: "23##", release: 2.3.1}}');
+  const words = ['--data', join(folder, 'data'), '--firmware-key', keyFile, '--boot-time', '0'];
+  const fleet = await FleetProcess.start(file, ...words, '--processes', '2');
+  const run = (...given: readonly string[]) =>
+    azimuth(given, undefined, { AZIMUTH_FLEET: fleet.url, AZIMUTH_PASSWORD: 'servicelevel' });
+  const device = `${fleet.url}/scanners/hall/*`;
+  const updated = await run('update', '--yes', update, '--device', device);
+  expect(updated.code, updated.stderr).toBe(0);
+  expect((await run('fleet', 'power-cycle', '*')).stdout).toBe('2 scanners were switched off and on.\n');
+  expect((await run('get', 'FirmwareVersion', '--device', device)).stdout).toContain('2.4.4');
+  expect(await fleet.end('SIGTERM')).toBe(0);
 });
 
 test('what was acknowledged as saved is there after the process was killed, and power-ons count', async () => {

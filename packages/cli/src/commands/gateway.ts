@@ -1,12 +1,13 @@
 import { Command, Option } from 'commander';
 import { withKey, withStore } from '../database/database-options.js';
+import { withNames } from '../fleet/front-options.js';
 import type { GatewayCommandOptions } from '../fleet/run-gateway.js';
-import { collect, numberOption, portOption } from '../option-values.js';
+import { numberOption, portOption } from '../option-values.js';
 import { withExamples } from '../options.js';
 
 /** `azimuth gateway`: the port of a fleet in a database. See docs/fleet-postgres.md. */
 export function gatewayCommand(): Command {
-  const command = withKey(withStore(new Command('gateway')))
+  const command = withNames(withKey(withStore(new Command('gateway'))))
     .description(
       'Run a port for all scanners of the fleet in the database. It finds the worker of each, and keeps nothing: several can run side by side.',
     )
@@ -18,21 +19,6 @@ export function gatewayCommand(): Command {
         .default(8000)
         .env('AZIMUTH_PORT')
         .argParser(portOption),
-    )
-    .addOption(
-      new Option(
-        '--allowed-host <name>',
-        'name of a host by which it may be called, beside its addresses; several times',
-      )
-        .default([])
-        .env('AZIMUTH_ALLOWED_HOST')
-        .argParser(collect),
-    )
-    .addOption(
-      new Option('--allowed-origin <origin>', 'origin of web pages elsewhere that may use it; several times')
-        .default([])
-        .env('AZIMUTH_ALLOWED_ORIGIN')
-        .argParser(collect),
     )
     .addOption(
       new Option('--tls-authority <file>', 'PEM of the authority of the certificates of workers').env(

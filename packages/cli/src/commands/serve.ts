@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import {
   FolderPlug,
@@ -14,7 +13,6 @@ import { VirtualHost } from '@azimuth/world';
 import type { FaultTimeline } from '@azimuth/world/faults';
 import { Command } from 'commander';
 import { CommandFailure, exitCodes } from '../command-failure.js';
-import { publicKeyIn } from '../firmware/keys.js';
 import { ignoreClosedOutput, printable } from '../output.js';
 import { clockOf } from '../serve/clock.js';
 import { coreOf } from '../serve/core.js';
@@ -26,6 +24,7 @@ import { serveOptions, useAnyPorts } from '../serve/serve-options.js';
 import {
   allowedOf,
   defaultSerial,
+  firmwareKeyOf,
   type Options,
   passwordsOf,
   passwordsOfEnvironment,
@@ -169,12 +168,6 @@ function connectionsOf({ maxConnections }: Options, log: Log): number {
     },
   );
   return affordable;
-}
-
-/** @throws CommandFailure for a file that holds no public key */
-async function firmwareKeyOf({ firmwareKey }: Options): Promise<KeyObject | undefined> {
-  if (firmwareKey === undefined) return undefined;
-  return publicKeyIn('--firmware-key', firmwareKey);
 }
 
 /** The scanner belongs to another process: whatever this one still answered would be of the past. */

@@ -1,12 +1,13 @@
 import { Command, Option } from 'commander';
 import { withKey, withStore } from '../database/database-options.js';
+import { withFirmwareKey } from '../fleet/front-options.js';
 import type { WorkerCommandOptions } from '../fleet/run-worker.js';
 import { numberOption, portOption, wholeNumberOption } from '../option-values.js';
 import { withExamples } from '../options.js';
 
 /** `azimuth worker`: runs scanners of a fleet in a database. See docs/fleet-postgres.md. */
 export function workerCommand(): Command {
-  const command = withKey(withStore(new Command('worker')))
+  const command = withFirmwareKey(withKey(withStore(new Command('worker'))))
     .description(
       'Run scanners of the fleet that azimuth fleet apply has put into the database, together with other workers. A worker that ends hands its scanners over to the others.',
     )

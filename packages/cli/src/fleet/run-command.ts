@@ -5,9 +5,10 @@ import { CommandFailure } from '../command-failure.js';
 import { numberOption, portOption, wholeNumberOption } from '../option-values.js';
 import { withExamples } from '../options.js';
 import { print } from '../output.js';
+import { type FirmwareKeyOptions, type NameOptions, withFirmwareKey, withNames } from './front-options.js';
 import { unitLines } from './tables.js';
 
-interface RunCommandOptions {
+interface RunCommandOptions extends NameOptions, FirmwareKeyOptions {
   readonly count?: number;
   readonly firstSerial?: number;
   readonly ownPorts?: number;
@@ -25,7 +26,7 @@ const usualFirstSerial = 10_000_001;
 
 /** `azimuth fleet run`. */
 export function fleetRunCommand(): Command {
-  const command = new Command('run')
+  const command = withFirmwareKey(withNames(new Command('run')))
     .summary('run a fleet until Ctrl-C')
     .description(
       'Run a fleet until Ctrl-C: the scanners of a file, or --count of them. All are reached by one port: /scanners lists them, /scanners/SERIAL/api is one of them.',
@@ -90,6 +91,7 @@ export function fleetRunCommand(): Command {
     'azimuth fleet run hall.yaml --dry-run',
     'azimuth fleet run hall.yaml --port 9000 --data /var/lib/hall',
     'azimuth fleet run --count 400 --processes 4',
+    'azimuth fleet run hall.yaml --firmware-key keys/firmware-public.pem',
   );
 }
 

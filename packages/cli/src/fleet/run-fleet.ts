@@ -16,13 +16,14 @@ import { guiFolder } from '../gui/gui-folder.js';
 import { print, untilInterrupted } from '../output.js';
 import { logTo } from '../serve/log.js';
 import { affordableConnections } from '../serve/open-files.js';
-import { passwordsOfEnvironment } from '../serve/service-options.js';
+import { allowedOf, firmwareKeyOf, passwordsOfEnvironment } from '../serve/service-options.js';
 import { systemWordsOf } from '../system-error.js';
+import type { FirmwareKeyOptions, NameOptions } from './front-options.js';
 import { openWholeStore, unitsOfPart } from './part-folders.js';
 import { ownPortProblem } from './port-owner.js';
 import { partKey } from './worker-process.js';
 
-export interface RunOptions {
+export interface RunOptions extends NameOptions, FirmwareKeyOptions {
   readonly host: string;
   readonly port: number;
   readonly data: string;
@@ -45,6 +46,8 @@ export async function runFleet(all: readonly UnitFacts[], options: RunOptions): 
   const { host, port, data, part = false } = options;
   const units = part ? await unitsOfPart(data, all) : all;
   const connections = connectionsFor(units);
+  const allowed = allowedOf(options);
+  const firmwareKey = await firmwareKeyOf(options);
   if (part) endWithParent();
   await untilInterrupted(async (signal) => {
     const log = logTo(options.json === true ? 'json' : 'lines');
@@ -52,7 +55,7 @@ export async function runFleet(all: readonly UnitFacts[], options: RunOptions): 
     const began = performance.now();
     const own = Math.floor(connections * (hasOwnPorts(units) ? 0.5 : 0.1));
     const front = new FrontPort({
-      ...{ host, port, maxConnections: connections - own, gui: guiFolder },
+      ...{ host, port, maxConnections: connections - own, gui: guiFolder, allowed },
       ...(part ? { worker: roleOfPart() } : {}),
     });
     // Before the scanners open ports of their own: one of them could take it.
@@ -71,6 +74,8 @@ export async function runFleet(all: readonly UnitFacts[], options: RunOptions): 
           maxConnectionsTogether: own,
           bootMilliseconds: options.bootTime * 1000,
           passwords,
+          allowed,
+          ...(firmwareKey === undefined ? {} : { firmwareKey }),
         }).catch((error: unknown) => {
           const problem =
             error instanceof PortTaken

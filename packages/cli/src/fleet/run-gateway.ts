@@ -16,13 +16,12 @@ import { print, untilInterrupted } from '../output.js';
 import { logTo } from '../serve/log.js';
 import { allowedOf } from '../serve/service-options.js';
 import { unitsOfApplied } from './applied-fleet.js';
+import type { NameOptions } from './front-options.js';
 import { connectionsFor, started } from './run-fleet.js';
 
-export interface GatewayCommandOptions extends StoreOptions, KeyOptions {
+export interface GatewayCommandOptions extends StoreOptions, KeyOptions, NameOptions {
   readonly host: string;
   readonly port: number;
-  readonly allowedHost: readonly string[];
-  readonly allowedOrigin: readonly string[];
   readonly tlsAuthority?: string;
   /** s. */
   readonly patience: number;

@@ -13,6 +13,7 @@ import {
 import { guiFolder } from '../gui/gui-folder.js';
 import { print, untilInterrupted } from '../output.js';
 import { logTo } from '../serve/log.js';
+import { allowedOf } from '../serve/service-options.js';
 import { partFolder, placeInParts } from './part-folders.js';
 import { connectionsFor, type RunOptions, readyText, started } from './run-fleet.js';
 import { WorkerProcess } from './worker-process.js';
@@ -32,7 +33,8 @@ export async function runProcesses(
   options: RunOptions & { readonly processes: number },
   words: readonly string[],
 ): Promise<void> {
-  const { host, port, data, processes, bootTime, json } = options;
+  const { host, port, data, processes, bootTime, json, firmwareKey } = options;
+  const allowed = allowedOf(options);
   await untilInterrupted(async (signal) => {
     const log = logTo(json === true ? 'json' : 'lines');
     const began = performance.now();
@@ -47,7 +49,12 @@ export async function runProcesses(
       workers = Array.from({ length: processes }, (_, index) => {
         const own = ['--part', '--data', partFolder(data, index), '--port', '0'];
         const same = ['--boot-time', String(bootTime), ...(json === true ? ['--json'] : [])];
-        return new WorkerProcess({ log, words: ['fleet', 'run', ...words, ...own, ...same], key });
+        const trusted = firmwareKey === undefined ? [] : ['--firmware-key', firmwareKey];
+        return new WorkerProcess({
+          log,
+          words: ['fleet', 'run', ...words, ...own, ...same, ...trusted],
+          key,
+        });
       });
       const opened = new Gateway({
         host,
@@ -55,6 +62,7 @@ export async function runProcesses(
         maxConnections: connectionsFor([]),
         routes: routesTo(workers, units, places),
         connections: new WorkerConnections({ key: new GatewayKey(key) }),
+        allowed,
         log,
         gui: guiFolder,
         patience,

@@ -14,12 +14,13 @@ import {
 import { guiFolder } from '../gui/gui-folder.js';
 import { print, untilInterrupted } from '../output.js';
 import { logTo } from '../serve/log.js';
-import { passwordsOfEnvironment } from '../serve/service-options.js';
+import { firmwareKeyOf, passwordsOfEnvironment } from '../serve/service-options.js';
 import { unitsOfApplied } from './applied-fleet.js';
+import type { FirmwareKeyOptions } from './front-options.js';
 import { connectionsFor, mostConnections, started } from './run-fleet.js';
 import { type TlsOptions, tlsOf } from './tls-files.js';
 
-export interface WorkerCommandOptions extends StoreOptions, KeyOptions, TlsOptions {
+export interface WorkerCommandOptions extends StoreOptions, KeyOptions, TlsOptions, FirmwareKeyOptions {
   readonly host: string;
   readonly port: number;
   readonly advertise?: string;
@@ -36,6 +37,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
   const { host, port, capacity, advertise, json } = options;
   const key = await keyOf(options);
   const tls = await tlsOf(options);
+  const firmwareKey = await firmwareKeyOf(options);
   await untilInterrupted(async (signal) => {
     const log = logTo(json === true ? 'json' : 'lines');
     const database = databaseOf(options, 'azimuth worker', log);
@@ -72,6 +74,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
           maxConnections: mostConnections,
           bootMilliseconds: options.bootTime * 1000,
           passwords: passwordsOfEnvironment(process.env),
+          ...(firmwareKey === undefined ? {} : { firmwareKey }),
         });
       });
       worker.fleet.errors.outlive();

@@ -28,6 +28,7 @@ import {
 import { usualCore, type VirtualHost } from '@azimuth/world';
 import type { FaultTimeline } from '@azimuth/world/faults';
 import { CommandFailure } from '../command-failure.js';
+import { publicKeyIn } from '../firmware/keys.js';
 import { guiFolder } from '../gui/gui-folder.js';
 import type { CoreOptions } from './core.js';
 
@@ -161,6 +162,14 @@ export function serviceOptions(
       ? {}
       : { control: { port: controlPort, controls } }),
   };
+}
+
+/** @throws CommandFailure for a file that holds no public key */
+export async function firmwareKeyOf({
+  firmwareKey,
+}: Pick<Options, 'firmwareKey'>): Promise<KeyObject | undefined> {
+  if (firmwareKey === undefined) return undefined;
+  return publicKeyIn('--firmware-key', firmwareKey);
 }
 
 /**

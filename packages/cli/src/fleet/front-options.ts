@@ -1,0 +1,41 @@
+import { type Command, Option } from 'commander';
+import { collect } from '../option-values.js';
+
+/** What the port of a fleet is told of the names by which it may be called. */
+export interface NameOptions {
+  readonly allowedHost: readonly string[];
+  readonly allowedOrigin: readonly string[];
+}
+
+export function withNames(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--allowed-host <name>',
+        'name of a host by which it may be called, beside its addresses; several times',
+      )
+        .default([])
+        .env('AZIMUTH_ALLOWED_HOST')
+        .argParser(collect),
+    )
+    .addOption(
+      new Option('--allowed-origin <origin>', 'origin of web pages elsewhere that may use it; several times')
+        .default([])
+        .env('AZIMUTH_ALLOWED_ORIGIN')
+        .argParser(collect),
+    );
+}
+
+/** What those are told who run scanners of a fleet. */
+export interface FirmwareKeyOptions {
+  readonly firmwareKey?: string;
+}
+
+export function withFirmwareKey(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--firmware-key <file>',
+      'public key (PEM) with which the scanners check the signatures of firmware files',
+    ).env('AZIMUTH_FIRMWARE_KEY'),
+  );
+}

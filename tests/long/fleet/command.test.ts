@@ -1,11 +1,13 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { azimuth } from '../../support/command-process.js';
 import { temporaryFolder } from '../../support/files.js';
 import { firmware, signer } from '../../support/firmware.js';
 import { FleetProcess } from '../../support/fleet-process.js';
-import { object, parse } from '../../support/json.js';
+import { number, object, parse } from '../../support/json.js';
 import { until } from '../../support/waiting.js';
 
 test('runs scanners, lists them, acts on them, and ends cleanly', async () => {
@@ -37,6 +39,7 @@ test('runs scanners, lists them, acts on them, and ends cleanly', async () => {
   expect(
     await run('fleet', 'sim', '77*', 'fault', 'add', 'http-status', '--http-status', '503'),
   ).toMatchObject({
+    stdout: '7701  1\n7702  1\n',
     code: 0,
   });
   expect((await fetch(`${fleet.url}/scanners/7702/api/SerialNumber`)).status).toBe(503);
@@ -105,7 +108,7 @@ test('events tells what happens, as lines and as JSON, until the fleet ends', as
   await until(async () =>
     (await (await fetch(`${fleet.url}/metrics`)).text()).includes('azimuth_fleet_event_followers 2\n'),
   );
-  await run('power-cycle', '*');
+  expect((await run('power-cycle', '*')).code).toBe(0);
   expect(await fleet.end('SIGTERM')).toBe(0);
   const [{ stdout, stderr, code }, events] = await Promise.all([lines, json]);
   expect({ stderr, code }).toEqual({ stderr: 'azimuth: the fleet has ended\n', code: 3 });
@@ -124,12 +127,46 @@ test('wrong usage is one line, and starts nothing', async () => {
       ['--count', '10', '--own-ports', '65530'],
       '--own-ports: 10 ports from 65530 on are more than there are',
     ],
+    [
+      ['none.yaml', '--first-serial', '7'],
+      '--first-serial: with a fleet file, give its groups serial or first',
+    ],
   ] as const) {
     const { stderr, code } = await azimuth(['fleet', 'run', ...words]);
     expect(stderr).toContain(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(code).toBe(2);
   }
+});
+
+test('a port that is taken is told with its scanner and what chooses it, and the others do not start', async () => {
+  const folder = temporaryFolder();
+  const taken = createServer();
+  onTestFinished(() => void taken.close());
+  taken.listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const port = number(object(taken.address()).port);
+  const file = join(folder, 'fleet.yaml');
+  writeFileSync(file, `groups: {hall: {count: 2}, gate: {count: 1, serial: "77##", port: ${port}}}`);
+  const words = ['fleet', 'run', file, '--port', '0', '--data', join(folder, 'data')];
+  const { stdout, stderr, code } = await azimuth(words);
+  expect(stderr).toContain(
+    `azimuth: scanner 7701: Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another one with port: or address: of the group gate in the fleet file\n`,
+  );
+  expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+});
+
+test('a fleet that other computers reach warns of factory passwords', async () => {
+  const data = join(temporaryFolder(), 'data');
+  const words = ['--count', '2', '--host', '0.0.0.0', '--data', data];
+  const fleet = await FleetProcess.start(...words);
+  await fleet.log.until((text) => text.endsWith('\n'));
+  expect(object(parse(fleet.log.text))).toMatchObject({
+    host: '0.0.0.0',
+    levels: ['Service'],
+    msg: expect.stringContaining('Other computers reach this fleet'),
+  });
+  expect(await fleet.end('SIGTERM')).toBe(0);
 });
 
 test('several processes share the scanners behind one port, and one that ends is started again', async () => {

@@ -19,6 +19,7 @@ import { affordableConnections } from '../serve/open-files.js';
 import { allowedOf, firmwareKeyOf, passwordsOfEnvironment } from '../serve/service-options.js';
 import { systemWordsOf } from '../system-error.js';
 import type { FirmwareKeyOptions, NameOptions } from './front-options.js';
+import { warnIfOpenToOthers } from './open-to-others.js';
 import { openWholeStore, unitsOfPart } from './part-folders.js';
 import { ownPortProblem } from './port-owner.js';
 import { partKey } from './worker-process.js';
@@ -88,6 +89,7 @@ export async function runFleet(all: readonly UnitFacts[], options: RunOptions): 
       front.serve(fleet);
       const milliseconds = Math.round(performance.now() - began);
       await print(readyText({ url, units, milliseconds, json: part || options.json }), signal);
+      warnIfOpenToOthers(log, { host, units, passwords });
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
       front.close();

@@ -13,7 +13,8 @@ import {
 import { guiFolder } from '../gui/gui-folder.js';
 import { print, untilInterrupted } from '../output.js';
 import { logTo } from '../serve/log.js';
-import { allowedOf } from '../serve/service-options.js';
+import { allowedOf, passwordsOfEnvironment } from '../serve/service-options.js';
+import { warnIfOpenToOthers } from './open-to-others.js';
 import { partFolder, placeInParts } from './part-folders.js';
 import { connectionsFor, type RunOptions, readyText, started } from './run-fleet.js';
 import { WorkerProcess } from './worker-process.js';
@@ -73,6 +74,7 @@ export async function runProcesses(
       gateway.errors.outlive();
       const milliseconds = Math.round(performance.now() - began);
       await print(readyText({ url, units, milliseconds, json }), signal);
+      warnIfOpenToOthers(log, { host, units, passwords: passwordsOfEnvironment(process.env) });
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
       await gateway?.close();

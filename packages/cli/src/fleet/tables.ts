@@ -60,7 +60,7 @@ export function screen(
   const clear = process.stdout.isTTY ? '\u001b[2J\u001b[H' : '';
   const counts = Object.entries(Object(states)).map(([name, count]) => `${count} ${name}`);
   return [
-    `${clear}${scanners.length} scanners: ${counts.join(', ')}; ${Math.round(Number(memory) / 1e6)} MB`,
+    `${clear}${scanners.length === 1 ? '1 scanner' : `${scanners.length} scanners`}: ${counts.join(', ')}; ${Math.round(Number(memory) / 1e6)} MB`,
     ...columns([['SCANNER', 'GROUP', 'STATE', 'REQUESTS/s', 'TELEGRAMS/s', 'UNSAVED', 'FAULTS'], ...rows]),
   ];
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { withStore } from '../database/database-options.js';
-import { type Power, switchedLines, throwFailed } from '../fleet/power.js';
+import { switchedLines, throwFailed } from '../fleet/power.js';
 import { fleetRunCommand } from '../fleet/run-command.js';
 import { simOfScanners } from '../fleet/sim-of-fleet.js';
 import { countsOf, eventLine, ratesOf, screen, table } from '../fleet/tables.js';
@@ -10,6 +10,7 @@ import { withExamples } from '../options.js';
 import { asksForJson, print, untilInterrupted } from '../output.js';
 import { programOf } from '../program.js';
 import { FleetClient, type ListedScanner, scannerStates } from '../targets/fleet-client.js';
+import type { Power } from '../targets/switched.js';
 import { simCommand } from './sim.js';
 
 interface ClientOptions {

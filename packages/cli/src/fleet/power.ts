@@ -1,37 +1,12 @@
-import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { SeveralFailed, type TargetFailure } from '../targets/several-failed.js';
-
-export type Power = 'on' | 'off' | 'cycle';
-
-/** What became of scanners whose power was switched. */
-export interface Switched {
-  /** How many were meant. */
-  readonly scanners: number;
-  /** How many were switched: the others were so already, or failed. */
-  readonly changed: number;
-  readonly failed: readonly { readonly serialNumber: string; readonly reason: string }[];
-}
+import type { Power, Switched } from '../targets/switched.js';
 
 const done: Readonly<Record<Power, string>> = {
   on: 'switched on',
   off: 'switched off',
   cycle: 'switched off and on',
 };
-
-/** What a fleet answers. An earlier one tells only how many were meant. */
-export function switchedIn(answer: unknown): Switched {
-  const { scanners, changed, failed }: Readonly<Record<string, unknown>> = isObject(answer) ? answer : {};
-  const failures = (Array.isArray(failed) ? failed : []).filter(isObject);
-  return {
-    scanners: Number(scanners),
-    changed: typeof changed === 'number' ? changed : Number(scanners) - failures.length,
-    failed: failures.map(({ serialNumber, reason }) => ({
-      serialNumber: String(serialNumber),
-      reason: String(reason),
-    })),
-  };
-}
 
 /** What was done, for people; nothing if all have failed. */
 export function switchedLines({ scanners, changed, failed }: Switched, power: Power): readonly string[] {

@@ -1,7 +1,7 @@
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import { type Power, type Switched, switchedIn } from '../fleet/power.js';
 import { isPlainRefusal, plainReason } from '../plain-refusal.js';
+import { type Power, type Switched, switchedIn } from './switched.js';
 
 /** ms: a fleet of thousands needs a while to switch all of them off. */
 const answerWithin = 120_000;

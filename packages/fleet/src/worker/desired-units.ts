@@ -17,10 +17,18 @@ export interface DesiredUnits {
   readonly version: number;
   readonly units: readonly UnitFacts[];
   readonly shardOf: ReadonlyMap<string, number>;
+  /** Those of each shard that has any. */
+  readonly inShard: ReadonlyMap<number, readonly UnitFacts[]>;
   readonly macAddresses: MacAddresses;
 }
 
-export const noUnits: DesiredUnits = { version: 0, units: [], shardOf: new Map(), macAddresses: new Map() };
+export const noUnits: DesiredUnits = {
+  version: 0,
+  units: [],
+  shardOf: new Map(),
+  inShard: new Map(),
+  macAddresses: new Map(),
+};
 
 /**
  * What is wanted now. If that is the version which is known, nothing is read but its number.
@@ -35,10 +43,27 @@ export async function desiredUnits(
   const fleet = await desiredFleet(database);
   if (fleet === undefined) return known;
   const [units, scanners] = await Promise.all([read(fleet), scannersOf(database)]);
+  const shardOf = new Map(scanners.map(({ serial, shard }) => [serial, shard]));
   return {
     version: fleet.version,
     units,
-    shardOf: new Map(scanners.map(({ serial, shard }) => [serial, shard])),
+    shardOf,
+    inShard: inShardsOf(units, shardOf),
     macAddresses: macAddressesOf(units.map(({ serial }) => serial)),
   };
+}
+
+function inShardsOf(
+  units: readonly UnitFacts[],
+  shardOf: ReadonlyMap<string, number>,
+): ReadonlyMap<number, readonly UnitFacts[]> {
+  const inShard = new Map<number, UnitFacts[]>();
+  for (const facts of units) {
+    const shard = shardOf.get(facts.serial);
+    if (shard === undefined) continue;
+    const others = inShard.get(shard);
+    if (others === undefined) inShard.set(shard, [facts]);
+    else others.push(facts);
+  }
+  return inShard;
 }

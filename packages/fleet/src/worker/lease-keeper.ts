@@ -1,12 +1,12 @@
 import type { Log } from '@azimuth/device';
-import { DatabaseAway, type Leases } from '../database/index.js';
+import { DatabaseAway, type Lease, type Leases } from '../database/index.js';
 import { Wake } from './wake.js';
 
 interface Options {
   readonly leases: Leases;
   readonly log: Log;
-  /** Called when others have the leases of shards, or may take them at any moment: what works with them must stop. */
-  readonly lost: (shards: readonly number[], why: string) => void;
+  /** Called when others have these leases, or may take them at any moment: what works with them must stop. */
+  readonly lost: (leases: readonly Lease[], why: string) => void;
 }
 
 /** Part of the time of a lease after which it is renewed. */
@@ -54,11 +54,10 @@ export class LeaseKeeper {
     this.#watchdog = setTimeout(() => this.#giveUp(), Math.max(0, remaining - this.#margin));
   }
 
-  /** Logs once that the database does not answer. */
-  noteAway(error: unknown): void {
+  /** Logs once that the database does not answer. @param what was not done */
+  noteAway(error: unknown, what = 'Leases could not be renewed'): void {
     const isAway = error instanceof DatabaseAway;
-    if (!isAway || !this.#isAway)
-      this.#options.log.error('Leases could not be renewed', { reason: String(error) });
+    if (!isAway || !this.#isAway) this.#options.log.error(what, { reason: String(error) });
     if (isAway) this.#isAway = true;
   }
 
@@ -87,10 +86,7 @@ export class LeaseKeeper {
         const lost = await this.#options.leases.renew();
         this.noteBack();
         this.watch();
-        this.#lose(
-          lost.map(({ shard }) => shard),
-          'another process has its lease',
-        );
+        this.#lose(lost, 'another process has its lease');
       } catch (error) {
         this.noteAway(error);
       }
@@ -100,12 +96,12 @@ export class LeaseKeeper {
   #giveUp(): void {
     const { leases } = this.#options;
     const ending = leases.endingWithin(this.#margin);
-    leases.forget(ending);
+    leases.forget(ending.map(({ shard }) => shard));
     this.watch();
     this.#lose(ending, 'its lease could not be renewed in time');
   }
 
-  #lose(shards: readonly number[], why: string): void {
-    if (shards.length > 0 && !this.#isClosed) this.#options.lost(shards, why);
+  #lose(leases: readonly Lease[], why: string): void {
+    if (leases.length > 0 && !this.#isClosed) this.#options.lost(leases, why);
   }
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '@azimuth/device';
 import {
   type Database,
@@ -14,11 +13,11 @@ import {
 } from '../database/index.js';
 import type { FleetEvent } from '../events/fleet-event.js';
 import { Fleet, type FleetOptions } from '../fleet.js';
-import { metricText } from '../front/metric-text.js';
-import type { UnitFacts } from '../units/unit-facts.js';
 import { type DesiredUnits, desiredUnits, noUnits, type ReadFleet } from './desired-units.js';
 import { LeaseKeeper } from './lease-keeper.js';
+import { RunningShards } from './running-shards.js';
 import { Wake } from './wake.js';
+import { workerMetrics } from './worker-metrics.js';
 
 export interface WorkerOptions extends Omit<FleetOptions, 'units' | 'store' | 'macAddresses'> {
   readonly database: Database;
@@ -45,13 +44,6 @@ const balanceEvery = 500;
 /** ms that requests which are being answered may take when a shard is handed over. */
 const drainWithin = 5000;
 
-/** Scanners that run with a lease. */
-interface Running extends Lease {
-  readonly serials: readonly string[];
-  /** When they have been switched on, or could not be. Before, they cannot be stopped. */
-  readonly started: Promise<unknown>;
-}
-
 /**
  * Runs the scanners of the shards that it leases from the database. It takes shards that nobody has, and gives few
  * at a time to others that have too few. Scanners whose lease could not be renewed in time are stopped before others may take them.
@@ -62,12 +54,10 @@ export class Worker {
   readonly #keeper: LeaseKeeper;
   readonly #store: DatabaseStore;
   readonly #history: History;
-  readonly #running = new Map<number, Running>();
-  /** Shards whose scanners are being stopped: they are not started again before they have ended. */
-  readonly #stopping = new Map<number, Promise<void>>();
   readonly #wake = new Wake();
   readonly #unlisten: readonly (() => void)[];
   #fleet: Fleet | undefined;
+  #running: RunningShards | undefined;
   #desired: DesiredUnits = noUnits;
   #loop: Promise<void> = Promise.resolve();
   /** Is there more to take or to give than one step moves? */
@@ -83,7 +73,7 @@ export class Worker {
     this.#keeper = new LeaseKeeper({
       leases: this.#leases,
       log,
-      lost: (shards, why) => this.#stopAll(shards, why),
+      lost: (leases, why) => this.#stopAll(leases, why),
     });
     this.#store = new DatabaseStore({
       database,
@@ -138,28 +128,8 @@ export class Worker {
 
   /** Its own metrics, in the text format of Prometheus. */
   metrics(): string {
-    const { remaining = 0 } = this.#leases;
-    return (
-      metricText('azimuth_worker_shards', 'gauge', 'Shards that this worker runs.', this.#running.size) +
-      metricText(
-        'azimuth_worker_lease_seconds',
-        'gauge',
-        'Time until the first of the leases ends if it is not renewed.',
-        Math.max(0, remaining) / 1000,
-      ) +
-      metricText(
-        'azimuth_worker_saves_total',
-        'counter',
-        'Documents that scanners have saved.',
-        this.#store.saves,
-      ) +
-      metricText(
-        'azimuth_worker_refused_saves_total',
-        'counter',
-        'Documents that were not saved: the database was away, or the lease had gone.',
-        this.#store.refusedSaves,
-      )
-    );
+    const { remaining } = this.#leases;
+    return workerMetrics({ shards: this.#running?.size ?? 0, remaining, store: this.#store });
   }
 
   /**
@@ -189,9 +159,17 @@ export class Worker {
       macAddresses: { get: (serial: string) => this.#desired.macAddresses.get(serial) },
     });
     this.#fleet.events.follow([], (event) => this.#keep(event));
+    this.#running = new RunningShards({
+      fleet: this.#fleet,
+      log: this.#options.log,
+      leaseOf: (shard) => this.#leases.of(shard),
+      ended: (serials) => this.#store.forget(serials),
+    });
     await this.#leases.renew();
     this.#keeper.start();
     await this.#balance();
+    // Scanners that cannot be switched on now keep no others from it.
+    await this.#runAll().catch((error: unknown) => this.#noteFailure(error));
     this.#loop = this.#run();
   }
 
@@ -214,16 +192,23 @@ export class Worker {
       try {
         await this.#followIfReadable();
         await this.#balance();
+        await this.#runAll();
         this.#keeper.noteBack();
       } catch (error) {
-        this.#keeper.noteAway(error);
+        this.#noteFailure(error);
       }
     }
   }
 
+  #noteFailure(error: unknown): void {
+    this.#keeper.noteAway(error, 'Scanners could not be run as the fleet wants them');
+  }
+
+  /** A fleet that was applied anew. If it cannot be read, that of before stays: shards are taken all the same. */
   async #followIfReadable(): Promise<void> {
+    const { database, read } = this.#options;
     try {
-      await this.#follow();
+      this.#desired = await desiredUnits(database, read, this.#desired);
       this.#isUnreadable = false;
     } catch (error) {
       if (error instanceof DatabaseAway) throw error;
@@ -231,7 +216,6 @@ export class Worker {
     }
   }
 
-  /** Then the fleet stays as it was: leases are renewed, and shards taken, all the same. */
   #noteUnreadable(error: unknown): void {
     if (!this.#isUnreadable)
       this.#options.log.error('The worker cannot follow the fleet that was applied', {
@@ -246,83 +230,38 @@ export class Worker {
     if (toMove > 0) await this.#leases.take(Math.min(toMove, mostTaken));
     if (toMove < 0) await this.#giveAway(-toMove);
     this.#keeper.watch();
-    for (const lease of this.#leases.held) if (!this.#running.has(lease.shard)) await this.#startShard(lease);
     this.#isBalancing = toMove > mostTaken || toMove < 0;
   }
 
   async #giveAway(count: number): Promise<void> {
     const given = this.#leases.held.slice(0, count);
-    await Promise.all(given.map(({ shard }) => this.#stop(shard, undefined, drainWithin)));
+    await Promise.all(given.map((lease) => this.#running?.stop(lease, undefined, drainWithin)));
     await this.#leases.release(given);
   }
 
-  async #startShard(lease: Lease): Promise<void> {
-    await this.#stopping.get(lease.shard);
-    const units = this.#unitsOf(lease.shard);
-    const adding = units.length > 0 ? this.fleet.add(units) : Promise.resolve();
-    const serials = units.map(({ serial }) => serial);
-    this.#running.set(lease.shard, { ...lease, serials, started: Promise.allSettled([adding]) });
-    try {
-      await adding;
-    } catch (error) {
-      this.#running.delete(lease.shard);
-      if (!(error instanceof NotTheOwner)) throw error;
+  /**
+   * Runs in each shard what the fleet wants. A shard where that fails keeps no other one waiting.
+   * @throws the first error but NotTheOwner: the next step tries again
+   */
+  async #runAll(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const lease of this.#leases.held) {
+      if (this.#isEnding) return;
+      await this.#running?.run(lease, this.#desired).catch((error: unknown) => void failures.push(error));
     }
-    // While they were switched on, the lease may have ended, and the watchdog has not seen those that were not there yet.
-    if (this.#leases.of(lease.shard)?.epoch === lease.epoch) return;
-    await this.#stop(lease.shard, 'its lease has ended');
-    await this.fleet.remove(units.map(({ serial }) => serial));
-  }
-
-  /** Stops the scanners of a shard. @param drain ms that requests which are being answered may take */
-  async #stop(shard: number, why: string | undefined, drain?: number): Promise<void> {
-    const running = this.#running.get(shard);
-    if (running === undefined) return;
-    this.#running.delete(shard);
-    if (why !== undefined && running.serials.length > 0)
-      this.#options.log.warn('Scanners were stopped', { shard, scanners: running.serials.length, why });
-    const stopped = running.started
-      .then(() => this.fleet.remove(running.serials, drain))
-      .finally(() => this.#stopping.delete(shard));
-    this.#stopping.set(shard, stopped);
-    await stopped;
-    this.#store.forget(running.serials);
+    const [failure] = failures.filter((error) => !(error instanceof NotTheOwner));
+    if (failure !== undefined) throw failure;
   }
 
   /** Stops the scanners of shards, and does not wait for it. */
-  #stopAll(shards: readonly number[], why: string): void {
-    for (const shard of shards)
-      this.#stop(shard, why).catch((error: unknown) =>
-        this.#options.log.error('Scanners could not be stopped', { shard, reason: String(error) }),
+  #stopAll(leases: readonly Lease[], why: string): void {
+    for (const lease of leases)
+      this.#running?.stop(lease, why).catch((error: unknown) =>
+        this.#options.log.error('Scanners could not be stopped', {
+          shard: lease.shard,
+          reason: String(error),
+        }),
       );
-  }
-
-  /** Follows a fleet that was applied anew: a scanner that is another one now is switched off and on. */
-  async #follow(): Promise<void> {
-    const { database, read } = this.#options;
-    const before = new Map(this.#desired.units.map((facts) => [facts.serial, facts]));
-    const desired = await desiredUnits(database, read, this.#desired);
-    if (desired === this.#desired) return;
-    this.#desired = desired;
-    for (const running of [...this.#running.values()]) {
-      const wanted = this.#unitsOf(running.shard);
-      const isSame = ({ serial, ...facts }: UnitFacts) =>
-        isDeepStrictEqual(before.get(serial), { serial, ...facts });
-      const kept = new Set(wanted.filter(isSame).map(({ serial }) => serial));
-      await running.started;
-      await this.fleet.remove(running.serials.filter((serial) => !kept.has(serial)));
-      // Meanwhile its lease may have ended: then its scanners were stopped.
-      if (this.#running.get(running.shard) !== running) continue;
-      const added = wanted.filter(({ serial }) => !kept.has(serial));
-      const adding = added.length > 0 ? this.fleet.add(added) : Promise.resolve();
-      const serials = wanted.map(({ serial }) => serial);
-      this.#running.set(running.shard, { ...running, serials, started: Promise.allSettled([adding]) });
-      await adding;
-    }
-  }
-
-  #unitsOf(shard: number): readonly UnitFacts[] {
-    return this.#desired.units.filter(({ serial }) => this.#desired.shardOf.get(serial) === shard);
   }
 
   #leaseOf(serial: string): Lease | undefined {

@@ -142,10 +142,10 @@ export class Leases {
     return ends.length === 0 ? undefined : Math.min(...ends) - performance.now();
   }
 
-  /** The shards whose leases end within so many ms if they are not renewed. */
-  endingWithin(milliseconds: number): readonly number[] {
+  /** The leases that end within so many ms if they are not renewed. */
+  endingWithin(milliseconds: number): readonly Lease[] {
     const by = performance.now() + milliseconds;
-    return [...this.#held.values()].filter(({ until }) => until <= by).map(({ shard }) => shard);
+    return [...this.#held.values()].filter(({ until }) => until <= by);
   }
 
   /**

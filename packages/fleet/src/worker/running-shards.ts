@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Log } from '@azimuth/device';
+import type { Lease } from '../database/index.js';
+import type { Fleet } from '../fleet.js';
+import type { UnitFacts } from '../units/unit-facts.js';
+import type { DesiredUnits } from './desired-units.js';
+
+interface Options {
+  readonly fleet: Pick<Fleet, 'add' | 'remove'>;
+  readonly log: Log;
+  /** Undefined if this process does not have it any more. */
+  readonly leaseOf: (shard: number) => Lease | undefined;
+  /** Called with scanners that do not run any more. */
+  readonly ended: (serials: readonly string[]) => void;
+}
+
+/** Scanners that run with a lease. */
+interface Running extends Lease {
+  /** What they are, by their serial numbers. */
+  readonly facts: ReadonlyMap<string, UnitFacts>;
+  /** The version of the fleet that they are of; undefined if some are missing that could not be switched on. */
+  readonly version: number | undefined;
+  /** When they have been switched on, or could not be. Before, they cannot be stopped. */
+  readonly started: Promise<unknown>;
+}
+
+/** The scanners of the shards that a worker has the leases of. */
+export class RunningShards {
+  readonly #options: Options;
+  readonly #running = new Map<number, Running>();
+  /** Shards whose scanners are being stopped: they are not started again before they have ended. */
+  readonly #stopping = new Map<number, Promise<void>>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  /**
+   * Runs the scanners of a shard as a version of the fleet wants them: one that is new or another one now is switched on, one
+   * that is gone is switched off, and all others run on.
+   * @throws errors of the store: those that could not be switched on are tried again by the next call
+   */
+  async run(lease: Lease, { version, inShard }: Pick<DesiredUnits, 'version' | 'inShard'>): Promise<void> {
+    await this.#endOthers(lease);
+    const before = this.#running.get(lease.shard);
+    if (before?.version === version) return;
+    const wanted = inShard.get(lease.shard) ?? [];
+    const isKept = (facts: UnitFacts) => isDeepStrictEqual(before?.facts.get(facts.serial), facts);
+    const kept = bySerial(wanted.filter(isKept));
+    await this.#remove([...(before?.facts.keys() ?? [])].filter((serial) => !kept.has(serial)));
+    // Meanwhile its lease may have ended: then its scanners were stopped.
+    if (this.#running.get(lease.shard) !== before) return;
+    await this.#add(lease, version, kept, wanted);
+    // While they were switched on, the lease may have ended, and nobody has stopped those that were not there yet.
+    if (this.#options.leaseOf(lease.shard)?.epoch === lease.epoch) return;
+    await this.stop(lease, 'its lease has ended');
+    await this.#options.fleet.remove(wanted.map(({ serial }) => serial));
+  }
+
+  /** Stops the scanners that run with a lease. @param drain ms that requests which are being answered may take */
+  async stop({ shard, epoch }: Lease, why: string | undefined, drain?: number): Promise<void> {
+    const running = this.#running.get(shard);
+    if (running?.epoch !== epoch) return;
+    this.#running.delete(shard);
+    const serials = [...running.facts.keys()];
+    const { fleet, log, ended } = this.#options;
+    if (why !== undefined && serials.length > 0)
+      log.warn('Scanners were stopped', { shard, scanners: serials.length, why });
+    const stopped = running.started
+      .then(() => fleet.remove(serials, drain))
+      .finally(() => this.#stopping.delete(shard));
+    this.#stopping.set(shard, stopped);
+    await stopped;
+    ended(serials);
+  }
+
+  /** What runs from an earlier lease can save nothing. */
+  async #endOthers({ shard, epoch }: Lease): Promise<void> {
+    const running = this.#running.get(shard);
+    if (running !== undefined && running.epoch !== epoch) await this.stop(running, 'its lease has ended');
+    await this.#stopping.get(shard);
+  }
+
+  async #add(
+    lease: Lease,
+    version: number,
+    kept: ReadonlyMap<string, UnitFacts>,
+    wanted: readonly UnitFacts[],
+  ): Promise<void> {
+    const added = wanted.filter(({ serial }) => !kept.has(serial));
+    const adding = added.length > 0 ? this.#options.fleet.add(added) : Promise.resolve();
+    const running = { ...lease, facts: bySerial(wanted), version, started: Promise.allSettled([adding]) };
+    this.#running.set(lease.shard, running);
+    try {
+      await adding;
+    } catch (error) {
+      if (this.#running.get(lease.shard) === running) {
+        if (kept.size === 0) this.#running.delete(lease.shard);
+        else this.#running.set(lease.shard, { ...running, facts: kept, version: undefined });
+      }
+      throw error;
+    }
+  }
+
+  async #remove(serials: readonly string[]): Promise<void> {
+    if (serials.length === 0) return;
+    await this.#options.fleet.remove(serials);
+    this.#options.ended(serials);
+  }
+}
+
+function bySerial(units: readonly UnitFacts[]): ReadonlyMap<string, UnitFacts> {
+  return new Map(units.map((facts) => [facts.serial, facts]));
+}

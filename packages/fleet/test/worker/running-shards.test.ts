@@ -1,0 +1,97 @@
+import { readyScene } from '@azimuth/world/scene';
+import { expect, test } from 'vitest';
+import type { UnitFacts } from '../../src/units/unit-facts.js';
+import { RunningShards } from '../../src/worker/running-shards.js';
+
+const silent = { info() {}, warn() {}, error() {} };
+const scene = readyScene('empty-room');
+const lease = { shard: 3, epoch: 7 };
+
+function scanner(serial: string, more: Partial<UnitFacts> = {}): UnitFacts {
+  return { serial, group: 'hall', variant: 'full', scene, seed: 0, parameters: {}, ...more };
+}
+
+function version(number: number, ...wanted: readonly UnitFacts[]) {
+  return { version: number, inShard: new Map([[3, wanted]]) };
+}
+
+/** Shards of a fleet that notes what is switched on and off, and fails while it is told to. */
+function someShards() {
+  const on = new Map<string, UnitFacts>();
+  const done: string[] = [];
+  const state = { fails: false, held: lease };
+  const fleet = {
+    async add(units: readonly UnitFacts[]) {
+      if (state.fails) throw new Error('a power-on could not be counted');
+      for (const facts of units) {
+        on.set(facts.serial, facts);
+        done.push(`+${facts.serial}`);
+      }
+    },
+    async remove(serials: readonly string[]) {
+      for (const serial of serials) if (on.delete(serial)) done.push(`-${serial}`);
+    },
+  };
+  const shards = new RunningShards({ fleet, log: silent, leaseOf: () => state.held, ended: () => {} });
+  return { shards, on, done, state };
+}
+
+test('scanners that could not be switched on are switched on by the next try of the same version', async () => {
+  const { shards, on, state } = someShards();
+  state.fails = true;
+  await expect(shards.run(lease, version(1, scanner('1')))).rejects.toThrow('could not be counted');
+  expect(shards.size).toBe(0);
+  state.fails = false;
+  await shards.run(lease, version(1, scanner('1')));
+  expect([...on.keys()]).toEqual(['1']);
+  expect(shards.size).toBe(1);
+});
+
+test('what failed while a version was followed is made good: new, changed and removed scanners, and all others run on', async () => {
+  const { shards, on, done, state } = someShards();
+  await shards.run(lease, version(1, scanner('1'), scanner('2'), scanner('3')));
+  state.fails = true;
+  const next = [scanner('1'), scanner('2', { group: 'gate' }), scanner('4')];
+  await expect(shards.run(lease, version(2, ...next))).rejects.toThrow();
+  state.fails = false;
+  await shards.run(lease, version(2, ...next));
+  expect([...on.values()]).toEqual(next);
+  expect(done).toEqual(['+1', '+2', '+3', '-2', '-3', '+2', '+4']);
+});
+
+test('after a version that failed, the next one finds what runs, and not what was wanted', async () => {
+  const { shards, on, state } = someShards();
+  await shards.run(lease, version(1, scanner('1'), scanner('2')));
+  state.fails = true;
+  const wanted = [scanner('1'), scanner('2', { group: 'gate' }), scanner('3')];
+  await expect(shards.run(lease, version(2, ...wanted))).rejects.toThrow();
+  state.fails = false;
+  await shards.run(lease, version(3, ...wanted));
+  expect([...on.values()]).toEqual(wanted);
+});
+
+test('a version that is followed is not looked at again', async () => {
+  const { shards, done } = someShards();
+  await shards.run(lease, version(1, scanner('1')));
+  await shards.run(lease, version(1));
+  expect(done).toEqual(['+1']);
+  await shards.run(lease, version(2));
+  expect(done).toEqual(['+1', '-1']);
+});
+
+test('a shard that was taken anew starts its scanners anew: those of the earlier lease save nothing', async () => {
+  const { shards, done, state } = someShards();
+  await shards.run(lease, version(1, scanner('1')));
+  state.held = { shard: 3, epoch: 9 };
+  await shards.stop({ shard: 3, epoch: 9 }, 'an old message');
+  await shards.run(state.held, version(1, scanner('1')));
+  expect(done).toEqual(['+1', '-1', '+1']);
+});
+
+test('scanners whose lease ended while they were switched on are switched off', async () => {
+  const { shards, on, state } = someShards();
+  state.held = { shard: 3, epoch: 8 };
+  await shards.run(lease, version(1, scanner('1')));
+  expect([...on.keys()]).toEqual([]);
+  expect(shards.size).toBe(0);
+});

@@ -1,0 +1,84 @@
+import type { UnitFacts } from '@azimuth/fleet';
+import { applyFleet, shardOf } from '@azimuth/fleet/database';
+import { Worker } from '@azimuth/fleet/worker';
+import { readyScene } from '@azimuth/world/scene';
+import { afterAll, beforeAll, onTestFinished, test } from 'vitest';
+import { PostgresCluster } from '../../support/postgres-cluster.js';
+import { until } from '../../support/waiting.js';
+import { fleetIn, key, nameIn, open, serialsFrom, silent } from './some-fleet.js';
+
+let cluster: PostgresCluster;
+beforeAll(async () => {
+  cluster = await PostgresCluster.start();
+});
+afterAll(() => cluster.remove());
+
+const scene = readyScene('empty-room');
+const shards = 4;
+const serials = serialsFrom(23_000_001, 12);
+const [first = ''] = serials;
+const isBeside = (serial: string) => shardOf(serial, shards) === shardOf(first, shards);
+/** One in the shard of the first one, and one in another. */
+const second = serials.slice(1).find(isBeside) ?? '';
+const other = serials.find((serial) => !isBeside(serial)) ?? '';
+
+function scanner(serial: string, group = 'hall'): UnitFacts {
+  return { serial, group, variant: 'full', scene, seed: 0, parameters: {} };
+}
+
+/** A worker in this process, and what its fleet should be. */
+async function following(url: string) {
+  const fleets = new Map<string, readonly UnitFacts[]>();
+  const [database, forLeases] = [open(url), open(url, { connections: 2 })];
+  const worker = await Worker.start({
+    ...{ database, forLeases, key, log: silent, url: 'http://127.0.0.1:1', capacity: 100 },
+    ...{ leaseMilliseconds: 2000, maxConnections: 64, bootMilliseconds: 100 },
+    read: async ({ yaml }) => fleets.get(yaml) ?? [],
+  });
+  onTestFinished(async () => {
+    await worker.close();
+    await Promise.all([database.close(), forLeases.close()]);
+  });
+  const running = () => [...worker.fleet.units.values()].map(({ facts }) => `${facts.serial} ${facts.group}`);
+  return {
+    async apply(yaml: string, ...scanners: readonly UnitFacts[]) {
+      fleets.set(yaml, scanners);
+      await applyFleet(database, { yaml, files: new Map(), scanners });
+    },
+    /** Waits until exactly these run. */
+    async runs(...wanted: readonly UnitFacts[]) {
+      const listed = wanted.map(({ serial, group }) => `${serial} ${group}`).toSorted();
+      await until(() => running().toSorted().join() === listed.join());
+    },
+  };
+}
+
+test('a power-on that fails keeps no other shard waiting, and is made good when the database takes it again', async () => {
+  const url = await fleetIn(cluster, serials, shards);
+  await cluster.sql(
+    `CREATE TABLE failing (serial text);
+    CREATE SEQUENCE tries;
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF EXISTS (SELECT FROM failing WHERE serial = NEW.serial) THEN
+        PERFORM nextval('tries');
+        RAISE 'no room';
+      END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER fail BEFORE INSERT ON azimuth.power_ons FOR EACH ROW EXECUTE FUNCTION fail();`,
+    nameIn(url),
+  );
+  const { apply, runs } = await following(url);
+  await apply('one', scanner(first), scanner(second), scanner(other));
+  await runs(scanner(first), scanner(second), scanner(other));
+  await cluster.sql(`INSERT INTO failing VALUES ('${first}')`, nameIn(url));
+  const next = [scanner(first, 'gate'), scanner(other, 'gate')];
+  await apply('two', ...next);
+  // The first one is off, and is tried more than once.
+  await runs(scanner(other, 'gate'));
+  await until(async () => Number(await cluster.sql('SELECT last_value FROM tries', nameIn(url))) > 1);
+  await cluster.sql('DELETE FROM failing', nameIn(url));
+  await runs(...next);
+  await apply('three', scanner(other, 'gate'));
+  await runs(scanner(other, 'gate'));
+});

@@ -1,8 +1,18 @@
-import { NotTheOwner, scannersOf } from '@azimuth/fleet/database';
+import { applyFleet, DatabaseAway, NotTheOwner, scannersOf } from '@azimuth/fleet/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
-import { latch, settled, until } from '../../support/waiting.js';
-import { fleetIn, nameIn, open, prepared, SomeWorker, serialsFrom, textOf } from './some-fleet.js';
+import { settled, until } from '../../support/waiting.js';
+import {
+  fleetIn,
+  holding,
+  isWaiting,
+  nameIn,
+  open,
+  prepared,
+  SomeWorker,
+  serialsFrom,
+  textOf,
+} from './some-fleet.js';
 
 let cluster: PostgresCluster;
 
@@ -70,7 +80,9 @@ test('a save that waits while its lease is taken looks again, and is refused', a
   await storage.write('a.json', Buffer.from('before'));
   const taking = await holding(
     url,
-    `UPDATE azimuth.shards SET owner = 'other', epoch = nextval('azimuth.epoch_numbers')`,
+    `WITH free AS (SELECT shard FROM azimuth.shards FOR UPDATE)
+    UPDATE azimuth.shards s SET owner = 'other', epoch = nextval('azimuth.epoch_numbers')
+    FROM free WHERE s.shard = free.shard`,
   );
   const late = expect(storage.write('a.json', Buffer.from('late'))).rejects.toThrow(NotTheOwner);
   await until(() => isSaveWaiting(url));
@@ -99,6 +111,98 @@ test('a save that waits between its check and its write cannot lose the lease me
   await expect(storage.write('a.json', Buffer.from('late'))).rejects.toThrow(NotTheOwner);
   expect(await textOf(next.store, first, 'a.json')).toBe('in time');
   await Promise.all([owner.close(), next.close()]);
+});
+
+test('a save does not wait for a fleet that is being applied, nor a renewal for a save', async () => {
+  const url = await fleet(1);
+  const owner = await SomeWorker.on(url);
+  const storage = owner.store.unit(first);
+  await storage.write('a.json', Buffer.from('before'));
+  const applying = await holding(url, `UPDATE azimuth.scanners SET group_name = 'gate'`);
+  await storage.write('a.json', Buffer.from('meanwhile'));
+  await owner.store.powerOn(serials);
+  await applying.end();
+  const locking = await holding(url, 'SELECT FROM azimuth.documents FOR UPDATE');
+  const save = storage.write('a.json', Buffer.from('later'));
+  await until(() => isSaveWaiting(url));
+  expect(await owner.leases.renew()).toEqual({ lost: [], skipped: [] });
+  await locking.end();
+  await save;
+  expect(await textOf(owner.store, first, 'a.json')).toBe('later');
+  await owner.close();
+});
+
+test('a scanner that is run alone joins a fleet after its last save, and is not saved with its old lease any more', async () => {
+  const url = await fleet();
+  const alone = await SomeWorker.alone(url, '77000001');
+  const storage = alone.store.unit('77000001');
+  await storage.write('a.json', Buffer.from('before'));
+  const locking = await holding(url, 'SELECT FROM azimuth.documents FOR UPDATE');
+  const save = storage.write('a.json', Buffer.from('the last one'));
+  await until(() => isSaveWaiting(url));
+  await expire(url);
+  const applying = prepared(url, [...serials, '77000001']);
+  await until(() => isWaiting(cluster, url, 'SELECT FROM azimuth.scanners s JOIN%'));
+  await locking.end();
+  await save;
+  await (await applying).close();
+  await expect(storage.write('a.json', Buffer.from('late'))).rejects.toThrow(NotTheOwner);
+  expect(await textOf(alone.store, '77000001', 'a.json')).toBe('the last one');
+  await alone.close();
+});
+
+test('saves and power-ons that wait for their scanners keep no lease from being renewed', async () => {
+  const url = await fleet();
+  const owner = await SomeWorker.on(url);
+  const applying = await holding(url, 'SELECT FROM azimuth.scanners FOR UPDATE');
+  const save = owner.store.unit(first).write('a.json', Buffer.from('patient'));
+  const counting = owner.store.powerOn(serials);
+  await until(async () => (await isSaveWaiting(url)) && (await isWaiting(cluster, url, 'WITH listed%')));
+  expect(await owner.leases.renew()).toEqual({ lost: [], skipped: [] });
+  await applying.end();
+  await Promise.all([save, counting]);
+  expect(await textOf(owner.store, first, 'a.json')).toBe('patient');
+  expect(owner.store.powerOns(first)).toBe(1);
+  await owner.close();
+});
+
+test('a save waits for a lock no longer than it may, and counts when it is tried again', async () => {
+  const url = await fleet();
+  const owner = await SomeWorker.on(url, { lockMilliseconds: 100, patience: 0 });
+  const storage = owner.store.unit(first);
+  const locking = await holding(url, 'SELECT FROM azimuth.scanners FOR UPDATE');
+  await expect(storage.write('a.json', Buffer.from('late'))).rejects.toThrow(DatabaseAway);
+  await locking.end();
+  await storage.write('a.json', Buffer.from('in time'));
+  expect(await textOf(owner.store, first, 'a.json')).toBe('in time');
+  await owner.close();
+});
+
+test('while the files of a new fleet are stored, scanners save, also those that change', async () => {
+  const url = await fleet();
+  const owner = await SomeWorker.on(url);
+  const database = open(url);
+  const locking = await holding(url, 'LOCK TABLE azimuth.fleet_files IN SHARE MODE');
+  const files = new Map([['scene.json', Buffer.from('{}')]]);
+  const scanners = serials.map((serial) => ({ serial, group: 'gate' }));
+  const applying = applyFleet(database, { yaml: 'groups: {gate: {}}', files, scanners });
+  await until(() => isWaiting(cluster, url, 'INSERT INTO azimuth.fleet_files%'));
+  await owner.store.unit(first).write('a.json', Buffer.from('meanwhile'));
+  await locking.end();
+  await applying;
+  expect(await textOf(owner.store, first, 'a.json')).toBe('meanwhile');
+  await Promise.all([owner.close(), database.close()]);
+});
+
+test('a fleet that is applied locks no scanner that stays as it is', async () => {
+  const url = await fleet();
+  const database = open(url);
+  const scanners = [...serials, '77000001'].map((serial) => ({ serial, group: 'hall' }));
+  await applyFleet(database, { yaml: 'groups: {}\n# more', files: new Map(), scanners });
+  expect(await scannersOf(database)).toMatchObject(scanners);
+  // Whoever has locked a row has left its number there.
+  expect(await cluster.sql('SELECT count(*) FROM azimuth.scanners WHERE xmax <> 0', nameIn(url))).toBe('0');
+  await database.close();
 });
 
 test('a scanner that was removed from the fleet is not saved any more, and finds its documents when it is added again', async () => {
@@ -201,33 +305,9 @@ test('each scanner is in one shard, whoever asks', async () => {
   await database.close();
 });
 
-/** A transaction that has run a statement, and holds its locks until it is ended. */
-async function holding(url: string, text: string): Promise<{ end(): Promise<void> }> {
-  const database = open(url);
-  const locked = latch();
-  const ending = latch();
-  const transaction = database.transaction(async (run) => {
-    await run(text);
-    locked.open();
-    await ending.opened;
-  });
-  await locked.opened;
-  return {
-    async end() {
-      ending.open();
-      await transaction;
-      await database.close();
-    },
-  };
-}
-
 /** Does a save wait for a lock? */
-async function isSaveWaiting(url: string): Promise<boolean> {
-  const count = await cluster.sql(
-    `SELECT count(*) FROM pg_stat_activity WHERE datname = '${nameIn(url)}' AND wait_event_type = 'Lock'
-    AND query LIKE 'WITH fence%'`,
-  );
-  return count === '1';
+function isSaveWaiting(url: string): Promise<boolean> {
+  return isWaiting(cluster, url, 'WITH fence%');
 }
 
 /** Leases that have expired. */

@@ -12,7 +12,18 @@ import { LoneStorage } from '@azimuth/fleet/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { until } from '../../support/waiting.js';
-import { fleetIn, key, nameIn, open, prepared, SomeWorker, serialsFrom, silent } from './some-fleet.js';
+import {
+  fleetIn,
+  holding,
+  isWaiting,
+  key,
+  nameIn,
+  open,
+  prepared,
+  SomeWorker,
+  serialsFrom,
+  silent,
+} from './some-fleet.js';
 
 let cluster: PostgresCluster;
 
@@ -58,7 +69,7 @@ test('all leases are renewed in one statement, which says which ones are lost', 
     nameIn(url),
   );
   const before = leases.remaining ?? 0;
-  const lost = await leases.renew();
+  const { lost } = await leases.renew();
   expect(lost.map(({ shard }) => shard).toSorted()).toEqual([6, 7]);
   expect(leases.held.map(({ shard }) => shard).toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
   expect(leases.of(6)).toBeUndefined();
@@ -69,6 +80,39 @@ test('all leases are renewed in one statement, which says which ones are lost', 
       nameIn(url),
     ),
   ).toBe('6');
+  await database.close();
+});
+
+test('a lease whose row somebody has locked is not lost, is good as long as before, and is renewed afterwards', async () => {
+  const url = await fleet();
+  const database = open(url);
+  const leases = new Leases(database, { milliseconds: 60_000 });
+  const taken = await leases.take(8);
+  const locking = await holding(url, 'SELECT FROM azimuth.shards WHERE shard = 3 FOR SHARE');
+  const third = taken.filter(({ shard }) => shard === 3);
+  expect(await leases.renew()).toMatchObject({ lost: [], skipped: third });
+  expect(leases.held.length).toBe(8);
+  const ends = leases.remaining ?? 0;
+  await locking.end();
+  expect(await leases.renew()).toEqual({ lost: [], skipped: [] });
+  expect(leases.remaining).toBeGreaterThan(ends);
+  await database.close();
+});
+
+test('a lease that was given back and taken anew while a renewal was under way is not lost', async () => {
+  const url = await fleet();
+  const database = open(url);
+  const leases = new Leases(database, worker(10, 'one'));
+  const taken = await leases.take(8);
+  const locking = await holding(url, 'LOCK TABLE azimuth.workers IN EXCLUSIVE MODE');
+  const renewing = leases.renew();
+  await until(() => isWaiting(cluster, url, 'WITH held%'));
+  await leases.release(taken.slice(0, 2));
+  const [anew] = await leases.take(1);
+  await locking.end();
+  expect((await renewing).lost).toEqual([]);
+  expect(leases.of(anew?.shard ?? -1)).toMatchObject({ epoch: anew?.epoch });
+  expect(leases.held.length).toBe(7);
   await database.close();
 });
 
@@ -90,7 +134,7 @@ test('a single scanner gives its lease up before others may take it, even while 
   const url = await cluster.database();
   const database = open(url);
   await migrate(database);
-  const [holding, watching] = [open(url), open(url)];
+  const watching = open(url);
   let lose: (why: string) => void = () => undefined;
   const lost = new Promise<string>((done) => {
     lose = done;
@@ -100,23 +144,16 @@ test('a single scanner gives its lease up before others may take it, even while 
     leaseMilliseconds: 2000,
     lost: lose,
   });
-  let unlock: () => void = () => undefined;
-  const locked = holding.transaction(async (run) => {
-    await run('LOCK TABLE azimuth.shards IN EXCLUSIVE MODE');
-    await new Promise<void>((done) => {
-      unlock = done;
-    });
-  });
+  const locking = await holding(url, 'LOCK TABLE azimuth.shards IN EXCLUSIVE MODE');
   expect(await lost).toContain('could not be renewed');
   const lease = {
     name: 'lease',
     text: 'SELECT expires_at > clock_timestamp() AS good FROM azimuth.shards WHERE owner IS NOT NULL',
   };
   expect(await watching.query(lease, [])).toEqual([{ good: true }]);
-  unlock();
-  await locked;
+  await locking.end();
   await storage.close();
-  await Promise.all([holding.close(), watching.close()]);
+  await watching.close();
 });
 
 test('shards that are given back can be taken at once, and those who wait are told', async () => {
@@ -185,7 +222,7 @@ test('a scanner without a fleet is run by one process at a time', async () => {
   const lease = await one.takeAlone('77000001');
   expect(lease.shard).toBeLessThan(0);
   await expect(other.takeAlone('77000001')).rejects.toThrow(`run by ${one.owner}`);
-  expect(await one.renew()).toEqual([]);
+  expect(await one.renew()).toEqual({ lost: [], skipped: [] });
   await one.leave();
   const next = await other.takeAlone('77000001');
   expect(next.shard).toBe(lease.shard);

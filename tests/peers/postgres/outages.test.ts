@@ -34,7 +34,7 @@ test('while the server is stopped, a save says that the database does not answer
   await cluster.start();
   await storage.write('a.json', Buffer.from('after'));
   expect(await textOf(worker.store, first, 'a.json')).toBe('after');
-  expect(await worker.leases.renew()).toEqual([]);
+  expect(await worker.leases.renew()).toEqual({ lost: [], skipped: [] });
   await worker.close();
 });
 

@@ -11,6 +11,7 @@ import {
   scannersOf,
 } from '@azimuth/fleet/database';
 import type { PostgresCluster } from '../../support/postgres-cluster.js';
+import { latch } from '../../support/waiting.js';
 
 export const silent = { info() {}, warn() {}, error() {} };
 
@@ -79,10 +80,14 @@ export class SomeWorker {
       milliseconds?: number;
       take?: number;
       connections?: number;
+      lockMilliseconds?: number;
     } = {},
   ): Promise<SomeWorker> {
-    const { milliseconds = 60_000, take = 100, connections = 8, ...rest } = options;
-    const database = open(url, { connections });
+    const { milliseconds = 60_000, take = 100, connections = 8, lockMilliseconds, ...rest } = options;
+    const database = open(url, {
+      connections,
+      ...(lockMilliseconds === undefined ? {} : { lockMilliseconds }),
+    });
     const leases = new Leases(database, {
       milliseconds,
       worker: { url: 'http://127.0.0.1:1', capacity: 100 },
@@ -110,6 +115,35 @@ export class SomeWorker {
     await this.store.close();
     await this.database.close();
   }
+}
+
+/** A transaction that has run a statement, and holds its locks until it is ended. */
+export async function holding(url: string, text: string): Promise<{ end(): Promise<void> }> {
+  const database = open(url);
+  const locked = latch();
+  const ending = latch();
+  const transaction = database.transaction(async (run) => {
+    await run(text);
+    locked.open();
+    await ending.opened;
+  });
+  await locked.opened;
+  return {
+    async end() {
+      ending.open();
+      await transaction;
+      await database.close();
+    },
+  };
+}
+
+/** Does a statement wait for a lock? @param like its text, as a pattern of LIKE */
+export async function isWaiting(cluster: PostgresCluster, url: string, like: string): Promise<boolean> {
+  const count = await cluster.sql(
+    `SELECT count(*) FROM pg_stat_activity WHERE datname = '${nameIn(url)}' AND wait_event_type = 'Lock'
+    AND query LIKE '${like}'`,
+  );
+  return count === '1';
 }
 
 /** The name of the database in a URL. */

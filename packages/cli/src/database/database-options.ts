@@ -57,7 +57,7 @@ export function databaseOf(
   { store }: StoreOptions,
   program: string,
   log: Log,
-  limits: Pick<DatabaseOptions, 'connections' | 'connectMilliseconds' | 'statementMilliseconds'> = {},
+  limits: Partial<Omit<DatabaseOptions, 'url' | 'program' | 'log'>> = {},
 ): Database {
   const url = store ?? process.env.AZIMUTH_STORE ?? '';
   if (url === '')

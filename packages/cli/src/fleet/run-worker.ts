@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { FrontPort, GatewayKey } from '@azimuth/fleet';
-import { checkSchema } from '@azimuth/fleet/database';
+import { checkSchema, limitsOfSaves } from '@azimuth/fleet/database';
 import { Worker } from '@azimuth/fleet/worker';
 import { CommandFailure } from '../command-failure.js';
 import {
@@ -40,7 +40,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
   const firmwareKey = await firmwareKeyOf(options);
   await untilInterrupted(async (signal) => {
     const log = logTo(json === true ? 'json' : 'lines');
-    const database = databaseOf(options, 'azimuth worker', log);
+    const database = databaseOf(options, 'azimuth worker', log, limitsOfSaves(options.lease * 1000));
     const forLeases = leaseDatabaseOf(options, 'azimuth worker', log, options.lease);
     let worker: Worker | undefined;
     const front = new FrontPort({

@@ -39,7 +39,7 @@ export async function openStorage({
     return { storage: await FolderStorage.open(folder, log), stored: { in: 'folder', where: folder } };
   const [
     { databaseOf, fromDatabase, keyOf, leaseDatabaseOf },
-    { checkSchema, ScannerInUse },
+    { checkSchema, limitsOfSaves, ScannerInUse },
     { LoneStorage },
   ] = await Promise.all([
     import('../database/database-options.js'),
@@ -48,7 +48,8 @@ export async function openStorage({
   ]);
   const key = await keyOf(keyFile === undefined ? {} : { keyFile });
   const program = `azimuth serve ${serial}`;
-  const database = databaseOf({ store }, program, log, { connections: 4 });
+  const limits = { connections: 4, ...limitsOfSaves(leaseSeconds * 1000) };
+  const database = databaseOf({ store }, program, log, limits);
   const forLease = leaseDatabaseOf({ store }, program, log, leaseSeconds);
   try {
     const storage = await fromDatabase(async () => {

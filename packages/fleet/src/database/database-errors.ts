@@ -37,6 +37,7 @@ const away = new Set([
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
   '57P05', // idle_session_timeout
+  '55P03', // lock_not_available: by the time-out of locks
   '57014', // query_canceled: by the time-out of statements
   '53300', // too_many_connections
   '25006', // read_only_sql_transaction: it is a standby now

@@ -25,6 +25,8 @@ export interface DatabaseOptions {
   readonly connectMilliseconds?: number;
   /** How long the server may take for a statement, in ms; by default, 10,000. */
   readonly statementMilliseconds?: number;
+  /** How long a statement waits for a row that others have locked, in ms; by default, as long as it may take. */
+  readonly lockMilliseconds?: number;
 }
 
 interface Repeating {
@@ -63,7 +65,7 @@ export class Database {
    */
   constructor(options: DatabaseOptions) {
     const { url, program, connections = 16 } = options;
-    const { connectMilliseconds = 3000, statementMilliseconds = 10_000 } = options;
+    const { connectMilliseconds = 3000, statementMilliseconds = 10_000, lockMilliseconds } = options;
     this.where = nameOf(placeOf(url));
     this.#options = options;
     this.#config = {
@@ -71,6 +73,7 @@ export class Database {
       application_name: program,
       connectionTimeoutMillis: connectMilliseconds,
       statement_timeout: statementMilliseconds,
+      ...(lockMilliseconds === undefined ? {} : { lock_timeout: lockMilliseconds }),
       query_timeout: statementMilliseconds + grace,
       // A process that is paused within a transaction holds its locks no longer than this.
       idle_in_transaction_session_timeout: statementMilliseconds,

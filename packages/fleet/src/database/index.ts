@@ -9,12 +9,11 @@ export {
   desiredFleet,
   fleetChannel,
   fleetVersion,
-  type ListedScanner,
-  ScannersRunAlone,
   type ShardScanner,
   scannersOf,
 } from './desired/desired-fleet.js';
 export { type Owner, ownerOf, owners } from './desired/owners.js';
+export { type ListedScanner, type Replaced, ScannersRunAlone } from './desired/replace-scanners.js';
 export { shardOf } from './desired/shard-of.js';
 export { DatabaseStore, type DatabaseStoreOptions } from './documents/database-store.js';
 export { NotTheOwner } from './documents/fence.js';
@@ -29,12 +28,14 @@ export {
   removeOldHistory,
 } from './history/history.js';
 export { fairShare, type Spread, shardsToMove } from './leases/fair-share.js';
+export { limitsOfSaves } from './leases/lease-limits.js';
+export { shardsChannel } from './leases/lease-statements.js';
 export {
   type Lease,
   Leases,
   type LeasesOptions,
+  type Renewed,
   ScannerInUse,
-  shardsChannel,
   type Worker,
 } from './leases/leases.js';
 export { checkSchema, type Migrated, migrate, SchemaMismatch } from './schema/migrate.js';

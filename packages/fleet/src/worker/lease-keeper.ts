@@ -3,7 +3,7 @@ import { DatabaseAway, type Lease, type Leases } from '../database/index.js';
 import { Wake } from './wake.js';
 
 interface Options {
-  readonly leases: Leases;
+  readonly leases: Pick<Leases, 'milliseconds' | 'remaining' | 'renew' | 'endingWithin' | 'forget'>;
   readonly log: Log;
   /** Called when others have these leases, or may take them at any moment: what works with them must stop. */
   readonly lost: (leases: readonly Lease[], why: string) => void;
@@ -11,6 +11,9 @@ interface Options {
 
 /** Part of the time of a lease after which it is renewed. */
 const renewAfter = 1 / 4;
+
+/** ms after which leases are tried again that were not renewed, at most. */
+const triedAgainAfter = 150;
 
 /** Part of the time of a lease before its end at which it is given up, so that all has ended when others take it. */
 const giveUpBefore = 1 / 10;
@@ -79,13 +82,15 @@ export class LeaseKeeper {
   }
 
   async #keepRenewing(): Promise<void> {
-    for (;;) {
-      await this.#wake.after(this.period);
+    for (let wait = this.period; ; ) {
+      await this.#wake.after(wait);
       if (this.#isClosed) return;
+      wait = this.period;
       try {
-        const lost = await this.#options.leases.renew();
+        const { lost, skipped } = await this.#options.leases.renew();
         this.noteBack();
         this.watch();
+        if (skipped.length > 0) wait = Math.min(wait, triedAgainAfter);
         this.#lose(lost, 'another process has its lease');
       } catch (error) {
         this.noteAway(error);

@@ -1,11 +1,5 @@
 import type { Database, Run, Statement } from '../database.js';
-import { shardOf } from './shard-of.js';
-
-/** A scanner of a fleet. */
-export interface ListedScanner {
-  readonly serial: string;
-  readonly group: string;
-}
+import { type ListedScanner, type Replaced, replaceScanners } from './replace-scanners.js';
 
 /** What a fleet should be. */
 export interface DesiredFleet {
@@ -21,11 +15,8 @@ export interface AppliedFleet extends DesiredFleet {
   readonly appliedAt: Date;
 }
 
-export interface Applied {
+export interface Applied extends Replaced {
   readonly version: number;
-  readonly added: number;
-  readonly removed: number;
-  readonly kept: number;
 }
 
 /** A scanner with the shard that it is in. */
@@ -38,11 +29,6 @@ export const fleetChannel = 'azimuth_fleet';
 
 /** So many versions stay. */
 const keptVersions = 10;
-
-/** A scanner of the new fleet is run without a fleet. */
-export class ScannersRunAlone extends Error {
-  override readonly name = 'ScannersRunAlone';
-}
 
 /**
  * Replaces what the fleet should be, and which scanners there are, in one transaction. What a removed scanner has stored
@@ -59,68 +45,15 @@ export async function applyFleet(
     async (run) => {
       // One at a time.
       await run('LOCK TABLE azimuth.fleet IN SHARE ROW EXCLUSIVE MODE');
-      const shards = await shardsIn(run);
-      const counts = await replaceScanners(run, scanners, shards);
       const version = await addVersion(run, yaml, files);
+      // Last: from here on, saves of scanners that are removed wait.
+      const counts = await replaceScanners(run, scanners);
       await run(`NOTIFY ${fleetChannel}`);
       return { version, ...counts };
     },
     // With an unknown outcome it is applied once more, which does no harm.
     { within: 5000 },
   );
-}
-
-async function shardsIn(run: Run): Promise<number> {
-  const [row] = await run<{ shards: number }>(
-    'SELECT count(*)::integer AS shards FROM azimuth.shards WHERE shard >= 0',
-  );
-  return row?.shards ?? 0;
-}
-
-async function replaceScanners(
-  run: Run,
-  scanners: readonly ListedScanner[],
-  shards: number,
-): Promise<Omit<Applied, 'version'>> {
-  const serials = scanners.map(({ serial }) => serial);
-  await refuseThoseAlone(run, serials);
-  const [removed] = await run<{ count: number }>(
-    `WITH removed AS (DELETE FROM azimuth.scanners WHERE shard >= 0 AND serial <> ALL ($1::text[]) RETURNING serial)
-    SELECT count(*)::integer AS count FROM removed`,
-    [serials],
-  );
-  const [before] = await run<{ count: number }>(
-    'SELECT count(*)::integer AS count FROM azimuth.scanners WHERE shard >= 0',
-  );
-  await run(
-    `INSERT INTO azimuth.scanners AS s (serial, group_name, shard, position)
-    SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::integer[])
-    ON CONFLICT (serial) DO UPDATE SET group_name = excluded.group_name, shard = excluded.shard, position = excluded.position
-    WHERE (s.group_name, s.shard, s.position) IS DISTINCT FROM (excluded.group_name, excluded.shard, excluded.position)`,
-    [
-      serials,
-      scanners.map(({ group }) => group),
-      serials.map((serial) => shardOf(serial, shards)),
-      serials.map((_, position) => position),
-    ],
-  );
-  const kept = before?.count ?? 0;
-  return { added: scanners.length - kept, removed: removed?.count ?? 0, kept };
-}
-
-/** The rows of those that were run alone are locked: nobody saves with the old lease while they join the fleet. */
-async function refuseThoseAlone(run: Run, serials: readonly string[]): Promise<void> {
-  const alone = await run<{ serial: string; owner: string }>(
-    `SELECT u.serial, s.owner FROM azimuth.scanners u JOIN azimuth.shards s ON s.shard = u.shard
-    WHERE u.shard < 0 AND u.serial = ANY ($1::text[]) AND s.owner IS NOT NULL AND s.expires_at > clock_timestamp()
-    ORDER BY u.serial FOR UPDATE OF u, s`,
-    [serials],
-  );
-  const [first] = alone;
-  if (first !== undefined)
-    throw new ScannersRunAlone(
-      `${alone.length} of the scanners are run without a fleet, as ${first.serial} by ${first.owner}: end these first`,
-    );
 }
 
 async function addVersion(run: Run, yaml: string, files: ReadonlyMap<string, Uint8Array>): Promise<number> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Database, Statement } from '../database.js';
+import type { Database } from '../database.js';
+import { leave, loneShard, release, renew, take, takeAlone, whoHas } from './lease-statements.js';
 
 /** What a process may do with the scanners of a shard, until when. */
 export interface Lease {
@@ -22,82 +23,17 @@ export interface LeasesOptions {
   readonly worker?: Worker;
 }
 
-/** Who notifies of shards that are free, and of those that have a new owner. */
-export const shardsChannel = 'azimuth_shards';
-
-/**
- * Takes what is free, and writes it down. The lock waits for saves of the shard (FOR SHARE), and not for a fleet that is being
- * applied (FOR KEY SHARE).
- * @param which of the free ones
- */
-const taking = (which: string, lock: string) => `WITH free AS (
-      SELECT shard FROM azimuth.shards
-      WHERE ${which} AND (owner IS NULL OR expires_at <= clock_timestamp()) ${lock}
-    ), taken AS (
-      UPDATE azimuth.shards s SET owner = $1, epoch = nextval('azimuth.epoch_numbers'),
-        expires_at = clock_timestamp() + $2 * interval '1 ms'
-      FROM free WHERE s.shard = free.shard RETURNING s.shard, s.epoch
-    ), history AS (
-      INSERT INTO azimuth.epochs (shard, epoch, owner, began_at) SELECT shard, epoch, $1, clock_timestamp() FROM taken
-    )`;
-
-const take: Statement = {
-  name: 'azimuth-take',
-  text: `${taking('shard >= 0', 'LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED')}, told AS (
-      SELECT pg_notify('${shardsChannel}', '') FROM taken LIMIT 1
-    )
-    SELECT shard, epoch FROM taken LEFT JOIN told ON true`,
-};
-
-const takeAlone: Statement = {
-  name: 'azimuth-take-alone',
-  text: `${taking('shard = $3', 'FOR NO KEY UPDATE')} SELECT shard, epoch FROM taken`,
-};
-
-const loneShard: Statement = { name: 'azimuth-lone-shard', text: 'SELECT azimuth.lone_shard($1) AS shard' };
-
-const whoHas: Statement = {
-  name: 'azimuth-who-has',
-  text: `SELECT owner, ceil(extract(epoch FROM expires_at - clock_timestamp()))::integer AS seconds
-    FROM azimuth.shards WHERE shard = $1`,
-};
-
-/** A lease that has expired and that nobody has taken is still this one's. Locks are taken in the order of the shards. */
-const renew: Statement = {
-  name: 'azimuth-renew',
-  text: `WITH mine AS (
-      SELECT s.shard FROM azimuth.shards s
-      JOIN unnest($3::integer[], $4::integer[]) AS held (shard, epoch) ON s.shard = held.shard AND s.epoch = held.epoch
-      WHERE s.owner = $1 ORDER BY s.shard FOR NO KEY UPDATE OF s
-    ), here AS (
-      INSERT INTO azimuth.workers (owner, url, capacity, expires_at)
-      SELECT $1, $5, $6, clock_timestamp() + $2 * interval '1 ms' WHERE $5::text IS NOT NULL
-      ON CONFLICT (owner) DO UPDATE SET url = $5, capacity = $6, expires_at = clock_timestamp() + $2 * interval '1 ms'
-    )
-    UPDATE azimuth.shards s SET expires_at = clock_timestamp() + $2 * interval '1 ms'
-    FROM mine WHERE s.shard = mine.shard RETURNING s.shard`,
-};
-
-const release: Statement = {
-  name: 'azimuth-release',
-  text: `WITH mine AS (
-      SELECT s.shard FROM azimuth.shards s
-      JOIN unnest($2::integer[], $3::integer[]) AS held (shard, epoch) ON s.shard = held.shard AND s.epoch = held.epoch
-      WHERE s.owner = $1 ORDER BY s.shard FOR NO KEY UPDATE OF s
-    ), freed AS (
-      UPDATE azimuth.shards s SET owner = NULL, expires_at = NULL FROM mine WHERE s.shard = mine.shard RETURNING s.shard
-    )
-    SELECT pg_notify('${shardsChannel}', '') FROM freed LIMIT 1`,
-};
-
-const leave: Statement = {
-  name: 'azimuth-leave',
-  text: `DELETE FROM azimuth.workers WHERE owner = $1 OR expires_at < clock_timestamp() - interval '1 hour'`,
-};
-
 /** Another process has the lease of this scanner, or it is one of a fleet. */
 export class ScannerInUse extends Error {
   override readonly name = 'ScannerInUse';
+}
+
+/** What became of the leases that a renewal has not renewed. */
+export interface Renewed {
+  /** Others have them: whoever works with them stops. */
+  readonly lost: readonly Lease[];
+  /** Somebody has locked their rows. They are good as long as before, and have to be renewed soon. */
+  readonly skipped: readonly Lease[];
 }
 
 interface Held extends Lease {
@@ -184,15 +120,14 @@ export class Leases {
   }
 
   /**
-   * Renews all leases in one statement, and says that this process lives.
-   * @returns the leases that this process has lost. Whoever works with them stops
+   * Renews all leases in one statement that waits for nobody, and says that this process lives.
    * @throws DatabaseAway
    */
-  async renew(): Promise<readonly Lease[]> {
+  async renew(): Promise<Renewed> {
     const held = [...this.#held.values()];
     const asked = performance.now();
     const { url = null, capacity = null } = this.#worker ?? {};
-    const renewed = await this.#database.query<{ shard: number }>(renew, [
+    const found = await this.#database.query<{ shard: number; renewed: boolean }>(renew, [
       this.owner,
       this.milliseconds,
       held.map(({ shard }) => shard),
@@ -200,14 +135,20 @@ export class Leases {
       url,
       capacity,
     ]);
-    const kept = new Set(renewed.map(({ shard }) => shard));
+    const renewed = new Map(found.map((row) => [row.shard, row.renewed]));
+    const result = { lost: [] as Lease[], skipped: [] as Lease[] };
     for (const lease of held) {
       // Only if it was not released, or taken anew, meanwhile.
       if (this.#held.get(lease.shard)?.epoch !== lease.epoch) continue;
-      if (kept.has(lease.shard)) this.#held.set(lease.shard, { ...lease, until: asked + this.milliseconds });
-      else this.#held.delete(lease.shard);
+      const isRenewed = renewed.get(lease.shard);
+      if (isRenewed === true) this.#held.set(lease.shard, { ...lease, until: asked + this.milliseconds });
+      else if (isRenewed === false) result.skipped.push(lease);
+      else {
+        this.#held.delete(lease.shard);
+        result.lost.push(lease);
+      }
     }
-    return held.filter(({ shard }) => !kept.has(shard));
+    return result;
   }
 
   /** Forgets leases without telling the database: nothing is saved with them any more. */

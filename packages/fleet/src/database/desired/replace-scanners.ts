@@ -1,0 +1,85 @@
+import type { Run } from '../database.js';
+import { shardOf } from './shard-of.js';
+
+/** A scanner of a fleet. */
+export interface ListedScanner {
+  readonly serial: string;
+  readonly group: string;
+}
+
+/** How many scanners have changed. */
+export interface Replaced {
+  readonly added: number;
+  readonly removed: number;
+  readonly kept: number;
+}
+
+/** A scanner of the new fleet is run without a fleet. */
+export class ScannersRunAlone extends Error {
+  override readonly name = 'ScannersRunAlone';
+}
+
+const wantedScanners =
+  'unnest($1::text[], $2::text[], $3::integer[], $4::integer[]) AS w (serial, group_name, shard, position)';
+
+/** Those that another shard gets. Saves with the lease of the old one have ended, and later ones wait until all is applied. */
+const lockMoved = `SELECT FROM azimuth.scanners s JOIN ${wantedScanners} ON s.serial = w.serial
+    WHERE s.shard <> w.shard FOR UPDATE OF s`;
+
+/** Touches rows that differ, and no others. */
+const changeScanners = `UPDATE azimuth.scanners s SET group_name = w.group_name, shard = w.shard, position = w.position
+    FROM ${wantedScanners} WHERE s.serial = w.serial
+    AND (s.group_name, s.shard, s.position) IS DISTINCT FROM (w.group_name, w.shard, w.position)`;
+
+/** Only one that a process of its own has registered a moment ago is there already. */
+const addScanners = `INSERT INTO azimuth.scanners (serial, group_name, shard, position)
+    SELECT w.* FROM ${wantedScanners} WHERE NOT EXISTS (SELECT FROM azimuth.scanners s WHERE s.serial = w.serial)
+    ON CONFLICT (serial) DO UPDATE SET group_name = excluded.group_name, shard = excluded.shard, position = excluded.position`;
+
+/** @param scanners in the order in which they are listed @throws ScannersRunAlone */
+export async function replaceScanners(run: Run, scanners: readonly ListedScanner[]): Promise<Replaced> {
+  const shards = await shardsIn(run);
+  const serials = scanners.map(({ serial }) => serial);
+  await refuseThoseAlone(run, serials);
+  const [removed] = await run<{ count: number }>(
+    `WITH removed AS (DELETE FROM azimuth.scanners WHERE shard >= 0 AND serial <> ALL ($1::text[]) RETURNING serial)
+    SELECT count(*)::integer AS count FROM removed`,
+    [serials],
+  );
+  const [before] = await run<{ count: number }>(
+    'SELECT count(*)::integer AS count FROM azimuth.scanners WHERE shard >= 0',
+  );
+  const values = [
+    serials,
+    scanners.map(({ group }) => group),
+    serials.map((serial) => shardOf(serial, shards)),
+    serials.map((_, position) => position),
+  ];
+  await run(lockMoved, values);
+  await run(changeScanners, values);
+  await run(addScanners, values);
+  const kept = before?.count ?? 0;
+  return { added: scanners.length - kept, removed: removed?.count ?? 0, kept };
+}
+
+/** The rows of those that were run alone are locked: nobody saves with the old lease while they join the fleet. */
+async function refuseThoseAlone(run: Run, serials: readonly string[]): Promise<void> {
+  const alone = await run<{ serial: string; owner: string }>(
+    `SELECT u.serial, s.owner FROM azimuth.scanners u JOIN azimuth.shards s ON s.shard = u.shard
+    WHERE u.shard < 0 AND u.serial = ANY ($1::text[]) AND s.owner IS NOT NULL AND s.expires_at > clock_timestamp()
+    ORDER BY u.serial FOR UPDATE OF u, s`,
+    [serials],
+  );
+  const [first] = alone;
+  if (first !== undefined)
+    throw new ScannersRunAlone(
+      `${alone.length} of the scanners are run without a fleet, as ${first.serial} by ${first.owner}: end these first`,
+    );
+}
+
+async function shardsIn(run: Run): Promise<number> {
+  const [row] = await run<{ shards: number }>(
+    'SELECT count(*)::integer AS shards FROM azimuth.shards WHERE shard >= 0',
+  );
+  return row?.shards ?? 0;
+}

@@ -1,0 +1,87 @@
+import type { Statement } from '../database.js';
+
+/** Who notifies of shards that are free, and of those that have a new owner. */
+export const shardsChannel = 'azimuth_shards';
+
+/**
+ * Takes what is free, and writes it down. The lock waits for saves of the shard, and for a fleet that is being applied and has
+ * added scanners to it (FOR KEY SHARE).
+ * @param which of the free ones
+ */
+const taking = (which: string, lock: string) => `WITH free AS (
+      SELECT shard FROM azimuth.shards
+      WHERE ${which} AND (owner IS NULL OR expires_at <= clock_timestamp()) ${lock}
+    ), taken AS (
+      UPDATE azimuth.shards s SET owner = $1, epoch = nextval('azimuth.epoch_numbers'),
+        expires_at = clock_timestamp() + $2 * interval '1 ms'
+      FROM free WHERE s.shard = free.shard RETURNING s.shard, s.epoch
+    ), history AS (
+      INSERT INTO azimuth.epochs (shard, epoch, owner, began_at) SELECT shard, epoch, $1, clock_timestamp() FROM taken
+    )`;
+
+export const take: Statement = {
+  name: 'azimuth-take',
+  text: `${taking('shard >= 0', 'LIMIT $3 FOR UPDATE SKIP LOCKED')}, told AS (
+      SELECT pg_notify('${shardsChannel}', '') FROM taken LIMIT 1
+    )
+    SELECT shard, epoch FROM taken LEFT JOIN told ON true`,
+};
+
+export const takeAlone: Statement = {
+  name: 'azimuth-take-alone',
+  text: `${taking('shard = $3', 'FOR UPDATE')} SELECT shard, epoch FROM taken`,
+};
+
+export const loneShard: Statement = {
+  name: 'azimuth-lone-shard',
+  text: 'SELECT azimuth.lone_shard($1) AS shard',
+};
+
+export const whoHas: Statement = {
+  name: 'azimuth-who-has',
+  text: `SELECT owner, ceil(extract(epoch FROM expires_at - clock_timestamp()))::integer AS seconds
+    FROM azimuth.shards WHERE shard = $1`,
+};
+
+/**
+ * A lease that has expired and that nobody has taken is still this one's. A renewal and a save do not wait for each other. Of
+ * rows that others have locked, it says so, and renews the rest: nothing that waits may cost a process all its leases.
+ */
+export const renew: Statement = {
+  name: 'azimuth-renew',
+  text: `WITH held AS (
+      SELECT s.shard FROM azimuth.shards s
+      JOIN unnest($3::integer[], $4::integer[]) AS held (shard, epoch) ON s.shard = held.shard AND s.epoch = held.epoch
+      WHERE s.owner = $1
+    ), free AS (
+      SELECT s.shard FROM azimuth.shards s
+      JOIN unnest($3::integer[], $4::integer[]) AS held (shard, epoch) ON s.shard = held.shard AND s.epoch = held.epoch
+      WHERE s.owner = $1 FOR NO KEY UPDATE OF s SKIP LOCKED
+    ), here AS (
+      INSERT INTO azimuth.workers (owner, url, capacity, expires_at)
+      SELECT $1, $5, $6, clock_timestamp() + $2 * interval '1 ms' WHERE $5::text IS NOT NULL
+      ON CONFLICT (owner) DO UPDATE SET url = $5, capacity = $6, expires_at = clock_timestamp() + $2 * interval '1 ms'
+    ), renewed AS (
+      UPDATE azimuth.shards s SET expires_at = clock_timestamp() + $2 * interval '1 ms'
+      FROM free WHERE s.shard = free.shard RETURNING s.shard
+    )
+    SELECT held.shard, renewed.shard IS NOT NULL AS renewed FROM held LEFT JOIN renewed ON renewed.shard = held.shard`,
+};
+
+/** It waits for saves, too: the next owner must read what they have written. */
+export const release: Statement = {
+  name: 'azimuth-release',
+  text: `WITH mine AS (
+      SELECT s.shard FROM azimuth.shards s
+      JOIN unnest($2::integer[], $3::integer[]) AS held (shard, epoch) ON s.shard = held.shard AND s.epoch = held.epoch
+      WHERE s.owner = $1 ORDER BY s.shard FOR UPDATE OF s
+    ), freed AS (
+      UPDATE azimuth.shards s SET owner = NULL, expires_at = NULL FROM mine WHERE s.shard = mine.shard RETURNING s.shard
+    )
+    SELECT pg_notify('${shardsChannel}', '') FROM freed LIMIT 1`,
+};
+
+export const leave: Statement = {
+  name: 'azimuth-leave',
+  text: `DELETE FROM azimuth.workers WHERE owner = $1 OR expires_at < clock_timestamp() - interval '1 hour'`,
+};

@@ -1,5 +1,6 @@
 import {
   Leases,
+  limitsOfLeases,
   migrate,
   ownerOf,
   owners,
@@ -12,6 +13,7 @@ import { LoneStorage } from '@azimuth/fleet/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { until } from '../../support/waiting.js';
+import { SilentProxy } from './silent-proxy.js';
 import {
   fleetIn,
   holding,
@@ -154,6 +156,29 @@ test('a single scanner gives its lease up before others may take it, even while 
   await locking.end();
   await storage.close();
   await watching.close();
+});
+
+test('a renewal that gets no answer does not cost the lease: the next one goes over a new connection', async () => {
+  const url = await cluster.database();
+  const database = open(url);
+  await migrate(database);
+  const proxy = await SilentProxy.to(cluster.port);
+  const lost: string[] = [];
+  const milliseconds = 4000;
+  const storage = await LoneStorage.open({
+    ...{ database, serial: first, key, log: silent, leaseMilliseconds: milliseconds },
+    forLease: open(url.replace(`:${cluster.port}`, `:${proxy.port}`), limitsOfLeases(milliseconds)),
+    lost: (why) => lost.push(why),
+  });
+  proxy.silence();
+  // It has been renewed when it is good although it would have ended.
+  const renewed =
+    'SELECT count(*) FROM azimuth.shards s JOIN azimuth.epochs e USING (epoch) ' +
+    `WHERE expires_at > began_at + interval '${milliseconds} ms' AND expires_at > clock_timestamp()`;
+  await until(async () => lost.length > 0 || (await cluster.sql(renewed, nameIn(url))) === '1');
+  expect(lost).toEqual([]);
+  await storage.close();
+  await proxy.close();
 });
 
 test('shards that are given back can be taken at once, and those who wait are told', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LosingProxy } from '../../support/losing-proxy.js';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { latch, until } from '../../support/waiting.js';
+import { SilentProxy } from './silent-proxy.js';
 import { fleetIn, nameIn, open, SomeWorker, serialsFrom, silent, textOf } from './some-fleet.js';
 
 let cluster: PostgresCluster;
@@ -153,6 +154,22 @@ test('a server that does not answer in time counts as away, and the connection i
   await expect(database.query(slow)).rejects.toThrow(DatabaseAway);
   const [row] = await database.query<{ one: number }>({ name: 'one', text: 'SELECT 1 AS one' });
   expect(row?.one).toBe(1);
+  await database.close();
+});
+
+test('after a statement without an answer, the next one goes over a new connection', async () => {
+  const url = await fleet();
+  const proxy = await SilentProxy.to(cluster.port);
+  const database = open(url.replace(`:${cluster.port}`, `:${proxy.port}`), {
+    ...{ connections: 2, statementMilliseconds: 200, graceMilliseconds: 50 },
+  });
+  const one = { name: 'one', text: 'SELECT 1 AS one' };
+  await Promise.all([database.query(one), database.query(one)]);
+  expect(proxy.connections).toBe(2);
+  proxy.silence();
+  await expect(database.query(one)).rejects.toThrow(DatabaseAway);
+  expect(await database.query(one)).toEqual([{ one: 1 }]);
+  await proxy.close();
   await database.close();
 });
 

@@ -7,6 +7,7 @@ import {
   DatabaseAway,
   type DatabaseOptions,
   DatabaseRefused,
+  limitsOfLeases,
   SchemaMismatch,
 } from '@azimuth/fleet/database';
 import type { Command } from 'commander';
@@ -74,13 +75,7 @@ export function databaseOf(
 
 /** The database with connections of its own for leases. @param lease s that they are good for */
 export function leaseDatabaseOf(options: StoreOptions, program: string, log: Log, lease: number): Database {
-  // A renewal that hangs must leave time for the next one.
-  const milliseconds = lease * 250;
-  return databaseOf(options, `${program}, leases`, log, {
-    connections: 2,
-    connectMilliseconds: milliseconds,
-    statementMilliseconds: milliseconds,
-  });
+  return databaseOf(options, `${program}, leases`, log, limitsOfLeases(lease * 1000));
 }
 
 /** Does something with the database; its failures are those of the command. */

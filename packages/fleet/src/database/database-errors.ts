@@ -64,6 +64,11 @@ export function meaningOf(error: unknown, where: string): unknown {
   return new DatabaseAway(where, reasonsOf(error).join(', '));
 }
 
+/** Has nothing come within the time-out of the client? Then other connections may be dead, too. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
 /** Is it worth the try to run an idempotent statement once more? */
 export function isWorthRepeating(error: unknown): boolean {
   return error instanceof DatabaseAway || (error instanceof DatabaseRefused && inTheWay.has(error.sqlState));

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '@azimuth/device';
 import { Client, Pool, type PoolConfig, type QueryResult } from 'pg';
-import { DatabaseAway, isWorthRepeating, meaningOf } from './database-errors.js';
+import { DatabaseAway, isSilence, isWorthRepeating, meaningOf } from './database-errors.js';
 import { nameOf, placeOf } from './database-url.js';
 import { Listening } from './listening.js';
 
@@ -25,6 +25,8 @@ export interface DatabaseOptions {
   readonly connectMilliseconds?: number;
   /** How long the server may take for a statement, in ms; by default, 10,000. */
   readonly statementMilliseconds?: number;
+  /** So much later the client gives up, in ms: then the server does not answer. By default, 2,000. */
+  readonly graceMilliseconds?: number;
   /** How long a statement waits for a row that others have locked, in ms; by default, as long as it may take. */
   readonly lockMilliseconds?: number;
 }
@@ -46,16 +48,13 @@ export type Run = <R extends Row>(text: string, values?: readonly unknown[]) => 
 const shortestPause = 25;
 const longestPause = 400;
 
-/** The client gives up so much later than the server, in ms: then the server does not answer. */
-const grace = 2000;
-
 /** Connections to a PostgreSQL server: a few, which all share. They come back by themselves when the server does. */
 export class Database {
   /** The database as messages name it, without who connects. */
   readonly where: string;
   readonly #options: DatabaseOptions;
   readonly #config: PoolConfig;
-  readonly #pool: Pool;
+  #pool: Pool;
   readonly #listening = new Set<Listening>();
   #closed = false;
 
@@ -64,8 +63,9 @@ export class Database {
    * @throws BadDatabaseUrl
    */
   constructor(options: DatabaseOptions) {
-    const { url, program, connections = 16 } = options;
-    const { connectMilliseconds = 3000, statementMilliseconds = 10_000, lockMilliseconds } = options;
+    const { url, program } = options;
+    const { connectMilliseconds = 3000, statementMilliseconds = 10_000 } = options;
+    const { graceMilliseconds = 2000, lockMilliseconds } = options;
     this.where = nameOf(placeOf(url));
     this.#options = options;
     this.#config = {
@@ -74,17 +74,13 @@ export class Database {
       connectionTimeoutMillis: connectMilliseconds,
       statement_timeout: statementMilliseconds,
       ...(lockMilliseconds === undefined ? {} : { lock_timeout: lockMilliseconds }),
-      query_timeout: statementMilliseconds + grace,
+      query_timeout: statementMilliseconds + graceMilliseconds,
       // A process that is paused within a transaction holds its locks no longer than this.
       idle_in_transaction_session_timeout: statementMilliseconds,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     };
-    this.#pool = new Pool({ ...this.#config, max: connections, idleTimeoutMillis: 30_000 });
-    // Of a connection that nobody uses: the next statement makes a new one.
-    this.#pool.on('error', (error) =>
-      options.log.warn('A connection to the database has ended', { reason: error.message }),
-    );
+    this.#pool = this.#newPool();
   }
 
   /**
@@ -169,8 +165,27 @@ export class Database {
     try {
       return await answer;
     } catch (error) {
+      if (isSilence(error)) this.#replacePool();
       throw meaningOf(error, this.where);
     }
+  }
+
+  #newPool(): Pool {
+    const { connections = 16, log } = this.#options;
+    const pool = new Pool({ ...this.#config, max: connections, idleTimeoutMillis: 30_000 });
+    // Of a connection that nobody uses: the next statement makes a new one.
+    pool.on('error', (error) =>
+      log.warn('A connection to the database has ended', { reason: error.message }),
+    );
+    return pool;
+  }
+
+  /** The next statements go over new connections. Those that are under way end as they will. */
+  #replacePool(): void {
+    if (this.#closed) return;
+    const old = this.#pool;
+    this.#pool = this.#newPool();
+    old.end().catch(() => undefined);
   }
 
   async #repeated<T>(within: number, act: () => Promise<T>): Promise<T> {

@@ -28,7 +28,7 @@ export {
   removeOldHistory,
 } from './history/history.js';
 export { fairShare, type Spread, shardsToMove } from './leases/fair-share.js';
-export { limitsOfSaves } from './leases/lease-limits.js';
+export { limitsOfLeases, limitsOfSaves } from './leases/lease-limits.js';
 export { shardsChannel } from './leases/lease-statements.js';
 export {
   type Lease,

@@ -94,6 +94,7 @@ export class LeaseKeeper {
         this.#lose(lost, 'another process has its lease');
       } catch (error) {
         this.noteAway(error);
+        if (this.#options.leases.remaining !== undefined) wait = Math.min(wait, triedAgainAfter);
       }
     }
   }

@@ -12,6 +12,7 @@ afterEach(() => {
 const lease: Lease = { shard: 3, epoch: 7 };
 const renewed: Renewed = { lost: [], skipped: [] };
 const second = 1000;
+const away = new DatabaseAway('The database', 'no answer');
 
 /** A keeper of a lease of 10 s, whose renewals end as they are told to. */
 function someKeeper(...ends: readonly (Renewed | Error)[]) {
@@ -58,6 +59,15 @@ test('a lease whose row was locked while it was renewed is tried again at once',
   await keeper.close();
 });
 
+test('after a renewal that failed, the next one comes at once', async () => {
+  const { keeper, renewals } = someKeeper(...new Array<Error>(1000).fill(away));
+  await vi.advanceTimersByTimeAsync(2.5 * second);
+  expect(renewals()).toBe(1);
+  await vi.advanceTimersByTimeAsync(0.25 * second);
+  expect(renewals()).toBe(2);
+  await keeper.close();
+});
+
 test('a lease that others have is lost, with its epoch', async () => {
   const { keeper, lost } = someKeeper({ lost: [lease], skipped: [] });
   await vi.advanceTimersByTimeAsync(2.5 * second);
@@ -66,7 +76,6 @@ test('a lease that others have is lost, with its epoch', async () => {
 });
 
 test('a lease that cannot be renewed is given up before it ends', async () => {
-  const away = new DatabaseAway('The database', 'no answer');
   const { keeper, lost } = someKeeper(...new Array<Error>(1000).fill(away));
   await vi.advanceTimersByTimeAsync(8.9 * second);
   expect(lost).toEqual([]);

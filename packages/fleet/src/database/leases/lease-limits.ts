@@ -8,5 +8,24 @@ const longestLock = 1000;
  * @param lease ms that a lease is good for without being renewed
  */
 export function limitsOfSaves(lease: number): Pick<DatabaseOptions, 'lockMilliseconds'> {
-  return { lockMilliseconds: Math.min(longestLock, lease / 10) };
+  return { lockMilliseconds: Math.min(longestLock, Math.round(lease / 10)) };
+}
+
+/**
+ * Limits of the connections that renew leases. Two renewals that get no answer leave time for a third one before the lease ends.
+ * @param lease ms that a lease is good for without being renewed
+ */
+export function limitsOfLeases(
+  lease: number,
+): Pick<
+  DatabaseOptions,
+  'connections' | 'connectMilliseconds' | 'statementMilliseconds' | 'graceMilliseconds'
+> {
+  const milliseconds = Math.round(lease / 5);
+  return {
+    connections: 2,
+    connectMilliseconds: milliseconds,
+    statementMilliseconds: milliseconds,
+    graceMilliseconds: Math.min(250, Math.round(lease / 20)),
+  };
 }

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** Passes connections on to a port of loopback. It can let all of them fall silent, as a network that has lost a machine. */
+export class SilentProxy {
+  readonly port: number;
+  readonly #server: Server;
+  readonly #far = new Set<Socket>();
+  readonly #all = new Set<Socket>();
+
+  private constructor(server: Server, port: number, target: number) {
+    this.#server = server;
+    this.port = port;
+    server.on('connection', (near) => this.#passOn(near, connect(target, '127.0.0.1')));
+  }
+
+  static async to(target: number): Promise<SilentProxy> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    return new SilentProxy(server, address.port, target);
+  }
+
+  /** Connections that are not silent. */
+  get connections(): number {
+    return this.#far.size;
+  }
+
+  /** What is asked over the connections that are there now gets no answer. Those that come later work. */
+  silence(): void {
+    for (const far of this.#far) far.pause();
+    this.#far.clear();
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#all) socket.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #passOn(near: Socket, far: Socket): void {
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#all.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        this.#all.delete(socket);
+        this.#far.delete(socket);
+        other.destroy();
+      });
+    }
+    this.#far.add(far);
+    near.pipe(far);
+    far.on('data', (answer) => near.write(answer));
+  }
+}

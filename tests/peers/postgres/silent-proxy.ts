@@ -5,7 +5,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 export class SilentProxy {
   readonly port: number;
   readonly #server: Server;
-  readonly #far = new Set<Socket>();
+  /** The two ends of each connection that is not silent. */
+  readonly #ends = new Map<Socket, Socket>();
   readonly #all = new Set<Socket>();
 
   private constructor(server: Server, port: number, target: number) {
@@ -24,13 +25,16 @@ export class SilentProxy {
 
   /** Connections that are not silent. */
   get connections(): number {
-    return this.#far.size;
+    return this.#ends.size;
   }
 
-  /** What is asked over the connections that are there now gets no answer. Those that come later work. */
+  /** What is asked over the connections that are there now reaches nobody. Those that come later work. */
   silence(): void {
-    for (const far of this.#far) far.pause();
-    this.#far.clear();
+    for (const [near, far] of this.#ends) {
+      near.unpipe(far).resume();
+      far.unpipe(near).resume();
+    }
+    this.#ends.clear();
   }
 
   async close(): Promise<void> {
@@ -48,12 +52,11 @@ export class SilentProxy {
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
         this.#all.delete(socket);
-        this.#far.delete(socket);
+        this.#ends.delete(near);
         other.destroy();
       });
     }
-    this.#far.add(far);
-    near.pipe(far);
-    far.on('data', (answer) => near.write(answer));
+    this.#ends.set(near, far);
+    near.pipe(far).pipe(near);
   }
 }

@@ -201,6 +201,28 @@ test('the history of an outage is written afterwards, and what is too much is dr
   await database.close();
 });
 
+test('all channels are heard over one connection, and again after it was cut', async () => {
+  const url = await fleet();
+  const database = open(url);
+  const told = { one: 0, other: 0 };
+  const endOne = database.listen('one', () => told.one++);
+  database.listen('other', () => told.other++);
+  await until(() => told.one === 1 && told.other === 1);
+  const listening = `FROM pg_stat_activity WHERE datname = '${nameIn(url)}' AND query LIKE 'LISTEN%'`;
+  expect(await cluster.sql(`SELECT count(*) ${listening}`)).toBe('1');
+  await cluster.sql('NOTIFY one', nameIn(url));
+  await until(() => told.one === 2);
+  expect(told.other).toBe(1);
+  await cluster.sql(`SELECT pg_terminate_backend(pid) ${listening}`);
+  await until(() => told.one === 3 && told.other === 2);
+  endOne();
+  await cluster.sql('NOTIFY one; NOTIFY other', nameIn(url));
+  await until(() => told.other === 3);
+  expect(told.one).toBe(3);
+  await database.close();
+  await until(async () => (await cluster.sql(`SELECT count(*) ${listening}`)) === '0');
+});
+
 /** The scanners of which less is stored than was acknowledged. */
 async function lost(
   database: Database,

@@ -55,7 +55,8 @@ export class Database {
   readonly #options: DatabaseOptions;
   readonly #config: PoolConfig;
   #pool: Pool;
-  readonly #listening = new Set<Listening>();
+  readonly #ending = new AbortController();
+  readonly #listening: Listening;
   #closed = false;
 
   /**
@@ -81,6 +82,7 @@ export class Database {
       keepAliveInitialDelayMillis: 10_000,
     };
     this.#pool = this.#newPool();
+    this.#listening = new Listening(() => new Client(this.#config), this.#ending.signal);
   }
 
   /**
@@ -109,25 +111,20 @@ export class Database {
   }
 
   /**
-   * Calls back when somebody notifies a channel, and after each time that notifications may have been missed. If the network
+   * Calls back when somebody notifies a channel, and after each time that notifications may have been missed. All channels
+   * share one connection, which is made for the first of them. If the network
    * loses a connection in silence, that is noticed late: whoever must know looks from time to time.
    * @returns ends it
    */
   listen(channel: string, notified: () => void): () => void {
-    const listening = new Listening(() => new Client(this.#config), channel, notified);
-    this.#listening.add(listening);
-    return () => {
-      this.#listening.delete(listening);
-      listening.end();
-    };
+    return this.#listening.listen(channel, notified);
   }
 
   /** Ends all connections, when the statements that are under way have their answers. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    for (const listening of this.#listening) listening.end();
-    this.#listening.clear();
+    this.#ending.abort();
     await this.#pool.end();
   }
 

@@ -6,60 +6,95 @@ const shortestPause = 25;
 const longestPause = 400;
 
 /**
- * A connection of its own that waits for notifications of one channel, and is made anew when it ends. It also calls back each
- * time that it has connected: what was notified before was missed.
+ * One connection that waits for notifications of all channels, and is made anew when it ends. It also calls back each time that
+ * it hears a channel again: what was notified before was missed.
  */
 export class Listening {
   readonly #connection: () => Client;
-  readonly #channel: string;
-  readonly #notified: () => void;
-  readonly #ending = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #notified = new Map<string, Set<() => void>>();
+  /** Channels that the connection hears. */
+  readonly #heard = new Set<string>();
+  #client: Client | undefined;
+  #hearing: Promise<void> = Promise.resolve();
+  #isRunning = false;
 
-  constructor(connection: () => Client, channel: string, notified: () => void) {
+  /** @param signal ends it */
+  constructor(connection: () => Client, signal: AbortSignal) {
     this.#connection = connection;
-    this.#channel = channel;
-    this.#notified = notified;
-    void this.#run();
+    this.#signal = signal;
   }
 
-  end(): void {
-    this.#ending.abort();
+  /** @returns ends it */
+  listen(channel: string, notified: () => void): () => void {
+    const listeners = this.#notified.get(channel) ?? new Set();
+    this.#notified.set(channel, listeners.add(notified));
+    this.#heard.delete(channel);
+    if (!this.#isRunning) void this.#run();
+    else if (this.#client !== undefined) this.#hear(this.#client).catch(() => undefined);
+    return () => {
+      listeners.delete(notified);
+    };
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#ending;
+    this.#isRunning = true;
+    const signal = this.#signal;
     let wait = shortestPause;
     while (!signal.aborted) {
-      const isConnected = await this.#listen(signal);
+      const isConnected = await this.#connect(signal);
       wait = isConnected ? shortestPause : Math.min(2 * wait, longestPause);
       await pause(wait, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
   /** @returns whether it was connected, when the connection has ended */
-  async #listen(signal: AbortSignal): Promise<boolean> {
+  async #connect(signal: AbortSignal): Promise<boolean> {
     const client = this.#connection();
     let isConnected = false;
-    try {
-      await new Promise<void>((resolve, reject) => {
-        client.on('end', resolve);
-        client.on('error', reject);
-        client.on('notification', this.#notified);
-        signal.addEventListener('abort', () => resolve(), { once: true });
-        client
-          .connect()
-          .then(() => client.query(`LISTEN ${client.escapeIdentifier(this.#channel)}`))
-          .then(() => {
-            isConnected = true;
-            this.#notified();
-          })
-          .catch(reject);
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    client.on('end', end);
+    client.on('error', end);
+    client.on('notification', ({ channel }) => this.#tell(channel));
+    signal.addEventListener('abort', end);
+    const hearing = client
+      .connect()
+      .then(() => this.#hear(client))
+      .then(() => {
+        isConnected = true;
+        this.#client = client;
+        // Those that have come meanwhile.
+        return this.#hear(client);
       });
-    } catch {
-      // Whoever runs statements says that the database is away.
-    }
-    client.on('error', () => undefined);
-    await client.end().catch(() => undefined);
+    // Whoever runs statements says that the database is away.
+    hearing.catch(end);
+    await ended;
+    signal.removeEventListener('abort', end);
+    this.#client = undefined;
+    this.#heard.clear();
+    client.end().catch(() => undefined);
     return isConnected;
+  }
+
+  /** Hears channels that the connection does not hear yet, one after another. */
+  #hear(client: Client): Promise<void> {
+    this.#hearing = this.#hearing
+      .catch(() => undefined)
+      .then(async () => {
+        for (const channel of this.#notified.keys()) {
+          if (this.#heard.has(channel)) continue;
+          this.#heard.add(channel);
+          await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+          this.#tell(channel);
+        }
+      });
+    return this.#hearing;
+  }
+
+  #tell(channel: string): void {
+    for (const notified of this.#notified.get(channel) ?? []) notified();
   }
 }

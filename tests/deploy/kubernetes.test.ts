@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { limitsOfLeases, usualConnections } from '@azimuth/fleet/database';
 import { describe, expect, it } from 'vitest';
 import { azimuth } from '../support/command-process.js';
 import { array, isObject, type JsonObject, number, object, parse, string } from '../support/json.js';
@@ -255,4 +256,31 @@ it('without one worker, the others have room for the ten thousand scanners of th
   const capacity = Number(command[command.indexOf('--capacity') + 1]);
   const least = number(at(named('HorizontalPodAutoscaler', 'azimuth-workers').json, 'spec', 'minReplicas'));
   expect(capacity * (least - 1)).toBeGreaterThanOrEqual(scanners.length);
+});
+
+it('the database has connections for all workers and gateways, also while they are replaced', () => {
+  const page = readFileSync(join(deploy, '..', 'docs', 'deploy.md'), 'utf8');
+  const [, each = '', eachGateway = ''] =
+    /at most (\d+) for each worker, and (\d+) for each gateway/.exec(page) ?? [];
+  // Those that save, those for leases, and the one that listens.
+  const { connections: forLeases = usualConnections } = limitsOfLeases(10_000);
+  expect(Number(each)).toBe(usualConnections + forLeases + 1);
+  const most = number(at(named('HorizontalPodAutoscaler', 'azimuth-workers').json, 'spec', 'maxReplicas'));
+  const gateways = number(at(named('Deployment', 'azimuth-gateway').json, 'spec', 'replicas'));
+  const surge = (name: string) =>
+    number(at(named('Deployment', name).json, 'spec', 'strategy', 'rollingUpdate', 'maxSurge'));
+  // One that is new, and one that has not ended yet.
+  const needed = new Map([
+    ['worker', (most + 2 * surge('azimuth-workers')) * Number(each)],
+    ['gateway', (gateways + 2 * surge('azimuth-gateway')) * Number(eachGateway)],
+  ]);
+  const database = named('Cluster', 'azimuth-database').json;
+  let admitted = 0;
+  for (const { name, connectionLimit } of list(at(database, 'spec', 'managed', 'roles'))) {
+    expect(number(connectionLimit)).toBeGreaterThanOrEqual(needed.get(string(name)) ?? 1);
+    admitted += number(connectionLimit);
+  }
+  const all = string(at(database, 'spec', 'postgresql', 'parameters', 'max_connections'));
+  // The jobs, the operator, and those that PostgreSQL keeps for administrators.
+  expect(Number(all)).toBeGreaterThanOrEqual(admitted + 10);
 });

@@ -17,7 +17,7 @@ export interface DatabaseOptions {
   readonly log: Log;
   /** What the server lists as the name of the program. */
   readonly program: string;
-  /** Connections at the same time, at most; by default, 16. */
+  /** Connections at the same time, at most, beside the one that listens; by default, 16. */
   readonly connections?: number;
   /** Statements that may wait for a connection; by default, 5,000. More fail at once. */
   readonly waiting?: number;
@@ -43,6 +43,9 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** Runs statements in a transaction. */
 export type Run = <R extends Row>(text: string, values?: readonly unknown[]) => Promise<readonly R[]>;
+
+/** Connections of a process, if it says nothing else. */
+export const usualConnections = 16;
 
 /** Time between two tries, in ms. It doubles up to the longest one. */
 const shortestPause = 25;
@@ -168,7 +171,7 @@ export class Database {
   }
 
   #newPool(): Pool {
-    const { connections = 16, log } = this.#options;
+    const { connections = usualConnections, log } = this.#options;
     const pool = new Pool({ ...this.#config, max: connections, idleTimeoutMillis: 30_000 });
     // Of a connection that nobody uses: the next statement makes a new one.
     pool.on('error', (error) =>

@@ -1,4 +1,4 @@
-export { Database, type DatabaseOptions } from './database.js';
+export { Database, type DatabaseOptions, usualConnections } from './database.js';
 export { DatabaseAway, DatabaseRefused } from './database-errors.js';
 export { BadDatabaseUrl } from './database-url.js';
 export {

@@ -83,6 +83,23 @@ test('a server that acknowledges what it could lose is refused', async () => {
   await database.close();
 });
 
+test('a connection acknowledges nothing that could be lost, whatever the settings of the server are later', async () => {
+  const url = await cluster.database();
+  const set = (value: string) =>
+    cluster.sql(`ALTER DATABASE ${nameIn(url)} SET synchronous_commit = ${value}`);
+  const show = { name: 'show', text: 'SHOW synchronous_commit' };
+  for (const [usual, used] of [
+    ['off', 'on'],
+    ['local', 'on'],
+    ['remote_apply', 'remote_apply'],
+  ] as const) {
+    await set(usual);
+    const database = open(url);
+    expect(await database.query(show)).toEqual([{ synchronous_commit: used }]);
+    await database.close();
+  }
+});
+
 test('documents are compressed with lz4 where the server has it', async () => {
   const url = await cluster.database();
   await (await prepared(url, serials)).close();

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '@azimuth/device';
-import { Client, Pool, type PoolConfig, type QueryResult } from 'pg';
+import { Client, type ClientBase, Pool, type PoolConfig, type QueryResult } from 'pg';
 import { DatabaseAway, isSilence, isWorthRepeating, meaningOf } from './database-errors.js';
 import { nameOf, placeOf } from './database-url.js';
 import { Listening } from './listening.js';
@@ -172,12 +172,25 @@ export class Database {
 
   #newPool(): Pool {
     const { connections = usualConnections, log } = this.#options;
-    const pool = new Pool({ ...this.#config, max: connections, idleTimeoutMillis: 30_000 });
+    const pool = new Pool({
+      ...this.#config,
+      max: connections,
+      idleTimeoutMillis: 30_000,
+      onConnect: (client) => this.#commitSafely(client),
+    });
     // Of a connection that nobody uses: the next statement makes a new one.
     pool.on('error', (error) =>
       log.warn('A connection to the database has ended', { reason: error.message }),
     );
     return pool;
+  }
+
+  /** No later change of the server's settings makes this connection acknowledge what could still be lost. */
+  async #commitSafely(client: ClientBase): Promise<void> {
+    await client.query(
+      `SELECT set_config('synchronous_commit',
+        CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)`,
+    );
   }
 
   /** The next statements go over new connections. Those that are under way end as they will. */

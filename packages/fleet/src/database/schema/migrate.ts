@@ -66,11 +66,12 @@ export async function checkSchema(database: Database): Promise<void> {
     throw new SchemaMismatch(
       `${database.where} has tables of version ${version}, and this program knows only version ${needed}: use a newer Azimuth`,
     );
-  const [setting] = await database.query<{ synchronous_commit: string }>({
+  // What it is for whoever does not set it.
+  const [setting] = await database.query<{ usual: string }>({
     name: 'azimuth-commit',
-    text: 'SHOW synchronous_commit',
+    text: `SELECT reset_val AS usual FROM pg_settings WHERE name = 'synchronous_commit'`,
   });
-  if (setting?.synchronous_commit === 'off')
+  if (setting?.usual === 'off')
     throw new SchemaMismatch(
       `${database.where} has synchronous_commit off: it would lose saves that were acknowledged. Switch it on`,
     );

@@ -120,13 +120,18 @@ export class FrontPort {
     if (this.#isDraining) response.setHeader('Connection', 'close');
     if (worker !== undefined && !this.#admitsGateway(worker, request, response)) return;
     const fleet = this.#fleet;
+    const asked = scannerPathOf(request.url ?? '');
     if (fleet === undefined) {
       request.resume();
+      // Of a scanner that a worker has taken, and does not run yet: the gateway waits.
+      if (worker !== undefined && asked !== undefined) {
+        this.#replyUnknown(response);
+        return;
+      }
       response.setHeader('Retry-After', 1);
       replyText(response, 503, 'The fleet is starting.');
       return;
     }
-    const asked = scannerPathOf(request.url ?? '');
     const answered =
       asked === undefined
         ? this.#answer(fleet, request, response)

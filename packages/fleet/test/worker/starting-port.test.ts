@@ -1,0 +1,17 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { FrontPort, GatewayKey } from '../../src/index.js';
+
+test('a worker that starts sends gateways of scanners that it has taken to look again, and says of all else that it starts', async () => {
+  const key = new GatewayKey('a key of the deployment');
+  const front = new FrontPort({
+    ...{ host: '127.0.0.1', port: 0, maxConnections: 16 },
+    worker: { key, owns: () => true, notReady: () => 'The worker is starting.', metrics: () => '' },
+  });
+  const url = await front.open();
+  onTestFinished(() => front.close());
+  const ask = (path: string) => fetch(url + path, { headers: { 'azimuth-fleet': key.sign('GET', path) } });
+  const ofScanner = await ask('/scanners/1/api/PowerOnCnt');
+  expect([ofScanner.status, ofScanner.headers.get('azimuth-not-here')]).toEqual([421, '1']);
+  const ofFleet = await ask('/scanners');
+  expect([ofFleet.status, ofFleet.headers.get('azimuth-not-here')]).toEqual([503, null]);
+});

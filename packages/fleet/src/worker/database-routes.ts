@@ -129,6 +129,8 @@ export class DatabaseRoutes implements Routes {
     const byUrl = new Map<string, WorkerAddress>();
     const addresses = new Map<number, WorkerAddress>();
     for (const { shard, url } of await owners(database)) {
+      // Whoever may write there may write nonsense, too: its scanners have no worker then.
+      if (!URL.canParse(url)) continue;
       const address = byUrl.get(url) ?? { url };
       byUrl.set(url, address);
       addresses.set(shard, address);

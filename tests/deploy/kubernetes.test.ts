@@ -284,3 +284,11 @@ it('the database has connections for all workers and gateways, also while they a
   // The jobs, the operator, and those that PostgreSQL keeps for administrators.
   expect(Number(all)).toBeGreaterThanOrEqual(admitted + 10);
 });
+
+it('workers have a lease that is longer than a failover of the database, and that docs/deploy.md names', () => {
+  const worker = servers.find(({ owner }) => owner.name === 'azimuth-workers');
+  const lease = list(worker?.container.env).find(({ name }) => name === 'AZIMUTH_LEASE')?.value;
+  expect(Number(lease)).toBeGreaterThanOrEqual(30);
+  const page = readFileSync(join(deploy, '..', 'docs', 'deploy.md'), 'utf8');
+  expect(page).toContain(`| ${lease} s: longer than a failover`);
+});

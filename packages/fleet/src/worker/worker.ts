@@ -41,6 +41,9 @@ const mostTaken = 16;
 /** ms between two steps while there is more to move. */
 const balanceEvery = 500;
 
+/** ms between two looks for shards whose leases have ended: of that nobody notifies. */
+const lookEvery = 2500;
+
 /** ms that requests which are being answered may take when a shard is handed over. */
 const drainWithin = 5000;
 
@@ -187,7 +190,7 @@ export class Worker {
   async #run(): Promise<void> {
     while (!this.#isEnding) {
       const { period } = this.#keeper;
-      await this.#wake.after(this.#isBalancing ? Math.min(period, balanceEvery) : period);
+      await this.#wake.after(Math.min(period, this.#isBalancing ? balanceEvery : lookEvery));
       if (this.#isEnding) return;
       try {
         await this.#followIfReadable();

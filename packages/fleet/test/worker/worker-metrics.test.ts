@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { workerMetrics } from '../../src/worker/worker-metrics.js';
+
+const store = { saves: 5, refusedSaves: 1 };
+
+test('a worker without a lease tells no time until one ends', () => {
+  expect(workerMetrics({ shards: 2, remaining: 7500, store })).toContain(
+    '\nazimuth_worker_lease_seconds 7.5\n',
+  );
+  const without = workerMetrics({ shards: 0, remaining: undefined, store });
+  expect(without).not.toContain('azimuth_worker_lease_seconds');
+  expect(without).toContain('\nazimuth_worker_shards 0\n');
+});

@@ -2,8 +2,8 @@ import { Scanner } from '@azimuth/client';
 import { ScannerService } from '@azimuth/server';
 import { expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/files.js';
+import { someFleet, units, urlOf } from '../../../tests/support/some-fleet.js';
 import { until } from '../../../tests/support/waiting.js';
-import { someFleet, units, urlOf } from './some-fleet.js';
 
 const password = 'servicelevel';
 

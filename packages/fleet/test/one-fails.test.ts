@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { Scanner } from '@azimuth/client';
 import { readyScene, type Scene } from '@azimuth/world/scene';
 import { expect, onTestFinished, test } from 'vitest';
+import { someFleet, units, urlOf } from '../../../tests/support/some-fleet.js';
 import { until } from '../../../tests/support/waiting.js';
-import { someFleet, units, urlOf } from './some-fleet.js';
 
 const scene = readyScene('empty-room');
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { Scanner } from '@azimuth/client';
 import { expect, test } from 'vitest';
-import { someFleet, units } from './some-fleet.js';
+import { someFleet, units } from '../../../tests/support/some-fleet.js';
 
 const anyPorts = { host: '127.0.0.1', http: 0, https: 0, legacyA: 0, legacyB: 0 };
 

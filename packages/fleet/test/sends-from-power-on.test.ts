@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { Scanner } from '@azimuth/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/files.js';
+import { type SomeFleet, someFleet, units, urlOf } from '../../../tests/support/some-fleet.js';
 import { until } from '../../../tests/support/waiting.js';
-import { type SomeFleet, someFleet, units, urlOf } from './some-fleet.js';
 
 const password = 'servicelevel';
 

@@ -11,9 +11,9 @@ import {
 } from '@azimuth/fleet/database';
 import { LoneStorage } from '@azimuth/fleet/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FailingProxy } from '../../support/failing-proxy.js';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { until } from '../../support/waiting.js';
-import { SilentProxy } from './silent-proxy.js';
 import {
   fleetIn,
   holding,
@@ -162,7 +162,7 @@ test('a renewal that gets no answer does not cost the lease: the next one goes o
   const url = await cluster.database();
   const database = open(url);
   await migrate(database);
-  const proxy = await SilentProxy.to(cluster.port);
+  const proxy = await FailingProxy.to(cluster.port);
   const lost: string[] = [];
   const milliseconds = 4000;
   const storage = await LoneStorage.open({

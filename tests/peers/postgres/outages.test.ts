@@ -1,9 +1,8 @@
 import { type Database, DatabaseAway, History, readHistory } from '@azimuth/fleet/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LosingProxy } from '../../support/losing-proxy.js';
+import { FailingProxy } from '../../support/failing-proxy.js';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { latch, until } from '../../support/waiting.js';
-import { SilentProxy } from './silent-proxy.js';
 import { fleetIn, nameIn, open, SomeWorker, serialsFrom, silent, textOf } from './some-fleet.js';
 
 let cluster: PostgresCluster;
@@ -74,7 +73,7 @@ test('a power-on whose connection is cut before it was counted is counted once',
 
 test('what was done, and whose answer was lost, is done once', async () => {
   const url = await fleet();
-  const proxy = await LosingProxy.to(cluster.port);
+  const proxy = await FailingProxy.to(cluster.port);
   const worker = await SomeWorker.on(url.replace(`:${cluster.port}`, `:${proxy.port}`), {
     patience: 30_000,
     connections: 1,
@@ -159,7 +158,7 @@ test('a server that does not answer in time counts as away, and the connection i
 
 test('after a statement without an answer, the next one goes over a new connection', async () => {
   const url = await fleet();
-  const proxy = await SilentProxy.to(cluster.port);
+  const proxy = await FailingProxy.to(cluster.port);
   const database = open(url.replace(`:${cluster.port}`, `:${proxy.port}`), {
     ...{ connections: 2, statementMilliseconds: 200, graceMilliseconds: 50 },
   });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { isObject } from '@azimuth/model';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
+import { someFleet, units } from '../../../../tests/support/some-fleet.js';
 import { azimuth } from '../run.js';
-import { someFleet, units } from './some-fleet.js';
 
 const fleet = (...words: readonly string[]) => azimuth('fleet', ...words);
 

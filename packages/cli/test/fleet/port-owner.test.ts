@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { listen, PortTaken } from '@azimuth/server';
 import { expect, onTestFinished, test } from 'vitest';
+import { units } from '../../../../tests/support/some-fleet.js';
 import { ownPortProblem } from '../../src/fleet/port-owner.js';
-import { units } from './some-fleet.js';
 
 /** What the system says if this cannot be opened. */
 async function refusal(host: string, port: number): Promise<PortTaken> {

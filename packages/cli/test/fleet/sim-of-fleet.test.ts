@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { type SomeFleet, someFleet, units } from '../../../../tests/support/some-fleet.js';
 import { azimuth } from '../run.js';
-import { type SomeFleet, someFleet, units } from './some-fleet.js';
 
 /** Nine scanners, 1 to 9. */
 async function nineScanners(): Promise<SomeFleet> {

@@ -1,10 +1,10 @@
 import { Scanner } from '@azimuth/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
+import { type SomeFleet, someFleet, units, urlOf } from '../../../../tests/support/some-fleet.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { FrontPort } from '../../src/index.js';
 import { mostUsesOfFront } from '../../src/limits.js';
-import { type SomeFleet, someFleet, units, urlOf } from '../some-fleet.js';
 
 async function withConnections(some: SomeFleet, maxConnections: number): Promise<SomeFleet> {
   const front = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections });

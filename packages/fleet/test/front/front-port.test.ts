@@ -6,8 +6,8 @@ import { Scanner } from '@azimuth/client';
 import { isObject } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
+import { type SomeFleet, someFleet, units, urlOf } from '../../../../tests/support/some-fleet.js';
 import { WebSocketClient } from '../../../../tests/support/web-socket.js';
-import { type SomeFleet, someFleet, units, urlOf } from '../some-fleet.js';
 
 const password = 'servicelevel';
 

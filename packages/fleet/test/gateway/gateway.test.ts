@@ -5,6 +5,7 @@ import { Scanner } from '@azimuth/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { temporaryFolder } from '../../../../tests/support/files.js';
+import { units } from '../../../../tests/support/some-fleet.js';
 import {
   Fleet,
   FleetStore,
@@ -16,7 +17,6 @@ import {
   type WorkerAddress,
   WorkerConnections,
 } from '../../src/index.js';
-import { units } from '../some-fleet.js';
 
 const key = new GatewayKey('a key of the deployment');
 const log = { info() {}, warn() {}, error() {} };

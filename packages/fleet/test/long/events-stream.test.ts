@@ -2,9 +2,9 @@ import { Scanner } from '@azimuth/client';
 import { ScannerService } from '@azimuth/server';
 import { expect, test, vi } from 'vitest';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
+import { type SomeFleet, someFleet, units, urlOf } from '../../../../tests/support/some-fleet.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { follow } from '../followed-events.js';
-import { type SomeFleet, someFleet, units, urlOf } from '../some-fleet.js';
 
 const password = 'servicelevel';
 

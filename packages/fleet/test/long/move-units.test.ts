@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
+import { units } from '../../../../tests/support/some-fleet.js';
 import { moveUnits } from '../../src/places/move-units.js';
 import * as copying from '../../src/store/copy-folder.js';
 import { FleetStore } from '../../src/store/fleet-store.js';
 import { Journal } from '../../src/store/journal.js';
-import { units } from '../some-fleet.js';
 
 vi.mock('../../src/store/copy-folder.js', { spy: true });
 

@@ -2,8 +2,8 @@ import { Scanner } from '@azimuth/client';
 import type { FaultPlan } from '@azimuth/model/faults';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
+import { type SomeFleet, someFleet, units, urlOf } from '../../../../tests/support/some-fleet.js';
 import { until } from '../../../../tests/support/waiting.js';
-import { type SomeFleet, someFleet, units, urlOf } from '../some-fleet.js';
 
 const password = 'servicelevel';
 const one = (some: SomeFleet) => new Scanner({ url: urlOf(some, '1'), password });

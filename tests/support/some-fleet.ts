@@ -1,7 +1,7 @@
+import { Fleet, type FleetOptions, FleetStore, FrontPort, type UnitFacts } from '@azimuth/fleet';
 import { readyScene } from '@azimuth/world/scene';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/files.js';
-import { Fleet, type FleetOptions, FleetStore, FrontPort, type UnitFacts } from '../src/index.js';
+import { temporaryFolder } from './files.js';
 
 const scene = readyScene('empty-room');
 

@@ -1,13 +1,18 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Passes connections on to a port of loopback. It can let all of them fall silent, as a network that has lost a machine. */
-export class SilentProxy {
+/**
+ * Passes connections on to a port of loopback, as long as it is told nothing else. It can lose an answer: what was asked is done,
+ * and nobody hears of it. It can let all connections fall silent, as a network that has lost a machine.
+ */
+export class FailingProxy {
   readonly port: number;
   readonly #server: Server;
   /** The two ends of each connection that is not silent. */
   readonly #ends = new Map<Socket, Socket>();
   readonly #all = new Set<Socket>();
+  #isLosing = false;
+  #lost = 0;
 
   private constructor(server: Server, port: number, target: number) {
     this.#server = server;
@@ -15,12 +20,12 @@ export class SilentProxy {
     server.on('connection', (near) => this.#passOn(near, connect(target, '127.0.0.1')));
   }
 
-  static async to(target: number): Promise<SilentProxy> {
+  static async to(target: number): Promise<FailingProxy> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('no port');
-    return new SilentProxy(server, address.port, target);
+    return new FailingProxy(server, address.port, target);
   }
 
   /** Connections that are not silent. */
@@ -28,11 +33,21 @@ export class SilentProxy {
     return this.#ends.size;
   }
 
+  /** Answers that were lost. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  /** The next answer does not come: its connection ends instead. */
+  loseNextAnswer(): void {
+    this.#isLosing = true;
+  }
+
   /** What is asked over the connections that are there now reaches nobody. Those that come later work. */
   silence(): void {
     for (const [near, far] of this.#ends) {
       near.unpipe(far).resume();
-      far.unpipe(near).resume();
+      far.removeAllListeners('data').resume();
     }
     this.#ends.clear();
   }
@@ -57,6 +72,15 @@ export class SilentProxy {
       });
     }
     this.#ends.set(near, far);
-    near.pipe(far).pipe(near);
+    near.pipe(far);
+    far.on('data', (answer) => {
+      if (!this.#isLosing) {
+        near.write(answer);
+        return;
+      }
+      this.#isLosing = false;
+      this.#lost++;
+      near.destroy();
+    });
   }
 }

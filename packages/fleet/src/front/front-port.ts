@@ -4,12 +4,9 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AllowedNames,
-  CrossOrigin,
-  HostAndOrigin,
   httpListener,
   httpsListener,
   listen,
-  replyForbidden,
   replyJson,
   replyText,
   urlOf,
@@ -22,6 +19,7 @@ import { FleetInProcess } from './fleet-in-process.js';
 import { fleetMetrics } from './fleet-metrics.js';
 import { FrontConnections } from './front-connections.js';
 import { type GatewayKey, notHere } from './gateway-key.js';
+import { NameCheck } from './name-check.js';
 import { isForWebSocket, type ScannerPath, scannerPathOf, scannersPath } from './scanner-path.js';
 import { answerForFleet } from './whole-fleet.js';
 
@@ -65,8 +63,7 @@ export interface WorkerRole {
 export class FrontPort {
   readonly #options: Options;
   readonly #server: Server | SecureServer;
-  readonly #hostAndOrigin: HostAndOrigin;
-  readonly #crossOrigin: CrossOrigin | undefined;
+  readonly #names: NameCheck;
   readonly #connections: FrontConnections;
   #fleet: Fleet | undefined;
   #url = '';
@@ -74,9 +71,7 @@ export class FrontPort {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#hostAndOrigin = new HostAndOrigin(options.allowed);
-    const { origins = [] } = options.allowed ?? {};
-    this.#crossOrigin = origins.length === 0 ? undefined : new CrossOrigin(origins);
+    this.#names = new NameCheck(options.allowed);
     this.#server =
       options.tls === undefined
         ? httpListener({}, isForWebSocket)
@@ -234,18 +229,8 @@ export class FrontPort {
   }
 
   async #answer(fleet: Fleet, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refusal = this.#hostAndOrigin.refusalOf(request);
-    if (refusal !== undefined) {
-      request.resume();
-      replyForbidden(response, refusal.why);
-      return;
-    }
-    this.#crossOrigin?.share(request, response);
-    if (this.#crossOrigin?.answersPreflight(request, response) === true) {
-      request.resume();
-      return;
-    }
-    await answerForFleet(new FleetInProcess(fleet, this.#url), this.#options.gui, request, response);
+    if (this.#names.admits(request, response))
+      await answerForFleet(new FleetInProcess(fleet, this.#url), this.#options.gui, request, response);
   }
 }
 

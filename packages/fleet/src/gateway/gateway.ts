@@ -3,19 +3,11 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Log, SystemClock, UnexpectedErrors } from '@azimuth/device';
-import {
-  type AllowedNames,
-  CrossOrigin,
-  HostAndOrigin,
-  httpListener,
-  listen,
-  replyForbidden,
-  replyText,
-  urlOf,
-} from '@azimuth/server';
+import { type AllowedNames, httpListener, listen, replyText, urlOf } from '@azimuth/server';
 import { Refused } from '../front/asked.js';
 import { FrontConnections } from '../front/front-connections.js';
 import { metricText } from '../front/metric-text.js';
+import { NameCheck } from '../front/name-check.js';
 import { isForWebSocket, scannerPathOf } from '../front/scanner-path.js';
 import { answerForFleet } from '../front/whole-fleet.js';
 import { FleetOfWorkers } from './fleet-of-workers.js';
@@ -64,8 +56,7 @@ const watchEvery = 500;
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #server: Server;
-  readonly #hostAndOrigin: HostAndOrigin;
-  readonly #crossOrigin: CrossOrigin | undefined;
+  readonly #names: NameCheck;
   readonly #clients: FrontConnections;
   #requests = 0;
   /** Requests of scanners that no worker has answered. */
@@ -94,9 +85,7 @@ export class Gateway {
     });
     const message = 'Unexpected error inside the gateway; it continues';
     this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });
-    this.#hostAndOrigin = new HostAndOrigin(options.allowed);
-    const { origins = [] } = options.allowed ?? {};
-    this.#crossOrigin = origins.length === 0 ? undefined : new CrossOrigin(origins);
+    this.#names = new NameCheck(options.allowed);
     this.#watching = setInterval(() => this.#leaveMoved(), watchEvery).unref();
     this.#server = httpListener({}, isForWebSocket);
     this.#clients = new FrontConnections(options.maxConnections);
@@ -145,17 +134,7 @@ export class Gateway {
       replyText(response, 200, 'ok');
       return;
     }
-    const refusal = this.#hostAndOrigin.refusalOf(request);
-    if (refusal !== undefined) {
-      request.resume();
-      replyForbidden(response, refusal.why);
-      return;
-    }
-    this.#crossOrigin?.share(request, response);
-    if (this.#crossOrigin?.answersPreflight(request, response) === true) {
-      request.resume();
-      return;
-    }
+    if (!this.#names.admits(request, response)) return;
     // Whoever goes on asks the next gateway.
     if (this.#isEnding) response.setHeader('Connection', 'close');
     const asked = scannerPathOf(url);
@@ -252,7 +231,7 @@ export class Gateway {
     const { routes, connections } = this.#options;
     const asked = scannerPathOf(request.url ?? '');
     const worker = asked === undefined ? undefined : routes.workerOf(asked.serial);
-    const isForeign = this.#hostAndOrigin.refusalOf(request) !== undefined;
+    const isForeign = this.#names.isForeign(request);
     if (isForeign || asked === undefined || worker === undefined || !(socket instanceof Socket)) {
       const isKnown = asked !== undefined && routes.scanners.has(asked.serial);
       const status = isForeign ? '403 Forbidden' : isKnown ? '503 Service Unavailable' : '404 Not Found';

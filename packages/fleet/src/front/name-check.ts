@@ -1,0 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type AllowedNames, CrossOrigin, HostAndOrigin, replyForbidden } from '@azimuth/server';
+
+/** By which names the port of a fleet may be called, and from pages of which origins. */
+export class NameCheck {
+  readonly #hostAndOrigin: HostAndOrigin;
+  readonly #crossOrigin: CrossOrigin | undefined;
+
+  constructor(allowed: AllowedNames | undefined) {
+    this.#hostAndOrigin = new HostAndOrigin(allowed);
+    const { origins = [] } = allowed ?? {};
+    this.#crossOrigin = origins.length === 0 ? undefined : new CrossOrigin(origins);
+  }
+
+  isForeign(request: IncomingMessage): boolean {
+    return this.#hostAndOrigin.refusalOf(request) !== undefined;
+  }
+
+  /** Lets allowed pages read the answer. @returns false if it has answered: it is foreign, or a browser only asks what it may */
+  admits(request: IncomingMessage, response: ServerResponse): boolean {
+    const refusal = this.#hostAndOrigin.refusalOf(request);
+    if (refusal !== undefined) replyForbidden(response, refusal.why);
+    else {
+      this.#crossOrigin?.share(request, response);
+      if (this.#crossOrigin?.answersPreflight(request, response) !== true) return true;
+    }
+    request.resume();
+    return false;
+  }
+}

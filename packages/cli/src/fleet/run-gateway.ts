@@ -28,7 +28,7 @@ export interface GatewayCommandOptions extends StoreOptions, KeyOptions, NameOpt
   readonly json?: boolean;
 }
 
-/** ms for requests that are being answered when a signal ends it: what orchestrators wait for by default. */
+/** ms for requests that are being answered when a signal ends it: less than the 30 s after which Kubernetes kills. */
 const drainWithin = 25_000;
 
 /** Runs a gateway until a signal ends it. @throws CommandFailure if it cannot start */

@@ -117,13 +117,18 @@ export class Gateway {
       this.#clients.closeUnused();
       const over = new AbortController();
       const limit = pause(drain, undefined, { signal: over.signal }).catch(() => undefined);
-      await Promise.race([Promise.all(this.#forwarding), limit]);
+      await Promise.race([this.#allAnswered(), limit]);
       over.abort();
     }
     clearInterval(this.#watching);
     this.#whole.close();
     this.#clients.close();
     this.#options.connections.close();
+  }
+
+  /** Also those that come meanwhile over connections which were in use. They are the last ones there. */
+  async #allAnswered(): Promise<void> {
+    while (this.#forwarding.size > 0) await Promise.all(this.#forwarding);
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { temporaryFolder } from '../../../../tests/support/files.js';
 import { units } from '../../../../tests/support/some-fleet.js';
+import { until } from '../../../../tests/support/waiting.js';
 import {
   Fleet,
   FleetStore,
@@ -363,26 +364,33 @@ test('a worker that sends more than any list is none', async () => {
   expect(listed).toMatchObject([{ serialNumber: '1', state: 'idle' }]);
 });
 
-test('a gateway that ends answers what is under way, and takes nothing new', async () => {
-  let answer: () => void = () => undefined;
-  const arrived = new Promise<void>((done) => {
-    answer = done;
-  });
-  let finish: () => void = () => undefined;
-  const slow = await somethingElse((_, response) => {
-    finish = () => response.end('done');
-    answer();
-  });
+test('a gateway that ends answers what is under way, and what follows it on that connection, and takes nothing new', async () => {
+  const answers: (() => void)[] = [];
+  const slow = await somethingElse((_, response) => void answers.push(() => response.end('done')));
   const some = await gatewayTo([slow], 1);
   some.owners.set('1', slow);
-  const asking = fetch(`${some.url}/scanners/1/api/WriteEeprom`, { method: 'POST', body: '{}' });
-  await arrived;
+  const { port } = new URL(some.url);
+  const client = connect(Number(port), '127.0.0.1').setEncoding('utf8');
+  const request = 'GET /scanners/1/api/SerialNumber HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+  client.write(request);
+  await until(() => answers.length === 1);
   const ended = some.gateway.close(10_000);
   await expect(fetch(`${some.url}/healthz`)).rejects.toThrow();
-  finish();
-  const answered = await asking;
-  expect([answered.status, await answered.text()]).toEqual([200, 'done']);
+  // It is on its way when the first one is answered.
+  client.write(request);
+  await until(() => client.bytesWritten === 2 * request.length);
+  let text = '';
+  client.on('data', (piece) => {
+    text += piece;
+  });
+  answers[0]?.();
+  await until(() => answers.length === 2);
+  answers[1]?.();
+  await once(client, 'close');
   await ended;
+  expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+  expect(text.match(/done/g)).toHaveLength(2);
+  expect(text.match(/Connection: close/g)).toHaveLength(1);
 });
 
 test('the sums of metrics stand with their kind, and followers are those of the gateway', async () => {

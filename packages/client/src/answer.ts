@@ -1,6 +1,7 @@
 import { Fault, isObject, type ValueType } from '@azimuth/model';
 import { AnswerError, detailOf, ScannerError } from './errors.js';
 import type { Reply } from './exchange/exchange.js';
+import { plainRefusal } from './plain-refusal.js';
 
 /** A reply with status 0, without its header. */
 export interface Answer {
@@ -50,20 +51,9 @@ function otherThanJson(reply: Reply): string {
   const other = `something other than JSON (${httpText(reply)})`;
   if (detail !== '') return `${other} – ${detail}`;
   // The port of a fleet gives it as text.
-  const reason = reasonIn(reply);
-  return reason === '' ? other : `HTTP ${reply.httpStatus}: ${reason}`;
-}
-
-/** Characters of a reason that somebody else than a scanner states. */
-const longestReason = 200;
-
-/** Why a request was refused, if the answer is a text for people: its first line, safe to print. Empty if it states nothing. */
-function reasonIn({ httpStatus, headers, text }: Reply): string {
-  if (httpStatus < 400 || !/^text\/plain\b/i.test(headers.get('Content-Type') ?? '')) return '';
-  const [line = ''] = text.trim().split(/[\r\n]/, 1);
-  const characters = [...line.replaceAll(/\p{C}/gu, ' ').trim()];
-  if (characters.length <= longestReason) return characters.join('');
-  return `${characters.slice(0, longestReason).join('')}…`;
+  const { httpStatus, headers, text } = reply;
+  const reason = plainRefusal({ httpStatus, contentType: headers.get('Content-Type'), text });
+  return reason === undefined ? other : `HTTP ${httpStatus}: ${reason}`;
 }
 
 function httpText({ httpStatus, headers }: Reply): string {

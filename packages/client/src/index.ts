@@ -64,6 +64,7 @@ export {
   freshBytes,
   type PasswordChange,
 } from './password-change.js';
+export { plainRefusal } from './plain-refusal.js';
 export { type BackupContent, backupContent, emptyBackup } from './restore/backup-content.js';
 export { currentValues } from './restore/current-values.js';
 export {

@@ -1,8 +1,8 @@
 import { type IncomingMessage, request } from 'node:http';
+import { plainRefusal } from '@azimuth/client';
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import type { ControlOptions } from '../options.js';
-import { isPlainRefusal, plainReason } from '../plain-refusal.js';
 
 /** The control port that the options name, else the environment, else that of a scanner on this machine. */
 export function controlPortAt({ control }: ControlOptions): ControlPort {
@@ -36,10 +36,12 @@ export class ControlPort {
   }
 
   async #ask(method: 'GET' | 'POST', name: string, body = ''): Promise<ControlAnswer> {
-    const { status, type, text } = await this.#exchange(method, name, body);
-    const json = jsonIn(text);
-    if (json === undefined && isPlainRefusal(status, type))
-      throw new CommandFailure(`${this.#url} answered HTTP ${status}: ${plainReason(text)}`, 'unreachable');
+    const reply = await this.#exchange(method, name, body);
+    const { httpStatus: status } = reply;
+    const json = jsonIn(reply.text);
+    const refusal = plainRefusal(reply);
+    if (json === undefined && refusal !== undefined)
+      throw new CommandFailure(`${this.#url} answered HTTP ${status}: ${refusal}`, 'unreachable');
     if (json === undefined || (status !== 200 && typeof json.error !== 'string')) {
       throw new CommandFailure(`${this.#url} answers, but is not a control port`, 'unreachable');
     }
@@ -55,8 +57,9 @@ export class ControlPort {
         `${this.#url}/${name}`,
         { method, timeout: answerTimeout, headers: { 'Content-Length': Buffer.byteLength(body) } },
         (response) => {
-          const { statusCode: status = 0, headers } = response;
-          textOf(response).then((text) => resolve({ status, type: headers['content-type'], text }), fail);
+          const { statusCode: httpStatus = 0, headers } = response;
+          const contentType = headers['content-type'];
+          textOf(response).then((text) => resolve({ httpStatus, contentType, text }), fail);
         },
       );
       asked.on('timeout', () => asked.destroy(new Error(`no answer in ${answerTimeout / 1000} s`)));
@@ -75,8 +78,8 @@ export class ControlPort {
 }
 
 interface Reply {
-  readonly status: number;
-  readonly type: string | undefined;
+  readonly httpStatus: number;
+  readonly contentType: string | undefined;
   readonly text: string;
 }
 

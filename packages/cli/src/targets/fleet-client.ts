@@ -1,13 +1,22 @@
+import { plainRefusal } from '@azimuth/client';
+import type { ListedUnit } from '@azimuth/fleet';
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import { isPlainRefusal, plainReason } from '../plain-refusal.js';
 import { type Power, type Switched, switchedIn } from './switched.js';
 
 /** ms: a fleet of thousands needs a while to switch all of them off. */
 const answerWithin = 120_000;
 
+const states: Readonly<Record<ListedUnit['state'], true>> = {
+  off: true,
+  idle: true,
+  running: true,
+  failed: true,
+  waiting: true,
+};
+
 /** The states of scanners of a fleet. */
-export const scannerStates: readonly string[] = ['off', 'idle', 'running', 'failed', 'waiting'];
+export const scannerStates: readonly string[] = Object.keys(states);
 
 /** A scanner as the fleet lists it. */
 export interface ListedScanner {
@@ -67,7 +76,8 @@ export class FleetClient {
     const response = await fetch(`${this.url}/fleet/events${query}`, { signal, redirect: 'manual' }).catch(
       (error: unknown) => this.#unreachable(error),
     );
-    if (response.status === 503) throw new CommandFailure(plainReason(await response.text()), 'refused');
+    const refusal = response.status === 503 ? refusalIn(response, await response.text()) : undefined;
+    if (refusal !== undefined) throw new CommandFailure(refusal, 'refused');
     if (!response.ok || response.body === null)
       throw new CommandFailure(`${this.url} answers, but tells no events of a fleet`, 'unreachable');
     for await (const line of linesOf(response.body, signal)) {
@@ -98,13 +108,15 @@ export class FleetClient {
     } catch {
       // As any other answer that is not a fleet's.
     }
-    if (isPlainRefusal(response.status, response.headers.get('Content-Type')))
-      throw new CommandFailure(
-        `${this.url} answered HTTP ${response.status}: ${plainReason(text)}`,
-        'unreachable',
-      );
+    const refusal = refusalIn(response, text);
+    if (refusal !== undefined)
+      throw new CommandFailure(`${this.url} answered HTTP ${response.status}: ${refusal}`, 'unreachable');
     throw new CommandFailure(`${this.url} answers, but is not a fleet`, 'unreachable');
   }
+}
+
+function refusalIn({ status: httpStatus, headers }: Response, text: string): string | undefined {
+  return plainRefusal({ httpStatus, contentType: headers.get('Content-Type'), text });
 }
 
 /** The lines of an answer, until it ends or its connection is lost. @throws the reason of the signal */

@@ -11,13 +11,13 @@ export interface Switched {
   readonly failed: readonly { readonly serialNumber: string; readonly reason: string }[];
 }
 
-/** What a fleet answers. An earlier one tells only how many were meant. */
+/** What a fleet answers. */
 export function switchedIn(answer: unknown): Switched {
   const { scanners, changed, failed }: Readonly<Record<string, unknown>> = isObject(answer) ? answer : {};
   const failures = (Array.isArray(failed) ? failed : []).filter(isObject);
   return {
     scanners: Number(scanners),
-    changed: typeof changed === 'number' ? changed : Number(scanners) - failures.length,
+    changed: Number(changed),
     failed: failures.map(({ serialNumber, reason }) => ({
       serialNumber: String(serialNumber),
       reason: String(reason),

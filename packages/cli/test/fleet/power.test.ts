@@ -75,9 +75,3 @@ test('as JSON, the answer is one object, and each failure another one on stderr'
   expect(stderr.split('\n')[0]).toBe('{"scanner":"7","error":"port 8103 is taken","exitCode":1}');
   expect(exitCode).toBe(1);
 });
-
-test('an earlier fleet tells only how many were meant', async () => {
-  expect((await told({ scanners: 9, states: {} }, 'stop', '*')).stdout).toBe(
-    '9 scanners were switched off.\n',
-  );
-});

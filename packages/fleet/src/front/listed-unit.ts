@@ -1,13 +1,14 @@
 import { urlOf } from '@azimuth/server';
 import { unsavedOf } from '../events/watched-scanner.js';
-import type { Unit } from '../units/unit.js';
+import type { Unit, UnitState } from '../units/unit.js';
 import { scannersPath } from './scanner-path.js';
 
 /** A scanner in the list of a fleet. */
 export interface ListedUnit {
   readonly serialNumber: string;
   readonly group: string;
-  readonly state: string;
+  /** `waiting`: no worker runs it now. */
+  readonly state: UnitState | 'waiting';
   readonly release: string;
   /** Below the URL of the fleet. */
   readonly path: string;

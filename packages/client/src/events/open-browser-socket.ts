@@ -13,16 +13,20 @@ export const openSocket: OpenSocket = (url, { listener, signal }) =>
     const drop = () => {
       // Browsers report a fault if a socket is closed while it connects, so one that is merely no longer wanted is closed later.
       if (isTimeout(signal.reason)) socket.close();
-      else socket.addEventListener('open', () => socket.close(1000));
       reject(signal.reason);
     };
     signal.addEventListener('abort', drop);
     socket.addEventListener('open', () => {
+      if (signal.aborted) {
+        socket.close(1000);
+        return;
+      }
       open = true;
       signal.removeEventListener('abort', drop);
       resolve(handleOf(socket));
     });
     socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (!open) return;
       const message = data instanceof ArrayBuffer ? new Uint8Array(data) : String(data);
       if (message.length > longestMessage) listener.closed(tooLong, true);
       else listener.message(message);

@@ -205,11 +205,16 @@ test('a browser cancels a handshake that is no longer needed', async () => {
 test('a browser closes a WebSocket that is no longer needed only once it is open, and asks nothing further', async () => {
   const device = await FakeEvents.start();
   const abort = new AbortController();
-  const { opened } = await inBrowser(device, abort.signal);
+  const { heard, opened } = await inBrowser(device, abort.signal);
   abort.abort(new Error('another page is shown'));
   await expect(opened).rejects.toThrow('another page is shown');
   const connection = await device.connections.next();
+  connection.send('too late');
   expect(await connection.closed).toBe(1000);
+  // Until another one is open, the end of the first one has been heard.
+  const { opened: another } = await inBrowser(device);
+  (await another).close();
+  expect(heard).toEqual([]);
 });
 
 test('a browser finds out with a plain GET whether a scanner lacks an extension', async () => {

@@ -22,8 +22,8 @@ const mostKept = 256 * 1024;
 /** ms without a byte of an answer, and for the first one. Acts of a scanner may take tens of seconds. */
 const silentFor = 60_000;
 
-/** Bytes of all bodies that are kept. While there are more, others are sent to one worker only. */
-const mostKeptTogether = 64 * 1024 * 1024;
+/** Bytes of all bodies that are kept, if nobody says otherwise. */
+const usuallyKeptTogether = 64 * 1024 * 1024;
 
 /** ms for the whole of what a worker says itself. */
 const answersWithin = 10_000;
@@ -57,6 +57,8 @@ interface Options {
   readonly key?: GatewayKey;
   /** PEM of the authority that has signed the certificates of workers; that of the system by default. */
   readonly authority?: string;
+  /** Bytes of all bodies that are kept, at most. Beside so many, others are sent to one worker only. By default, 64 MiB. */
+  readonly keptTogether?: number;
 }
 
 /** Sends requests on to workers, over connections that are kept. */
@@ -64,10 +66,11 @@ export class WorkerConnections {
   readonly #key: GatewayKey | undefined;
   readonly #plain = new http.Agent({ keepAlive: true, maxFreeSockets: 256 });
   readonly #secure: https.Agent;
-  readonly #kept = new SharedLimit(mostKeptTogether);
+  readonly #kept: SharedLimit;
 
-  constructor({ key, authority }: Options = {}) {
+  constructor({ key, authority, keptTogether = usuallyKeptTogether }: Options = {}) {
     this.#key = key;
+    this.#kept = new SharedLimit(keptTogether);
     this.#secure = new https.Agent({
       keepAlive: true,
       maxFreeSockets: 256,

@@ -348,6 +348,25 @@ test('a body stays the body of its request, whatever the headers say of its leng
   ]);
 });
 
+test('bodies are kept for the next worker up to a limit, and room comes back', async () => {
+  const next = await worker(units(1));
+  const connections = new WorkerConnections({ key, keptTogether: 100 });
+  const gateway = await gatewayTo([next], 1, { connections });
+  const ask = (body: string) => fetch(`${gateway.url}/scanners/1/api/getChallenge`, { method: 'POST', body });
+  const asking = '{"data":{"user":"Service"}}';
+  for (const [body, status] of [
+    [asking, 200],
+    [asking.padEnd(101), 503],
+    [asking.padEnd(100), 200],
+    [asking.padEnd(100), 200],
+  ] as const) {
+    // It does not have the scanner any more: the body has to be sent to the next one.
+    gateway.owners.set('1', nowhere);
+    gateway.onLook = () => gateway.owners.set('1', next);
+    expect((await ask(body)).status, `${body.length} bytes`).toBe(status);
+  }
+});
+
 test('a worker that sends more than any list is none', async () => {
   const endless = await somethingElse((_, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' });

@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Log, LogWith, StorageAway, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
 import { type LoginLevel, Mutex, newestRelease, type Release, statuses } from '@azimuth/model';
 import {
@@ -17,12 +16,12 @@ import { virtualControls } from '@azimuth/world/control';
 import { FaultTimeline } from '@azimuth/world/faults';
 import { SceneCore } from '@azimuth/world/scene';
 import type { FleetEvents } from '../events/fleet-events.js';
-import { mostUsesOfFront } from '../limits.js';
 import { EarlyPorts } from './early-ports.js';
 import { sendsAtPowerOn } from './is-sending.js';
 import type { StartQueue } from './start-queue.js';
 import type { UnitFacts, UnitPorts } from './unit-facts.js';
 import type { UnitStore } from './unit-store.js';
+import { UnitUses } from './unit-uses.js';
 
 /**
  * `off`: its power is off. `idle`: it is on, and nobody has needed it yet: it takes no memory to speak of, and no time.
@@ -85,21 +84,8 @@ export class Unit {
   #failure: string | undefined;
   /** Time of its power-on: ms of the clock of this process. */
   #poweredOnAt = 0;
-  /** Those by the port of the fleet. */
-  #requests = 0;
-  /** Those of them that the service which runs has got. */
-  #passed = 0;
-  /** Those by ports of its own, of services that have ended. */
-  #earlierOwn = 0;
   #lastRelease: Release;
-  /** ms of the clock of this process. */
-  #lastUse = 0;
-  /** Has anything but reads been asked of it since it runs? Then it may have a state that is nowhere stored. */
-  #isChanged = false;
-  /** What requests of others' listeners are using: ended if the scanner goes down. */
-  readonly #inUse = new Set<Duplex | ServerResponse>();
-  /** Requests that wait for its start. */
-  readonly #waiting = new Set<Promise<void>>();
+  readonly #uses = new UnitUses();
 
   constructor(facts: UnitFacts, macAddress: readonly number[], shared: Shared) {
     this.facts = facts;
@@ -123,7 +109,7 @@ export class Unit {
 
   /** Requests that came by the port of the fleet and by ports of its own, since the fleet started. */
   get requests(): number {
-    return this.#requests + this.#ownRequests;
+    return this.#uses.requests(this.#running?.service.requests.received);
   }
 
   /** The release that it runs, or has run last. Before its first start, the one that it is delivered with. */
@@ -186,7 +172,7 @@ export class Unit {
       this.#early = undefined;
       await this.#starting?.catch(() => undefined);
       const running = this.#takeDown();
-      this.#endUses();
+      this.#uses.breakOff();
       await running?.service.close();
     });
   }
@@ -240,13 +226,12 @@ export class Unit {
 
   #answerOnceStarted(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const answered = this.started().then((service) => this.#answer(service, request, response));
-    const settled = answered.catch(() => undefined).finally(() => this.#waiting.delete(settled));
-    this.#waiting.add(settled);
+    this.#uses.wait(answered);
     return answered;
   }
 
   #answer(service: ScannerService, request: IncomingMessage, response: ServerResponse): void {
-    this.#noteUse(request);
+    this.#uses.note(request);
     // The simulation acts on a scanner that is down, and its answer outlives a power cycle.
     const isSimulation = simulation.test(request.url ?? '');
     if (!service.serves && !isSimulation) {
@@ -254,14 +239,14 @@ export class Unit {
       request.socket.destroy();
       return;
     }
-    if (this.#inUse.size >= mostUsesOfFront) {
+    if (this.#uses.isFull) {
       this.#refuse(request, response);
       return;
     }
-    this.#passed++;
+    this.#uses.pass();
     service.requests.receive(request, response);
     // Reads are answered by now.
-    if (!response.writableEnded && !isSimulation) this.#use(response);
+    if (!response.writableEnded && !isSimulation) this.#uses.open(response);
   }
 
   /**
@@ -271,10 +256,10 @@ export class Unit {
    */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refused: () => void): Promise<void> {
     const service = await this.started();
-    this.#noteUse(request);
-    if (!service.serves || this.#inUse.size >= mostUsesOfFront) socket.destroy();
+    this.#uses.note(request);
+    if (!service.serves || this.#uses.isFull) socket.destroy();
     else if (service.requests.takesUpgrade(request)) {
-      this.#use(socket);
+      this.#uses.open(socket);
       service.requests.upgrade(request, socket, head);
     } else refused();
   }
@@ -288,12 +273,10 @@ export class Unit {
     const isUnused = () =>
       this.#running !== undefined &&
       this.#ports === undefined &&
-      !this.#isChanged &&
       !this.sendsFromPowerOn &&
-      this.#inUse.size === 0 &&
       this.#running.service.telegramsSent === 0 &&
       this.#running.faults.list.length === 0 &&
-      performance.now() - this.#lastUse >= milliseconds;
+      this.#uses.isUnusedFor(milliseconds);
     if (!isUnused()) return Promise.resolve();
     return this.#power.run(async () => {
       if (!isUnused()) return;
@@ -312,41 +295,17 @@ export class Unit {
   }
 
   /** Fulfilled when the requests that it is answering are answered, but after so many ms at the latest. */
-  async answered(milliseconds: number): Promise<void> {
-    if (this.#waiting.size === 0 && this.#inUse.size === 0) return;
-    const over = new AbortController();
-    const { signal } = over;
-    await Promise.race([
-      this.#allAnswered(),
-      pause(milliseconds, undefined, { signal }).catch(() => undefined),
-    ]);
-    over.abort();
-  }
-
-  async #allAnswered(): Promise<void> {
-    await Promise.all(this.#waiting);
-    const open = [...this.#inUse].filter((one) => one instanceof ServerResponse);
-    await Promise.all(open.map((one) => new Promise<void>((done) => void one.once('close', done))));
-  }
-
-  get #ownRequests(): number {
-    const { received } = this.#running?.service.requests ?? { received: this.#passed };
-    return this.#earlierOwn + received - this.#passed;
+  answered(milliseconds: number): Promise<void> {
+    return this.#uses.answered(milliseconds);
   }
 
   /** What runs is to be ended by the caller. */
   #takeDown(): Running | undefined {
     const running = this.#running;
-    this.#earlierOwn = this.#ownRequests;
+    if (running !== undefined) this.#uses.finish(running.service.requests.received);
     this.#lastRelease = this.release;
     this.#running = undefined;
     return running;
-  }
-
-  #noteUse({ method }: IncomingMessage): void {
-    this.#requests++;
-    this.#lastUse = performance.now();
-    if (method !== 'GET' && method !== 'HEAD') this.#isChanged = true;
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse): void {
@@ -354,16 +313,6 @@ export class Unit {
     response.setHeader('Retry-After', 1);
     const { code, message } = statuses.outOfConnections;
     replyJson(response, 503, { header: { status: code, message } });
-  }
-
-  #use(one: Duplex | ServerResponse): void {
-    this.#inUse.add(one);
-    one.once('close', () => this.#inUse.delete(one));
-  }
-
-  #endUses(): void {
-    for (const one of this.#inUse) one.destroy();
-    this.#inUse.clear();
   }
 
   async #startForConnection(): Promise<void> {
@@ -377,7 +326,6 @@ export class Unit {
     const { facts } = this;
     try {
       await this.#ending;
-      this.#isChanged = false;
       const clock = new SystemClock(undefined, this.#poweredOnAt);
       const host = new VirtualHost(this.#log);
       const faults = new FaultTimeline({ clock, host, seed: facts.seed });
@@ -386,15 +334,14 @@ export class Unit {
       this.#early = undefined;
       const { device } = service;
       device.lifecycle.onDown(() => {
-        this.#endUses();
+        this.#uses.breakOff();
         this.#shared.events.tell(this, { event: 'reboots' });
       });
       device.lifecycle.onUp(() => this.#shared.events.tell(this, { event: 'up' }));
       // It was on since its power-on: that time passes now.
       if (facts.faults !== undefined) faults.add(facts.faults);
       device.skipTime(() => clock.advance(Math.max(0, performance.now() - clock.monotonic())));
-      this.#lastUse = performance.now();
-      this.#passed = 0;
+      this.#uses.begin();
       this.#running = { service, faults };
       this.#shared.events.tell(this, { event: 'started' });
       return this.#running;

@@ -3,12 +3,25 @@ import { unsavedOf } from '../events/watched-scanner.js';
 import type { Unit, UnitState } from '../units/unit.js';
 import { scannersPath } from './scanner-path.js';
 
+/** `waiting`: no worker runs it now. */
+export type ListedState = UnitState | 'waiting';
+
+const states: Readonly<Record<ListedState, true>> = {
+  off: true,
+  idle: true,
+  running: true,
+  failed: true,
+  waiting: true,
+};
+
+/** The states of scanners in the list of a fleet. */
+export const listedStates: readonly string[] = Object.keys(states);
+
 /** A scanner in the list of a fleet. */
 export interface ListedUnit {
   readonly serialNumber: string;
   readonly group: string;
-  /** `waiting`: no worker runs it now. */
-  readonly state: UnitState | 'waiting';
+  readonly state: ListedState;
   readonly release: string;
   /** Below the URL of the fleet. */
   readonly path: string;

@@ -1,50 +1,97 @@
 import type { ServerResponse } from 'node:http';
-import type { ListedUnit } from './listed-unit.js';
+import { type ListedUnit, listedStates } from './listed-unit.js';
 
-/** Scanners on the page; further ones are found by `?q=`. */
-export const mostRows = 500;
+/** Scanners on one page. */
+const mostRows = 500;
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color-scheme:light dark}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .8rem .3rem 0;border-bottom:1px solid #8884}
-td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}input{font:inherit;padding:.2rem .4rem}.failed{font-weight:600}`;
+td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}input,select{font:inherit;padding:.2rem .4rem}nav{display:flex;gap:1rem;margin:1rem 0}.failed{font-weight:600}`;
 
 /** Only the style above may be used: no script, nothing from elsewhere. */
 const policy = `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
 
 /**
- * Sends the first page of a fleet: its scanners as a table, with links to the GUI of each.
+ * Sends a page of a fleet: its scanners as a table, with links to the GUI of each, and to the page before and behind it.
+ * @param asked `?q=`, `?state=` and `?from=`, as the list takes them
  * @param all how many scanners the fleet has
- * @param pattern by which those of the list were chosen; empty for all
+ * @param list the part of the list that is asked for
+ * @throws Refused
  */
-export function sendOverviewPage(
+export async function sendOverviewPage(
   response: ServerResponse,
-  units: readonly ListedUnit[],
+  asked: URLSearchParams,
   all: number,
-  pattern: string,
-): void {
+  list: (asked: URLSearchParams) => Promise<readonly ListedUnit[]>,
+): Promise<void> {
+  const chosen = chosenBy(asked);
+  const from = asked.get('from') ?? '0';
+  // One more than there is room for tells that there is a next page.
+  const listed = await list(
+    new URLSearchParams([...chosen, ['from', from], ['limit', String(mostRows + 1)]]),
+  );
   response.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy,
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
   });
-  response.end(overviewPage(units, all, pattern));
+  response.end(overviewPage({ chosen, from: Number(from), all, listed }));
 }
 
-function overviewPage(units: readonly ListedUnit[], all: number, pattern: string): string {
-  const rows = units.slice(0, mostRows).map(rowOf).join('\n');
-  const shown = Math.min(units.length, mostRows);
-  const counted = shown === all ? `${all} scanners.` : `${shown} of ${all} scanners.`;
+/** An empty field of the form chooses nothing. */
+function chosenBy(asked: URLSearchParams): URLSearchParams {
+  const chosen = new URLSearchParams();
+  for (const name of ['q', 'state']) {
+    const value = asked.get(name) ?? '';
+    if (value !== '') chosen.set(name, value);
+  }
+  return chosen;
+}
+
+interface Page {
+  /** What chooses its scanners. */
+  readonly chosen: URLSearchParams;
+  /** Where it begins in the list of those that are chosen. */
+  readonly from: number;
+  readonly all: number;
+  readonly listed: readonly ListedUnit[];
+}
+
+function overviewPage({ chosen, from, all, listed }: Page): string {
+  const units = listed.slice(0, mostRows);
+  const states = listedStates.map(
+    (state) => `<option${state === chosen.get('state') ? ' selected' : ''}>${state}</option>`,
+  );
+  const linkTo = (first: number, words: string) => {
+    const target = new URLSearchParams([...chosen, ['from', String(first)]]);
+    return `<a href="?${escaped(String(target))}">${words}</a>`;
+  };
+  const links = [
+    ...(from > 0 ? [linkTo(Math.max(0, from - mostRows), 'Previous')] : []),
+    ...(listed.length > mostRows ? [linkTo(from + mostRows, 'Next')] : []),
+  ];
+  const nav = links.length === 0 ? '' : `<nav>${links.join(' ')}</nav>`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fleet</title><style>${style}</style></head>
 <body><h1>Fleet</h1>
-<form><label>Serial number, part of it with *, or group/*: <input name="q" value="${escaped(pattern)}"></label> <button>Show</button></form>
-<p>${counted} The same as JSON: <a href="scanners">/scanners</a>.</p>
+<form><label>Serial number, part of it with *, or group/*: <input name="q" value="${escaped(chosen.get('q') ?? '')}"></label>
+<label>State: <select name="state"><option value="">any</option>${states.join('')}</select></label> <button>Show</button></form>
+<p>${counted(units.length, from, all)} The same as JSON: <a href="scanners${escaped(queryOf(chosen))}">/scanners</a>.</p>
 <table><thead><tr><th>Scanner</th><th>Group</th><th>Release</th><th>State</th><th class="number">Requests</th><th class="number">Unsaved</th><th class="number">Faults</th></tr></thead>
 <tbody>
-${rows}
-</tbody></table></body></html>
+${units.map(rowOf).join('\n')}
+</tbody></table>${nav}</body></html>
 `;
+}
+
+function counted(shown: number, from: number, all: number): string {
+  if (shown === all) return `${all} scanners.`;
+  return from === 0 ? `${shown} of ${all} scanners.` : `${from + 1} to ${from + shown}, of ${all} scanners.`;
+}
+
+function queryOf(chosen: URLSearchParams): string {
+  return chosen.size === 0 ? '' : `?${chosen}`;
 }
 
 function rowOf({

@@ -7,10 +7,10 @@ import {
   replyText,
   sendGui,
 } from '@azimuth/server';
-import { bodyOf, urlAsked } from './asked.js';
+import { bodyOf, Refused, urlAsked } from './asked.js';
 import { type EventSource, sendEvents } from './events-stream.js';
-import type { ListedUnit } from './listed-unit.js';
-import { mostRows, sendOverviewPage } from './overview-page.js';
+import { type ListedUnit, listedStates } from './listed-unit.js';
+import { sendOverviewPage } from './overview-page.js';
 import { scannersPath } from './scanner-path.js';
 
 /** A fleet as its port tells of it, wherever its scanners run. */
@@ -53,11 +53,12 @@ export async function answerForFleet(
   request.resume();
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     replyText(response, 405, 'Only GET is answered here, and POST at /fleet/power.');
-  } else if (pathname === scannersPath) replyJson(response, 200, await fleet.list(searchParams));
+  } else if (pathname === scannersPath) replyJson(response, 200, await listOf(fleet, searchParams));
   else if (pathname === '/fleet') replyJson(response, 200, await fleet.overview());
   else if (pathname === '/fleet/events') sendEvents(fleet.events, searchParams, response);
   else if (pathname === '/metrics') replyText(response, 200, (await fleet.metrics()).trimEnd());
-  else if (pathname === '/' && !searchParams.has('scanners')) await sendPage(fleet, searchParams, response);
+  else if (pathname === '/' && !searchParams.has('scanners'))
+    await sendOverviewPage(response, searchParams, fleet.size, (asked) => listOf(fleet, asked));
   else if (gui !== undefined && isGuiPath(pathname)) await sendGui(gui, pathname, response);
   else
     replyText(
@@ -67,10 +68,12 @@ export async function answerForFleet(
     );
 }
 
-async function sendPage(fleet: WholeFleet, asked: URLSearchParams, response: ServerResponse): Promise<void> {
-  const pattern = asked.get('q') ?? '';
-  const shown = { limit: String(mostRows + 1), ...(pattern === '' ? {} : { q: pattern }) };
-  sendOverviewPage(response, await fleet.list(new URLSearchParams(shown)), fleet.size, pattern);
+/** @throws Refused */
+async function listOf(fleet: WholeFleet, asked: URLSearchParams): Promise<readonly ListedUnit[]> {
+  const state = asked.get('state');
+  if (state !== null && !listedStates.includes(state))
+    throw new Refused(`state: expected one of ${listedStates.join(', ')}, got "${state}"`);
+  return fleet.list(asked);
 }
 
 /** From programs on this computer alone. */

@@ -193,6 +193,37 @@ test('its page lists the scanners with links, and nothing in it is code', async 
   expect(page).toContain('<a href="scanners/1/">1</a>');
   expect(page).toContain('a&lt;b');
   expect(page).toContain('2 scanners.');
+  expect(page).not.toContain('Next');
+});
+
+test('its page shows 500 scanners at a time, and those in one state', async () => {
+  const some = await someFleet(units(1001));
+  await some.fleet.switchOff(some.fleet.matching('7'));
+  const pageOf = async (query: string) => (await ask(some, `/${query}`)).content;
+  const first = await pageOf('');
+  expect(first).toContain('500 of 1001 scanners.');
+  expect(first).toContain('<a href="?from=500">Next</a>');
+  expect(first).not.toContain('Previous');
+  const second = await pageOf('?q=*&from=500');
+  expect(second).toContain('501 to 1000, of 1001 scanners.');
+  expect(second).toContain('<a href="?q=*&amp;from=0">Previous</a> <a href="?q=*&amp;from=1000">Next</a>');
+  const last = await pageOf('?from=1000');
+  expect(last).toContain('<a href="scanners/1001/">1001</a>');
+  expect(last).not.toContain('Next');
+  const off = await pageOf('?q=&state=off');
+  expect(off).toContain('1 of 1001 scanners.');
+  expect(off).toContain('<option selected>off</option>');
+  expect(off).toContain('<a href="scanners?state=off">');
+});
+
+test('a state that there is not, and a part of the list that is no number, are refused', async () => {
+  const some = await someFleet(units(1));
+  for (const path of ['/scanners', '/'])
+    expect(await ask(some, `${path}?state=bogus`)).toMatchObject({
+      status: 400,
+      content: 'state: expected one of off, idle, running, failed, waiting, got "bogus"\n',
+    });
+  expect(await ask(some, '/?from=x')).toMatchObject({ status: 400 });
 });
 
 test('a page of several scanners is served, and told that it gets scan data from each of them', async () => {

@@ -51,9 +51,8 @@ function otherThanJson(reply: Reply): string {
   const other = `something other than JSON (${httpText(reply)})`;
   if (detail !== '') return `${other} – ${detail}`;
   // The port of a fleet gives it as text.
-  const { httpStatus, headers, text } = reply;
-  const reason = plainRefusal({ httpStatus, contentType: headers.get('Content-Type'), text });
-  return reason === undefined ? other : `HTTP ${httpStatus}: ${reason}`;
+  const reason = plainRefusal(reply);
+  return reason === undefined ? other : `HTTP ${reply.httpStatus}: ${reason}`;
 }
 
 function httpText({ httpStatus, headers }: Reply): string {

@@ -1,5 +1,6 @@
 import { detailHeader, type Status, statuses, statusMessage } from '@azimuth/model';
-import type { AnswerHeaders } from './exchange/exchange.js';
+import type { AnswerHeaders, Reply } from './exchange/exchange.js';
+import { plainRefusal } from './plain-refusal.js';
 
 /** What every error of the client is: its message is one line for a person, without passwords and hashes. */
 export abstract class ClientError extends Error {}
@@ -105,11 +106,10 @@ export class TransferError extends ClientError {
     super(`${file}: HTTP ${httpStatus}, ${meaning}${detail === '' ? '' : ` – ${detail}`}`);
   }
 
-  static of(
-    file: string,
-    { httpStatus, headers }: { httpStatus: number; headers: AnswerHeaders },
-  ): TransferError {
-    return new TransferError(file, httpStatus, detailOf(headers));
+  static of(file: string, reply: Reply): TransferError {
+    // A scanner gives its reason in a header, the port of a fleet as text.
+    const detail = detailOf(reply.headers);
+    return new TransferError(file, reply.httpStatus, detail === '' ? (plainRefusal(reply) ?? '') : detail);
   }
 }
 

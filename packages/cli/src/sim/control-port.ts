@@ -57,9 +57,9 @@ export class ControlPort {
         `${this.#url}/${name}`,
         { method, timeout: answerTimeout, headers: { 'Content-Length': Buffer.byteLength(body) } },
         (response) => {
-          const { statusCode: httpStatus = 0, headers } = response;
-          const contentType = headers['content-type'];
-          textOf(response).then((text) => resolve({ httpStatus, contentType, text }), fail);
+          const { statusCode: httpStatus = 0, headers: answered } = response;
+          const headers = new Headers({ 'Content-Type': answered['content-type'] ?? '' });
+          textOf(response).then((text) => resolve({ httpStatus, headers, text }), fail);
         },
       );
       asked.on('timeout', () => asked.destroy(new Error(`no answer in ${answerTimeout / 1000} s`)));
@@ -79,7 +79,7 @@ export class ControlPort {
 
 interface Reply {
   readonly httpStatus: number;
-  readonly contentType: string | undefined;
+  readonly headers: Headers;
   readonly text: string;
 }
 

@@ -116,7 +116,7 @@ export class FleetClient {
 }
 
 function refusalIn({ status: httpStatus, headers }: Response, text: string): string | undefined {
-  return plainRefusal({ httpStatus, contentType: headers.get('Content-Type'), text });
+  return plainRefusal({ httpStatus, headers, text });
 }
 
 /** The lines of an answer, until it ends or its connection is lost. @throws the reason of the signal */

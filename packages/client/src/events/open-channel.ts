@@ -2,6 +2,7 @@ import { openEnvelope } from '../answer.js';
 import { longestWait, mostRetries, waitAfter } from '../back-off.js';
 import type { Pause } from '../connection.js';
 import { AnswerError, type ClientError, RateLimitError, ScannerError, UnreachableError } from '../errors.js';
+import { plainRefusal } from '../plain-refusal.js';
 import {
   type EventSocket,
   HandshakeFailure,
@@ -112,8 +113,15 @@ async function refusalMeans(
   const { url } = context;
   const refused = statusIn(url, channel, refusal);
   if (refused !== undefined && refused.statusName !== 'notFound') return refused;
-  const other = new AnswerError(url, channel.endpoint, `HTTP ${refusal.httpStatus} instead of a WebSocket`);
-  if (refused === undefined && !isWithoutWebSocket(refusal.httpStatus)) return other;
+  const { httpStatus } = refusal;
+  // The port of a fleet gives its reason as text.
+  const reason = plainRefusal(refusal);
+  const other = new AnswerError(
+    url,
+    channel.endpoint,
+    reason === undefined ? `HTTP ${httpStatus} instead of a WebSocket` : `HTTP ${httpStatus}: ${reason}`,
+  );
+  if (refused === undefined && !isWithoutWebSocket(httpStatus)) return other;
   return (await channel.lacking(context, refusal)) ?? other;
 }
 

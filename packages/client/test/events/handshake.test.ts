@@ -79,6 +79,11 @@ test('another status of the scanner is an error with this status', async () => {
 
 test.each([
   ['an error of the server', httpAnswer(503), /HTTP 503 instead of a WebSocket$/],
+  [
+    'the reason of the port of a fleet',
+    httpAnswer(502, 'its power is off\n', ['Content-Type: text/plain; charset=utf-8']),
+    / answered HTTP 502: its power is off$/,
+  ],
   ['a redirection', httpAnswer(302, '', ['Location: /elsewhere']), /HTTP 302 instead of a WebSocket$/],
   [
     'a handshake with the wrong key',

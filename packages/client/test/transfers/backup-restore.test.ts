@@ -88,6 +88,11 @@ describe('backup', () => {
     await expect(scanner.backup()).rejects.toThrow(
       'parameterbackup: HTTP 404, there is no such file on the scanner – no backup file!',
     );
+    const headers = { 'Content-Type': 'text/plain' };
+    device.files.set('parameterbackup', () => ({ http: 503, headers, body: 'The fleet is starting.\n' }));
+    await expect(scanner.backup()).rejects.toThrow(
+      'parameterbackup: HTTP 503, the scanner is busy with other transfers, try again later – The fleet is starting.',
+    );
   });
 
   test('that is answered with a refusal in an envelope is refused', async () => {

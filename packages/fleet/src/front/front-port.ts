@@ -20,6 +20,7 @@ import { fleetMetrics } from './fleet-metrics.js';
 import { FrontConnections } from './front-connections.js';
 import { type GatewayKey, notHere } from './gateway-key.js';
 import { NameCheck } from './name-check.js';
+import { refusals, refuseUpgrade } from './refusals.js';
 import { isForWebSocket, type ScannerPath, scannerPathOf, scannersPath } from './scanner-path.js';
 import { answerForFleet } from './whole-fleet.js';
 
@@ -151,7 +152,7 @@ export class FrontPort {
         request.resume();
         // It has moved while it was started.
         if (this.#unitOf(fleet, serial) === undefined) this.#replyUnknown(response);
-        else replyText(response, 502, `The scanner ${serial} does not answer: ${messageOf(error)}`);
+        else replyText(response, 502, refusals.silent(serial, messageOf(error)));
       });
     }
     request.resume();
@@ -171,11 +172,11 @@ export class FrontPort {
   /** A gateway looks for the worker that has the scanner by now. */
   #replyUnknown(response: ServerResponse): void {
     if (this.#options.worker === undefined) {
-      replyText(response, 404, 'This fleet has no scanner with this serial number.');
+      replyText(response, 404, refusals.unknown);
       return;
     }
     response.setHeader(notHere, '1');
-    replyText(response, 421, 'This worker does not run the scanner.');
+    replyText(response, 421, refusals.elsewhere);
   }
 
   /** Everybody may ask a worker how it is. All else needs the key of the deployment. */
@@ -192,7 +193,7 @@ export class FrontPort {
       replyText(response, why === undefined ? 200 : 503, why ?? 'ok');
     } else if (url === '/metrics' && this.#fleet !== undefined)
       replyText(response, 200, fleetMetrics(this.#fleet) + worker.metrics());
-    else replyText(response, 401, 'This is a worker of a fleet: ask a gateway.');
+    else replyText(response, 401, refusals.worker);
     return false;
   }
 
@@ -200,22 +201,22 @@ export class FrontPort {
     socket.on('error', () => socket.destroy());
     const { worker } = this.#options;
     if (worker !== undefined && !worker.key.signed(request)) {
-      socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      refuseUpgrade(socket, 401, refusals.worker);
       return;
     }
     if (worker !== undefined) vouchFor(request);
     const asked = scannerPathOf(request.url ?? '');
     const unit = asked === undefined ? undefined : this.#unitOf(this.#fleet, asked.serial);
     if (asked === undefined || unit === undefined) {
-      const status = worker === undefined ? '404 Not Found' : `421 Misdirected Request\r\n${notHere}: 1`;
-      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      if (worker === undefined) refuseUpgrade(socket, 404, refusals.unknown);
+      else refuseUpgrade(socket, 421, refusals.elsewhere, { [notHere]: '1' });
       return;
     }
     request.url = asked.target;
     try {
       await unit.upgrade(request, socket, head, () => this.#answerOn(socket, unit, request));
-    } catch {
-      socket.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    } catch (error) {
+      refuseUpgrade(socket, 502, refusals.silent(asked.serial, messageOf(error)));
     }
   }
 

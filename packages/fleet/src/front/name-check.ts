@@ -12,14 +12,15 @@ export class NameCheck {
     this.#crossOrigin = origins.length === 0 ? undefined : new CrossOrigin(origins);
   }
 
-  isForeign(request: IncomingMessage): boolean {
-    return this.#hostAndOrigin.refusalOf(request) !== undefined;
+  /** Why a request is foreign; undefined if it is not. */
+  refusalOf(request: IncomingMessage): string | undefined {
+    return this.#hostAndOrigin.refusalOf(request)?.why;
   }
 
   /** Lets allowed pages read the answer. @returns false if it has answered: it is foreign, or a browser only asks what it may */
   admits(request: IncomingMessage, response: ServerResponse): boolean {
-    const refusal = this.#hostAndOrigin.refusalOf(request);
-    if (refusal !== undefined) replyForbidden(response, refusal.why);
+    const refusal = this.refusalOf(request);
+    if (refusal !== undefined) replyForbidden(response, refusal);
     else {
       this.#crossOrigin?.share(request, response);
       if (this.#crossOrigin?.answersPreflight(request, response) !== true) return true;

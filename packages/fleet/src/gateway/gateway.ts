@@ -8,6 +8,7 @@ import { Refused } from '../front/asked.js';
 import { FrontConnections } from '../front/front-connections.js';
 import { metricText } from '../front/metric-text.js';
 import { NameCheck } from '../front/name-check.js';
+import { refusals, refuseUpgrade } from '../front/refusals.js';
 import { isForWebSocket, scannerPathOf } from '../front/scanner-path.js';
 import { answerForFleet } from '../front/whole-fleet.js';
 import { FleetOfWorkers } from './fleet-of-workers.js';
@@ -171,7 +172,7 @@ export class Gateway {
     this.#requests++;
     if (!routes.scanners.has(serial)) {
       request.resume();
-      replyText(response, 404, 'This fleet has no scanner with this serial number.');
+      replyText(response, 404, refusals.unknown);
       return;
     }
     await connections.withBody(request, (body) => this.#forwardWith(body, serial, request, response));
@@ -211,7 +212,7 @@ export class Gateway {
     this.#failures++;
     request.resume();
     response.setHeader('Retry-After', 1);
-    replyText(response, 503, 'No worker runs this scanner now. It is started again as soon as one is free.');
+    replyText(response, 503, refusals.waiting);
   }
 
   #metrics(): string {
@@ -236,11 +237,12 @@ export class Gateway {
     const { routes, connections } = this.#options;
     const asked = scannerPathOf(request.url ?? '');
     const worker = asked === undefined ? undefined : routes.workerOf(asked.serial);
-    const isForeign = this.#names.isForeign(request);
-    if (isForeign || asked === undefined || worker === undefined || !(socket instanceof Socket)) {
+    const foreign = this.#names.refusalOf(request);
+    if (foreign !== undefined || asked === undefined || worker === undefined || !(socket instanceof Socket)) {
       const isKnown = asked !== undefined && routes.scanners.has(asked.serial);
-      const status = isForeign ? '403 Forbidden' : isKnown ? '503 Service Unavailable' : '404 Not Found';
-      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      if (foreign !== undefined) refuseUpgrade(socket, 403, foreign);
+      else if (isKnown) refuseUpgrade(socket, 503, refusals.waiting);
+      else refuseUpgrade(socket, 404, refusals.unknown);
       return;
     }
     const joined = { serial: asked.serial, worker, socket };

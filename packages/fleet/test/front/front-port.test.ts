@@ -98,7 +98,15 @@ test('takes no WebSocket where the scanner has none', async () => {
   };
   const answered = await ask(some, '/scanners/1/api/SerialNumber', { headers });
   expect(JSON.parse(answered.content)).toMatchObject({ data: { SerialNumber: '1' } });
-  await expect(ask(some, '/scanners/99/apievents', { headers })).resolves.toMatchObject({ status: 404 });
+  await expect(ask(some, '/scanners/99/apievents', { headers })).resolves.toMatchObject({
+    status: 404,
+    content: 'This fleet has no scanner with this serial number.\n',
+  });
+  await some.fleet.switchOff(some.fleet.matching('1'));
+  await expect(ask(some, '/scanners/1/apievents', { headers })).resolves.toMatchObject({
+    status: 502,
+    content: 'The scanner 1 does not answer: its power is off\n',
+  });
 });
 
 test('a reboot ends the connections of its scanner alone, and the scanner comes back', async () => {

@@ -1,0 +1,34 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** Why a fleet, or a part of it, refuses a request or a WebSocket. */
+export const refusals = {
+  unknown: 'This fleet has no scanner with this serial number.',
+  elsewhere: 'This worker does not run the scanner.',
+  worker: 'This is a worker of a fleet: ask a gateway.',
+  waiting: 'No worker runs this scanner now. It is started again as soon as one is free.',
+  silent: (serial: string, reason: string) => `The scanner ${serial} does not answer: ${reason}`,
+};
+
+/**
+ * Refuses to take a connection over for a WebSocket. It is the last answer there.
+ * @param reason for people, on one line
+ * @param headers beside those of the body
+ */
+export function refuseUpgrade(
+  socket: Duplex,
+  httpStatus: number,
+  reason: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const body = `${reason}\n`;
+  const all = {
+    ...headers,
+    Connection: 'close',
+    'Content-Type': 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Length': Buffer.byteLength(body),
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${httpStatus} ${STATUS_CODES[httpStatus] ?? ''}\r\n${lines.join('')}\r\n${body}`);
+}

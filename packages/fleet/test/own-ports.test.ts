@@ -91,7 +91,7 @@ test('a scanner whose port was taken while it was off has failed, and all others
     failed: [{ serialNumber: '2', reason: expect.stringContaining(`Port ${http} on 127.0.0.1 is in use`) }],
   });
   expect(fleet.states).toEqual({ off: 0, idle: 2, running: 0, failed: 1 });
-  expect(fleet.units.get('2')?.failure).toContain(`Port ${http} on 127.0.0.1 is in use`);
+  expect(fleet.units.get('2')?.failure).toBe(`Port ${http} on 127.0.0.1 is in use`);
   other.close();
   await once(other, 'close');
   await fleet.switchOn(fleet.matching('2'));

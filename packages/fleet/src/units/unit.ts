@@ -6,6 +6,7 @@ import { type LoginLevel, Mutex, newestRelease, type Release, statuses } from '@
 import {
   type AllowedNames,
   type Ports,
+  PortTaken,
   replyJson,
   ScannerService,
   type ServiceOptions,
@@ -64,6 +65,12 @@ const simulation = /^\/x\/sim(?:[/?]|$)/;
 
 /** Ports of a scanner that has none of its own. */
 const noPorts: Ports = { http: null, https: null, legacyA: null, legacyB: null, search: null, control: null };
+
+/** The advice for a port that is taken is about the options of one scanner. */
+function reasonOf(error: unknown): string {
+  if (error instanceof PortTaken) return error.problem;
+  return error instanceof Error ? error.message : String(error);
+}
 
 /** A scanner of a fleet. It is started when it is needed for the first time. To its clients, it was on since its power-on. */
 export class Unit {
@@ -355,7 +362,7 @@ export class Unit {
   }
 
   #fail(error: unknown): void {
-    this.#failure = error instanceof Error ? error.message : String(error);
+    this.#failure = reasonOf(error);
     this.#isOn = false;
     this.#shared.events.tell(this, { event: 'failed', reason: this.#failure });
     this.#log.error('The scanner could not start', { reason: this.#failure });

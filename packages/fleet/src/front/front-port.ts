@@ -206,8 +206,12 @@ export class FrontPort {
     }
     if (worker !== undefined) vouchFor(request);
     const asked = scannerPathOf(request.url ?? '');
-    const unit = asked === undefined ? undefined : this.#unitOf(this.#fleet, asked.serial);
-    if (asked === undefined || unit === undefined) {
+    if (asked === undefined) {
+      refuseUpgrade(socket, 404, refusals.noWebSocket);
+      return;
+    }
+    const unit = this.#unitOf(this.#fleet, asked.serial);
+    if (unit === undefined) {
       if (worker === undefined) refuseUpgrade(socket, 404, refusals.unknown);
       else refuseUpgrade(socket, 421, refusals.elsewhere, { [notHere]: '1' });
       return;

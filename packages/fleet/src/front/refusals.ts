@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 
 /** Why a fleet, or a part of it, refuses a request or a WebSocket. */
 export const refusals = {
+  noWebSocket: 'No WebSocket is here.',
   unknown: 'This fleet has no scanner with this serial number.',
   elsewhere: 'This worker does not run the scanner.',
   worker: 'This is a worker of a fleet: ask a gateway.',

@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import { mostUsesOfFront } from '../limits.js';
+import { within } from '../within.js';
 
 /** Who uses a scanner by the port of the fleet: counts, and what is under way. */
 export class UnitUses {
@@ -81,10 +81,7 @@ export class UnitUses {
   /** Fulfilled when what is being answered has been answered, but after so many ms at the latest. */
   async answered(milliseconds: number): Promise<void> {
     if (this.#waiting.size === 0 && this.#open.size === 0) return;
-    const over = new AbortController();
-    const limit = pause(milliseconds, undefined, { signal: over.signal }).catch(() => undefined);
-    await Promise.race([this.#allAnswered(), limit]);
-    over.abort();
+    await within(milliseconds, this.#allAnswered());
   }
 
   async #allAnswered(): Promise<void> {

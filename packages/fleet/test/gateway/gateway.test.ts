@@ -350,8 +350,7 @@ test('a body stays the body of its request, whatever the headers say of its leng
 
 test('bodies are kept for the next worker up to a limit, and room comes back', async () => {
   const next = await worker(units(1));
-  const connections = new WorkerConnections({ key, keptTogether: 100 });
-  const gateway = await gatewayTo([next], 1, { connections });
+  const gateway = await gatewayTo([next], 1, { keptBodies: 100 });
   const ask = (body: string) => fetch(`${gateway.url}/scanners/1/api/getChallenge`, { method: 'POST', body });
   const asking = '{"data":{"user":"Service"}}';
   for (const [body, status] of [

@@ -1,0 +1,171 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { replyText } from '@azimuth/server';
+import { metricText } from '../front/metric-text.js';
+import { refusals, refuseUpgrade } from '../front/refusals.js';
+import { KeptBodies } from './kept-bodies.js';
+import type { Routes } from './routes.js';
+import type { WorkerAddress, WorkerConnections } from './worker-connections.js';
+import { exchange, upgrade, WorkerFailure } from './worker-exchange.js';
+
+/** A request that a worker has not answered yet. */
+interface Asking {
+  readonly serial: string;
+  readonly worker: WorkerAddress;
+  readonly moved: AbortController;
+}
+
+/** A WebSocket, and the worker that has it. */
+interface Joined {
+  readonly serial: string;
+  readonly worker: WorkerAddress;
+  readonly socket: Socket;
+}
+
+/** ms between two looks whether a scanner has moved while its worker was asked. */
+const watchEvery = 500;
+
+interface Options {
+  readonly routes: Routes;
+  readonly connections: WorkerConnections;
+  /** ms that a request waits for a worker to take its scanner over. */
+  readonly patience: number;
+  /** Bytes of all bodies that are kept for the next worker, at most. By default, 64 MiB. */
+  readonly keptBodies?: number;
+}
+
+/** Takes what is asked of scanners to the workers that have them, also while they move from one to another. */
+export class Forwarding {
+  readonly #options: Options;
+  readonly #bodies: KeptBodies;
+  #requests = 0;
+  /** Requests that no worker has answered. */
+  #failures = 0;
+  /** Requests that workers have not answered yet. */
+  readonly #asking = new Set<Asking>();
+  /** Requests that are not answered yet, also while they wait for a worker. */
+  readonly #open = new Set<Promise<void>>();
+  /** WebSockets. */
+  readonly #joined = new Set<Joined>();
+  readonly #watching: NodeJS.Timeout;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#bodies = new KeptBodies(options.keptBodies);
+    this.#watching = setInterval(() => this.#leaveMoved(), watchEvery).unref();
+  }
+
+  /** Answers a request of a scanner. */
+  answer(serial: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answered = this.#answer(serial, request, response);
+    const settled = answered.catch(() => undefined).finally(() => this.#open.delete(settled));
+    this.#open.add(settled);
+    return answered;
+  }
+
+  /** Makes a connection a WebSocket of a scanner, or refuses it. */
+  upgrade(serial: string, request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const { routes, connections } = this.#options;
+    const worker = routes.workerOf(serial);
+    if (worker === undefined) {
+      if (routes.scanners.has(serial)) refuseUpgrade(socket, 503, refusals.waiting);
+      else refuseUpgrade(socket, 404, refusals.unknown);
+      return;
+    }
+    const joined = { serial, worker, socket };
+    this.#joined.add(joined);
+    socket.once('close', () => this.#joined.delete(joined));
+    upgrade(connections, worker, request, socket, head);
+  }
+
+  /** Fulfilled when all requests are answered, also those that come meanwhile over connections which were in use. */
+  async allAnswered(): Promise<void> {
+    while (this.#open.size > 0) await Promise.all(this.#open);
+  }
+
+  /** In the text format of Prometheus. */
+  metrics(): string {
+    return (
+      metricText('azimuth_gateway_requests_total', 'counter', 'Requests of scanners.', this.#requests) +
+      metricText(
+        'azimuth_gateway_failures_total',
+        'counter',
+        'Requests that no worker has answered.',
+        this.#failures,
+      )
+    );
+  }
+
+  close(): void {
+    clearInterval(this.#watching);
+  }
+
+  async #answer(serial: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#requests++;
+    if (!this.#options.routes.scanners.has(serial)) {
+      request.resume();
+      replyText(response, 404, refusals.unknown);
+      return;
+    }
+    await this.#bodies.withBody(request, (body) => this.#answerWith(body, serial, request, response));
+  }
+
+  /** A scanner may be moving from one worker to another: the request waits for the one that takes it. */
+  async #answerWith(
+    body: Buffer | undefined,
+    serial: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const { routes, patience } = this.#options;
+    const until = performance.now() + patience;
+    for (;;) {
+      const worker = routes.workerOf(serial);
+      try {
+        if (worker !== undefined && (await this.#ask({ serial, worker }, body, request, response))) return;
+      } catch (error) {
+        if (!(error instanceof WorkerFailure)) throw error;
+        this.#failures++;
+        request.resume();
+        if (!response.headersSent)
+          replyText(response, 502, `The worker of this scanner has not answered: ${error.message}`);
+        return;
+      }
+      // A body that was not kept is on its way to nowhere.
+      if (body === undefined || response.destroyed || performance.now() > until) break;
+      await routes.look();
+    }
+    this.#failures++;
+    request.resume();
+    response.setHeader('Retry-After', 1);
+    replyText(response, 503, refusals.waiting);
+  }
+
+  /** @returns false if nothing was answered: the scanner is elsewhere */
+  async #ask(
+    { serial, worker }: Omit<Asking, 'moved'>,
+    body: Buffer | undefined,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<boolean> {
+    const asking = { serial, worker, moved: new AbortController() };
+    const { signal: moved } = asking.moved;
+    this.#asking.add(asking);
+    try {
+      return await exchange(this.#options.connections, worker, { request, body, response, moved });
+    } finally {
+      this.#asking.delete(asking);
+    }
+  }
+
+  /** A worker that is paused, or has lost its network, would be silent for long: its scanners may be others' by now. */
+  #leaveMoved(): void {
+    const isMoved = ({ serial, worker }: Omit<Asking, 'moved'>) => {
+      const now = this.#options.routes.workerOf(serial);
+      return now !== undefined && now.url !== worker.url;
+    };
+    for (const asking of this.#asking) if (isMoved(asking)) asking.moved.abort();
+    // As when the power of the scanner fails: its client connects again.
+    for (const joined of this.#joined) if (isMoved(joined)) joined.socket.destroy();
+  }
+}

@@ -1,0 +1,138 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { pipeline } from 'node:stream';
+import { notHere } from '../front/gateway-key.js';
+import { answerHeaders, linesOf, requestHeaders } from './passed-headers.js';
+import { silentFor, type WorkerAddress, type WorkerConnections } from './worker-connections.js';
+
+/** A request that has no answer, because of the worker. */
+export class WorkerFailure extends Error {
+  override readonly name = 'WorkerFailure';
+}
+
+/** A request of a client, and what it is answered with. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  /** Undefined if it is still to be read from the request. */
+  readonly body: Buffer | undefined;
+  readonly response: ServerResponse;
+  /** Aborted when another worker has the scanner: the answer of this one is not waited for any more. */
+  readonly moved: AbortSignal;
+}
+
+/**
+ * Sends a request to a worker, and its answer to the client.
+ * @returns false if the worker is not there, or does not have the scanner: then nothing was done, and nothing answered
+ * @throws WorkerFailure if the worker breaks off before it answers
+ */
+export function exchange(
+  connections: WorkerConnections,
+  worker: WorkerAddress,
+  { request, body, response, moved }: Exchange,
+): Promise<boolean> {
+  return new Promise((done, failed) => {
+    const outgoing = opened(connections, worker, request, body);
+    let isConnected = false;
+    outgoing.once('socket', (socket) => {
+      if (!socket.connecting) isConnected = true;
+      else
+        socket.once('connect', () => {
+          isConnected = true;
+        });
+    });
+    outgoing.on('error', (error) => {
+      // Whoever has begun to answer is followed to the end of the answer, which says by itself whether it is whole.
+      if (response.headersSent) return;
+      // Reads are sent again, unless the worker is silent: that may go on.
+      if (!isConnected || (isRead(request) && (!isSilent || moved.aborted))) return done(false);
+      failed(new WorkerFailure(error.message, { cause: error }));
+    });
+    let isSilent = false;
+    outgoing.setTimeout(silentFor, () => {
+      isSilent = true;
+      outgoing.destroy(new Error(`no answer for ${silentFor / 1000} s`));
+    });
+    const gone = () => void outgoing.destroy();
+    const left = () => {
+      if (!response.headersSent) outgoing.destroy(new Error('another worker has taken the scanner over'));
+    };
+    response.once('close', gone);
+    moved.addEventListener('abort', left, { once: true });
+    outgoing.once('close', () => {
+      response.off('close', gone);
+      moved.removeEventListener('abort', left);
+    });
+    outgoing.once('response', (answer) => {
+      if (answer.headers[notHere] !== undefined) {
+        // The next attempt may use this connection again.
+        answer.resume().once('close', () => done(false));
+        return;
+      }
+      // A worker that answers before it has the whole body does not want the rest of it.
+      if (body === undefined) request.unpipe(outgoing).resume();
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answerHeaders(answer));
+      // Errors end both: the client sees that the answer is not whole.
+      pipeline(answer, response, () => done(true));
+    });
+    // Not a pipeline: that takes the connection from a request whose worker has failed, while the client goes on sending.
+    if (body === undefined) request.pipe(outgoing);
+    else outgoing.end(body);
+  });
+}
+
+/** Hands a connection over to a worker that makes it a WebSocket of a scanner. Otherwise the worker's answer ends it. */
+export function upgrade(
+  connections: WorkerConnections,
+  worker: WorkerAddress,
+  request: IncomingMessage,
+  client: Socket,
+  head: Buffer,
+): void {
+  const { method = 'GET', url: path = '/' } = request;
+  const asks = ['connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? ''];
+  // Without a length: what follows is no body.
+  const outgoing = connections.open(worker, { method, path, headers: [...requestHeaders(request), ...asks] });
+  outgoing.setTimeout(silentFor, () => outgoing.destroy());
+  outgoing.once('error', () => client.destroy());
+  client.once('close', () => outgoing.destroy());
+  outgoing.once('upgrade', ({ rawHeaders: answered }, joined, first) => {
+    joined.setTimeout(0);
+    client.setTimeout(0);
+    client.write(`HTTP/1.1 101 Switching Protocols\r\n${linesOf(answered)}\r\n`);
+    if (first.length > 0) client.write(first);
+    if (head.length > 0) joined.write(head);
+    joined.once('error', () => client.destroy()).once('close', () => client.destroy());
+    client.once('close', () => joined.destroy());
+    joined.pipe(client);
+    client.pipe(joined);
+  });
+  outgoing.once('response', (answer) => {
+    const { statusCode = 502, statusMessage = '', headers: answered } = answer;
+    const status =
+      answered[notHere] === undefined ? `${statusCode} ${statusMessage}` : '503 Service Unavailable';
+    client.write(`HTTP/1.1 ${status}\r\n${linesOf(answerHeaders(answer))}Connection: close\r\n\r\n`);
+    pipeline(answer, client, () => undefined);
+  });
+  outgoing.end();
+}
+
+function opened(
+  connections: WorkerConnections,
+  worker: WorkerAddress,
+  request: IncomingMessage,
+  body: Buffer | undefined,
+): ClientRequest {
+  const { method = 'GET', url: path = '/' } = request;
+  const headers = requestHeaders(request);
+  const length = body === undefined ? request.headers['content-length'] : lengthOf(body);
+  if (length !== undefined) headers.push('content-length', length);
+  else if (body === undefined) headers.push('transfer-encoding', 'chunked');
+  return connections.open(worker, { method, path, headers });
+}
+
+/** Undefined for no body. */
+function lengthOf({ length }: Buffer): string | undefined {
+  return length === 0 ? undefined : String(length);
+}
+
+const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';

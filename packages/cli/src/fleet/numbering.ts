@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import type { UnitPorts } from '@azimuth/fleet';
 
 /** How the scanners of a group get their serial numbers. */
@@ -24,6 +25,11 @@ export type Addressing =
       /** Of HTTP; 8080 by default. */
       readonly port?: number;
     };
+
+/** The last port that there is. */
+export const mostPort = 65_535;
+
+export const isLoopback = (address: string) => isIPv4(address) && address.startsWith('127.');
 
 /** The ports of a device, but for HTTP and HTTPS, for which a program needs rights that few have. */
 const usual = { http: 8080, https: 8443, legacyA: 2111, legacyB: 2112 };

@@ -122,3 +122,8 @@ function itemOf(node: unknown, index: number): Node | undefined {
   const item = isSeq(node) ? node.items[index] : undefined;
   return isNode(item) ? item : undefined;
 }
+
+/** The text of a key; empty for anything that is none. */
+export function wordOf(key: unknown): string {
+  return isScalar(key) ? String(key.value) : '';
+}

@@ -1,7 +1,7 @@
 import { completed } from '@azimuth/client';
 import { Fault, nearestName, parseInput, type Shape, sameJson, type Variable } from '@azimuth/model';
 import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
-import type { YamlFile } from './yaml-file.js';
+import { wordOf, type YamlFile } from './yaml-file.js';
 
 /**
  * The value that a node means: an enumeration by its name, an address with dots, a struct as a map. Members of structs may be
@@ -51,7 +51,7 @@ function structOf(
   pairs: readonly { readonly key: unknown; readonly value: unknown }[],
 ): unknown {
   const entries = pairs.map(({ key, value }): [string, unknown] => {
-    const name = isScalar(key) ? String(key.value) : '';
+    const name = wordOf(key);
     const member = Object.hasOwn(members, name) ? members[name] : undefined;
     if (member !== undefined) return [name, jsonOf(file, member.shape, value)];
     const meant = nearestName(name, Object.keys(members));

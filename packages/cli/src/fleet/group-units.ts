@@ -1,0 +1,113 @@
+import { completed } from '@azimuth/client';
+import { isSerialNumber } from '@azimuth/device';
+import type { UnitFacts, UnitPorts } from '@azimuth/fleet';
+import { newestRelease } from '@azimuth/model';
+import { isNode, visit } from 'yaml';
+import type { YamlFile } from '../site/yaml-file.js';
+import { parameterValue } from '../site/yaml-value.js';
+import type { Group } from './fleet-group.js';
+import { isLoopback, mostPort, portsOf, serialOf } from './numbering.js';
+import { type FrontPlace, TakenPlaces } from './taken-places.js';
+
+/** The scanners of the groups of a fleet file: their serial numbers and ports differ in all groups. */
+export class GroupUnits {
+  readonly #file: YamlFile;
+  /** Groups by the serial numbers of their scanners. */
+  readonly #serials = new Map<string, string>();
+  readonly #places: TakenPlaces;
+
+  constructor(file: YamlFile, front: FrontPlace | undefined) {
+    this.#file = file;
+    this.#places = new TakenPlaces(front);
+  }
+
+  /** How many scanners there are in all groups so far. */
+  get size(): number {
+    return this.#serials.size;
+  }
+
+  /** The next group. @param key its name in the file, where mistakes are reported */
+  unitsOf(group: Group, key: unknown): readonly UnitFacts[] {
+    const { name, count, numbering, release, variant, scene, seed, faults, addressing } = group;
+    const units: UnitFacts[] = [];
+    for (let index = 0; index < count; index++) {
+      const serial = serialOf(numbering, index);
+      if (!isSerialNumber(serial)) {
+        const why = /^[a-z0-9]*$/i.test(serial)
+          ? 'has more than 9 letters and digits'
+          : 'is not allowed: it has 1 to 9 letters from A to Z (also small ones) and digits';
+        this.#file.report(key, `${name}: the serial number "${serial}" ${why}`);
+        break;
+      }
+      const other = this.#serials.get(serial);
+      if (other !== undefined) {
+        this.#file.report(
+          key,
+          `${name}: the serial number ${serial} is also in ${other}; choose serial or first so that they differ`,
+        );
+        break;
+      }
+      this.#serials.set(serial, name);
+      const ports = addressing === undefined ? undefined : portsOf(addressing, index);
+      if (ports !== undefined && !this.#exists(ports, name, key)) break;
+      const taken = ports === undefined ? undefined : this.#places.take(ports, name);
+      if (taken !== undefined) {
+        this.#file.report(key, `${name}: ${taken}`);
+        break;
+      }
+      units.push({
+        serial,
+        group: name,
+        variant,
+        scene,
+        seed: (seed + index) % 2 ** 32,
+        parameters: this.#valuesOf(group, index + 1, serial),
+        ...(release === undefined ? {} : { release }),
+        ...(faults === undefined ? {} : { faults }),
+        ...(ports === undefined ? {} : { ports }),
+      });
+    }
+    return units;
+  }
+
+  /** Those that count up may count too far. */
+  #exists({ host, http }: UnitPorts, name: string, key: unknown): boolean {
+    if (http > mostPort)
+      this.#file.report(key, `${name}: its last scanners have no port: ${mostPort} is the last one`);
+    else if (!isLoopback(host))
+      this.#file.report(key, `${name}: ${host} is no loopback address: choose a lower address`);
+    else return true;
+    return false;
+  }
+
+  /** The values of a scanner. Members that are left out are those of the factory. */
+  #valuesOf(
+    { parameters, release = newestRelease }: Group,
+    number: number,
+    serial: string,
+  ): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(
+      parameters.map(([variable, node]) => {
+        const since = number === 1 ? '' : ` (from scanner ${number} on)`;
+        const value = filled(node, number, serial);
+        const json = this.#file.perPlace(since, () => parameterValue(this.#file, variable, value));
+        const factory = variable.factoryValue({ release, createdWith: release });
+        return [variable.name, completed(variable.type.shape, json, factory)];
+      }),
+    );
+  }
+}
+
+/** A value with `{n}`, the number of the scanner in its group, and `{serial}` filled in. */
+function filled(value: unknown, number: number, serial: string): unknown {
+  if (!isNode(value)) return value;
+  const copy = value.clone();
+  if (!isNode(copy)) return value;
+  visit(copy, {
+    Scalar: (key, scalar) => {
+      if (key === 'key' || typeof scalar.value !== 'string') return;
+      scalar.value = scalar.value.replaceAll('{n}', String(number)).replaceAll('{serial}', serial);
+    },
+  });
+  return copy;
+}

@@ -129,7 +129,10 @@ test(
     clearInterval(reporting);
     const workers = slots.flatMap(({ current }) => residentMegabytes(current?.child.pid) ?? []);
     const memory = gateways.map(({ child }) => residentMegabytes(child.pid));
-    const faults = await witness.faults();
+    process.stderr.write(
+      `${[...recoveries.lines, ...recoveries.late, ...failures, 'now what the database has noted'].join('\n')}\n`,
+    );
+    const faults = await witness.faults(url);
     const counts = await witness.counts();
     isOver = true;
     for (const slot of slots) slot.end('SIGKILL');

@@ -1,8 +1,9 @@
+export { type DeploymentKeys, shortestKey } from './deployment-keys.js';
 export type { FleetEvent, Happening } from './events/fleet-event.js';
 export { Fleet, type FleetOptions, type StateCounts } from './fleet.js';
 export type { LostEvents } from './front/events-stream.js';
 export { FrontPort, type WorkerRole } from './front/front-port.js';
-export { GatewayKey, shortestKey } from './front/gateway-key.js';
+export { GatewayKey } from './front/gateway-key.js';
 export type { ListedUnit } from './front/listed-unit.js';
 export { Gateway, type GatewayOptions } from './gateway/gateway.js';
 export { type KnownScanner, knownScanners, type Routes } from './gateway/routes.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { NotTheOwner, SealBroken } from '@azimuth/fleet/database';
+import { NotTheOwner, reseal, SealBroken } from '@azimuth/fleet/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
-import { fileHash, fleetIn, hashOf, nameIn, SomeWorker, serialsFrom, textOf } from './some-fleet.js';
+import { fileHash, fleetIn, hashOf, key, nameIn, SomeWorker, serialsFrom, textOf } from './some-fleet.js';
 
 let cluster: PostgresCluster;
 
@@ -201,7 +201,7 @@ test('secret documents are sealed in their rows, and only the same key, scanner 
   );
   expect(rows).toBe('certificates.json|0\nparameters.json|0');
 
-  const other = await SomeWorker.on(url, { key: 'another key of sixteen bytes' });
+  const other = await SomeWorker.on(url, { keys: ['another key of sixteen bytes'] });
   await expect(other.store.unit(first).read('certificates.json')).rejects.toThrow(SealBroken);
   await other.close();
   await cluster.sql(
@@ -212,9 +212,38 @@ test('secret documents are sealed in their rows, and only the same key, scanner 
   await worker.close();
 });
 
+test('the key is changed while workers run: secret documents are sealed with the next one', async () => {
+  const url = await fleet();
+  const [before, after] = [key, 'the next key of the deployment'] as const;
+  const old = await SomeWorker.on(url);
+  const secret = Buffer.from('a private key');
+  for (const serial of [first, second])
+    await old.store.unit(serial).write('certificates.json', secret, { secret: true });
+  await old.store.unit(first).write('parameters.json', Buffer.from('public'));
+  await old.leases.leave();
+  await old.close();
+  const both = await SomeWorker.on(url, { keys: [after, before] });
+  expect(await textOf(both.store, first, 'certificates.json')).toBe('a private key');
+  const { database } = both;
+  await expect(reseal(database, [after])).resolves.toMatchObject({
+    ...{ documents: 2, changed: 0 },
+    broken: [expect.stringContaining(first), expect.stringContaining(second)],
+  });
+  expect(await reseal(database, [after, before])).toEqual({ documents: 2, changed: 2, broken: [] });
+  expect(await reseal(database, [after, before])).toEqual({ documents: 2, changed: 0, broken: [] });
+  // The row is still that of the same save: the next one of its scanner replaces it.
+  await both.store.unit(first).write('certificates.json', Buffer.from('the next'), { secret: true });
+  await both.close();
+  const fresh = await SomeWorker.on(url, { keys: [after] });
+  expect(await textOf(fresh.store, first, 'certificates.json')).toBe('the next');
+  expect(await textOf(fresh.store, second, 'certificates.json')).toBe('a private key');
+  expect(await textOf(fresh.store, first, 'parameters.json')).toBe('public');
+  await fresh.close();
+});
+
 test('a key that is too short is refused', async () => {
-  await expect(SomeWorker.on(await fleet(), { key: 'short' })).rejects.toThrow(
-    '16 bytes or more; this one has 5',
+  await expect(SomeWorker.on(await fleet(), { keys: ['short'] })).rejects.toThrow(
+    'at least 16 characters; this one has 5',
   );
 });
 

@@ -31,7 +31,7 @@ async function following(url: string) {
   const fleets = new Map<string, readonly UnitFacts[]>();
   const [database, forLeases] = [open(url), open(url, { connections: 2 })];
   const worker = await Worker.start({
-    ...{ database, forLeases, key, log: silent, url: 'http://127.0.0.1:1', capacity: 100 },
+    ...{ database, forLeases, keys: [key], log: silent, url: 'http://127.0.0.1:1', capacity: 100 },
     ...{ leaseMilliseconds: 2000, maxConnections: 64, bootMilliseconds: 100 },
     read: async ({ yaml }) => fleets.get(yaml) ?? [],
   });

@@ -142,7 +142,7 @@ test('a single scanner gives its lease up before others may take it, even while 
     lose = done;
   });
   const storage = await LoneStorage.open({
-    ...{ database, forLease: open(url), serial: first, key, log: silent },
+    ...{ database, forLease: open(url), serial: first, keys: [key], log: silent },
     leaseMilliseconds: 2000,
     lost: lose,
   });
@@ -166,7 +166,7 @@ test('a renewal that gets no answer does not cost the lease: the next one goes o
   const lost: string[] = [];
   const milliseconds = 4000;
   const storage = await LoneStorage.open({
-    ...{ database, serial: first, key, log: silent, leaseMilliseconds: milliseconds },
+    ...{ database, serial: first, keys: [key], log: silent, leaseMilliseconds: milliseconds },
     forLease: open(url.replace(`:${cluster.port}`, `:${proxy.port}`), limitsOfLeases(milliseconds)),
     lost: (why) => lost.push(why),
   });

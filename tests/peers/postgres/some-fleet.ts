@@ -68,7 +68,7 @@ export class SomeWorker {
       database,
       owner: leases.owner,
       leaseOf: (serial) => leases.of(this.shardOf(serial)),
-      key,
+      keys: [key],
       log: silent,
       ...options,
     });

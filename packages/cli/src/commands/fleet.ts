@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { withStore } from '../database/database-options.js';
+import { withKey, withStore } from '../database/database-options.js';
 import { switchedLines, throwFailed } from '../fleet/power.js';
 import { fleetRunCommand } from '../fleet/run-command.js';
 import { simOfScanners } from '../fleet/sim-of-fleet.js';
@@ -36,6 +36,7 @@ export function fleetCommand(): Command {
     simOfFleet(),
     migrateCommand(),
     applyCommand(),
+    resealCommand(),
   ])
     command.addCommand(part);
   return withExamples(
@@ -218,6 +219,20 @@ function applyCommand(): Command {
     'azimuth fleet apply hall.yaml --dry-run',
     'azimuth fleet apply hall.yaml --store postgres://azimuth@db/azimuth',
   );
+}
+
+function resealCommand(): Command {
+  const command = withKey(withStore(new Command('reseal')))
+    .summary('seal secret documents in a database with another key')
+    .description(
+      'Seal the secret documents of a fleet in a PostgreSQL database with the first key of the deployment, if another one of its keys has sealed them. It is a step of changing the key: docs/fleet-postgres.md. Workers may run meanwhile.',
+    )
+    .option('--json', 'print JSON')
+    .action(async () => {
+      const { runReseal } = await import('../fleet/reseal-documents.js');
+      await runReseal(command.opts());
+    });
+  return withExamples(command, 'azimuth fleet reseal --key-file keys --store postgres://owner@db/azimuth');
 }
 
 async function printLines(lines: readonly string[]): Promise<void> {

@@ -89,7 +89,7 @@ export async function serve(command: Command): Promise<void> {
     throw new CommandFailure(
       '--store and --data: the scanner stores in a database or in a folder; give one of them',
     );
-  if (options.store !== undefined) await (await import('../database/database-options.js')).keyOf(options);
+  if (options.store !== undefined) await (await import('../database/database-options.js')).keysOf(options);
   putPlugIn(host, options.systemPlug, folder);
   const readyFile = options.readyFile === undefined ? undefined : new ReadyFile(options.readyFile);
   try {

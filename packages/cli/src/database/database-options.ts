@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Log } from '@azimuth/device';
-import { shortestKey } from '@azimuth/fleet';
+import { type DeploymentKeys, shortestKey } from '@azimuth/fleet';
 import {
   BadDatabaseUrl,
   Database,
@@ -33,23 +33,30 @@ export function withStore(command: Command): Command {
 export function withKey(command: Command): Command {
   return command.option(
     '--key-file <file>',
-    `file with the key of the deployment: ${shortestKey} characters or more, the same for all workers and gateways (env: AZIMUTH_FLEET_KEY)`,
+    `file with the key of the deployment: ${shortestKey} characters or more, the same for all workers and gateways; further lines are keys that are accepted, too, while the key is changed (env: AZIMUTH_FLEET_KEY)`,
   );
 }
 
-/** @throws CommandFailure if there is none */
-export async function keyOf({ keyFile }: KeyOptions): Promise<string> {
-  const key =
+/** The keys of the deployment, one on each line. @throws CommandFailure if there is none, or one is too short */
+export async function keysOf({ keyFile }: KeyOptions): Promise<DeploymentKeys> {
+  const text =
     keyFile === undefined
       ? (process.env.AZIMUTH_FLEET_KEY ?? '')
       : await readFile(keyFile, 'utf8').catch((error: Error) => {
           throw new CommandFailure(`--key-file: ${error.message}`);
         });
-  if (key.trim().length >= shortestKey) return key.trim();
+  const lines = text.split('\n').map((line) => line.trim());
+  const [first, ...others] = lines.filter((line) => line !== '');
+  if (first === undefined)
+    throw new CommandFailure(
+      'a worker and a gateway need the key of the deployment: set AZIMUTH_FLEET_KEY, or give --key-file (openssl rand -hex 32 makes one)',
+    );
+  const keys: DeploymentKeys = [first, ...others];
+  const short = keys.find(({ length }) => length < shortestKey);
+  if (short === undefined) return keys;
+  const which = keys.length === 1 ? '' : `, line ${lines.indexOf(short) + 1},`;
   throw new CommandFailure(
-    key.trim() === ''
-      ? 'a worker and a gateway need the key of the deployment: set AZIMUTH_FLEET_KEY, or give --key-file (openssl rand -hex 32 makes one)'
-      : `the key of the deployment has ${key.trim().length} characters: expected ${shortestKey} or more`,
+    `the key of the deployment${which} has ${short.length} characters: expected ${shortestKey} or more`,
   );
 }
 

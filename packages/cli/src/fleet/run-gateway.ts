@@ -8,7 +8,7 @@ import {
   databaseOf,
   fromDatabase,
   type KeyOptions,
-  keyOf,
+  keysOf,
   type StoreOptions,
 } from '../database/database-options.js';
 import { guiFolder } from '../gui/gui-folder.js';
@@ -34,7 +34,7 @@ const drainWithin = 25_000;
 /** Runs a gateway until a signal ends it. @throws CommandFailure if it cannot start */
 export async function runGateway(options: GatewayCommandOptions): Promise<void> {
   const { host, port, json, tlsAuthority } = options;
-  const key = new GatewayKey(await keyOf(options));
+  const key = new GatewayKey(...(await keysOf(options)));
   const authority =
     tlsAuthority === undefined
       ? undefined

@@ -7,7 +7,7 @@ import {
   databaseOf,
   fromDatabase,
   type KeyOptions,
-  keyOf,
+  keysOf,
   leaseDatabaseOf,
   type StoreOptions,
 } from '../database/database-options.js';
@@ -35,7 +35,7 @@ export interface WorkerCommandOptions extends StoreOptions, KeyOptions, TlsOptio
 /** Runs scanners of the fleet in the database until a signal ends it. @throws CommandFailure if it cannot start */
 export async function runWorker(options: WorkerCommandOptions): Promise<void> {
   const { host, port, capacity, advertise, json } = options;
-  const key = await keyOf(options);
+  const keys = await keysOf(options);
   const tls = await tlsOf(options);
   const firmwareKey = await firmwareKeyOf(options);
   await untilInterrupted(async (signal) => {
@@ -50,7 +50,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
       gui: guiFolder,
       ...(tls === undefined ? {} : { tls }),
       worker: {
-        key: new GatewayKey(key),
+        key: new GatewayKey(...keys),
         owns: (serial) => worker?.owns(serial) === true,
         notReady: () => (worker === undefined ? 'The worker is starting.' : worker.notReady()),
         metrics: () => worker?.metrics() ?? '',
@@ -65,7 +65,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
           database,
           forLeases,
           log,
-          key,
+          keys,
           url,
           capacity,
           leaseMilliseconds: options.lease * 1000,

@@ -38,7 +38,7 @@ export async function openStorage({
   if (store === undefined)
     return { storage: await FolderStorage.open(folder, log), stored: { in: 'folder', where: folder } };
   const [
-    { databaseOf, fromDatabase, keyOf, leaseDatabaseOf },
+    { databaseOf, fromDatabase, keysOf, leaseDatabaseOf },
     { checkSchema, limitsOfSaves, ScannerInUse },
     { LoneStorage },
   ] = await Promise.all([
@@ -46,7 +46,7 @@ export async function openStorage({
     import('@azimuth/fleet/database'),
     import('@azimuth/fleet/worker'),
   ]);
-  const key = await keyOf(keyFile === undefined ? {} : { keyFile });
+  const keys = await keysOf(keyFile === undefined ? {} : { keyFile });
   const program = `azimuth serve ${serial}`;
   const limits = { connections: 4, ...limitsOfSaves(leaseSeconds * 1000) };
   const database = databaseOf({ store }, program, log, limits);
@@ -55,7 +55,7 @@ export async function openStorage({
     const storage = await fromDatabase(async () => {
       await checkSchema(database);
       return LoneStorage.open({
-        ...{ database, forLease, serial, key, log, lost },
+        ...{ database, forLease, serial, keys, log, lost },
         leaseMilliseconds: leaseSeconds * 1000,
       });
     });

@@ -17,6 +17,7 @@ export { type ListedScanner, type Replaced, ScannersRunAlone } from './desired/r
 export { shardOf } from './desired/shard-of.js';
 export { DatabaseStore, type DatabaseStoreOptions } from './documents/database-store.js';
 export { NotTheOwner } from './documents/fence.js';
+export { type Resealed, reseal } from './documents/reseal.js';
 export { SealBroken } from './documents/sealing.js';
 export {
   History,

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { assertLong, type DeploymentKeys } from '../deployment-keys.js';
 
 /** The header by which a gateway shows that it knows the key of the deployment. */
 export const keyHeader = 'azimuth-fleet';
@@ -10,37 +11,36 @@ export const notHere = 'azimuth-not-here';
 /** ms: clocks of computers may differ by this much, and a header that somebody has read is useless after it. */
 const validFor = 60_000;
 
-/** Characters of a key, at least. */
-export const shortestKey = 16;
-
 /**
- * The key that gateways and workers of a deployment share. It never goes over the network: a request carries the time, and a
+ * The keys that gateways and workers of a deployment share. They never go over the network: a request carries the time, and a
  * code (HMAC-SHA-256) over the time, the method and the path.
  */
 export class GatewayKey {
-  readonly #secret: string;
+  readonly #keys: DeploymentKeys;
 
-  /** @throws RangeError if the key is too short */
-  constructor(secret: string) {
-    if (secret.length < shortestKey)
-      throw new RangeError(`the key of a fleet needs at least ${shortestKey} characters`);
-    this.#secret = secret;
+  /** @throws RangeError if a key is too short */
+  constructor(...keys: DeploymentKeys) {
+    assertLong(keys);
+    this.#keys = keys;
   }
 
   /** The value of the header for a request. @param now ms since 1970 */
   sign(method: string, path: string, now = Date.now()): string {
-    return `${now} ${this.#codeOf(method, path, now)}`;
+    return `${now} ${codeOf(this.#keys[0], method, path, now)}`;
   }
 
-  /** Does the request carry a code of this key that is not too old? @param now ms since 1970 */
+  /** Does the request carry a code of one of the keys that is not too old? @param now ms since 1970 */
   signed({ headers, method = '', url = '' }: IncomingMessage, now = Date.now()): boolean {
     const value = headers[keyHeader];
     const [, time, code = ''] = /^(\d{1,15}) ([\w-]{43})$/.exec(typeof value === 'string' ? value : '') ?? [];
     if (time === undefined || Math.abs(now - Number(time)) > validFor) return false;
-    return timingSafeEqual(Buffer.from(code), Buffer.from(this.#codeOf(method, url, Number(time))));
+    const given = Buffer.from(code);
+    return this.#keys.some((key) =>
+      timingSafeEqual(given, Buffer.from(codeOf(key, method, url, Number(time)))),
+    );
   }
+}
 
-  #codeOf(method: string, path: string, time: number): string {
-    return createHmac('sha256', this.#secret).update(`${time}\n${method}\n${path}`).digest('base64url');
-  }
+function codeOf(key: string, method: string, path: string, time: number): string {
+  return createHmac('sha256', key).update(`${time}\n${method}\n${path}`).digest('base64url');
 }

@@ -1,5 +1,6 @@
 import type { Log, Storage } from '@azimuth/device';
 import { type Database, DatabaseStore, Leases } from '../database/index.js';
+import type { DeploymentKeys } from '../deployment-keys.js';
 import { LeaseKeeper } from './lease-keeper.js';
 
 export interface LoneStorageOptions {
@@ -7,8 +8,8 @@ export interface LoneStorageOptions {
   /** The same with a connection of its own, so that the lease never waits behind saves. */
   readonly forLease: Database;
   readonly serial: string;
-  /** The key of the deployment: it seals secret documents. */
-  readonly key: string;
+  /** The keys of the deployment: they seal secret documents. */
+  readonly keys: DeploymentKeys;
   readonly log: Log;
   /** ms that the lease is good for without being renewed; by default, 10,000. */
   readonly leaseMilliseconds?: number;
@@ -41,14 +42,14 @@ export class LoneStorage implements Storage {
 
   /** @throws ScannerInUse if another process has it, or a fleet; DatabaseAway */
   static async open(options: LoneStorageOptions): Promise<LoneStorage> {
-    const { database, forLease, serial, key, log, leaseMilliseconds: milliseconds } = options;
+    const { database, forLease, serial, keys, log, leaseMilliseconds: milliseconds } = options;
     const leases = new Leases(forLease, milliseconds === undefined ? {} : { milliseconds });
     const { shard } = await leases.takeAlone(serial);
     const store = new DatabaseStore({
       database,
       owner: leases.owner,
       leaseOf: () => leases.of(shard),
-      key,
+      keys,
       log,
     });
     return new LoneStorage(options, leases, store.unit(serial));

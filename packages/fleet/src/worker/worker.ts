@@ -11,6 +11,7 @@ import {
   shardsChannel,
   shardsToMove,
 } from '../database/index.js';
+import type { DeploymentKeys } from '../deployment-keys.js';
 import type { FleetEvent } from '../events/fleet-event.js';
 import { Fleet, type FleetOptions } from '../fleet.js';
 import { type DesiredUnits, desiredUnits, noUnits, type ReadFleet } from './desired-units.js';
@@ -24,8 +25,8 @@ export interface WorkerOptions extends Omit<FleetOptions, 'units' | 'store' | 'm
   /** The same with connections of its own, so that leases never wait behind saves. */
   readonly forLeases: Database;
   readonly log: Log;
-  /** The key of the deployment. It seals secret documents. */
-  readonly key: string;
+  /** The keys of the deployment. They seal secret documents. */
+  readonly keys: DeploymentKeys;
   /** Where gateways reach it. */
   readonly url: string;
   /** Scanners that it can bear. */
@@ -69,7 +70,7 @@ export class Worker {
   #isEnding = false;
 
   private constructor(options: WorkerOptions) {
-    const { database, forLeases, url, capacity, leaseMilliseconds, log, key } = options;
+    const { database, forLeases, url, capacity, leaseMilliseconds, log, keys } = options;
     this.#options = options;
     const lease = leaseMilliseconds === undefined ? {} : { milliseconds: leaseMilliseconds };
     this.#leases = new Leases(forLeases, { ...lease, worker: { url, capacity } });
@@ -82,7 +83,7 @@ export class Worker {
       database,
       owner: this.#leases.owner,
       leaseOf: (serial) => this.#leaseOf(serial),
-      key,
+      keys,
       log,
     });
     this.#history = new History({ database, log });

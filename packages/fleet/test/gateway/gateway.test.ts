@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer, IncomingMessage, type RequestListener } from 'node:http';
+import { type AddressInfo, connect, Socket } from 'node:net';
 import { Scanner } from '@azimuth/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -285,6 +285,25 @@ test('the metrics of a gateway are the sums of its workers, or its own where wor
 
 test('a key that is too short is refused', () => {
   expect(() => new GatewayKey('short')).toThrow('at least 16 characters');
+  expect(() => new GatewayKey('a key of the deployment', 'short')).toThrow('at least 16 characters');
+});
+
+test('while the key is changed, both are taken, and the first one is used', async () => {
+  const [before, after] = ['a key of the deployment', 'the next key of it'];
+  const request = (by: GatewayKey) => {
+    const message = new IncomingMessage(new Socket());
+    Object.assign(message, {
+      method: 'GET',
+      url: '/scanners',
+      headers: { 'azimuth-fleet': by.sign('GET', '/scanners') },
+    });
+    return message;
+  };
+  const [old, both, fresh] = [new GatewayKey(before), new GatewayKey(after, before), new GatewayKey(after)];
+  expect(both.signed(request(old))).toBe(true);
+  expect(both.signed(request(fresh))).toBe(true);
+  expect(fresh.signed(request(both))).toBe(true);
+  expect(old.signed(request(both))).toBe(false);
 });
 
 test('pages of allowed origins may use a gateway, and others may not', async () => {

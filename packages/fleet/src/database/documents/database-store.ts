@@ -1,4 +1,5 @@
 import { type Log, parametersDocument } from '@azimuth/device';
+import type { DeploymentKeys } from '../../deployment-keys.js';
 import { isSending } from '../../units/is-sending.js';
 import type { UnitStore } from '../../units/unit-store.js';
 import type { Database, Statement } from '../database.js';
@@ -13,8 +14,8 @@ export interface DatabaseStoreOptions {
   readonly owner: string;
   /** The lease of a scanner's shard; undefined if this process does not have it. */
   readonly leaseOf: (serial: string) => Lease | undefined;
-  /** Seals secret documents: 16 bytes or more, the same for all workers. */
-  readonly key: string | Uint8Array;
+  /** They seal secret documents, and are the same for all workers. */
+  readonly keys: DeploymentKeys;
   readonly log: Log;
   /** For how long a save waits for a database that is away, in ms; by default, 3,000. */
   readonly patience?: number;
@@ -56,9 +57,9 @@ export class DatabaseStore implements UnitStore {
   /** Of scanners that have stored parameters when they are switched on. */
   readonly #sends = new Map<string, boolean>();
 
-  /** @throws RangeError if the key is too short */
+  /** @throws RangeError if a key is too short */
   constructor(options: DatabaseStoreOptions) {
-    const { database, owner, log, patience = 3000, key } = options;
+    const { database, owner, log, patience = 3000, keys } = options;
     this.#options = options;
     this.#shared = {
       database,
@@ -66,7 +67,7 @@ export class DatabaseStore implements UnitStore {
       log,
       patience,
       isActive: (name, content) => (name === parametersDocument ? isSending(content) : undefined),
-      sealing: new Sealing(key),
+      sealing: new Sealing(keys),
       saved: (isSaved) => {
         if (isSaved) this.#saves++;
         else this.#refusedSaves++;

@@ -1,13 +1,12 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { StorageAway } from '@azimuth/device';
+import { assertLong, type DeploymentKeys } from '../../deployment-keys.js';
 
 /** The first byte of what is sealed: the format. */
 const format = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
 const head = 1 + nonceBytes + tagBytes;
-/** A key that somebody can guess protects nothing. */
-const shortestKey = 16;
 
 /** A secret document was sealed with another key, or was changed. */
 export class SealBroken extends StorageAway {
@@ -22,42 +21,64 @@ export class SealBroken extends StorageAway {
 }
 
 /**
- * Seals secret documents (password hashes, private keys, backups) with the key of the deployment, so that rows, dumps and
+ * Seals secret documents (password hashes, private keys, backups) with the first key of the deployment, so that rows, dumps and
  * copies of the database have none of them in the clear: AES-256-GCM, bound to the scanner and to the name. Layout: format (1
  * byte, 1), nonce (12), tag (16), content.
  */
 export class Sealing {
-  readonly #key: Buffer;
+  readonly #first: Buffer;
+  readonly #others: readonly Buffer[];
 
-  /** @throws RangeError if the key is shorter than 16 bytes */
-  constructor(deploymentKey: string | Uint8Array) {
-    const secret = Buffer.from(deploymentKey);
-    if (secret.length < shortestKey)
-      throw new RangeError(
-        `the key of the deployment must have ${shortestKey} bytes or more; this one has ${secret.length}`,
-      );
-    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'azimuth secret documents', 32));
+  /** @throws RangeError if a key is too short */
+  constructor(keys: DeploymentKeys) {
+    assertLong(keys);
+    const [first, ...others] = keys;
+    this.#first = derived(first);
+    this.#others = others.map(derived);
   }
 
   seal(serial: string, name: string, content: Uint8Array): Buffer {
     const nonce = randomBytes(nonceBytes);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(boundTo(serial, name));
+    const cipher = createCipheriv('aes-256-gcm', this.#first, nonce).setAAD(boundTo(serial, name));
     const sealed = Buffer.concat([cipher.update(content), cipher.final()]);
     return Buffer.concat([Buffer.of(format), nonce, cipher.getAuthTag(), sealed]);
   }
 
-  /** @throws SealBroken */
+  /** @throws SealBroken if none of the keys opens it */
   open(serial: string, name: string, sealed: Buffer): Buffer {
-    try {
-      if (sealed.length < head || sealed[0] !== format) throw new Error('another format');
-      const nonce = sealed.subarray(1, 1 + nonceBytes);
-      const decipher = createDecipheriv('aes-256-gcm', this.#key, nonce, { authTagLength: tagBytes })
-        .setAAD(boundTo(serial, name))
-        .setAuthTag(sealed.subarray(1 + nonceBytes, head));
-      return Buffer.concat([decipher.update(sealed.subarray(head)), decipher.final()]);
-    } catch {
-      throw new SealBroken(serial, name);
+    for (const key of [this.#first, ...this.#others]) {
+      const opened = openedWith(key, serial, name, sealed);
+      if (opened !== undefined) return opened;
     }
+    throw new SealBroken(serial, name);
+  }
+
+  /**
+   * The same, sealed with the first key.
+   * @returns undefined if it is already
+   * @throws SealBroken if none of the keys opens it
+   */
+  reseal(serial: string, name: string, sealed: Buffer): Buffer | undefined {
+    if (openedWith(this.#first, serial, name, sealed) !== undefined) return undefined;
+    return this.seal(serial, name, this.open(serial, name, sealed));
+  }
+}
+
+function derived(key: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', 'azimuth secret documents', 32));
+}
+
+/** Undefined if another key has sealed it, or it was changed. */
+function openedWith(key: Buffer, serial: string, name: string, sealed: Buffer): Buffer | undefined {
+  if (sealed.length < head || sealed[0] !== format) return undefined;
+  const nonce = sealed.subarray(1, 1 + nonceBytes);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
+    .setAAD(boundTo(serial, name))
+    .setAuthTag(sealed.subarray(1 + nonceBytes, head));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(head)), decipher.final()]);
+  } catch {
+    return undefined;
   }
 }
 

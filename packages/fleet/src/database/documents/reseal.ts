@@ -1,0 +1,64 @@
+import type { DeploymentKeys } from '../../deployment-keys.js';
+import type { Database, Statement } from '../database.js';
+import { SealBroken, Sealing } from './sealing.js';
+
+/** Documents in one answer. */
+const atOnce = 100;
+
+const sealedAfter: Statement = {
+  name: 'azimuth-sealed-after',
+  text: `SELECT serial, name, content FROM azimuth.documents
+    WHERE secret AND content IS NOT NULL AND (serial, name) > ($1, $2) ORDER BY serial, name LIMIT ${atOnce}`,
+};
+
+/** What its scanner has saved meanwhile is left as it is. */
+const replace: Statement = {
+  name: 'azimuth-reseal',
+  text: `UPDATE azimuth.documents SET content = $4::bytea
+    WHERE serial = $1 AND name = $2 AND secret AND content = $3::bytea RETURNING serial`,
+};
+
+interface Sealed extends Record<string, unknown> {
+  readonly serial: string;
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+/** What was done with the secret documents of a fleet. */
+export interface Resealed {
+  /** Secret documents that there are. */
+  readonly documents: number;
+  /** Those that were sealed with another key, and are sealed with the first one now. */
+  readonly changed: number;
+  /** Why documents could not be opened with any of the keys. */
+  readonly broken: readonly string[];
+}
+
+/**
+ * Seals secret documents with the first key of a deployment that were sealed with another one of them. Workers may run and save
+ * meanwhile, if they have the same keys. Of what is stored, nothing else changes. Running it again does no harm.
+ * @throws DatabaseAway
+ */
+export async function reseal(database: Database, keys: DeploymentKeys): Promise<Resealed> {
+  const sealing = new Sealing(keys);
+  const broken: string[] = [];
+  let [documents, changed] = [0, 0];
+  let after: readonly [string, string] = ['', ''];
+  for (;;) {
+    const page = await database.query<Sealed>(sealedAfter, after);
+    for (const { serial, name, content } of page) {
+      after = [serial, name];
+      documents++;
+      try {
+        const anew = sealing.reseal(serial, name, content);
+        if (anew === undefined) continue;
+        const rows = await database.query(replace, [serial, name, content, anew]);
+        changed += rows.length;
+      } catch (error) {
+        if (!(error instanceof SealBroken)) throw error;
+        broken.push(error.message);
+      }
+    }
+    if (page.length < atOnce) return { documents, changed, broken };
+  }
+}

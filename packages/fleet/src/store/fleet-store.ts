@@ -54,9 +54,11 @@ export class FleetStore implements UnitStore {
   readonly #units = new Map<string, Unit>();
   /** Bytes of documents that count. */
   #current = 0;
-  /** Appends under way: meanwhile, the journal is not written anew. */
-  #appending = 0;
+  /** Appends under way: the journal is written anew when they are done. */
+  readonly #appending = new Set<Promise<unknown>>();
   #compacting: Promise<void> | undefined;
+  /** Bytes of the journal from which on it may be written anew once more: what has failed is not tried at each append. */
+  #compactFrom = 0;
 
   private constructor(folder: FolderStorage, options: Opened) {
     this.#folder = folder;
@@ -226,14 +228,14 @@ export class FleetStore implements UnitStore {
 
   async #append(header: Header, bytes: Uint8Array): Promise<void> {
     while (this.#compacting !== undefined) await this.#compacting;
-    this.#appending++;
+    const appending = this.#journal.append({ header, bytes }).then((place) => this.#apply(header, place));
+    this.#appending.add(appending);
     try {
-      const place = await this.#journal.append({ header, bytes });
-      this.#apply(header, place);
+      await appending;
     } finally {
-      this.#appending--;
+      this.#appending.delete(appending);
     }
-    if (this.#appending === 0) this.#compactIfWorthwhile();
+    this.#compactIfWorthwhile();
   }
 
   #apply(header: Header, place: Place): void {
@@ -286,19 +288,22 @@ export class FleetStore implements UnitStore {
   }
 
   #compactIfWorthwhile(): void {
-    const outdated = this.#journal.size - this.#current;
-    if (outdated < mostOutdated || outdated < this.#journal.size / 2 || this.#compacting !== undefined)
-      return;
-    this.#compacting = this.#compact()
-      .catch((error: unknown) =>
-        this.#log.error('The journal of the fleet could not be written anew', { reason: String(error) }),
-      )
+    const { size } = this.#journal;
+    const outdated = size - this.#current;
+    if (outdated < mostOutdated || outdated < size / 2 || size < this.#compactFrom) return;
+    this.#compacting ??= this.#compact()
+      .catch((error: unknown) => {
+        this.#compactFrom = size + mostOutdated;
+        this.#log.error('The journal of the fleet could not be written anew', { reason: String(error) });
+      })
       .finally(() => {
         this.#compacting = undefined;
       });
   }
 
   async #compact(): Promise<void> {
+    // Those that come from now on wait.
+    await Promise.allSettled(this.#appending);
     const places = new Map<string, Map<string, Stored>>();
     const journal = await this.#journal.replaced(this.#records(), ({ unit, documents }, place) => {
       if (typeof unit !== 'string' || !isObject(documents)) return;

@@ -100,6 +100,7 @@ export class Journal {
   /**
    * A journal of other records in place of this one. Nothing may be appended to this one meanwhile.
    * @returns the new journal. This one is closed
+   * @throws errors of the system. This one goes on, unless the other one is in its place already: then nothing is appended any more
    */
   async replaced(
     records: Iterable<JournalRecord> | AsyncIterable<JournalRecord>,
@@ -111,14 +112,24 @@ export class Journal {
     try {
       for await (const record of records) await file.appendFile(framed(record));
       await file.sync();
+      await rename(fresh, this.path);
+    } catch (error) {
+      // A full disk needs the room.
+      await rm(fresh, { force: true });
+      throw error;
     } finally {
       await file.close();
     }
-    await rename(fresh, this.path);
-    await syncFolder(this.path);
-    const next = await Journal.open(this.path, each);
-    await this.#file.close();
-    return next;
+    try {
+      await syncFolder(this.path);
+      const next = await Journal.open(this.path, each);
+      await this.#file.close();
+      return next;
+    } catch (error) {
+      // Nobody would find what is written to the file that was replaced.
+      this.#broken ??= error;
+      throw error;
+    }
   }
 
   /** Fulfilled when nothing is being written. */

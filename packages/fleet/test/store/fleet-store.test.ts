@@ -121,6 +121,28 @@ test('a journal that is mostly of replaced documents is written anew while scann
   await again.close();
 });
 
+test('it is written anew also while saves overlap all the time', async () => {
+  const store = await open(temporaryFolder());
+  const large = Buffer.alloc(256 * 1024, 'x');
+  const writers = Array.from({ length: 8 }, async (_, index) => {
+    for (let round = 0; round < 24; round++) {
+      await store.unit(String(index)).write('large.json', large);
+      // So that they do not go on together.
+      for (let turn = 0; turn < index; turn++) await new Promise(setImmediate);
+    }
+  });
+  let most = 0;
+  const looking = setInterval(() => {
+    most = Math.max(most, store.size);
+  }, 1);
+  await Promise.all(writers);
+  clearInterval(looking);
+  // Of 48 MiB that were written, 2 count.
+  expect(most).toBeLessThan(30 * 1024 * 1024);
+  expect((await store.unit('7').read('large.json'))?.length).toBe(large.length);
+  await store.close();
+});
+
 /** A document of stored parameters, as a person writes it. */
 function parametersWith(ScanDataEnable: boolean): Uint8Array {
   const switches = { Maintenance: true, AuthorizedClient: true, Service: true };

@@ -1,4 +1,12 @@
-import { appendFileSync, copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
@@ -108,4 +116,29 @@ test('a journal is replaced by one of other records', async () => {
   await next.append({ header: { number: 10 }, bytes: bytesOf('') });
   await next.close();
   expect((await held(path)).headers).toEqual([{ number: 9 }, { number: 10 }]);
+});
+
+test('a journal that could not be replaced goes on, and leaves nothing of the other one', async () => {
+  const path = await written();
+  const { journal } = await opened(path);
+  async function* failing() {
+    yield { header: { number: 9 }, bytes: bytesOf('nine') };
+    throw new Error('the disk is full');
+  }
+  await expect(journal.replaced(failing(), () => undefined)).rejects.toThrow('the disk is full');
+  expect(existsSync(`${path}.new`)).toBe(false);
+  await journal.append({ header: { number: 3 }, bytes: bytesOf('') });
+  await journal.close();
+  expect((await held(path)).headers).toEqual([0, 1, 2, 3].map((number) => ({ number })));
+});
+
+test('nothing is appended any more to a journal that was replaced, and whose successor cannot be opened', async () => {
+  const path = await written();
+  const { journal } = await opened(path);
+  const fail = () => {
+    throw new Error('too many open files');
+  };
+  await expect(journal.replaced([{ header: {}, bytes: bytesOf('') }], fail)).rejects.toThrow('too many');
+  await expect(journal.append({ header: {}, bytes: bytesOf('') })).rejects.toThrow('too many open files');
+  await journal.close();
 });

@@ -1,5 +1,5 @@
 import { type Log, SystemClock, UnexpectedErrors, virtualIdentity } from '@azimuth/device';
-import { concurrently } from '@azimuth/model';
+import { concurrently, Mutex } from '@azimuth/model';
 import { FleetEvents } from './events/fleet-events.js';
 import { limitsOfFleet } from './limits.js';
 import { type MacAddresses, macAddressesOf } from './units/mac-addresses.js';
@@ -36,6 +36,14 @@ export interface FleetOptions extends Pick<Shared, 'firmwareKey' | 'allowed'> {
 /** ms. */
 const usuallyRestsAfter = 120_000;
 
+/** What a power-on has done. */
+interface SwitchedOn {
+  /** How many were off. */
+  readonly tried: number;
+  /** Why some of them could not be switched on. */
+  readonly failures: ReadonlyMap<Unit, unknown>;
+}
+
 /** How many scanners are in each state. */
 export type StateCounts = Readonly<Record<UnitState, number>>;
 
@@ -58,6 +66,7 @@ export class Fleet {
   readonly events: FleetEvents;
   /** Errors that no scanner and no request has handled. */
   readonly errors: UnexpectedErrors;
+  readonly #switchingOn = new Mutex();
 
   private constructor(options: FleetOptions) {
     const { units, store, passwords = {}, restAfter = usuallyRestsAfter, maxConnectionsTogether } = options;
@@ -160,10 +169,12 @@ export class Fleet {
     return { changed: tried - failed.length, failed };
   }
 
-  /** @returns how many were off, and why some of them could not be switched on. All others were */
-  async #switchOn(
-    units: readonly Unit[],
-  ): Promise<{ readonly tried: number; readonly failures: ReadonlyMap<Unit, unknown> }> {
+  /** One after the other: a scanner that two requests switch on is counted once. @returns how many were off, and why some of them could not be switched on. All others were */
+  #switchOn(units: readonly Unit[]): Promise<SwitchedOn> {
+    return this.#switchingOn.run(() => this.#switchOnNow(units));
+  }
+
+  async #switchOnNow(units: readonly Unit[]): Promise<SwitchedOn> {
     const off = units.filter(({ state }) => state === 'off' || state === 'failed');
     await this.#store.powerOn(off.map(({ facts }) => facts.serial));
     const failures = new Map<Unit, unknown>();

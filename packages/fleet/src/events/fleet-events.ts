@@ -23,7 +23,7 @@ export class FleetEvents {
     const { serial, group } = unit.facts;
     const event = { time: new Date().toISOString(), serialNumber: serial, group, ...happening };
     for (const follower of this.#followers) follower(event);
-    if (happening.event === 'started') this.#watch(unit);
+    if (happening.event === 'started') this.#watch(unit, true);
     else if (happening.event === 'power-off' || happening.event === 'rests') this.#unwatch(serial);
   }
 
@@ -42,7 +42,7 @@ export class FleetEvents {
   }
 
   #begin(units: Iterable<Watched>): void {
-    for (const unit of units) this.#watch(unit);
+    for (const unit of units) this.#watch(unit, false);
     this.#looking = setInterval(() => {
       for (const scanner of this.#watched.values()) scanner.look();
     }, lookEvery).unref();
@@ -53,7 +53,7 @@ export class FleetEvents {
     for (const serial of [...this.#watched.keys()]) this.#unwatch(serial);
   }
 
-  #watch(unit: Watched): void {
+  #watch(unit: Watched, isFresh: boolean): void {
     const { service, faults } = unit;
     if (service === undefined || faults === undefined) return;
     const { serial } = unit.facts;
@@ -61,7 +61,7 @@ export class FleetEvents {
     const { device } = service;
     this.#watched.set(
       serial,
-      new WatchedScanner({ device, faults, tell: (happening) => this.tell(unit, happening) }),
+      new WatchedScanner({ device, faults, isFresh, tell: (happening) => this.tell(unit, happening) }),
     );
   }
 

@@ -34,6 +34,8 @@ interface Options {
   readonly device: Device;
   readonly faults: FaultTimeline;
   readonly tell: (happening: Happening) => void;
+  /** Has it just started? Of others, faults that are active already are not told. */
+  readonly isFresh: boolean;
 }
 
 /** Parameters that a power cut would lose. */
@@ -55,7 +57,8 @@ export class WatchedScanner {
   #mayDiffer = false;
 
   constructor(options: Options) {
-    const { device } = options;
+    const { device, faults, isFresh } = options;
+    if (!isFresh) this.#active = activeIn(faults);
     this.#options = options;
     this.#unsaved = unsavedOf(device);
     this.#lastDetection = device.read(history).at(-1);
@@ -110,15 +113,17 @@ export class WatchedScanner {
 
   #lookAtFaults(): void {
     const { faults, tell } = this.#options;
-    const { list } = faults;
-    if (list.length === 0 && this.#active.size === 0) return;
-    const active = new Map(
-      list.filter(({ state }) => state === 'active').map(({ id, fault }) => [id, kindOf(fault)]),
-    );
+    if (faults.list.length === 0 && this.#active.size === 0) return;
+    const active = activeIn(faults);
     for (const [id, kind] of active) if (!this.#active.has(id)) tell({ event: 'fault-begins', id, kind });
     for (const [id, kind] of this.#active) if (!active.has(id)) tell({ event: 'fault-over', id, kind });
     this.#active = active;
   }
+}
+
+/** The kinds of the faults that are active, by their ids. */
+function activeIn({ list }: FaultTimeline): Map<number, string> {
+  return new Map(list.filter(({ state }) => state === 'active').map(({ id, fault }) => [id, kindOf(fault)]));
 }
 
 function kindOf(fault: object): string {

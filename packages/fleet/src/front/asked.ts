@@ -8,10 +8,12 @@ export class Refused extends Error {
   override readonly name = 'Refused';
 }
 
-/** What a request to a fleet itself asks for. @throws Refused if it is no URL, as `//` */
+/** What a request to a fleet itself asks for. @throws Refused if it is no path and no URL, as `*` */
 export function urlAsked(target: string): URL {
-  if (!URL.canParse(target, 'http://fleet')) throw new Refused('expected a path, as /scanners');
-  return new URL(target, 'http://fleet');
+  // What begins with two slashes is a path here, too.
+  const url = target.startsWith('/') ? `http://fleet${target}` : target;
+  if (!URL.canParse(url)) throw new Refused('expected a path, as /scanners');
+  return new URL(url);
 }
 
 /** The body of a request to a fleet itself. @throws Refused if it is too large */

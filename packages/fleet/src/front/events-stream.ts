@@ -40,6 +40,10 @@ export function sendEvents(source: EventSource, asked: URLSearchParams, response
   // Scanners that come later count, too.
   const isMeant = pattern === null ? () => true : matcherOf(pattern);
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+  if (response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
   const waiting = new WaitingEvents(response);
   const end = source.follow((event) => {
     if (event.event === 'lost' || isMeant({ serial: event.serialNumber, group: event.group }))

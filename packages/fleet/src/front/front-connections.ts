@@ -46,6 +46,8 @@ export class FrontConnections {
       socket.destroy();
       return;
     }
+    // Many scanners answer on one connection, and each wants to know of its end.
+    socket.setMaxListeners(0);
     this.#open.add(socket);
     this.#unused.add(socket);
     socket.once('close', () => this.#forget(socket));

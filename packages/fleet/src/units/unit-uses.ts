@@ -1,7 +1,13 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { mostUsesOfFront } from '../limits.js';
 import { within } from '../within.js';
+
+/** Responses that wait behind each other on one connection. */
+interface Queue {
+  readonly responses: Set<ServerResponse>;
+  readonly ended: () => void;
+}
 
 /** Who uses a scanner by the port of the fleet: counts, and what is under way. */
 export class UnitUses {
@@ -15,13 +21,19 @@ export class UnitUses {
   #lastUse = 0;
   /** Has anything but reads been asked of it since it runs? Then it may have a state that is nowhere stored. */
   #isChanged = false;
-  readonly #open = new Set<Duplex | ServerResponse>();
+  /** WebSockets. */
+  readonly #sockets = new Set<Duplex>();
+  /** Responses that are not complete. */
+  readonly #responses = new Set<ServerResponse>();
+  readonly #queues = new Map<Duplex, Queue>();
+  /** Called when all responses are complete. */
+  #complete: (() => void)[] = [];
   /** Requests that wait for its start. */
   readonly #waiting = new Set<Promise<void>>();
 
   /** May nobody else use it now? */
   get isFull(): boolean {
-    return this.#open.size >= mostUsesOfFront;
+    return this.#sockets.size + this.#responses.size >= mostUsesOfFront;
   }
 
   /**
@@ -56,9 +68,26 @@ export class UnitUses {
     this.#passed++;
   }
 
-  open(one: Duplex | ServerResponse): void {
-    this.#open.add(one);
-    one.once('close', () => this.#open.delete(one));
+  /** It uses the scanner until it is closed. */
+  openSocket(socket: Duplex): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+  }
+
+  /** It uses the scanner until it is complete, or its connection has ended. */
+  openResponse(response: ServerResponse): void {
+    const { socket } = response.req;
+    if (socket.destroyed) return;
+    let queue = this.#queues.get(socket);
+    if (queue === undefined) {
+      // Of those that wait behind others, Node closes none when the connection ends.
+      queue = { responses: new Set(), ended: () => this.#connectionEnded(socket) };
+      this.#queues.set(socket, queue);
+      socket.once('close', queue.ended);
+    }
+    queue.responses.add(response);
+    this.#responses.add(response);
+    response.once('close', () => this.#close(response, socket));
   }
 
   /** @param answered settles when a request has been answered that waits for the start */
@@ -69,25 +98,43 @@ export class UnitUses {
 
   /** Ends what is open: the scanner goes down. */
   breakOff(): void {
-    for (const one of this.#open) one.destroy();
-    this.#open.clear();
+    for (const socket of this.#sockets) socket.destroy();
+    for (const response of this.#responses) response.destroy();
+    for (const socket of [...this.#queues.keys()]) this.#connectionEnded(socket);
   }
 
   /** Was it only read, and not for so many ms? */
   isUnusedFor(milliseconds: number): boolean {
-    return !this.#isChanged && this.#open.size === 0 && performance.now() - this.#lastUse >= milliseconds;
+    const isOpen = this.#sockets.size + this.#responses.size > 0;
+    return !this.#isChanged && !isOpen && performance.now() - this.#lastUse >= milliseconds;
   }
 
   /** Fulfilled when what is being answered has been answered, but after so many ms at the latest. */
   async answered(milliseconds: number): Promise<void> {
-    if (this.#waiting.size === 0 && this.#open.size === 0) return;
+    if (this.#waiting.size === 0 && this.#responses.size === 0) return;
     await within(milliseconds, this.#allAnswered());
   }
 
   async #allAnswered(): Promise<void> {
     await Promise.all(this.#waiting);
-    const open = [...this.#open].filter((one) => one instanceof ServerResponse);
-    await Promise.all(open.map((one) => new Promise<void>((done) => void one.once('close', done))));
+    if (this.#responses.size > 0) await new Promise<void>((done) => void this.#complete.push(done));
+  }
+
+  #connectionEnded(socket: Duplex): void {
+    const { responses = [] } = this.#queues.get(socket) ?? {};
+    for (const response of [...responses]) this.#close(response, socket);
+  }
+
+  #close(response: ServerResponse, socket: Duplex): void {
+    if (!this.#responses.delete(response)) return;
+    const queue = this.#queues.get(socket);
+    queue?.responses.delete(response);
+    if (queue?.responses.size === 0) {
+      socket.off('close', queue.ended);
+      this.#queues.delete(socket);
+    }
+    if (this.#responses.size > 0) return;
+    for (const done of this.#complete.splice(0)) done();
   }
 
   #ownOf(received: number | undefined): number {

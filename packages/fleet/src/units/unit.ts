@@ -253,7 +253,7 @@ export class Unit {
     this.#uses.pass();
     service.requests.receive(request, response);
     // Reads are answered by now.
-    if (!response.writableEnded && !isSimulation) this.#uses.open(response);
+    if (!response.writableEnded && !isSimulation) this.#uses.openResponse(response);
   }
 
   /**
@@ -266,7 +266,7 @@ export class Unit {
     this.#uses.note(request);
     if (!service.serves || this.#uses.isFull) socket.destroy();
     else if (service.requests.takesUpgrade(request)) {
-      this.#uses.open(socket);
+      this.#uses.openSocket(socket);
       service.requests.upgrade(request, socket, head);
     } else refused();
   }
@@ -350,7 +350,8 @@ export class Unit {
       device.skipTime(() => clock.advance(Math.max(0, performance.now() - clock.monotonic())));
       this.#uses.begin();
       this.#running = { service, faults };
-      this.#shared.events.tell(this, { event: 'started' });
+      // Its power may have been switched off meanwhile: it ends at once then.
+      if (this.#isOn) this.#shared.events.tell(this, { event: 'started' });
       return this.#running;
     } catch (error) {
       // That says nothing about the scanner: whoever needs it next tries again.

@@ -224,6 +224,22 @@ test('its page shows 500 scanners at a time, and those in one state', async () =
   expect(off).toContain('<a href="scanners?state=off">');
 });
 
+test('HEAD of the events is answered, and follows nothing; two slashes are a path', async () => {
+  const some = await someFleet(units(1));
+  expect(await ask(some, '/fleet/events', { method: 'HEAD' })).toMatchObject({ status: 200, content: '' });
+  expect(some.fleet.events.followers).toBe(0);
+  expect(await ask(some, '//x/fleet')).toMatchObject({ status: 404 });
+});
+
+test('a scanner that several requests switch on at once is counted once', async () => {
+  const some = await someFleet(units(1));
+  await some.fleet.switchOff(some.fleet.matching('1'));
+  const on = { method: 'POST', body: '{"scanners": "1", "power": "on"}' };
+  const answers = await Promise.all(Array.from({ length: 5 }, () => ask(some, '/fleet/power', on)));
+  expect(answers.map(({ content }) => JSON.parse(content).changed).toSorted()).toEqual([0, 0, 0, 0, 1]);
+  expect(await new Scanner({ url: urlOf(some, '1'), password }).read('PowerOnCnt')).toBe(2);
+});
+
 test('a state that there is not, and a part of the list that is no number, are refused', async () => {
   const some = await someFleet(units(1));
   for (const path of ['/scanners', '/'])

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, request as httpRequest, IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, Socket } from 'node:net';
 import { Scanner } from '@azimuth/client';
 import { expect, onTestFinished, test } from 'vitest';
@@ -209,7 +209,10 @@ test('a WebSocket ends when another worker has the scanner, even if its own work
 
 test('a target that is no path is a mistake of the client', async () => {
   const gateway = await gatewayTo([], 1);
-  expect((await fetch(`${gateway.url}//`)).status).toBe(400);
+  expect((await fetch(`${gateway.url}//`)).status).toBe(404);
+  const asked = httpRequest(gateway.url, { path: '*' }).end();
+  const [answer] = await once(asked, 'response');
+  expect(answer.resume().statusCode).toBe(400);
 });
 
 test('a worker answers nobody without the key, but how it is', async () => {

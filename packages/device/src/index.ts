@@ -80,6 +80,7 @@ export { FolderInUse } from './storage/folder-lock.js';
 export { FolderStorage } from './storage/folder-storage.js';
 export { makeFolder } from './storage/make-folder.js';
 export { MemoryStorage } from './storage/memory-storage.js';
+export { secretDocuments } from './storage/secret-documents.js';
 export { codeOf, StorageAway } from './storage/storage-failure.js';
 export { FolderPlug } from './system-plug/folder-plug.js';
 export { Tally } from './tally.js';

@@ -209,6 +209,12 @@ test('secret documents are sealed in their rows, and only the same key, scanner 
     nameIn(url),
   );
   await expect(worker.store.unit(second).read('certificates.json')).rejects.toThrow(SealBroken);
+  // Nor is a row taken that only says that it needs no seal, as somebody without the key could write it.
+  await cluster.sql(
+    `UPDATE azimuth.documents SET content = '{}', secret = false WHERE serial = '${first}' AND name = 'certificates.json'`,
+    nameIn(url),
+  );
+  await expect(worker.store.unit(first).read('certificates.json')).rejects.toThrow(SealBroken);
   await worker.close();
 });
 
@@ -239,6 +245,18 @@ test('the key is changed while workers run: secret documents are sealed with the
   expect(await textOf(fresh.store, second, 'certificates.json')).toBe('a private key');
   expect(await textOf(fresh.store, first, 'parameters.json')).toBe('public');
   await fresh.close();
+});
+
+test('a save is refused, and not passed over, where a row is of a later owner than there is', async () => {
+  const url = await fleet();
+  const worker = await SomeWorker.on(url);
+  const unit = worker.store.unit(first);
+  await unit.write('a.json', Buffer.from('one'));
+  await cluster.sql('UPDATE azimuth.documents SET epoch = 2147483647', nameIn(url));
+  await expect(unit.write('a.json', Buffer.from('two'))).rejects.toThrow(NotTheOwner);
+  await expect(unit.remove('a.json')).rejects.toThrow(NotTheOwner);
+  expect(await textOf(worker.store, first, 'a.json')).toBe('one');
+  await worker.close();
 });
 
 test('a key that is too short is refused', async () => {

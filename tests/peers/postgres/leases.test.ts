@@ -101,6 +101,25 @@ test('a lease whose row somebody has locked is not lost, is good as long as befo
   await database.close();
 });
 
+test('what a process has given up, and the database still gives it, is taken again at once, with a new epoch', async () => {
+  const url = await fleet();
+  const database = open(url);
+  const leases = new Leases(database, { milliseconds: 60_000 });
+  const other = new Leases(database, { milliseconds: 60_000 });
+  const taken = await leases.take(8);
+  // As after a renewal that the database has done when it was given up here.
+  const given = taken.slice(0, 3);
+  leases.forget(given.map(({ shard }) => shard));
+  expect(await other.take(8)).toEqual([]);
+  const again = await leases.take(8);
+  expect(again.map(({ shard }) => shard).toSorted()).toEqual(given.map(({ shard }) => shard).toSorted());
+  for (const { shard, epoch } of again)
+    expect(epoch).toBeGreaterThan(given.find((one) => one.shard === shard)?.epoch ?? epoch);
+  expect(leases.held.length).toBe(8);
+  expect(await leases.take(8)).toEqual([]);
+  await database.close();
+});
+
 test('a lease that was given back and taken anew while a renewal was under way is not lost', async () => {
   const url = await fleet();
   const database = open(url);

@@ -226,6 +226,21 @@ test('no message of an error contains the password', async () => {
   }
 });
 
+test('history that is too old is removed by whoever appends, also if it is more than one statement removes', async () => {
+  const url = await cluster.database();
+  const database = await prepared(url, serials, 4);
+  await cluster.sql(
+    `INSERT INTO azimuth.events SELECT '1', clock_timestamp() - interval '1000 days', n, 'old', '{}' FROM generate_series(1, 25000) n`,
+    nameIn(url),
+  );
+  const history = new History({ database, log: silent });
+  history.append('events', [{ serial: first, at: new Date(), kind: 'new', data: 1 }]);
+  const count = () => cluster.sql('SELECT count(*) FROM azimuth.events', nameIn(url));
+  await until(async () => (await count()) === '1');
+  await history.close();
+  await database.close();
+});
+
 test('each role may do what its program does, and nothing else', async () => {
   const url = await cluster.database();
   await (await prepared(url, serials, 4)).close();

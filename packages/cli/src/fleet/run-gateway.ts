@@ -48,7 +48,10 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
     try {
       routes = await fromDatabase(async () => {
         await checkSchema(database);
-        return DatabaseRoutes.open({ database, log, read: unitsOfApplied });
+        return DatabaseRoutes.open({
+          ...{ database, log, read: unitsOfApplied },
+          onlySecure: authority !== undefined,
+        });
       });
       gateway = new Gateway({
         host,

@@ -43,6 +43,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
     const database = databaseOf(options, 'azimuth worker', log, limitsOfSaves(options.lease * 1000));
     const forLeases = leaseDatabaseOf(options, 'azimuth worker', log, options.lease);
     let worker: Worker | undefined;
+    let url = '';
     const front = new FrontPort({
       host,
       port,
@@ -51,6 +52,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
       ...(tls === undefined ? {} : { tls }),
       worker: {
         key: new GatewayKey(...keys),
+        advertised: () => url,
         owns: (serial) => worker?.owns(serial) === true,
         notReady: () => (worker === undefined ? 'The worker is starting.' : worker.notReady()),
         metrics: () => worker?.metrics() ?? '',
@@ -58,7 +60,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
     });
     try {
       const own = await started(() => front.open());
-      const url = urlFor(advertise, own);
+      url = urlFor(advertise, own);
       worker = await fromDatabase(async () => {
         await checkSchema(database);
         return Worker.start({

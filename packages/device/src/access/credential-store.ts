@@ -11,6 +11,7 @@ import type { Random } from '../interfaces/random.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
+import { secretDocuments } from '../storage/secret-documents.js';
 
 /** A salted hash of a password. */
 export interface Credential {
@@ -28,7 +29,7 @@ interface Content {
   readonly legacy: PerLevel;
 }
 
-const name = 'credentials.json';
+const { credentials: name } = secretDocuments;
 const loss = 'The passwords are lost; factory passwords are in force';
 const lostPasswords = 'lost passwords';
 

@@ -7,6 +7,7 @@ import type { Random } from '../interfaces/random.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Saving } from '../parameters/saving.js';
 import type { Documents } from '../storage/documents.js';
+import { secretDocuments } from '../storage/secret-documents.js';
 import { decodeBackup, encodeBackup, RestoreRefused } from './backup-file.js';
 import { backupOf } from './backup-of.js';
 import { decrypted, encrypted, isContainer } from './encrypted-backup.js';
@@ -20,7 +21,7 @@ const {
   RestoreParameterBackupResult,
 } = backupRestore.members;
 
-const name = 'parameterbackup';
+const { backup: name } = secretDocuments;
 const loss = 'The stored parameter backup cannot be read; make or upload a new one';
 
 /**

@@ -6,6 +6,7 @@ import { type Random, uuidOf } from '../interfaces/random.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
+import { secretDocuments } from '../storage/secret-documents.js';
 import { CertificateBundle } from './certificate-bundle.js';
 import { BundleFault } from './pem.js';
 
@@ -18,7 +19,7 @@ const lostBundle = 'lost certificate bundle';
 const longestWait = 24 * 3_600_000;
 const longestText = 100;
 
-const name = 'certificates.json';
+const { certificates: name } = secretDocuments;
 const loss = 'The certificate bundle is lost; HTTPS is down until one is set again';
 
 /** The certificate bundle on disk (mode 0600). If a bundle was never set, there is no document. */

@@ -39,7 +39,10 @@ const away = new Set([
   '57P05', // idle_session_timeout
   '55P03', // lock_not_available: by the time-out of locks
   '57014', // query_canceled: by the time-out of statements
+  '53100', // disk_full
+  '53200', // out_of_memory
   '53300', // too_many_connections
+  '53400', // configuration_limit_exceeded
   '25006', // read_only_sql_transaction: it is a standby now
   '25P03', // idle_in_transaction_session_timeout
 ]);

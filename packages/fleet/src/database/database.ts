@@ -100,7 +100,8 @@ export class Database {
     return this.#repeated(within, async () => {
       if (this.#pool.waitingCount >= (this.#options.waiting ?? 5000))
         throw new DatabaseAway(this.where, 'too many statements wait for a connection');
-      return this.#rowsOf(this.#pool.query<R>({ name, text, values: [...values] }));
+      const pool = this.#pool;
+      return this.#rowsOf(pool.query<R>({ name, text, values: [...values] }), pool);
     });
   }
 
@@ -132,7 +133,8 @@ export class Database {
   }
 
   async #inTransaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    const client = await this.#answerOf(this.#pool.connect());
+    const pool = this.#pool;
+    const client = await this.#answerOf(pool.connect(), pool);
     let failure: Error | undefined;
     // A connection that ends while it is out of the pool.
     const noteFailure = (error: Error) => {
@@ -140,7 +142,7 @@ export class Database {
     };
     client.on('error', noteFailure);
     const run: Run = <R extends Row>(text: string, values: readonly unknown[] = []) =>
-      this.#rowsOf(client.query<R>(text, [...values]));
+      this.#rowsOf(client.query<R>(text, [...values]), pool);
     try {
       await run('BEGIN');
       const result = await work(run);
@@ -156,16 +158,17 @@ export class Database {
     }
   }
 
-  async #rowsOf<R extends Row>(answer: Promise<QueryResult<R>>): Promise<readonly R[]> {
-    const { rows } = await this.#answerOf(answer);
+  async #rowsOf<R extends Row>(answer: Promise<QueryResult<R>>, pool: Pool): Promise<readonly R[]> {
+    const { rows } = await this.#answerOf(answer, pool);
     return rows;
   }
 
-  async #answerOf<T>(answer: Promise<T>): Promise<T> {
+  /** @param pool whose connection it was */
+  async #answerOf<T>(answer: Promise<T>, pool: Pool): Promise<T> {
     try {
       return await answer;
     } catch (error) {
-      if (isSilence(error)) this.#replacePool();
+      if (isSilence(error)) this.#replacePool(pool);
       throw meaningOf(error, this.where);
     }
   }
@@ -194,9 +197,9 @@ export class Database {
   }
 
   /** The next statements go over new connections. Those that are under way end as they will. */
-  #replacePool(): void {
-    if (this.#closed) return;
-    const old = this.#pool;
+  #replacePool(old: Pool): void {
+    // Others were silent, too: there are new connections already.
+    if (this.#closed || old !== this.#pool) return;
     this.#pool = this.#newPool();
     old.end().catch(() => undefined);
   }

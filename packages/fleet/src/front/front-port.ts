@@ -49,6 +49,8 @@ interface Options {
 export interface WorkerRole {
   /** The key of the deployment: whoever does not know it is refused. */
   readonly key: GatewayKey;
+  /** The URL by which gateways know it; by default, that of the port. */
+  advertised?(): string;
   /** Whether it may answer for a scanner now. */
   owns(serial: string): boolean;
   /** Why the worker cannot serve now; undefined if it can. */
@@ -179,10 +181,14 @@ export class FrontPort {
     replyText(response, 421, refusals.elsewhere);
   }
 
+  #isSigned({ key, advertised }: WorkerRole, request: IncomingMessage): boolean {
+    return key.signed(advertised?.() ?? this.#url, request);
+  }
+
   /** Everybody may ask a worker how it is. All else needs the key of the deployment. */
   #admitsGateway(worker: WorkerRole, request: IncomingMessage, response: ServerResponse): boolean {
     const { url = '/' } = request;
-    if (worker.key.signed(request)) {
+    if (this.#isSigned(worker, request)) {
       vouchFor(request);
       return true;
     }
@@ -200,7 +206,7 @@ export class FrontPort {
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
     const { worker } = this.#options;
-    if (worker !== undefined && !worker.key.signed(request)) {
+    if (worker !== undefined && !this.#isSigned(worker, request)) {
       refuseUpgrade(socket, 401, refusals.worker);
       return;
     }

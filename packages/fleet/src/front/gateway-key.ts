@@ -13,7 +13,7 @@ const validFor = 60_000;
 
 /**
  * The keys that gateways and workers of a deployment share. They never go over the network: a request carries the time, and a
- * code (HMAC-SHA-256) over the time, the method and the path.
+ * code (HMAC-SHA-256) over the time, the worker that it is for, the method and the path.
  */
 export class GatewayKey {
   readonly #keys: DeploymentKeys;
@@ -24,23 +24,31 @@ export class GatewayKey {
     this.#keys = keys;
   }
 
-  /** The value of the header for a request. @param now ms since 1970 */
-  sign(method: string, path: string, now = Date.now()): string {
-    return `${now} ${codeOf(this.#keys[0], method, path, now)}`;
+  /**
+   * The value of the header for a request.
+   * @param worker its URL: another one cannot use what it has got
+   * @param now ms since 1970
+   */
+  sign(worker: string, method: string, path: string, now = Date.now()): string {
+    return `${now} ${codeOf(this.#keys[0], [now, worker, method, path])}`;
   }
 
-  /** Does the request carry a code of one of the keys that is not too old? @param now ms since 1970 */
-  signed({ headers, method = '', url = '' }: IncomingMessage, now = Date.now()): boolean {
+  /**
+   * Does the request carry a code of one of the keys that is not too old?
+   * @param worker the URL by which gateways know this one
+   * @param now ms since 1970
+   */
+  signed(worker: string, { headers, method = '', url = '' }: IncomingMessage, now = Date.now()): boolean {
     const value = headers[keyHeader];
     const [, time, code = ''] = /^(\d{1,15}) ([\w-]{43})$/.exec(typeof value === 'string' ? value : '') ?? [];
     if (time === undefined || Math.abs(now - Number(time)) > validFor) return false;
     const given = Buffer.from(code);
     return this.#keys.some((key) =>
-      timingSafeEqual(given, Buffer.from(codeOf(key, method, url, Number(time)))),
+      timingSafeEqual(given, Buffer.from(codeOf(key, [Number(time), worker, method, url]))),
     );
   }
 }
 
-function codeOf(key: string, method: string, path: string, time: number): string {
-  return createHmac('sha256', key).update(`${time}\n${method}\n${path}`).digest('base64url');
+function codeOf(key: string, signed: readonly (string | number)[]): string {
+  return createHmac('sha256', key).update(signed.join('\n')).digest('base64url');
 }

@@ -49,7 +49,7 @@ export class WorkerConnections {
   open({ url }: WorkerAddress, { method, path, headers }: Asked): ClientRequest {
     const { protocol, hostname, port } = new URL(url);
     const isSecure = protocol === 'https:';
-    const signature = this.#key === undefined ? [] : [keyHeader, this.#key.sign(method, path)];
+    const signature = this.#key === undefined ? [] : [keyHeader, this.#key.sign(url, method, path)];
     return (isSecure ? https : http).request({
       method,
       path,

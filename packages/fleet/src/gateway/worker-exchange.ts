@@ -1,7 +1,9 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { notHere } from '../front/gateway-key.js';
+import { refusals, refuseUpgrade } from '../front/refusals.js';
 import { answerHeaders, linesOf, requestHeaders } from './passed-headers.js';
 import { silentFor, type WorkerAddress, type WorkerConnections } from './worker-connections.js';
 
@@ -35,8 +37,9 @@ export function exchange(
     let isConnected = false;
     outgoing.once('socket', (socket) => {
       if (!socket.connecting) isConnected = true;
+      // Over TLS, nothing is sent before the certificate was checked.
       else
-        socket.once('connect', () => {
+        socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
           isConnected = true;
         });
     });
@@ -108,9 +111,14 @@ export function upgrade(
   });
   outgoing.once('response', (answer) => {
     const { statusCode = 502, statusMessage = '', headers: answered } = answer;
-    const status =
-      answered[notHere] === undefined ? `${statusCode} ${statusMessage}` : '503 Service Unavailable';
-    client.write(`HTTP/1.1 ${status}\r\n${linesOf(answerHeaders(answer))}Connection: close\r\n\r\n`);
+    if (answered[notHere] !== undefined) {
+      answer.resume();
+      refuseUpgrade(client, 503, refusals.waiting);
+      return;
+    }
+    client.write(
+      `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${linesOf(answerHeaders(answer))}Connection: close\r\n\r\n`,
+    );
     pipeline(answer, client, () => undefined);
   });
   outgoing.end();

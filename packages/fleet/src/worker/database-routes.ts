@@ -9,6 +9,8 @@ interface Options {
   readonly database: Database;
   readonly log: Log;
   readonly read: ReadFleet;
+  /** Are only workers used that have TLS? By default, all are. */
+  readonly onlySecure?: boolean;
 }
 
 /** ms between two looks at the database if it notifies of nothing. */
@@ -125,12 +127,12 @@ export class DatabaseRoutes implements Routes {
   }
 
   async #findOwners(): Promise<void> {
-    const { database } = this.#options;
+    const { database, onlySecure = false } = this.#options;
     const byUrl = new Map<string, WorkerAddress>();
     const addresses = new Map<number, WorkerAddress>();
     for (const { shard, url } of await owners(database)) {
       // Whoever may write there may write nonsense, too: its scanners have no worker then.
-      if (!URL.canParse(url)) continue;
+      if (!URL.canParse(url) || (onlySecure && new URL(url).protocol !== 'https:')) continue;
       const address = byUrl.get(url) ?? { url };
       byUrl.set(url, address);
       addresses.set(shard, address);

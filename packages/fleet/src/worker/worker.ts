@@ -46,7 +46,7 @@ const balanceEvery = 500;
 const lookEvery = 2500;
 
 /** ms that requests which are being answered may take when a shard is handed over. */
-const drainWithin = 5000;
+const drainWithin = 20_000;
 
 /**
  * Runs the scanners of the shards that it leases from the database. It takes shards that nobody has, and gives few

@@ -219,7 +219,9 @@ test('a worker answers nobody without the key, but how it is', async () => {
   const one = await worker(units(1));
   const status = async (path: string, headers: Record<string, string> = {}) =>
     (await fetch(one.url + path, { headers })).status;
-  const signed = (path: string, by = key, at = Date.now()) => ({ 'azimuth-fleet': by.sign('GET', path, at) });
+  const signed = (path: string, by = key, at = Date.now()) => ({
+    'azimuth-fleet': by.sign(one.url, 'GET', path, at),
+  });
   const path = '/scanners/1/api/SerialNumber';
   expect(await status(path)).toBe(401);
   expect(await status('/scanners')).toBe(401);
@@ -298,15 +300,17 @@ test('while the key is changed, both are taken, and the first one is used', asyn
     Object.assign(message, {
       method: 'GET',
       url: '/scanners',
-      headers: { 'azimuth-fleet': by.sign('GET', '/scanners') },
+      headers: { 'azimuth-fleet': by.sign('http://worker', 'GET', '/scanners') },
     });
     return message;
   };
   const [old, both, fresh] = [new GatewayKey(before), new GatewayKey(after, before), new GatewayKey(after)];
-  expect(both.signed(request(old))).toBe(true);
-  expect(both.signed(request(fresh))).toBe(true);
-  expect(fresh.signed(request(both))).toBe(true);
-  expect(old.signed(request(both))).toBe(false);
+  expect(both.signed('http://worker', request(old))).toBe(true);
+  expect(both.signed('http://worker', request(fresh))).toBe(true);
+  expect(fresh.signed('http://worker', request(both))).toBe(true);
+  expect(old.signed('http://worker', request(both))).toBe(false);
+  // What one worker has got is of no use at another one.
+  expect(both.signed('http://other', request(both))).toBe(false);
 });
 
 test('pages of allowed origins may use a gateway, and others may not', async () => {

@@ -21,7 +21,10 @@ interface StandIn extends WorkerAddress {
 async function worker(port = 0): Promise<StandIn> {
   const followers = new Set<ServerResponse>();
   const server = createServer((request, response) => {
-    if (request.url !== '/fleet/events' || !key.signed(request)) {
+    if (
+      request.url !== '/fleet/events' ||
+      !key.signed(`http://127.0.0.1:${request.socket.localPort}`, request)
+    ) {
       response.writeHead(401).end();
       return;
     }

@@ -9,7 +9,8 @@ test('a worker that starts sends gateways of scanners that it has taken to look 
   });
   const url = await front.open();
   onTestFinished(() => front.close());
-  const ask = (path: string) => fetch(url + path, { headers: { 'azimuth-fleet': key.sign('GET', path) } });
+  const ask = (path: string) =>
+    fetch(url + path, { headers: { 'azimuth-fleet': key.sign(url, 'GET', path) } });
   const ofScanner = await ask('/scanners/1/api/PowerOnCnt');
   expect([ofScanner.status, ofScanner.headers.get('azimuth-not-here')]).toEqual([421, '1']);
   const ofFleet = await ask('/scanners');

@@ -1,9 +1,9 @@
-import type { Log, Storage } from '@azimuth/device';
+import { type Log, type Storage, secretDocuments } from '@azimuth/device';
 import type { Database, Row, Statement } from '../database.js';
 import type { Lease } from '../leases/leases.js';
 import { fence, NotTheOwner, nextNumber } from './fence.js';
 import { filePieces, removeOldFiles, sendPieces } from './files.js';
-import type { Sealing } from './sealing.js';
+import { SealBroken, type Sealing } from './sealing.js';
 
 /** What the storages of all scanners share. */
 export interface Shared {
@@ -25,6 +25,9 @@ export interface Shared {
 /** The document with the operating counters: whoever writes it has counted all power-ons. */
 const counters = 'operating.json';
 
+/** Documents that are taken only if they are sealed. */
+const mustBeSecret: ReadonlySet<string> = new Set(Object.values(secretDocuments));
+
 /** Where content that is no file is cut when it is read in pieces, in bytes. */
 const pieceBytes = 64 * 1024;
 
@@ -37,6 +40,10 @@ const read: Statement = {
 /** An older statement that arrives late changes nothing. */
 const isNewer = '(d.epoch, d.number) <= (excluded.epoch, excluded.number)';
 
+/** A row of a later owner is never older than a save. It is refused, and not passed over in silence. */
+const unlessLater = `WHERE NOT EXISTS (SELECT FROM azimuth.documents later
+      WHERE later.serial = fence.serial AND later.name = $5 AND later.epoch > fence.epoch)`;
+
 /** @param besides what the statement does in addition, if this process is the owner */
 function writing(name: string, besides = ''): Statement {
   return {
@@ -48,7 +55,7 @@ function writing(name: string, besides = ''): Statement {
         is_active = excluded.is_active, epoch = excluded.epoch, number = excluded.number, written_at = clock_timestamp()
       WHERE ${isNewer}
     )${besides}
-    SELECT epoch FROM fence`,
+    SELECT epoch FROM fence ${unlessLater}`,
   };
 }
 
@@ -76,7 +83,7 @@ const remove: Statement = {
         epoch = excluded.epoch, number = excluded.number, written_at = clock_timestamp()
       WHERE ${isNewer}
     )
-    SELECT epoch FROM fence`,
+    SELECT epoch FROM fence ${unlessLater}`,
 };
 
 const setAside: Statement = {
@@ -112,7 +119,7 @@ const completeFile: Statement = {
         epoch = excluded.epoch, number = excluded.number, written_at = clock_timestamp()
       WHERE ${isNewer}
     )
-    SELECT fence.epoch, whole.file FROM fence LEFT JOIN whole ON true`,
+    SELECT fence.epoch, whole.file FROM fence LEFT JOIN whole ON true ${unlessLater}`,
 };
 
 interface Stored extends Row {
@@ -245,7 +252,10 @@ export class DatabaseStorage implements Storage {
   async #stored(name: string): Promise<Stored | undefined> {
     const { database, patience } = this.#shared;
     const [row] = await database.query<Stored>(read, [this.#serial, name], { within: patience });
-    return row === undefined || (row.content === null && row.file === null) ? undefined : row;
+    if (row === undefined || (row.content === null && row.file === null)) return undefined;
+    // Whoever may write rows could say of a row of theirs that it is no secret one.
+    if (!row.secret && mustBeSecret.has(name)) throw new SealBroken(this.#serial, name);
+    return row;
   }
 
   #fileOf({ file, pieces }: Stored): AsyncIterable<Uint8Array> {

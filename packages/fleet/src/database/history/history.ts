@@ -45,6 +45,8 @@ const untilNextTry = 500;
 /** Time between two searches for rows that are too old, in ms. */
 const untilNextRemoval = 600_000;
 const mostRead = 10_000;
+/** Rows of each history that one statement removes, at most. */
+const mostRemoved = 10_000;
 
 const append = (table: HistoryName): Statement => ({
   name: `azimuth-append-${table}`,
@@ -176,9 +178,12 @@ export class History {
   async #removeOld(): Promise<void> {
     if (performance.now() - this.#removedAt < untilNextRemoval) return;
     this.#removedAt = performance.now();
-    await removeOldHistory(this.#options.database).catch((error: unknown) =>
-      this.#options.log.warn('Old history could not be removed', { reason: String(error) }),
-    );
+    try {
+      // As long as there is more than one statement removes.
+      while (!this.#ending.signal.aborted && (await removeOldHistory(this.#options.database)) >= mostRemoved);
+    } catch (error) {
+      this.#options.log.warn('Old history could not be removed', { reason: String(error) });
+    }
   }
 
   async #pause(milliseconds: number): Promise<void> {

@@ -4,13 +4,15 @@ import type { Statement } from '../database.js';
 export const shardsChannel = 'azimuth_shards';
 
 /**
- * Takes what is free, and writes it down. The lock waits for saves of the shard, and for a fleet that is being applied and has
+ * Takes what is free, and writes it down: what nobody has, and what this process itself has in the database and not any more by its
+ * own clock ($4: the epochs that it works with), as after a renewal that came too late. The lock waits for saves of the shard, and for a fleet that is being applied and has
  * added scanners to it (FOR KEY SHARE).
  * @param which of the free ones
  */
 const taking = (which: string, lock: string) => `WITH free AS (
       SELECT shard FROM azimuth.shards
-      WHERE ${which} AND (owner IS NULL OR expires_at <= clock_timestamp()) ${lock}
+      WHERE ${which} AND (owner IS NULL OR expires_at <= clock_timestamp()
+        OR owner = $1 AND NOT epoch = ANY ($4::integer[])) ${lock}
     ), taken AS (
       UPDATE azimuth.shards s SET owner = $1, epoch = nextval('azimuth.epoch_numbers'),
         expires_at = clock_timestamp() + $2 * interval '1 ms'

@@ -87,12 +87,12 @@ export class Leases {
   /**
    * Takes shards that nobody has, or whose owner has not renewed in time.
    * @param count at most so many
-   * @throws DatabaseAway. Then nothing is held of what may have been taken: it expires
+   * @throws DatabaseAway. Then nothing is held of what may have been taken: the next time takes it
    */
   async take(count: number): Promise<readonly Lease[]> {
     if (count <= 0) return [];
     const asked = performance.now();
-    const taken = await this.#database.query<Row>(take, [this.owner, this.milliseconds, count]);
+    const taken = await this.#database.query<Row>(take, [this.owner, this.milliseconds, count, this.#epochs]);
     return this.#hold(taken, asked);
   }
 
@@ -108,7 +108,12 @@ export class Leases {
         `The scanner ${serial} belongs to the fleet in ${this.#database.where}: its workers run it`,
       );
     const asked = performance.now();
-    const taken = await this.#database.query<Row>(takeAlone, [this.owner, this.milliseconds, shard]);
+    const taken = await this.#database.query<Row>(takeAlone, [
+      this.owner,
+      this.milliseconds,
+      shard,
+      this.#epochs,
+    ]);
     const [lease] = this.#hold(taken, asked);
     if (lease !== undefined) return lease;
     const [other] = await this.#database.query<{ owner: string | null; seconds: number | null }>(whoHas, [
@@ -172,6 +177,10 @@ export class Leases {
   async leave(): Promise<void> {
     await this.release([...this.#held.values()]);
     if (this.#worker !== undefined) await this.#database.query(leave, [this.owner], { within: 1000 });
+  }
+
+  get #epochs(): readonly number[] {
+    return [...this.#held.values()].map(({ epoch }) => epoch);
   }
 
   #hold(taken: readonly Row[], asked: number): readonly Lease[] {

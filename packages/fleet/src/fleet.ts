@@ -181,7 +181,7 @@ export class Fleet {
     await concurrently(atOnce, off, (unit) =>
       unit.switchOn().catch((error: unknown) => void failures.set(unit, error)),
     );
-    for (const unit of off) if (unit.sendsFromPowerOn) unit.startLater();
+    for (const unit of off) if (unit.startsAtPowerOn) unit.startLater();
     return { tried: off.length, failures };
   }
 

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 import { Scanner } from '@azimuth/client';
 import { expect, test } from 'vitest';
+import { issue, keyPem } from '../../../tests/support/certificates.js';
 import { someFleet, units } from '../../../tests/support/some-fleet.js';
+import { until } from '../../../tests/support/waiting.js';
 
 const anyPorts = { host: '127.0.0.1', http: 0, https: 0, legacyA: 0, legacyB: 0 };
 
@@ -105,4 +108,23 @@ test('a fleet does not start if a port is taken', async () => {
   const http = typeof address === 'object' && address !== null ? address.port : 0;
   await expect(someFleet(units(2, () => ({ ports: { ...anyPorts, http } })))).rejects.toThrow('is in use');
   other.close();
+});
+
+test('HTTPS by a port of its own is there from each power-on on, once it has certificates', async () => {
+  const { fleet, portsOf } = await own();
+  const [unit] = fleet.matching('1');
+  const issued = issue({ names: ['127.0.0.1'] });
+  const scanner = new Scanner({ url: portsOf('1').url, password: 'servicelevel' });
+  await scanner.setCertificates({
+    certificates: issued.certificate,
+    privateKey: keyPem(issued.keys),
+  });
+  await fleet.powerCycle(fleet.matching('*'));
+  await until(() => unit?.state === 'running');
+  const { https } = unit?.ports ?? {};
+  const socket = connectSecurely({ port: Number(https), host: '127.0.0.1', rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  socket.destroy();
+  // Others are idle until somebody needs them.
+  expect(fleet.states).toMatchObject({ idle: 1, running: 1 });
 });

@@ -18,7 +18,7 @@ import { isMap, isScalar, type Scalar, type YAMLMap } from 'yaml';
 import { CommandFailure } from '../command-failure.js';
 import { faultPlanIn } from '../fault-plan.js';
 import { wordOf, type YamlFile } from '../site/yaml-file.js';
-import { type Addressing, isLoopback, mostPort, type Numbering } from './numbering.js';
+import { type Addressing, isLoopback, mostPort, type Numbering, patternMistake } from './numbering.js';
 
 /** Scanners of one fleet. */
 export const mostUnits = 100_000;
@@ -99,7 +99,7 @@ export class GroupReader {
       count,
       release,
       variant,
-      numbering: this.#numbering(node, before),
+      numbering: this.#numbering(node, count, before),
       scene: await this.#scene(node),
       seed: this.#number(node, 'seed', 0, 2 ** 32 - 1) ?? 1,
       parameters: this.#parameters(node, release ?? newestRelease, variant),
@@ -133,10 +133,12 @@ export class GroupReader {
   }
 
   /** Without a pattern, the scanners of all groups are counted. */
-  #numbering(group: YAMLMap, before: number): Numbering {
+  #numbering(group: YAMLMap, count: number, before: number): Numbering {
     const pattern = this.#text(group, 'serial');
     const first = this.#number(group, 'first', 0, 99_999_999);
     if (pattern === undefined) return { pattern: '########', first: first ?? before + 1 };
+    const mistake = patternMistake(pattern, count);
+    if (mistake !== undefined) this.#file.report(group.get('serial', true), `serial: ${mistake}`);
     return { pattern, first: first ?? 1 };
   }
 

@@ -3,7 +3,7 @@ import type { UnitPorts } from '@azimuth/fleet';
 
 /** How the scanners of a group get their serial numbers. */
 export interface Numbering {
-  /** With `#` for each digit of the number: `23##` gives 2301, 2302 … */
+  /** With `#` for each digit of the number: `23##` gives 2301, 2302 … Without, it is the serial number of a single scanner. */
   readonly pattern: string;
   /** The number of the first scanner. */
   readonly first: number;
@@ -11,10 +11,15 @@ export interface Numbering {
 
 /** The serial number of a scanner. A number with more digits than the pattern makes it longer. @param index from 0 */
 export function serialOf({ pattern, first }: Numbering, index: number): string {
-  const digits = pattern.split('#').length - 1;
-  const number = String(first + index).padStart(digits, '0');
-  if (digits === 0) return pattern + String(first + index);
-  return pattern.replace(/#+/, number).replaceAll('#', '');
+  return pattern.replace(/#+/, (digits) => String(first + index).padStart(digits.length, '0'));
+}
+
+/** What is wrong with a pattern for so many scanners; undefined if nothing is. */
+export function patternMistake(pattern: string, count: number): string | undefined {
+  const groups = pattern.match(/#+/g)?.length ?? 0;
+  if (groups > 1) return `expected # for digits that stand together, as 23####, got "${pattern}"`;
+  if (groups === 1 || count === 1) return undefined;
+  return `expected # for the digits of the number that counts, as 23####, got "${pattern}" for ${count} scanners`;
 }
 
 /** Where the scanners of a group listen: at a port of their own, or at an address of their own. */

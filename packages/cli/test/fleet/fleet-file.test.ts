@@ -87,8 +87,10 @@ test('the fleet file of docs/fleet.md can be used', async () => {
 });
 
 test('without a pattern, the scanners of all groups are counted', async () => {
-  const units = await unitsOf('groups: {a: {count: 2}, b: {count: 1}, c: {count: 1, serial: "X#"}}');
-  expect(units.map(({ serial }) => serial)).toEqual(['00000001', '00000002', '00000003', 'X1']);
+  const units = await unitsOf(
+    'groups: {a: {count: 2}, b: {count: 1}, c: {count: 1, serial: "X#"}, d: {count: 1, serial: "23450001"}}',
+  );
+  expect(units.map(({ serial }) => serial)).toEqual(['00000001', '00000002', '00000003', 'X1', '23450001']);
 });
 
 test('scenes and faults in files are found beside the fleet file', async () => {
@@ -119,6 +121,8 @@ test.each([
     'groups: {a: {count: 1, address: 10.0.0.1}}',
     'expected a loopback address such as 127.0.1.1, got "10.0.0.1"',
   ],
+  ['groups: {a: {count: 2, serial: "2345"}}', 'serial: expected # for the digits of the number that counts'],
+  ['groups: {a: {count: 2, serial: "2#3#"}}', 'serial: expected # for digits that stand together'],
   ['groups: {a: {count: 1, serial: "1234567890#"}}', 'a: the serial number "12345678901" has more than 9'],
   [
     'groups: {a: {count: 1, serial: "ab/#"}}',

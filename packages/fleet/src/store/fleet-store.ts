@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, FolderStorage, type Log, parametersDocument } from '@azimuth/device';
+import { codeOf, FolderStorage, type Log, parametersDocument, secretDocuments } from '@azimuth/device';
 import { isObject } from '@azimuth/model';
 import { isSending } from '../units/is-sending.js';
 import type { UnitStore } from '../units/unit-store.js';
@@ -140,6 +140,10 @@ export class FleetStore implements UnitStore {
 
   sendsFromPowerOn(serial: string): boolean | undefined {
     return this.#units.get(serial)?.sends;
+  }
+
+  hasCertificates(serial: string): boolean {
+    return this.#units.get(serial)?.documents.has(secretDocuments.certificates) === true;
   }
 
   /** Scanners that were ever switched on with this store, or have a document in it, by their serial numbers. */

@@ -14,6 +14,8 @@ export interface UnitStore {
    * at them. Undefined if it has never stored any.
    */
   sendsFromPowerOn(serial: string): boolean | undefined;
+  /** Has a scanner stored certificates, so that it may serve HTTPS from its power-on on? Known without a look at them. */
+  hasCertificates(serial: string): boolean;
   /** What one scanner stores. Its owner closes it. */
   unit(serial: string): Storage;
   close(): Promise<void>;

@@ -133,6 +133,12 @@ export class Unit {
     return sendsAtPowerOn(this.facts, this.#shared.store);
   }
 
+  /** Does it do something from its power-on on, before anybody needs it: send data, or serve HTTPS by a port of its own? */
+  get startsAtPowerOn(): boolean {
+    const { ports, serial } = this.facts;
+    return this.sendsFromPowerOn || (ports !== undefined && this.#shared.store.hasCertificates(serial));
+  }
+
   /** The scanner itself, while it runs. */
   get service(): ScannerService | undefined {
     return this.#running?.service;

@@ -1,4 +1,4 @@
-import { type Log, parametersDocument } from '@azimuth/device';
+import { type Log, parametersDocument, secretDocuments } from '@azimuth/device';
 import type { DeploymentKeys } from '../../deployment-keys.js';
 import { isSending } from '../../units/is-sending.js';
 import type { UnitStore } from '../../units/unit-store.js';
@@ -37,10 +37,10 @@ const powerOn: Statement = {
     RETURNING serial, count`,
 };
 
-const sending: Statement = {
-  name: 'azimuth-sending',
-  text: `SELECT serial, is_active AS sends FROM azimuth.documents
-    WHERE serial = ANY ($1::text[]) AND name = $2 AND content IS NOT NULL`,
+const atPowerOn: Statement = {
+  name: 'azimuth-at-power-on',
+  text: `SELECT serial, name, is_active FROM azimuth.documents
+    WHERE serial = ANY ($1::text[]) AND name = ANY ($2::text[]) AND content IS NOT NULL`,
 };
 
 /**
@@ -56,6 +56,8 @@ export class DatabaseStore implements UnitStore {
   readonly #powerOns = new Map<string, number>();
   /** Of scanners that have stored parameters when they are switched on. */
   readonly #sends = new Map<string, boolean>();
+  /** Those that have stored certificates when they are switched on. */
+  readonly #withCertificates = new Set<string>();
 
   /** @throws RangeError if a key is too short */
   constructor(options: DatabaseStoreOptions) {
@@ -92,7 +94,7 @@ export class DatabaseStore implements UnitStore {
       leases.set(lease.shard, lease);
     }
     // First: if it fails, nothing is counted.
-    await this.#lookWhichSend(wanted);
+    await this.#lookWhatStarts(wanted);
     const held = [...leases.values()];
     const epochs = held.map(({ epoch }) => epoch);
     const shards = held.map(({ shard }) => shard);
@@ -129,13 +131,22 @@ export class DatabaseStore implements UnitStore {
   }
 
   /** One statement for all, without their documents. */
-  async #lookWhichSend(serials: readonly string[]): Promise<void> {
-    const rows = await this.#options.database.query<{ serial: string; sends: boolean | null }>(
-      sending,
-      [serials, parametersDocument],
-      { within: this.#shared.patience },
-    );
-    for (const { serial, sends } of rows) this.#sends.set(serial, sends === true);
+  async #lookWhatStarts(serials: readonly string[]): Promise<void> {
+    const rows = await this.#options.database.query<{
+      serial: string;
+      name: string;
+      is_active: boolean | null;
+    }>(atPowerOn, [serials, [parametersDocument, secretDocuments.certificates]], {
+      within: this.#shared.patience,
+    });
+    for (const { serial, name, is_active: isActive } of rows) {
+      if (name === parametersDocument) this.#sends.set(serial, isActive === true);
+      else this.#withCertificates.add(serial);
+    }
+  }
+
+  hasCertificates(serial: string): boolean {
+    return this.#withCertificates.has(serial);
   }
 
   sendsFromPowerOn(serial: string): boolean | undefined {
@@ -147,6 +158,7 @@ export class DatabaseStore implements UnitStore {
     for (const serial of serials) {
       this.#powerOns.delete(serial);
       this.#sends.delete(serial);
+      this.#withCertificates.delete(serial);
     }
   }
 

@@ -101,13 +101,17 @@ function topCommand(): Command {
       const client = clientOf(options);
       await requireMatch(client, pattern);
       await untilInterrupted(async (signal) => {
+        let lookedAt = performance.now();
         for (let before: readonly ListedScanner[] | undefined; !signal.aborted; ) {
           const [whole, scanners] = await Promise.all([client.overview(), client.scanners(pattern)]);
+          const now = performance.now();
+          const seconds = (now - lookedAt) / 1000;
+          lookedAt = now;
           const overview = pattern === undefined ? whole : { ...whole, ...countsOf(scanners) };
           const lines =
             options.json === true
-              ? [JSON.stringify({ ...overview, busiest: ratesOf(scanners, before) })]
-              : screen(overview, scanners, before);
+              ? [JSON.stringify({ ...overview, busiest: ratesOf(scanners, before, seconds) })]
+              : screen(overview, scanners, before, seconds);
           await print(`${lines.join('\n')}\n`, signal);
           before = scanners;
           await setTimeout(lookEvery, undefined, { signal }).catch(() => undefined);

@@ -8,6 +8,7 @@ import {
   type DatabaseOptions,
   DatabaseRefused,
   limitsOfLeases,
+  ScannersRunAlone,
   SchemaMismatch,
 } from '@azimuth/fleet/database';
 import type { Command } from 'commander';
@@ -91,7 +92,10 @@ export async function fromDatabase<T>(act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (error) {
     if (error instanceof DatabaseAway) throw new CommandFailure(error.message, 'unreachable');
-    if (error instanceof SchemaMismatch || error instanceof DatabaseRefused)
+    if (
+      [SchemaMismatch, DatabaseRefused, ScannersRunAlone].some((kind) => error instanceof kind) &&
+      error instanceof Error
+    )
       throw new CommandFailure(error.message, 'refused');
     throw error;
   }

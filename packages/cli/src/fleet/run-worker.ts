@@ -92,11 +92,14 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
       // Requests that are being answered are answered; gateways look for the next worker.
-      await worker?.close();
-      if (worker === undefined) front.close();
-      else await front.drain();
-      await Promise.all([database.close(), forLeases.close()]);
-      await log.close();
+      try {
+        await worker?.close();
+      } finally {
+        if (worker === undefined) front.close();
+        else await front.drain();
+        await Promise.all([database.close(), forLeases.close()]);
+        await log.close();
+      }
     }
   });
 }

@@ -16,19 +16,22 @@ interface Rate {
   readonly faults: number;
 }
 
-/** The busiest scanners, with requests and telegrams since the look before. */
+/** The busiest scanners, with requests and telegrams in a second since the look before. @param seconds since then */
 export function ratesOf(
   scanners: readonly ListedScanner[],
   before: readonly ListedScanner[] = scanners,
+  seconds = 1,
 ): readonly Rate[] {
+  // A scanner, or a process of the fleet, that was started again counts from 0.
+  const rate = (more: number) => Math.max(0, Math.round(more / seconds));
   const earlier = new Map(before.map((one) => [one.serialNumber, one]));
   return scanners
     .map(({ serialNumber, group, state, requests, telegrams, unsaved, faults }) => {
       const last = earlier.get(serialNumber);
       return {
         ...{ serialNumber, group, state, unsaved, faults },
-        requests: requests - (last?.requests ?? 0),
-        telegrams: Math.max(0, telegrams - (last?.telegrams ?? 0)),
+        requests: rate(requests - (last?.requests ?? 0)),
+        telegrams: rate(telegrams - (last?.telegrams ?? 0)),
       };
     })
     .filter(
@@ -51,8 +54,9 @@ export function screen(
   { states, memory }: Readonly<Record<string, unknown>>,
   scanners: readonly ListedScanner[],
   before: readonly ListedScanner[] | undefined,
+  seconds: number,
 ): readonly string[] {
-  const rows = ratesOf(scanners, before).map(
+  const rows = ratesOf(scanners, before, seconds).map(
     ({ serialNumber, group, state, requests, telegrams, unsaved, faults }) => [
       ...[serialNumber, group, state, String(requests), String(telegrams), String(unsaved), String(faults)],
     ],

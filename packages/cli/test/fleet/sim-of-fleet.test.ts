@@ -109,6 +109,12 @@ test('other commands tell the reason that the fleet gives, too', async () => {
   expect((await get('17')).stderr).toContain(
     'answered HTTP 404: This fleet has no scanner with this serial number.\n',
   );
+  expect(await azimuth('watch', 'DeviceStatus', '--device', `${url}/scanners/17`)).toMatchObject({
+    stderr: expect.stringContaining(
+      'answered HTTP 404: This fleet has no scanner with this serial number.\n',
+    ),
+    exitCode: 3,
+  });
   expect(await azimuth('watch', 'DeviceStatus', '--device', `${url}/scanners/2`)).toMatchObject({
     stderr: `azimuth: apievents: ${url}/scanners/2 answered HTTP 502: The scanner 2 does not answer: its power is off\n`,
     exitCode: 3,

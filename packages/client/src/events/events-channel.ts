@@ -1,7 +1,9 @@
 import { eventsSince, isObject } from '@azimuth/model';
-import { ClientError } from '../errors.js';
+import { AnswerError, ClientError } from '../errors.js';
+import { plainRefusal } from '../plain-refusal.js';
 import { endpoint } from './message.js';
 import type { Channel, ChannelContext } from './open-channel.js';
+import type { Refusal } from './socket.js';
 
 /** The scanner pushes no events. */
 export class NoEventsError extends ClientError {
@@ -30,21 +32,27 @@ export class NoEventsError extends ClientError {
 export const eventsChannel: Channel = {
   endpoint,
   lacking: async (context, refusal) => {
-    const older = await olderVersion(context);
+    const older = await olderVersion(context, refusal);
     if (refusal === undefined && older === undefined) return undefined;
     return new NoEventsError(context.url, older, `HTTP ${refusal?.httpStatus}`);
   },
 };
 
 /** The firmware of the scanner if it is too old for events; undefined if it is not, or not known. */
-async function olderVersion({ read }: ChannelContext): Promise<string | undefined> {
+async function olderVersion(
+  { read }: ChannelContext,
+  refusal: Refusal | undefined,
+): Promise<string | undefined> {
   try {
     const ident = await read('DeviceIdent');
     const version = isObject(ident) ? ident.Version : undefined;
     return typeof version === 'string' && isOlder(version, eventsSince) ? version : undefined;
   } catch (error) {
-    if (error instanceof ClientError) return undefined;
-    throw error;
+    // What has told people why, in both answers, is not the scanner: it is the port of a fleet, for example.
+    const isOther =
+      error instanceof AnswerError && refusal !== undefined && plainRefusal(refusal) !== undefined;
+    if (isOther || !(error instanceof ClientError)) throw error;
+    return undefined;
   }
 }
 

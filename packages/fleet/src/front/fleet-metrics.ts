@@ -1,5 +1,5 @@
 import type { Fleet } from '../fleet.js';
-import { labels, metricText } from './metric-text.js';
+import { labels, memoryMetrics, metricText } from './metric-text.js';
 
 /** The page `/metrics` of a fleet, in the text format of Prometheus. One label a group: those of the fleet file, not more. */
 export function fleetMetrics(fleet: Fleet): string {
@@ -12,7 +12,6 @@ export function fleetMetrics(fleet: Fleet): string {
     add(requests, labels({ group }), asked);
     add(telegrams, labels({ group }), service?.telegramsSent ?? 0);
   }
-  const { rss, heapUsed } = process.memoryUsage();
   const errors = fleet.errors.counts.of('process');
   return (
     metricText('azimuth_fleet_scanners', 'gauge', 'Scanners by their group and state.', states) +
@@ -40,8 +39,7 @@ export function fleetMetrics(fleet: Fleet): string {
       'Errors that no scanner has handled.',
       errors,
     ) +
-    metricText('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', rss) +
-    metricText('nodejs_heap_size_used_bytes', 'gauge', 'Memory of JavaScript objects.', heapUsed)
+    memoryMetrics()
   );
 }
 

@@ -18,3 +18,12 @@ export function labels(values: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(values).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   return `{${pairs.join(',')}}`;
 }
+
+/** The memory of this process. */
+export function memoryMetrics(): string {
+  const { rss, heapUsed } = process.memoryUsage();
+  return (
+    metricText('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', rss) +
+    metricText('nodejs_heap_size_used_bytes', 'gauge', 'Memory of JavaScript objects.', heapUsed)
+  );
+}

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { replyText } from '@azimuth/server';
-import { metricText } from '../front/metric-text.js';
+import { memoryMetrics, metricText } from '../front/metric-text.js';
 import { refusals, refuseUpgrade } from '../front/refusals.js';
 import { KeptBodies } from './kept-bodies.js';
 import type { Routes } from './routes.js';
@@ -92,7 +92,8 @@ export class Forwarding {
         'counter',
         'Requests that no worker has answered.',
         this.#failures,
-      )
+      ) +
+      memoryMetrics()
     );
   }
 

@@ -1,5 +1,5 @@
 import type { Log } from '@azimuth/device';
-import { DatabaseAway, type Lease, type Leases } from '../database/index.js';
+import { DatabaseAway, DatabaseRefused, type Lease, type Leases } from '../database/index.js';
 import { Wake } from './wake.js';
 
 interface Options {
@@ -28,13 +28,15 @@ export class LeaseKeeper {
   #renewing: Promise<void> = Promise.resolve();
   #watchdog: NodeJS.Timeout | undefined;
   #isAway = false;
+  /** Why it refuses. */
+  #refusal: string | undefined;
   #isClosed = false;
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  /** The database has not answered the last time. */
+  /** The database has not answered the last time, or has refused. */
   get isAway(): boolean {
     return this.#isAway;
   }
@@ -57,16 +59,19 @@ export class LeaseKeeper {
     this.#watchdog = setTimeout(() => this.#giveUp(), Math.max(0, remaining - this.#margin));
   }
 
-  /** Logs once that the database does not answer. @param what was not done */
+  /** Logs once that the database does not answer, or why it refuses. @param what was not done */
   noteAway(error: unknown, what = 'Leases could not be renewed'): void {
-    const isAway = error instanceof DatabaseAway;
-    if (!isAway || !this.#isAway) this.#options.log.error(what, { reason: String(error) });
-    if (isAway) this.#isAway = true;
+    const reason = String(error);
+    const isKnown = error instanceof DatabaseAway ? this.#isAway : reason === this.#refusal;
+    if (!isKnown) this.#options.log.error(what, { reason });
+    if (error instanceof DatabaseRefused) this.#refusal = reason;
+    if (error instanceof DatabaseAway || error instanceof DatabaseRefused) this.#isAway = true;
   }
 
   noteBack(): void {
     if (this.#isAway) this.#options.log.info('The database answers again');
     this.#isAway = false;
+    this.#refusal = undefined;
   }
 
   /** Ends with the renewal that is under way. Nothing is lost from now on. */

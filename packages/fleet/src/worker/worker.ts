@@ -126,7 +126,7 @@ export class Worker {
     if (!this.#keeper.isAway) return undefined;
     const { remaining } = this.#leases;
     return remaining === undefined || remaining <= 0
-      ? 'The database does not answer, and no lease is left.'
+      ? 'The database does not answer or refuses, and no lease is left.'
       : undefined;
   }
 

@@ -209,15 +209,16 @@ test('its page shows 500 scanners at a time, and those in one state', async () =
   await some.fleet.switchOff(some.fleet.matching('7'));
   const pageOf = async (query: string) => (await ask(some, `/${query}`)).content;
   const first = await pageOf('');
-  expect(first).toContain('500 of 1001 scanners.');
+  expect(first).toContain('1 to 500 of 1001 scanners.');
   expect(first).toContain('<a href="?from=500">Next</a>');
   expect(first).not.toContain('Previous');
   const second = await pageOf('?q=*&from=500');
-  expect(second).toContain('501 to 1000, of 1001 scanners.');
+  expect(second).toContain('501 to 1000 of those that match.');
   expect(second).toContain('<a href="?q=*&amp;from=0">Previous</a> <a href="?q=*&amp;from=1000">Next</a>');
   const last = await pageOf('?from=1000');
   expect(last).toContain('<a href="scanners/1001/">1001</a>');
   expect(last).not.toContain('Next');
+  expect(await pageOf('?from=2000')).toContain('None of 1001 scanners.');
   const off = await pageOf('?q=&state=off');
   expect(off).toContain('1 of 1001 scanners.');
   expect(off).toContain('<option selected>off</option>');

@@ -83,7 +83,11 @@ export const release: Statement = {
     SELECT pg_notify('${shardsChannel}', '') FROM freed LIMIT 1`,
 };
 
+/** The others then share what it had. */
 export const leave: Statement = {
   name: 'azimuth-leave',
-  text: `DELETE FROM azimuth.workers WHERE owner = $1 OR expires_at < clock_timestamp() - interval '1 hour'`,
+  text: `WITH gone AS (
+      DELETE FROM azimuth.workers WHERE owner = $1 OR expires_at < clock_timestamp() - interval '1 hour' RETURNING owner
+    )
+    SELECT pg_notify('${shardsChannel}', '') FROM gone LIMIT 1`,
 };

@@ -97,7 +97,7 @@ async function fleetIn(database: Database): Promise<{ serials: readonly string[]
     database,
     owner: leases.owner,
     leaseOf: (serial) => leases.of(shards.get(serial) ?? -1),
-    key: 'a key of the benchmark',
+    keys: ['a key of the benchmark'],
     log,
   });
   return { serials, store };

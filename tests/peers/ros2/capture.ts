@@ -76,18 +76,16 @@ export class Capture {
   /** What the dissector finds wrong: malformed packets, and whatever else it warns of. */
   async complaints(): Promise<readonly Complaint[]> {
     // CycloneDDS wakes its own sockets with datagrams of one byte.
-    const foreign = '(!rtps && udp.length > 9)';
-    const rows = await this.#dissect(`_ws.malformed || _ws.expert.severity >= warning || ${foreign}`, [
-      'frame.number',
-      'rtps.vendorId',
-      '_ws.expert.message',
-    ]);
+    const filter = '(_ws.malformed || _ws.expert.severity >= warning || !rtps) && udp.length > 9';
+    const rows = await this.#dissect(filter, ['frame.number', 'rtps.vendorId', '_ws.expert.message']);
     return rows.map(([frame, vendor = '', text = '']) => ({ frame: Number(frame), vendor, text }));
   }
 
   async #dissect(filter: string, fields: readonly string[]): Promise<readonly (readonly string[])[]> {
     const wanted = `(${filter}) && udp.dstport != ${this.#ports.last}`;
-    const options = ['-T', 'fields', ...fields.flatMap((field) => ['-e', field])];
+    // Some domains have ports that the dissector knows as those of other protocols, such as 13400.
+    const options = ['-o', 'udp.try_heuristic_first:TRUE', '-T', 'fields'];
+    for (const field of fields) options.push('-e', field);
     const { stdout } = await promisify(execFile)('tshark', ['-r', this.#file, '-Y', wanted, ...options], {
       maxBuffer: 2 ** 28,
     });

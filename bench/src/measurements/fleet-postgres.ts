@@ -103,7 +103,7 @@ async function ofWhole({ bench, fleet, database, at }: Whole): Promise<void> {
   await fleet.shared();
   const load = await startLoad(fleet);
   // They are switched on, and the code is compiled.
-  for (const question of ['save 16 3', 'read 16 1']) await figuresOf(load, question);
+  for (const question of ['save 16 10', 'read 16 10']) await figuresOf(load, question);
   const resident = (servers: PostgresFleet['workers']) =>
     servers.map(({ memory }) => memory.resident).reduce((sum, one) => sum + one, 0) / servers.length;
   at(`${scanners} scanners, ${workerCount} workers, ${gatewayCount} gateways`).add({
@@ -155,8 +155,8 @@ async function ofSize(
   const load = await startLoad(fleet);
   const time = Math.max(10, 5 * seconds);
   // All that are asked are switched on, and each worker has as many requests behind it, so that its code is compiled.
-  await figuresOf(load, `save 16 ${3 * size}`);
-  await figuresOf(load, `read 16 ${2 * size}`);
+  await figuresOf(load, `save 16 ${5 * size}`);
+  await figuresOf(load, `read 16 ${5 * size}`);
   // Scanners that were just switched on save their operating counters by themselves.
   await pause(settled);
   const [idleFrom, idleStatements] = [cpuOf(fleet), await statementsIn(database)];

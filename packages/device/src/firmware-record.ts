@@ -8,10 +8,11 @@ import {
 } from '@azimuth/model';
 import type { ValueSet } from './parameters/parameters.js';
 import type { StoredState } from './parameters/stored-state.js';
-import { UnreadableDocument } from './storage/document.js';
+import { decodeDocument, UnreadableDocument } from './storage/document.js';
 import type { Documents } from './storage/documents.js';
 
-const name = 'firmware.json';
+/** The document with the release that a scanner runs. */
+export const firmwareDocument = 'firmware.json';
 const loss = 'The release of this scanner cannot be read; it runs the requested release, or else the newest';
 
 /** A scanner cannot run an older release than the one that it runs. */
@@ -50,7 +51,7 @@ export class FirmwareRecord implements Provenance {
     neverUsed: boolean,
     asked: Release | undefined,
   ): Promise<{ firmware: FirmwareRecord; lost: boolean }> {
-    const found = await documents.find(name, loss, contentOf);
+    const found = await documents.find(firmwareDocument, loss, contentOf);
     if (found.state === 'whole') {
       return { firmware: new FirmwareRecord(documents, found.content), lost: false };
     }
@@ -58,7 +59,7 @@ export class FirmwareRecord implements Provenance {
     const firmware = new FirmwareRecord(documents, { release, createdWith: release });
     await firmware.#write({ release, createdWith: release });
     const lost = found.state === 'lost' || !neverUsed;
-    if (found.state === 'missing' && lost) documents.reportMissing(name, loss, { release });
+    if (found.state === 'missing' && lost) documents.reportMissing(firmwareDocument, loss, { release });
     return { firmware, lost };
   }
 
@@ -121,7 +122,17 @@ export class FirmwareRecord implements Provenance {
   }
 
   async #write(content: Content): Promise<void> {
-    await this.#documents.write(name, { ...content });
+    await this.#documents.write(firmwareDocument, { ...content });
+  }
+}
+
+/** The release in the document of a scanner, which is what it runs; undefined if it cannot be read. */
+export function releaseIn(document: Uint8Array): Release | undefined {
+  try {
+    return contentOf(decodeDocument(document)).release;
+  } catch (error) {
+    if (error instanceof UnreadableDocument) return undefined;
+    throw error;
   }
 }
 

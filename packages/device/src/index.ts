@@ -7,7 +7,7 @@ export type { CertificateBundle } from './cybersecurity/certificate-bundle.js';
 export type { Https } from './cybersecurity/https.js';
 export { Device, type DeviceOptions } from './device.js';
 export { type AddressSet, isOfOneDevice, type Network } from './ethernet/network.js';
-export { DowngradeRefused } from './firmware-record.js';
+export { DowngradeRefused, firmwareDocument, releaseIn } from './firmware-record.js';
 export { FirmwareBusy, TransferStopped } from './firmware-update/firmware-file.js';
 export { openFactoryPasswords } from './general/user-levels.js';
 export {

@@ -52,6 +52,29 @@ test('what was saved outlives a power cut, and what was not is lost', async () =
   expect(await new Scanner({ url: urlOf(next, '2') }).read('LocationName')).toBe('saved 2');
 });
 
+test('a scanner that was updated is listed with its release, also before anybody needs it again', async () => {
+  const data = temporaryFolder();
+  const some = await someFleet(
+    units(2, () => ({ release: '2.2.0' })),
+    { data },
+  );
+  await new Scanner({ url: urlOf(some, '1') }).read('PowerOnCnt');
+  await some.end();
+  // The scanners of this group are delivered with an older release, those of the last one with a newer one.
+  const next = await someFleet(
+    units(2, () => ({ release: '2.1.0' })),
+    { data },
+  );
+  const releases = ({ fleet }: typeof some) => [...fleet.units.values()].map(({ release }) => release);
+  expect(releases(next)).toEqual(['2.2.0', '2.1.0']);
+  await next.end();
+  const last = await someFleet(
+    units(2, () => ({ release: '2.4.4' })),
+    { data },
+  );
+  expect(releases(last)).toEqual(['2.4.4', '2.4.4']);
+});
+
 test('a scanner is delivered with the parameters of its group, and keeps what is saved afterwards', async () => {
   const data = temporaryFolder();
   const facts = (name: string) =>

@@ -287,6 +287,25 @@ test('it is known of each scanner whether it sends from its power-on on, without
   await worker.close();
 });
 
+test('it is known of each scanner which release it runs, from its power-on on and when it is updated', async () => {
+  const url = await fleet();
+  const worker = await SomeWorker.on(url);
+  const firmware = (release: string) =>
+    Buffer.from(JSON.stringify({ format: 1, release, createdWith: '2.1.0' }));
+  await worker.store.unit(first).write('firmware.json', firmware('2.2.0'));
+  await worker.store.unit(second).write('firmware.json', firmware('2.3.1'));
+  const other = await SomeWorker.on(url, {
+    owner: worker.leases.owner,
+    leaseOf: (serial) => worker.leases.of(worker.shardOf(serial)),
+  });
+  await other.store.powerOn([first, second, third]);
+  const known = () => [first, second, third].map((serial) => other.store.release(serial));
+  expect(known()).toEqual(['2.2.0', '2.3.1', undefined]);
+  await other.store.unit(first).write('firmware.json', firmware('2.4.4'));
+  expect(known()).toEqual(['2.4.4', '2.3.1', undefined]);
+  await worker.close();
+});
+
 test('an older save that arrives late does not undo a newer one', async () => {
   const url = await fleet();
   const worker = await SomeWorker.on(url);

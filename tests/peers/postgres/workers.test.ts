@@ -1,11 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Issued, issue, keyPem } from '../../support/certificates.js';
 import { azimuth } from '../../support/command-process.js';
 import { temporaryFolder } from '../../support/files.js';
 import { FleetProcess } from '../../support/fleet-process.js';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { latch, until } from '../../support/waiting.js';
+import { WebSocketClient } from '../../support/web-socket.js';
 import { open } from './some-fleet.js';
 
 let cluster: PostgresCluster;
@@ -159,6 +161,49 @@ test('a worker that ends hands its scanners over without a failed request', asyn
   await Promise.all(asking);
   expect(failures).toEqual([]);
   await allRun(gateway, 24, 1);
+});
+
+test('with --tls-authority, a gateway talks to workers with a certificate of that authority alone', async () => {
+  const { environment } = await fleet(hall(8));
+  const authority = issue({ name: 'Authority', ca: true });
+  const { certificate, keys } = issue({ issuer: authority });
+  const folder = temporaryFolder();
+  const fileWith = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const tls = ['--tls-cert', fileWith('worker.pem', certificate), '--tls-key', fileWith('key', keyPem(keys))];
+  const trusting = (name: string, { certificate: pem }: Issued) =>
+    FleetProcess.gateway(environment, '--tls-authority', fileWith(name, pem), '--patience', '1');
+  const secure = await FleetProcess.worker(environment, ...tls);
+  expect(secure.url).toMatch(/^https:/);
+  const gateway = await trusting('authority.pem', authority);
+  await allRun(gateway, 8, 1);
+  const scanner = gateway.scanner('230003');
+  await scanner.write('LocationName', 'over TLS');
+  expect(await scanner.read('LocationName')).toBe('over TLS');
+  const { port } = new URL(gateway.url);
+  const events = await WebSocketClient.open(Number(port), { path: '/scanners/230003/x/events' });
+  expect((await events.close()).code).toBe(1000);
+  // The certificate of the worker is not one of this authority.
+  const other = await trusting('other.pem', issue({ name: 'Authority', ca: true }));
+  const untrusted = await fetch(`${other.url}/scanners/230003/api/LocationName`);
+  expect([untrusted.status, await untrusted.text()]).toEqual([
+    503,
+    expect.stringMatching(/^The worker of this scanner cannot be reached: .*certificate/),
+  ]);
+  // Half of the scanners move to a worker without TLS, which the gateway does not use.
+  const plain = await FleetProcess.worker(environment);
+  await until(async () => (await shardsOf(plain)) === 64, 60_000);
+  const ask = async (serial: string) => {
+    const reply = await fetch(`${gateway.url}/scanners/${serial}/api/LocationName`);
+    return `${reply.status} ${await reply.text()}`;
+  };
+  await until(async () => {
+    const answers = await Promise.all(serialsOf(8).map(ask));
+    const waiting = answers.filter((answer) => answer.startsWith('503 No worker runs this scanner now.'));
+    return waiting.length > 0 && answers.filter((answer) => answer.startsWith('200 ')).length > 0;
+  }, 60_000);
 });
 
 test('a worker that was paused for longer than its lease saves nothing when it comes back', async () => {

@@ -136,6 +136,7 @@ function eventsCommand(): Command {
     .action(async (pattern?: string) => {
       const options = command.opts<ClientOptions>();
       const client = clientOf(options);
+      await requireMatch(client, pattern);
       await untilInterrupted(async (signal) => {
         for await (const event of client.events(pattern, signal)) {
           const line = options.json === true ? JSON.stringify(event) : eventLine(event);

@@ -41,7 +41,7 @@ export function workerCommand(): Command {
     .addOption(new Option('--tls-key <file>', 'PEM of the private key').env('AZIMUTH_TLS_KEY'))
     .addOption(
       new Option('--lease <seconds>', 'others may take its scanners so long after it was heard of last')
-        .default(10)
+        .default(7)
         .env('AZIMUTH_LEASE')
         .argParser(numberOption(1, 300)),
     )

@@ -11,10 +11,16 @@ interface ApplyOptions extends StoreOptions {
 
 const never = new AbortController().signal;
 
+/** ms that one step of a migration may take: large tables may be rewritten. */
+const migrationWithin = 3_600_000;
+
 /** `azimuth fleet migrate`: makes the tables of the database, or brings them up to date. */
 export async function runMigrate(options: StoreOptions): Promise<void> {
   const log = logTo('lines');
-  const database = databaseOf(options, 'azimuth fleet migrate', log, { connections: 1 });
+  const database = databaseOf(options, 'azimuth fleet migrate', log, {
+    connections: 1,
+    statementMilliseconds: migrationWithin,
+  });
   try {
     const { applied, version, shards, missingRoles } = await fromDatabase(() => migrate(database));
     const done =

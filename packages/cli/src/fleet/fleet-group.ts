@@ -14,7 +14,7 @@ import {
 import { usualScene } from '@azimuth/world';
 import type { FaultPlan } from '@azimuth/world/faults';
 import { isScenePath, loadScene, readyScene, type Scene, SceneError } from '@azimuth/world/scene';
-import { isMap, isScalar, type Scalar, type YAMLMap } from 'yaml';
+import { isMap, isNode, isScalar, type Scalar, visit, type YAMLMap } from 'yaml';
 import { CommandFailure } from '../command-failure.js';
 import { faultPlanIn } from '../fault-plan.js';
 import { wordOf, type YamlFile } from '../site/yaml-file.js';
@@ -92,6 +92,11 @@ export class GroupReader {
     }
     const count = this.#number(node, 'count', 1, mostUnits) ?? 1;
     if (!node.has('count')) this.#file.report(key, `${name}: count is missing`);
+    if (before + count > mostUnits) {
+      const others = `the groups before it have ${before}, and a fleet has at most ${mostUnits} scanners`;
+      this.#file.report(node.get('count', true), `count: ${count} are too many: ${others}`);
+      return undefined;
+    }
     const release = this.#release(node);
     const variant = this.#variant(node);
     return {
@@ -118,7 +123,10 @@ export class GroupReader {
     return node.items.flatMap(({ key, value }) => {
       const name = wordOf(key);
       const variable = allParameters.find((one) => one.name === name);
-      if (variable?.isIn({ release, variant })) return [[variable, value] as const];
+      if (variable?.isIn({ release, variant })) {
+        this.#checkPlaceholders(value);
+        return [[variable, value] as const];
+      }
       const near = nearestName(
         name,
         allParameters.map((one) => one.name),
@@ -129,6 +137,19 @@ export class GroupReader {
           : `${name} does not exist in release ${release}, variant ${variant}`;
       this.#file.report(key, why);
       return [];
+    });
+  }
+
+  /** A misspelled one would be taken as it is written. */
+  #checkPlaceholders(value: unknown): void {
+    if (!isNode(value)) return;
+    visit(value, {
+      Scalar: (_, scalar) => {
+        const [unknown] =
+          typeof scalar.value === 'string' ? (/\{(?!n\}|serial\})\w+\}/.exec(scalar.value) ?? []) : [];
+        if (unknown !== undefined)
+          this.#file.report(scalar, `${unknown} stands for nothing: expected {n} or {serial}`);
+      },
     });
   }
 

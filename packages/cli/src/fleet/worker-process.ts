@@ -48,8 +48,12 @@ export class WorkerProcess {
     });
     this.#child = child;
     const url = await urlOf(child);
-    if (url === undefined)
-      throw new CommandFailure('a process of the fleet could not start; its message is above', 'refused');
+    if (url === undefined) {
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      const problem = 'a process of the fleet could not start; its message is above';
+      // As if this process had found what is wrong with its options itself.
+      throw child.exitCode === 2 ? new CommandFailure(problem) : new CommandFailure(problem, 'refused');
+    }
     this.#address = { url };
     child.once('exit', (code, signal) => void this.#ended(code ?? signal));
   }

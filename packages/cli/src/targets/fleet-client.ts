@@ -25,6 +25,9 @@ export interface ListedScanner {
   readonly state: string;
   readonly release: string;
   readonly path: string;
+  readonly url: string;
+  /** By the protocol; null for none. */
+  readonly ports: Readonly<Record<string, unknown>>;
   readonly requests: number;
   readonly telegrams: number;
   readonly unsaved: number;
@@ -134,13 +137,15 @@ async function* linesOf(body: AsyncIterable<Uint8Array>, signal: AbortSignal): A
 }
 
 function listedOf(json: Readonly<Record<string, unknown>>): ListedScanner {
-  const { serialNumber, group, state, release, path, failure } = json;
+  const { serialNumber, group, state, release, path, url, ports, failure } = json;
   return {
     serialNumber: String(serialNumber),
     group: String(group),
     state: String(state),
     release: String(release),
     path: String(path),
+    url: String(url),
+    ports: isObject(ports) ? ports : {},
     requests: Number(json.requests),
     telegrams: Number(json.telegrams),
     unsaved: Number(json.unsaved),

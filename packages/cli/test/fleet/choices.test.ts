@@ -39,6 +39,24 @@ test('status lists the scanners in a state, of all or of a pattern', async () =>
   });
 });
 
+test('status tells programs where each scanner is', async () => {
+  const some = await someFleet(units(1));
+  vi.stubEnv('AZIMUTH_FLEET', some.url);
+  expect(JSON.parse((await fleet('status', '--json')).stdout)).toMatchObject({
+    url: `${some.url}/scanners/1`,
+    ports: { http: null, https: null, legacyA: null, legacyB: null },
+  });
+});
+
+test('events of scanners that the fleet does not have are an error', async () => {
+  const some = await someFleet(units(1));
+  expect(await fleet('events', '7*', '--fleet', some.url)).toEqual({
+    stdout: '',
+    stderr: 'azimuth: no scanner of the fleet matches "7*"\n',
+    exitCode: 2,
+  });
+});
+
 test('a state that there is not is an error that lists the states', async () => {
   const { stderr, exitCode } = await fleet('status', '--state', 'broken');
   expect(stderr).toMatch(

@@ -154,6 +154,18 @@ test.each([
     'rosDomainId does not exist in release 1.4.0, variant full',
   ],
   ['groups: {a: {count: 300, parameters: {EtherIPAddress: "10.0.0.{n}"}}}', 'EtherIPAddress[3]: '],
+  [
+    'groups: {a: {count: 1, parameters: {LocationName: "{n} {number}"}}}',
+    '1:51: {number} stands for nothing: expected {n} or {serial}',
+  ],
+  [
+    'groups: {a: {count: 2}, b: {count: 100000}}',
+    '1:36: count: 100000 are too many: the groups before it have 2, and a fleet has at most 100000 scanners',
+  ],
+  [
+    'groups: {a: {count: 2, sene: gate, serial: "7#"}, b: {count: 1, serial: "7#"}}',
+    'b: the serial number 71 is also in a',
+  ],
 ])('%s is a mistake with its place', async (text, message) => {
   expect(await mistakesIn(text)).toContain(message);
 });

@@ -148,7 +148,8 @@ export class FrontPort {
     response: ServerResponse,
   ): Promise<void> | undefined {
     const unit = this.#unitOf(fleet, serial);
-    if (unit !== undefined && target !== '' && target !== dataPath) {
+    const isWhole = target.startsWith('/');
+    if (unit !== undefined && isWhole && target !== dataPath) {
       request.url = target;
       return unit.receive(request, response)?.catch((error: unknown) => {
         request.resume();
@@ -160,7 +161,7 @@ export class FrontPort {
     request.resume();
     if (unit === undefined) this.#replyUnknown(response);
     // Relative links of its pages need the slash.
-    else if (target === '') response.writeHead(301, { Location: `${scannersPath}/${serial}/` }).end();
+    else if (!isWhole) response.writeHead(301, { Location: `${scannersPath}/${serial}/${target}` }).end();
     // Pages that show several scanners ask how scan data comes to them: from the scanner itself.
     else replyJson(response, 200, { state: 'live' });
     return undefined;
@@ -212,7 +213,7 @@ export class FrontPort {
     }
     if (worker !== undefined) vouchFor(request);
     const asked = scannerPathOf(request.url ?? '');
-    if (asked === undefined) {
+    if (asked === undefined || !asked.target.startsWith('/')) {
       refuseUpgrade(socket, 404, refusals.noWebSocket);
       return;
     }

@@ -8,6 +8,7 @@ export const refusals = {
   elsewhere: 'This worker does not run the scanner.',
   worker: 'This is a worker of a fleet: ask a gateway.',
   waiting: 'No worker runs this scanner now. It is started again as soon as one is free.',
+  unreachable: (reason: string) => `The worker of this scanner cannot be reached: ${reason}`,
   silent: (serial: string, reason: string) => `The scanner ${serial} does not answer: ${reason}`,
 };
 

@@ -6,7 +6,7 @@ export const scannersPath = '/scanners';
 /** What a request asks of one scanner. */
 export interface ScannerPath {
   readonly serial: string;
-  /** The target as the scanner itself has it, with its query; empty if the slash behind the serial number is missing. */
+  /** The target as the scanner itself has it, with its query. Without the slash behind the serial number, it begins with none. */
   readonly target: string;
 }
 
@@ -15,10 +15,9 @@ const before = `${scannersPath}/`;
 /** Undefined if the request is not for one scanner. */
 export function scannerPathOf(url: string): ScannerPath | undefined {
   if (!url.startsWith(before)) return undefined;
-  const slash = url.indexOf('/', before.length);
-  const serial = slash < 0 ? url.slice(before.length) : url.slice(before.length, slash);
-  if (serial === '' || serial.includes('?')) return undefined;
-  return { serial, target: slash < 0 ? '' : url.slice(slash) };
+  const rest = url.slice(before.length);
+  const serial = /^[^/?]*/.exec(rest)?.[0] ?? '';
+  return serial === '' ? undefined : { serial, target: rest.slice(serial.length) };
 }
 
 /** Whether the request is to become a WebSocket of a scanner. Any other one with such a header, as `h2c`, is answered as without it. */

@@ -120,10 +120,16 @@ export class Forwarding {
   ): Promise<void> {
     const { routes, patience } = this.#options;
     const until = performance.now() + patience;
+    let why = refusals.waiting;
     for (;;) {
       const worker = routes.workerOf(serial);
       try {
-        if (worker !== undefined && (await this.#ask({ serial, worker }, body, request, response))) return;
+        const unanswered =
+          worker === undefined
+            ? refusals.waiting
+            : await this.#ask({ serial, worker }, body, request, response);
+        if (unanswered === undefined) return;
+        why = unanswered;
       } catch (error) {
         if (!(error instanceof WorkerFailure)) throw error;
         this.#failures++;
@@ -139,16 +145,16 @@ export class Forwarding {
     this.#failures++;
     request.resume();
     response.setHeader('Retry-After', 1);
-    replyText(response, 503, refusals.waiting);
+    replyText(response, 503, why);
   }
 
-  /** @returns false if nothing was answered: the scanner is elsewhere */
+  /** @returns why nothing was answered; undefined if it was */
   async #ask(
     { serial, worker }: Omit<Asking, 'moved'>,
     body: Buffer | undefined,
     request: IncomingMessage,
     response: ServerResponse,
-  ): Promise<boolean> {
+  ): Promise<string | undefined> {
     const asking = { serial, worker, moved: new AbortController() };
     const { signal: moved } = asking.moved;
     this.#asking.add(asking);

@@ -24,14 +24,15 @@ interface Exchange {
 
 /**
  * Sends a request to a worker, and its answer to the client.
- * @returns false if the worker is not there, or does not have the scanner: then nothing was done, and nothing answered
+ * @returns undefined if the client is answered. Otherwise why not: the worker is not there, or does not have the scanner. Then
+ * nothing was done
  * @throws WorkerFailure if the worker breaks off before it answers
  */
 export function exchange(
   connections: WorkerConnections,
   worker: WorkerAddress,
   { request, body, response, moved }: Exchange,
-): Promise<boolean> {
+): Promise<string | undefined> {
   return new Promise((done, failed) => {
     const outgoing = opened(connections, worker, request, body);
     let isConnected = false;
@@ -47,7 +48,8 @@ export function exchange(
       // Whoever has begun to answer is followed to the end of the answer, which says by itself whether it is whole.
       if (response.headersSent) return;
       // Reads are sent again, unless the worker is silent: that may go on.
-      if (!isConnected || (isRead(request) && (!isSilent || moved.aborted))) return done(false);
+      if (!isConnected || (isRead(request) && (!isSilent || moved.aborted)))
+        return done(refusals.unreachable(error.message));
       failed(new WorkerFailure(error.message, { cause: error }));
     });
     let isSilent = false;
@@ -68,14 +70,14 @@ export function exchange(
     outgoing.once('response', (answer) => {
       if (answer.headers[notHere] !== undefined) {
         // The next attempt may use this connection again.
-        answer.resume().once('close', () => done(false));
+        answer.resume().once('close', () => done(refusals.waiting));
         return;
       }
       // A worker that answers before it has the whole body does not want the rest of it.
       if (body === undefined) request.unpipe(outgoing).resume();
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answerHeaders(answer));
       // Errors end both: the client sees that the answer is not whole.
-      pipeline(answer, response, () => done(true));
+      pipeline(answer, response, () => done(undefined));
     });
     // Not a pipeline: that takes the connection from a request whose worker has failed, while the client goes on sending.
     if (body === undefined) request.pipe(outgoing);

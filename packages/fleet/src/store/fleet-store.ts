@@ -1,7 +1,15 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, FolderStorage, type Log, parametersDocument, secretDocuments } from '@azimuth/device';
-import { isObject } from '@azimuth/model';
+import {
+  codeOf,
+  FolderStorage,
+  firmwareDocument,
+  type Log,
+  parametersDocument,
+  releaseIn,
+  secretDocuments,
+} from '@azimuth/device';
+import { isObject, type Release, releases } from '@azimuth/model';
 import { isSending } from '../units/is-sending.js';
 import type { UnitStore } from '../units/unit-store.js';
 import { copyFolder } from './copy-folder.js';
@@ -21,6 +29,8 @@ interface Unit {
   powerOns: number;
   /** Do its stored parameters make it send from its power-on on? In each record with its parameters. */
   sends?: boolean;
+  /** The release that it has stored. In each record with it. */
+  release?: Release | undefined;
 }
 
 interface Opened {
@@ -142,6 +152,10 @@ export class FleetStore implements UnitStore {
     return this.#units.get(serial)?.sends;
   }
 
+  release(serial: string): Release | undefined {
+    return this.#units.get(serial)?.release;
+  }
+
   hasCertificates(serial: string): boolean {
     return this.#units.get(serial)?.documents.has(secretDocuments.certificates) === true;
   }
@@ -166,15 +180,15 @@ export class FleetStore implements UnitStore {
       await copyFolder(from.#filesOf(serial), this.#filesOf(serial));
       this.folderMade(serial);
     }
-    const { documents, powerOns, sends } = from.#unit(serial);
+    const { documents, powerOns, sends, release } = from.#unit(serial);
     const lengths: Record<string, number> = {};
     const contents: Uint8Array[] = [];
     for (const [name, { length }] of documents) {
       lengths[name] = length;
       contents.push((await from.read(serial, name)) ?? new Uint8Array());
     }
-    const header = { unit: serial, documents: lengths, powerOns: { [serial]: powerOns } };
-    await this.#append(sends === undefined ? header : { ...header, sends }, Buffer.concat(contents));
+    const header = { unit: serial, documents: lengths, powerOns: { [serial]: powerOns }, sends, release };
+    await this.#append(header, Buffer.concat(contents));
   }
 
   /** Forgets scanners that another store has: they are unknown here when that is on disk. Then their files are removed. */
@@ -216,7 +230,15 @@ export class FleetStore implements UnitStore {
       if (content !== undefined) contents.push(content);
     }
     const sends = parametersDocument in changes ? { sends: isSending(changes[parametersDocument]) } : {};
-    const header = { unit: serial, documents: lengths, ...sends, ...(counted ? { counted } : {}) };
+    const firmware = changes[firmwareDocument];
+    const release = firmware === undefined ? {} : { release: releaseIn(firmware) };
+    const header = {
+      unit: serial,
+      documents: lengths,
+      ...sends,
+      ...release,
+      ...(counted ? { counted } : {}),
+    };
     await this.#append(header, Buffer.concat(contents));
   }
 
@@ -243,7 +265,7 @@ export class FleetStore implements UnitStore {
   }
 
   #apply(header: Header, place: Place): void {
-    const { unit, documents, counted, powerOns, sends, moved } = header;
+    const { unit, documents, counted, powerOns, sends, release, moved } = header;
     if (Array.isArray(moved)) for (const serial of moved) this.#drop(String(serial));
     if (Array.isArray(powerOns)) for (const serial of powerOns) this.#unit(String(serial)).powerOns++;
     if (isObject(powerOns)) {
@@ -252,10 +274,14 @@ export class FleetStore implements UnitStore {
     if (isObject(sends)) {
       for (const [serial, does] of Object.entries(sends)) this.#unit(serial).sends = does === true;
     }
+    if (isObject(release)) {
+      for (const [serial, name] of Object.entries(release)) this.#unit(serial).release = releaseNamed(name);
+    }
     if (typeof unit !== 'string' || !isObject(documents)) return;
     const known = this.#unit(unit);
     if (counted === true) known.powerOns = 0;
     if (typeof sends === 'boolean') known.sends = sends;
+    if (typeof release === 'string') known.release = releaseNamed(release);
     let at = place;
     for (const [name, length] of Object.entries(documents)) {
       this.#current -= known.documents.get(name)?.length ?? 0;
@@ -272,14 +298,20 @@ export class FleetStore implements UnitStore {
     this.#units.delete(serial);
   }
 
-  /** Looks once at parameters whose record does not say whether they make their scanner send. */
+  /** Looks once at documents whose record does not say whether they make their scanner send, and which release they have. */
   async #markUnmarked(): Promise<void> {
     const sends: Record<string, boolean> = {};
-    for (const [serial, { documents, sends: known }] of this.#units) {
-      if (known !== undefined || !documents.has(parametersDocument)) continue;
-      sends[serial] = isSending(await this.read(serial, parametersDocument));
+    const release: Record<string, string> = {};
+    for (const [serial, { documents, ...known }] of this.#units) {
+      if (known.sends === undefined && documents.has(parametersDocument))
+        sends[serial] = isSending(await this.read(serial, parametersDocument));
+      if (known.release !== undefined) continue;
+      const firmware = await this.read(serial, firmwareDocument);
+      const found = firmware === undefined ? undefined : releaseIn(firmware);
+      if (found !== undefined) release[serial] = found;
     }
-    if (Object.keys(sends).length > 0) await this.#append({ sends }, new Uint8Array());
+    const marks = Object.keys(sends).length + Object.keys(release).length;
+    if (marks > 0) await this.#append({ sends, release }, new Uint8Array());
   }
 
   #unit(serial: string): Unit {
@@ -333,7 +365,7 @@ export class FleetStore implements UnitStore {
       const counts = powerOns.slice(at, at + atOnce).map(([serial, unit]) => [serial, unit.powerOns]);
       yield { header: { powerOns: Object.fromEntries(counts) }, bytes: new Uint8Array() };
     }
-    for (const [serial, { documents, sends }] of this.#units) {
+    for (const [serial, { documents, sends, release }] of this.#units) {
       if (documents.size === 0) continue;
       const lengths: Record<string, number> = {};
       const contents: Uint8Array[] = [];
@@ -341,13 +373,18 @@ export class FleetStore implements UnitStore {
         lengths[name] = length;
         contents.push(await this.#journal.read(place, length));
       }
-      yield { header: { unit: serial, documents: lengths, sends }, bytes: Buffer.concat(contents) };
+      yield { header: { unit: serial, documents: lengths, sends, release }, bytes: Buffer.concat(contents) };
     }
   }
 }
 
 function filesIn(folder: string): string {
   return join(folder, 'files');
+}
+
+/** The same text for all that run it. */
+function releaseNamed(name: unknown): Release | undefined {
+  return releases.find((release) => release === name);
 }
 
 function ifMissing(error: unknown): readonly string[] {

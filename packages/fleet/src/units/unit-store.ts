@@ -1,4 +1,5 @@
 import type { Storage } from '@azimuth/device';
+import type { Release } from '@azimuth/model';
 
 /** Where the scanners of a fleet store what is theirs. */
 export interface UnitStore {
@@ -16,6 +17,8 @@ export interface UnitStore {
   sendsFromPowerOn(serial: string): boolean | undefined;
   /** Has a scanner stored certificates, so that it may serve HTTPS from its power-on on? Known without a look at them. */
   hasCertificates(serial: string): boolean;
+  /** The release that a scanner has stored as its own. Known without a look at it. Undefined if it was never started. */
+  release(serial: string): Release | undefined;
   /** What one scanner stores. Its owner closes it. */
   unit(serial: string): Storage;
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Log, LogWith, StorageAway, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
-import { type LoginLevel, Mutex, newestRelease, type Release, statuses } from '@azimuth/model';
+import { type LoginLevel, Mutex, type Release, statuses } from '@azimuth/model';
 import {
   type AllowedNames,
   type Ports,
@@ -19,6 +19,7 @@ import { SceneCore } from '@azimuth/world/scene';
 import type { FleetEvents } from '../events/fleet-events.js';
 import { EarlyPorts } from './early-ports.js';
 import { sendsAtPowerOn } from './is-sending.js';
+import { releaseAtPowerOn } from './release-at-power-on.js';
 import type { StartQueue } from './start-queue.js';
 import type { UnitFacts, UnitPorts } from './unit-facts.js';
 import type { UnitStore } from './unit-store.js';
@@ -91,7 +92,6 @@ export class Unit {
   #failure: string | undefined;
   /** Time of its power-on: ms of the clock of this process. */
   #poweredOnAt = 0;
-  #lastRelease: Release;
   readonly #uses = new UnitUses();
 
   constructor(facts: UnitFacts, macAddress: readonly number[], shared: Shared) {
@@ -99,7 +99,6 @@ export class Unit {
     this.macAddress = macAddress;
     this.#shared = shared;
     this.#ports = facts.ports;
-    this.#lastRelease = facts.release ?? newestRelease;
     this.#log = new LogWith(shared.log, () => ({ scanner: facts.serial }));
   }
 
@@ -119,9 +118,10 @@ export class Unit {
     return this.#uses.requests(this.#running?.service.requests.received);
   }
 
-  /** The release that it runs, or has run last. Before its first start, the one that it is delivered with. */
+  /** The release that it runs, or will run: that of an update, or else the one that it is delivered with. */
   get release(): Release {
-    return this.#running?.service.device.edition.release ?? this.#lastRelease;
+    const running = this.#running?.service.device.edition.release;
+    return running ?? releaseAtPowerOn(this.facts, this.#shared.store);
   }
 
   get ports(): Ports {
@@ -269,9 +269,11 @@ export class Unit {
    */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refused: () => void): Promise<void> {
     const service = await this.started();
-    this.#uses.note(request);
+    const isUpgrade = service.requests.takesUpgrade(request);
+    // What is refused is answered, and counted, as any other request.
+    if (isUpgrade) this.#uses.note(request);
     if (!service.serves || this.#uses.isFull) socket.destroy();
-    else if (service.requests.takesUpgrade(request)) {
+    else if (isUpgrade) {
       this.#uses.openSocket(socket);
       service.requests.upgrade(request, socket, head);
     } else refused();
@@ -316,7 +318,6 @@ export class Unit {
   #takeDown(): Running | undefined {
     const running = this.#running;
     if (running !== undefined) this.#uses.finish(running.service.requests.received);
-    this.#lastRelease = this.release;
     this.#running = undefined;
     return running;
   }

@@ -2,8 +2,8 @@ import type { Log } from '@azimuth/device';
 import { type Database, DatabaseAway, fleetChannel, owners, shardsChannel } from '../database/index.js';
 import { type KnownScanner, knownScanners, type Routes } from '../gateway/routes.js';
 import type { WorkerAddress } from '../gateway/worker-connections.js';
+import { Wake } from '../wake.js';
 import { type DesiredUnits, desiredUnits, noUnits, type ReadFleet } from './desired-units.js';
-import { Wake } from './wake.js';
 
 interface Options {
   readonly database: Database;

@@ -1,6 +1,6 @@
 import type { Log } from '@azimuth/device';
 import { DatabaseAway, DatabaseRefused, type Lease, type Leases } from '../database/index.js';
-import { Wake } from './wake.js';
+import { Wake } from '../wake.js';
 
 interface Options {
   readonly leases: Pick<Leases, 'milliseconds' | 'remaining' | 'renew' | 'endingWithin' | 'forget'>;

@@ -14,10 +14,10 @@ import {
 import type { DeploymentKeys } from '../deployment-keys.js';
 import type { FleetEvent } from '../events/fleet-event.js';
 import { Fleet, type FleetOptions } from '../fleet.js';
+import { Wake } from '../wake.js';
 import { type DesiredUnits, desiredUnits, noUnits, type ReadFleet } from './desired-units.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { RunningShards } from './running-shards.js';
-import { Wake } from './wake.js';
 import { workerMetrics } from './worker-metrics.js';
 
 export interface WorkerOptions extends Omit<FleetOptions, 'units' | 'store' | 'macAddresses'> {

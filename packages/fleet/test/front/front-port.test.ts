@@ -98,6 +98,12 @@ test('takes no WebSocket where the scanner has none', async () => {
   };
   const answered = await ask(some, '/scanners/1/api/SerialNumber', { headers });
   expect(JSON.parse(answered.content)).toMatchObject({ data: { SerialNumber: '1' } });
+  // It is one request.
+  expect(await listOf(some)).toMatchObject([{ requests: 1 }]);
+  await expect(ask(some, '/scanners/1', { headers })).resolves.toMatchObject({
+    status: 404,
+    content: 'No WebSocket is here.\n',
+  });
   await expect(ask(some, '/scanners/99/apievents', { headers })).resolves.toMatchObject({
     status: 404,
     content: 'This fleet has no scanner with this serial number.\n',
@@ -131,6 +137,8 @@ test('a scanner that is off, or that does not exist, is told', async () => {
   });
   expect(await ask(some, '/scanners/3/api/SerialNumber')).toMatchObject({ status: 404 });
   expect(await ask(some, '/scanners/1')).toMatchObject({ status: 301, location: '/scanners/1/' });
+  expect(await ask(some, '/scanners/1?scene')).toMatchObject({ status: 301, location: '/scanners/1/?scene' });
+  expect(await ask(some, '/scanners/3?scene')).toMatchObject({ status: 404 });
   expect(await ask(some, '/scannersX/api')).toMatchObject({ status: 404 });
 });
 

@@ -183,6 +183,35 @@ test('it knows whose stored parameters switch a stream on, also when it was writ
   await anew.close();
 });
 
+const firmwareWith = (release: string) =>
+  Buffer.from(JSON.stringify({ format: 1, release, createdWith: '2.1.0' }));
+
+test('it knows which release a scanner runs, also when it was written anew, copied, or has it from before', async () => {
+  const folder = temporaryFolder();
+  await (await open(folder)).close();
+  const journal = await Journal.open(join(folder, 'journal'), () => {});
+  const bytes = firmwareWith('2.2.0');
+  await journal.append({ header: { unit: '1', documents: { 'firmware.json': bytes.length } }, bytes });
+  await journal.close();
+  const store = await open(folder);
+  await store.unit('2').write('firmware.json', firmwareWith('2.3.1'));
+  await store.unit('3').write('firmware.json', Buffer.from('damaged'));
+  const releases = (of: FleetStore) => ['1', '2', '3'].map((serial) => of.release(serial));
+  const expected = ['2.2.0', '2.3.1', undefined];
+  expect(releases(store)).toEqual(expected);
+  const large = Buffer.alloc(9 * 1024 * 1024, 'x');
+  for (let round = 0; round < 3; round++) await store.unit('2').write('large.json', large);
+  const again = await reopened(store, folder);
+  expect(again.size).toBeLessThan(1.5 * large.length);
+  expect(releases(again)).toEqual(expected);
+  expect(again.writes).toBe(0);
+  const other = await open(temporaryFolder());
+  await other.copyFrom(again, '2');
+  expect(other.release('2')).toBe('2.3.1');
+  await other.close();
+  await again.close();
+});
+
 test('it looks once at parameters whose records do not say whether they switch a stream on', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'journal');

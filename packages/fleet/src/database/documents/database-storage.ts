@@ -14,8 +14,8 @@ export interface Shared {
   readonly patience: number;
   readonly isActive: (name: string, content: Uint8Array) => boolean | undefined;
   readonly sealing: Sealing;
-  /** The operating counters contain all power-ons now. */
-  readonly counted: (serial: string) => void;
+  /** A document of a scanner is stored. */
+  readonly stored: (serial: string, name: string, content: Uint8Array) => void;
   /** Something was saved, or was not. */
   readonly saved: (isSaved: boolean) => void;
   /** Changes of all scanners that have no answer yet. */
@@ -23,7 +23,7 @@ export interface Shared {
 }
 
 /** The document with the operating counters: whoever writes it has counted all power-ons. */
-const counters = 'operating.json';
+export const counters = 'operating.json';
 
 /** Documents that are taken only if they are sealed. */
 const mustBeSecret: ReadonlySet<string> = new Set(Object.values(secretDocuments));
@@ -159,14 +159,13 @@ export class DatabaseStorage implements Storage {
 
   /** @throws NotTheOwner, DatabaseAway */
   async write(name: string, content: Uint8Array, { secret = false } = {}): Promise<void> {
-    const { sealing, isActive, counted } = this.#shared;
-    const isCounters = name === counters;
-    await this.#change(isCounters ? writeCounters : write, name, [
+    const { sealing, isActive, stored } = this.#shared;
+    await this.#change(name === counters ? writeCounters : write, name, [
       secret ? sealing.seal(this.#serial, name, content) : bufferOf(content),
       secret,
       isActive(name, content) ?? null,
     ]);
-    if (isCounters) counted(this.#serial);
+    stored(this.#serial, name, content);
   }
 
   /** @throws NotTheOwner, DatabaseAway, and what `pieces` throws */

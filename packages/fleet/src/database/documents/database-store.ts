@@ -1,10 +1,11 @@
-import { type Log, parametersDocument, secretDocuments } from '@azimuth/device';
+import { firmwareDocument, type Log, parametersDocument, releaseIn, secretDocuments } from '@azimuth/device';
+import type { Release } from '@azimuth/model';
 import type { DeploymentKeys } from '../../deployment-keys.js';
 import { isSending } from '../../units/is-sending.js';
 import type { UnitStore } from '../../units/unit-store.js';
 import type { Database, Statement } from '../database.js';
 import type { Lease } from '../leases/leases.js';
-import { DatabaseStorage, type Shared } from './database-storage.js';
+import { counters, DatabaseStorage, type Shared } from './database-storage.js';
 import { fenceOfMany, NotTheOwner, nextNumber } from './fence.js';
 import { Sealing } from './sealing.js';
 
@@ -39,7 +40,8 @@ const powerOn: Statement = {
 
 const atPowerOn: Statement = {
   name: 'azimuth-at-power-on',
-  text: `SELECT serial, name, is_active FROM azimuth.documents
+  text: `SELECT serial, name, is_active, CASE WHEN name = '${firmwareDocument}' THEN content END AS firmware
+    FROM azimuth.documents
     WHERE serial = ANY ($1::text[]) AND name = ANY ($2::text[]) AND content IS NOT NULL`,
 };
 
@@ -58,6 +60,8 @@ export class DatabaseStore implements UnitStore {
   readonly #sends = new Map<string, boolean>();
   /** Those that have stored certificates when they are switched on. */
   readonly #withCertificates = new Set<string>();
+  /** The releases that they have stored. */
+  readonly #releases = new Map<string, Release>();
 
   /** @throws RangeError if a key is too short */
   constructor(options: DatabaseStoreOptions) {
@@ -74,7 +78,10 @@ export class DatabaseStore implements UnitStore {
         if (isSaved) this.#saves++;
         else this.#refusedSaves++;
       },
-      counted: (serial) => this.#powerOns.delete(serial),
+      stored: (serial, name, content) => {
+        if (name === counters) this.#powerOns.delete(serial);
+        if (name === firmwareDocument) this.#noteRelease(serial, content);
+      },
       underWay: new Set(),
     };
   }
@@ -136,17 +143,28 @@ export class DatabaseStore implements UnitStore {
       serial: string;
       name: string;
       is_active: boolean | null;
-    }>(atPowerOn, [serials, [parametersDocument, secretDocuments.certificates]], {
+      firmware: Buffer | null;
+    }>(atPowerOn, [serials, [parametersDocument, secretDocuments.certificates, firmwareDocument]], {
       within: this.#shared.patience,
     });
-    for (const { serial, name, is_active: isActive } of rows) {
+    for (const { serial, name, is_active: isActive, firmware } of rows) {
+      if (firmware !== null) this.#noteRelease(serial, firmware);
       if (name === parametersDocument) this.#sends.set(serial, isActive === true);
-      else this.#withCertificates.add(serial);
+      if (name === secretDocuments.certificates) this.#withCertificates.add(serial);
     }
+  }
+
+  #noteRelease(serial: string, firmware: Uint8Array): void {
+    const release = releaseIn(firmware);
+    if (release !== undefined) this.#releases.set(serial, release);
   }
 
   hasCertificates(serial: string): boolean {
     return this.#withCertificates.has(serial);
+  }
+
+  release(serial: string): Release | undefined {
+    return this.#releases.get(serial);
   }
 
   sendsFromPowerOn(serial: string): boolean | undefined {
@@ -159,6 +177,7 @@ export class DatabaseStore implements UnitStore {
       this.#powerOns.delete(serial);
       this.#sends.delete(serial);
       this.#withCertificates.delete(serial);
+      this.#releases.delete(serial);
     }
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '@azimuth/device';
+import { Wake } from '../../wake.js';
 import type { Database, Statement } from '../database.js';
 import { DatabaseAway } from '../database-errors.js';
 
@@ -38,8 +39,11 @@ export interface HistoryOptions {
 
 /** Rows in one statement. */
 const atOnce = 500;
-/** Rows are written so many ms after the first of them has come, at the latest. */
-const gathering = 200;
+/**
+ * Rows are written so many ms after the first of them has come, at the latest, or when one statement is full. So the statements
+ * of a worker do not grow with what its scanners save.
+ */
+const gathering = 2000;
 /** Time between two tries if the database is away, in ms. */
 const untilNextTry = 500;
 /** Time between two searches for rows that are too old, in ms. */
@@ -78,6 +82,7 @@ export class History {
   readonly #options: HistoryOptions;
   readonly #waiting: { readonly [name in HistoryName]: Numbered[] } = { detections: [], events: [] };
   readonly #ending = new AbortController();
+  readonly #full = new Wake();
   #writing: Promise<void> | undefined;
   #dropped = 0;
   #reported = 0;
@@ -103,6 +108,7 @@ export class History {
     const room = Math.max(0, (this.#options.waiting ?? 10_000) - this.waiting);
     this.#drop(rows.length - room);
     for (const row of rows.slice(0, room)) this.#waiting[name].push({ ...row, number: this.#number++ });
+    if (this.#waiting[name].length >= atOnce) this.#full.now();
     this.#start();
   }
 
@@ -117,14 +123,15 @@ export class History {
   /** Writes what waits, unless the database is away. */
   async close(): Promise<void> {
     this.#ending.abort();
+    this.#full.now();
     await this.#writing;
     this.#drop(this.waiting);
     this.#report();
   }
 
   async #write(): Promise<void> {
-    await this.#pause(gathering);
-    while (this.waiting > 0) {
+    if (!this.#ending.signal.aborted) await this.#full.after(gathering);
+    do {
       try {
         await this.#writeSome('detections');
         await this.#writeSome('events');
@@ -133,7 +140,8 @@ export class History {
         if (this.#ending.signal.aborted) return;
         await this.#pause(untilNextTry);
       }
-    }
+      // Fewer wait for others.
+    } while (this.waiting >= atOnce || (this.#ending.signal.aborted && this.waiting > 0));
     await this.#removeOld();
   }
 

@@ -153,12 +153,23 @@ test('a worker that ends hands its scanners over without a failed request', asyn
       else failures.push(`${serial}: ${reply.status} ${await reply.text()}`);
     }
   });
-  await until(() => answered > 100);
+  let written = 0;
+  // Each is a challenge, and a call that answers it.
+  const writing = serialsOf(24).map(async (serial) => {
+    const scanner = gateway.scanner(serial);
+    while (!isOver) {
+      await scanner.write('LocationName', `${written}`).then(
+        () => written++,
+        (error: unknown) => failures.push(`${serial}: ${String(error)}`),
+      );
+    }
+  });
+  await until(() => answered > 100 && written > 100);
   expect(await one.end('SIGTERM')).toBe(0);
-  const before = answered;
-  await until(() => answered > before + 200);
+  const before = [answered, written];
+  await until(() => answered > (before[0] ?? 0) + 200 && written > (before[1] ?? 0) + 200);
   isOver = true;
-  await Promise.all(asking);
+  await Promise.all([...asking, ...writing]);
   expect(failures).toEqual([]);
   await allRun(gateway, 24, 1);
 });

@@ -12,7 +12,7 @@ import { exchange, upgrade, WorkerFailure } from './worker-exchange.js';
 interface Asking {
   readonly serial: string;
   readonly worker: WorkerAddress;
-  readonly moved: AbortController;
+  leave(): void;
 }
 
 /** A WebSocket, and the worker that has it. */
@@ -150,16 +150,16 @@ export class Forwarding {
 
   /** @returns why nothing was answered; undefined if it was */
   async #ask(
-    { serial, worker }: Omit<Asking, 'moved'>,
+    { serial, worker }: Omit<Asking, 'leave'>,
     body: Buffer | undefined,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<string | undefined> {
-    const asking = { serial, worker, moved: new AbortController() };
-    const { signal: moved } = asking.moved;
+    const { unanswered, leave } = exchange(this.#options.connections, worker, { request, body, response });
+    const asking = { serial, worker, leave };
     this.#asking.add(asking);
     try {
-      return await exchange(this.#options.connections, worker, { request, body, response, moved });
+      return await unanswered;
     } finally {
       this.#asking.delete(asking);
     }
@@ -167,11 +167,11 @@ export class Forwarding {
 
   /** A worker that is paused, or has lost its network, would be silent for long: its scanners may be others' by now. */
   #leaveMoved(): void {
-    const isMoved = ({ serial, worker }: Omit<Asking, 'moved'>) => {
+    const isMoved = ({ serial, worker }: Omit<Asking, 'leave'>) => {
       const now = this.#options.routes.workerOf(serial);
       return now !== undefined && now.url !== worker.url;
     };
-    for (const asking of this.#asking) if (isMoved(asking)) asking.moved.abort();
+    for (const asking of this.#asking) if (isMoved(asking)) asking.leave();
     // As when the power of the scanner fails: its client connects again.
     for (const joined of this.#joined) if (isMoved(joined)) joined.socket.destroy();
   }

@@ -172,6 +172,20 @@ test('a gateway outlives a client that goes on sending when the worker has broke
   expect(String(await once(client, 'data'))).toContain('200 OK');
 });
 
+test('a client that leaves with several requests on one connection is waited for no longer', async () => {
+  let asked = 0;
+  const silent = await somethingElse(() => void asked++);
+  const gateway = await gatewayTo([silent], 1);
+  gateway.owners.set('1', silent);
+  const client = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+  client.write('GET /scanners/1/api/SerialNumber HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(3));
+  await until(() => asked === 3);
+  client.resetAndDestroy();
+  // It would wait for what is under way.
+  await gateway.gateway.close(600_000);
+  expect(await (await fetch(`${gateway.url}/healthz`).catch(() => undefined))?.text()).toBeUndefined();
+});
+
 test('a request that asks for another protocol is answered as without that, with its body', async () => {
   const one = await worker(units(1));
   const gateway = await gatewayTo([one], 1);

@@ -130,7 +130,7 @@ function eventsCommand(): Command {
   const command = new Command('events')
     .summary('follow what happens to the scanners, until Ctrl-C')
     .description(
-      'Print what happens to scanners of a running fleet, until Ctrl-C: power, starts and failures, reboots, faults, saves, and changes of DeviceStatus, of the temperature alarm and of contamination.',
+      'Print what happens to scanners of a running fleet, until Ctrl-C: power, starts and failures, reboots, faults, saves, detections, and changes of DeviceStatus, of the temperature alarm and of contamination.',
     )
     .argument('[scanners]', 'a serial number, a part of it with *, or group/* (default: all)')
     .action(async (pattern?: string) => {

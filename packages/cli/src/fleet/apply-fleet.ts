@@ -14,12 +14,16 @@ const never = new AbortController().signal;
 /** ms that one step of a migration may take: large tables may be rewritten. */
 const migrationWithin = 3_600_000;
 
+/** ms that it waits for a table that others use: whoever comes behind it, as a save, waits as long. */
+const longestLock = 5000;
+
 /** `azimuth fleet migrate`: makes the tables of the database, or brings them up to date. */
 export async function runMigrate(options: StoreOptions): Promise<void> {
   const log = logTo('lines');
   const database = databaseOf(options, 'azimuth fleet migrate', log, {
     connections: 1,
     statementMilliseconds: migrationWithin,
+    lockMilliseconds: longestLock,
   });
   try {
     const { applied, version, shards, missingRoles } = await fromDatabase(() => migrate(database));

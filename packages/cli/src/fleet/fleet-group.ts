@@ -92,14 +92,14 @@ export class GroupReader {
     }
     const count = this.#number(node, 'count', 1, mostUnits) ?? 1;
     if (!node.has('count')) this.#file.report(key, `${name}: count is missing`);
-    if (before + count > mostUnits) {
+    const areTooMany = before + count > mostUnits;
+    if (areTooMany) {
       const others = `the groups before it have ${before}, and a fleet has at most ${mostUnits} scanners`;
       this.#file.report(node.get('count', true), `count: ${count} are too many: ${others}`);
-      return undefined;
     }
     const release = this.#release(node);
     const variant = this.#variant(node);
-    return {
+    const group: Group = {
       name,
       count,
       release,
@@ -111,6 +111,7 @@ export class GroupReader {
       faults: await this.#faults(node),
       addressing: this.#addressing(node),
     };
+    return areTooMany ? undefined : group;
   }
 
   #parameters(group: YAMLMap, release: Release, variant: Variant): Group['parameters'] {
@@ -124,8 +125,9 @@ export class GroupReader {
       const name = wordOf(key);
       const variable = allParameters.find((one) => one.name === name);
       if (variable?.isIn({ release, variant })) {
-        this.#checkPlaceholders(value);
-        return [[variable, value] as const];
+        const resolved = this.#file.resolved(value);
+        this.#checkPlaceholders(resolved);
+        return [[variable, resolved] as const];
       }
       const near = nearestName(
         name,
@@ -144,9 +146,11 @@ export class GroupReader {
   #checkPlaceholders(value: unknown): void {
     if (!isNode(value)) return;
     visit(value, {
-      Scalar: (_, scalar) => {
+      Scalar: (key, scalar) => {
         const [unknown] =
-          typeof scalar.value === 'string' ? (/\{(?!n\}|serial\})\w+\}/.exec(scalar.value) ?? []) : [];
+          key !== 'key' && typeof scalar.value === 'string'
+            ? (/\{(?!n\}|serial\})\w+\}/.exec(scalar.value) ?? [])
+            : [];
         if (unknown !== undefined)
           this.#file.report(scalar, `${unknown} stands for nothing: expected {n} or {serial}`);
       },

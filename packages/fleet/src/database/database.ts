@@ -47,6 +47,8 @@ export type Run = <R extends Row>(text: string, values?: readonly unknown[]) => 
 /** Connections of a process, if it says nothing else. */
 export const usualConnections = 16;
 
+/** ms that a transaction may do nothing, at most: its process may be gone, and it holds locks. */
+const longestIdle = 10_000;
 /** Time between two tries, in ms. It doubles up to the longest one. */
 const shortestPause = 25;
 const longestPause = 400;
@@ -80,7 +82,7 @@ export class Database {
       ...(lockMilliseconds === undefined ? {} : { lock_timeout: lockMilliseconds }),
       query_timeout: statementMilliseconds + graceMilliseconds,
       // A process that is paused within a transaction holds its locks no longer than this.
-      idle_in_transaction_session_timeout: statementMilliseconds,
+      idle_in_transaction_session_timeout: Math.min(statementMilliseconds, longestIdle),
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     };

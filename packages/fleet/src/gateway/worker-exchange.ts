@@ -69,9 +69,9 @@ export function exchange(
       if (response.headersSent) return;
       // Reads are sent again, unless the worker is silent: that may go on.
       if (!isConnected || (isRead(request) && (!isSilent || hasMoved)))
-        return done(refusals.unreachable(error.message));
+        return done(refusals.unreachable(reasonOf(error)));
       client.off('close', gone);
-      failed(new WorkerFailure(error.message, { cause: error }));
+      failed(new WorkerFailure(reasonOf(error), { cause: error }));
     });
     let isSilent = false;
     outgoing.setTimeout(silentFor, () => {
@@ -80,8 +80,12 @@ export function exchange(
     });
     outgoing.once('response', (answer) => {
       if (answer.headers[notHere] !== undefined) {
-        // The next attempt may use this connection again.
+        // The next attempt may use this connection again, unless a part of the body is on its way.
         answer.resume().once('close', () => done(refusals.waiting));
+        if (body === undefined) {
+          request.unpipe(outgoing);
+          outgoing.destroy();
+        }
         return;
       }
       // A worker that answers before it has the whole body does not want the rest of it.
@@ -89,7 +93,11 @@ export function exchange(
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answerHeaders(answer));
       // The client sees that the answer is not whole. A pipeline would do the same, at a tenth of the time of a read.
       answer.once('error', () => response.destroy());
-      response.once('close', () => done());
+      response.once('close', () => {
+        // A request whose body the worker did not want is not complete, and would keep its connection.
+        outgoing.destroy();
+        done();
+      });
       answer.pipe(response);
     });
     // Not a pipeline: that takes the connection from a request whose worker has failed, while the client goes on sending.
@@ -154,6 +162,11 @@ function opened(
   if (length !== undefined) headers.push('content-length', length);
   else if (body === undefined) headers.push('transfer-encoding', 'chunked');
   return connections.open(worker, { method, path, headers });
+}
+
+/** Without the address of the worker, which is no business of clients. */
+function reasonOf(error: Error): string {
+  return 'code' in error ? String(error.code) : error.message;
 }
 
 /** Undefined for no body. */

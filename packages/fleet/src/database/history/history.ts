@@ -84,6 +84,8 @@ export class History {
   readonly #ending = new AbortController();
   readonly #full = new Wake();
   #writing: Promise<void> | undefined;
+  /** Did the database not answer the last time? */
+  #isAway = false;
   #dropped = 0;
   #reported = 0;
   /** Of this process. Its clock starts it, so that rows of two processes differ. */
@@ -125,23 +127,27 @@ export class History {
     this.#ending.abort();
     this.#full.now();
     await this.#writing;
+    // What has come while old rows were removed.
+    if (this.waiting > 0 && !this.#isAway) await this.#write();
     this.#drop(this.waiting);
     this.#report();
   }
 
   async #write(): Promise<void> {
     if (!this.#ending.signal.aborted) await this.#full.after(gathering);
+    // Fewer rows than one statement has wait for others, until it ends.
     do {
       try {
         await this.#writeSome('detections');
         await this.#writeSome('events');
+        this.#isAway = false;
         this.#report();
       } catch {
+        this.#isAway = true;
         if (this.#ending.signal.aborted) return;
         await this.#pause(untilNextTry);
       }
-      // Fewer wait for others.
-    } while (this.waiting >= atOnce || (this.#ending.signal.aborted && this.waiting > 0));
+    } while (this.#isAway || this.waiting >= atOnce || (this.#ending.signal.aborted && this.waiting > 0));
     await this.#removeOld();
   }
 

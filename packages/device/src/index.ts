@@ -60,6 +60,7 @@ export { type CoreSource, isMeasuringCore } from './measuring/core-source.js';
 export { atRest, type Measuring, type ScanListener } from './measuring/measuring.js';
 export type { MeasuringState } from './measuring/measuring-state.js';
 export { Rotation } from './measuring/rotation.js';
+export { countersDocument } from './operating-data/operating-data.js';
 export { parametersDocument, parametersIn } from './parameters/stored-state.js';
 export { RecentLog } from './recent-log.js';
 export type { OutputSegment } from './scan/output-segment.js';

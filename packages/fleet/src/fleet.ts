@@ -120,13 +120,13 @@ export class Fleet {
 
   /**
    * Switches scanners off, and forgets them. What they have stored stays.
-   * @param drain ms that requests which are being answered may take; by default, they are broken off
+   * @param until requests that are being answered may go on until this settles; by default, they are broken off
    */
-  async remove(serials: readonly string[], drain = 0): Promise<void> {
+  async remove(serials: readonly string[], until?: Promise<void>): Promise<void> {
     const removed = serials.flatMap((serial) => this.#units.get(serial) ?? []);
     // From now on, nobody reaches them any more.
     for (const { facts } of removed) this.#units.delete(facts.serial);
-    if (drain > 0) await Promise.all(removed.map((unit) => unit.answered(drain)));
+    if (until !== undefined) await Promise.race([until, Promise.all(removed.map((unit) => unit.answered()))]);
     await this.switchOff(removed);
   }
 

@@ -102,7 +102,7 @@ test('workers share the scanners; when one is killed, the others take its scanne
   expect(await two.end('SIGTERM')).toBe(0);
   // What has happened is in the history, but for the last moments of the one that was killed.
   const saved = `SELECT count(DISTINCT serial) FROM azimuth.events WHERE kind = 'saved'`;
-  expect(Number(await cluster.sql(saved, new URL(url).pathname.slice(1)))).toBeGreaterThan(20);
+  expect(Number(await cluster.sql(saved, new URL(url).pathname.slice(1)))).toBeGreaterThanOrEqual(40 - moved);
 });
 
 test('workers and gateways do all that with the rights of their roles', async () => {
@@ -201,7 +201,7 @@ test('with --tls-authority, a gateway talks to workers with a certificate of tha
   const untrusted = await fetch(`${other.url}/scanners/230003/api/LocationName`);
   expect([untrusted.status, await untrusted.text()]).toEqual([
     503,
-    expect.stringMatching(/^The worker of this scanner cannot be reached: .*certificate/),
+    expect.stringMatching(/^The worker of this scanner cannot be reached: CERT_SIGNATURE_FAILURE$/m),
   ]);
   // Half of the scanners move to a worker without TLS, which the gateway does not use.
   const plain = await FleetProcess.worker(environment);
@@ -243,7 +243,7 @@ test('a worker that was paused for longer than its lease saves nothing when it c
     expect(await gateway.scanner(serial).read('LocationName')).toBe('new');
     expect(await gateway.scanner(serial).read('PowerOnCnt')).toBe(2);
   }
-  // Two owners never have the same epoch, and each shard was taken in the order of its epochs.
+  // Each shard was taken in the order of its epochs.
   const twice =
     'SELECT count(*) FROM azimuth.epochs a JOIN azimuth.epochs b USING (shard) WHERE a.epoch < b.epoch AND a.began_at > b.began_at';
   expect(await cluster.sql(twice, new URL(url).pathname.slice(1))).toBe('0');

@@ -59,7 +59,9 @@ export class OperatingData implements Feature {
   }
 }
 
-const name = lastOfFirstStart;
+/** The document with the operating counters: whoever writes it has counted all power-ons. */
+export const countersDocument = lastOfFirstStart;
+
 const loss = 'The operating counters are lost and start at zero';
 /** A tenth of an hour: the resolution of OpHours. A power cut loses less than that. */
 const saveEvery = 360_000;
@@ -97,7 +99,7 @@ export class OperatingCounters {
     log: Log,
     missed = 0,
   ): Promise<{ counters: OperatingCounters; found: Found<unknown>['state'] }> {
-    const found = await documents.find(name, loss, contentOf);
+    const found = await documents.find(countersDocument, loss, contentOf);
     const { powerOnCount, operatingMilliseconds } =
       found.state === 'whole' ? found.content : { powerOnCount: 0, operatingMilliseconds: 0 };
     const count = powerOnCount + missed;
@@ -161,7 +163,7 @@ export class OperatingCounters {
 
   async #write(powerOnCount = this.#powerOnCount): Promise<void> {
     const operatingMilliseconds = Math.floor(this.#before + this.#sincePowerOn);
-    await this.#documents.write(name, { powerOnCount, operatingMilliseconds });
+    await this.#documents.write(countersDocument, { powerOnCount, operatingMilliseconds });
   }
 }
 

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turnOver } from 'node:timers/promises';
 import {
   type AllowedNames,
   httpListener,
@@ -105,6 +105,8 @@ export class FrontPort {
   async drain(): Promise<void> {
     this.#isDraining = true;
     await pause(drainMilliseconds);
+    // This process may have been busy until now: it reads, and answers, what has come by then.
+    for (let turn = 0; turn < 2; turn++) await turnOver();
     this.close();
   }
 

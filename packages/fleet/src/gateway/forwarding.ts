@@ -3,26 +3,21 @@ import type { Socket } from 'node:net';
 import { replyText } from '@azimuth/server';
 import { memoryMetrics, metricText } from '../front/metric-text.js';
 import { refusals, refuseUpgrade } from '../front/refusals.js';
+import { within } from '../within.js';
 import { KeptBodies } from './kept-bodies.js';
 import type { Routes } from './routes.js';
 import type { WorkerAddress, WorkerConnections } from './worker-connections.js';
 import { exchange, upgrade, WorkerFailure } from './worker-exchange.js';
 
-/** A request that a worker has not answered yet. */
-interface Asking {
+/** What is under way with a worker: a request that it has not answered yet, or a WebSocket. */
+interface UnderWay {
   readonly serial: string;
   readonly worker: WorkerAddress;
-  leave(): void;
+  /** Ends it: another worker has the scanner. */
+  readonly leave: () => void;
 }
 
-/** A WebSocket, and the worker that has it. */
-interface Joined {
-  readonly serial: string;
-  readonly worker: WorkerAddress;
-  readonly socket: Socket;
-}
-
-/** ms between two looks whether a scanner has moved while its worker was asked. */
+/** ms between two looks whether a scanner has moved meanwhile. */
 const watchEvery = 500;
 
 interface Options {
@@ -41,12 +36,11 @@ export class Forwarding {
   #requests = 0;
   /** Requests that no worker has answered. */
   #failures = 0;
-  /** Requests that workers have not answered yet. */
-  readonly #asking = new Set<Asking>();
+  readonly #underWay = new Set<UnderWay>();
+  /** Those of them whose scanner had another worker at the last look. */
+  #moved: ReadonlySet<UnderWay> = new Set();
   /** Requests that are not answered yet, also while they wait for a worker. */
   readonly #open = new Set<Promise<void>>();
-  /** WebSockets. */
-  readonly #joined = new Set<Joined>();
   readonly #watching: NodeJS.Timeout;
 
   constructor(options: Options) {
@@ -72,9 +66,10 @@ export class Forwarding {
       else refuseUpgrade(socket, 404, refusals.unknown);
       return;
     }
-    const joined = { serial, worker, socket };
-    this.#joined.add(joined);
-    socket.once('close', () => this.#joined.delete(joined));
+    // As when the power of the scanner fails: its client connects again.
+    const joined = { serial, worker, leave: () => void socket.destroy() };
+    this.#underWay.add(joined);
+    socket.once('close', () => this.#underWay.delete(joined));
     upgrade(connections, worker, request, socket, head);
   }
 
@@ -140,7 +135,8 @@ export class Forwarding {
       }
       // A body that was not kept is on its way to nowhere.
       if (body === undefined || response.destroyed || performance.now() > until) break;
-      await routes.look();
+      // A database that is silent is waited for no longer.
+      await within(until - performance.now(), routes.look());
     }
     this.#failures++;
     request.resume();
@@ -150,29 +146,33 @@ export class Forwarding {
 
   /** @returns why nothing was answered; undefined if it was */
   async #ask(
-    { serial, worker }: Omit<Asking, 'leave'>,
+    { serial, worker }: Omit<UnderWay, 'leave'>,
     body: Buffer | undefined,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<string | undefined> {
     const { unanswered, leave } = exchange(this.#options.connections, worker, { request, body, response });
     const asking = { serial, worker, leave };
-    this.#asking.add(asking);
+    this.#underWay.add(asking);
     try {
       return await unanswered;
     } finally {
-      this.#asking.delete(asking);
+      this.#underWay.delete(asking);
     }
   }
 
-  /** A worker that is paused, or has lost its network, would be silent for long: its scanners may be others' by now. */
+  /**
+   * A worker that is paused, or has lost its network, would be silent for long, and others have all of its scanners by now. One
+   * that has scanners lives: it answers. One that has handed its last one over has answered, by the next look.
+   */
   #leaveMoved(): void {
-    const isMoved = ({ serial, worker }: Omit<Asking, 'leave'>) => {
-      const now = this.#options.routes.workerOf(serial);
-      return now !== undefined && now.url !== worker.url;
-    };
-    for (const asking of this.#asking) if (isMoved(asking)) asking.leave();
-    // As when the power of the scanner fails: its client connects again.
-    for (const joined of this.#joined) if (isMoved(joined)) joined.socket.destroy();
+    const { routes } = this.#options;
+    const living = new Set(routes.workers.map(({ url }) => url));
+    const moved = [...this.#underWay].filter(({ serial, worker }) => {
+      const now = routes.workerOf(serial);
+      return now !== undefined && now.url !== worker.url && !living.has(worker.url);
+    });
+    for (const one of moved) if (this.#moved.has(one)) one.leave();
+    this.#moved = new Set(moved);
   }
 }

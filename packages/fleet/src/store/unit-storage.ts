@@ -1,8 +1,5 @@
-import { FolderStorage, type Log, type Storage } from '@azimuth/device';
+import { countersDocument, FolderStorage, type Log, type Storage } from '@azimuth/device';
 import { Mutex } from '@azimuth/model';
-
-/** The document with the operating counters: whoever writes it has counted all power-ons. */
-const counters = 'operating.json';
 
 const pieceBytes = 64 * 1024;
 
@@ -52,7 +49,7 @@ export class UnitStorage implements Storage {
 
   async write(name: string, content: Uint8Array): Promise<void> {
     this.#refuseIfClosed(name);
-    await this.#documents.change(this.#serial, { [name]: content }, name === counters);
+    await this.#documents.change(this.#serial, { [name]: content }, name === countersDocument);
   }
 
   async receive(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {

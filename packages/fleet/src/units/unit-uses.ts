@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { mostUsesOfFront } from '../limits.js';
-import { within } from '../within.js';
 
 /** Responses that wait behind each other on one connection. */
 interface Queue {
@@ -109,13 +108,8 @@ export class UnitUses {
     return !this.#isChanged && !isOpen && performance.now() - this.#lastUse >= milliseconds;
   }
 
-  /** Fulfilled when what is being answered has been answered, but after so many ms at the latest. */
-  async answered(milliseconds: number): Promise<void> {
-    if (this.#waiting.size === 0 && this.#responses.size === 0) return;
-    await within(milliseconds, this.#allAnswered());
-  }
-
-  async #allAnswered(): Promise<void> {
+  /** Fulfilled when what is being answered has been answered. */
+  async answered(): Promise<void> {
     await Promise.all(this.#waiting);
     if (this.#responses.size > 0) await new Promise<void>((done) => void this.#complete.push(done));
   }

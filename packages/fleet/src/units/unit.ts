@@ -309,9 +309,9 @@ export class Unit {
     });
   }
 
-  /** Fulfilled when the requests that it is answering are answered, but after so many ms at the latest. */
-  answered(milliseconds: number): Promise<void> {
-    return this.#uses.answered(milliseconds);
+  /** Fulfilled when the requests that it is answering are answered. */
+  answered(): Promise<void> {
+    return this.#uses.answered();
   }
 
   /** What runs is to be ended by the caller. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '@azimuth/device';
 import type { Lease } from '../database/index.js';
@@ -24,12 +25,19 @@ interface Running extends Lease {
   readonly started: Promise<unknown>;
 }
 
+/** Scanners that are being stopped. */
+interface Stopping {
+  readonly stopped: Promise<void>;
+  /** Breaks off the requests that are being answered. */
+  readonly breakOff: () => void;
+}
+
 /** The scanners of the shards that a worker has the leases of. */
 export class RunningShards {
   readonly #options: Options;
   readonly #running = new Map<number, Running>();
   /** Shards whose scanners are being stopped: they are not started again before they have ended. */
-  readonly #stopping = new Map<number, Promise<void>>();
+  readonly #stopping = new Map<number, Stopping>();
 
   constructor(options: Options) {
     this.#options = options;
@@ -61,28 +69,51 @@ export class RunningShards {
     await this.#options.fleet.remove(wanted.map(({ serial }) => serial));
   }
 
-  /** Stops the scanners that run with a lease. @param drain ms that requests which are being answered may take */
-  async stop({ shard, epoch }: Lease, why: string | undefined, drain?: number): Promise<void> {
+  /**
+   * Stops the scanners that run with a lease.
+   * @param why nobody wanted it; undefined if they are handed over
+   * @param drain ms that requests which are being answered may take; without it, also those end that an earlier call has let go on
+   */
+  async stop({ shard, epoch }: Lease, why?: string, drain?: number): Promise<void> {
     const running = this.#running.get(shard);
-    if (running?.epoch !== epoch) return;
+    if (running?.epoch !== epoch) {
+      const stopping = this.#stopping.get(shard);
+      if (drain === undefined) stopping?.breakOff();
+      await stopping?.stopped;
+      return;
+    }
     this.#running.delete(shard);
     const serials = [...running.facts.keys()];
-    const { fleet, log, ended } = this.#options;
+    const { log, ended } = this.#options;
     if (why !== undefined && serials.length > 0)
       log.warn('Scanners were stopped', { shard, scanners: serials.length, why });
-    const stopped = running.started
-      .then(() => fleet.remove(serials, drain))
-      .finally(() => this.#stopping.delete(shard));
-    this.#stopping.set(shard, stopped);
+    const over = new AbortController();
+    const until =
+      drain === undefined
+        ? undefined
+        : pause(drain, undefined, { signal: over.signal }).catch(() => undefined);
+    const stopped = this.#end(running, serials, until).finally(() => {
+      over.abort();
+      this.#stopping.delete(shard);
+    });
+    this.#stopping.set(shard, { stopped, breakOff: () => over.abort() });
     await stopped;
     ended(serials);
+  }
+
+  async #end({ started }: Running, serials: readonly string[], until?: Promise<void>): Promise<void> {
+    const { fleet } = this.#options;
+    await fleet.remove(serials, until);
+    // Those that are just being switched on are not there before.
+    await started;
+    await fleet.remove(serials, until);
   }
 
   /** What runs from an earlier lease can save nothing. */
   async #endOthers({ shard, epoch }: Lease): Promise<void> {
     const running = this.#running.get(shard);
     if (running !== undefined && running.epoch !== epoch) await this.stop(running, 'its lease has ended');
-    await this.#stopping.get(shard);
+    await this.#stopping.get(shard)?.stopped;
   }
 
   async #add(

@@ -45,8 +45,8 @@ const balanceEvery = 500;
 /** ms between two looks for shards whose leases have ended: of that nobody notifies. */
 const lookEvery = 2500;
 
-/** ms that requests which are being answered may take when a shard is handed over. */
-const drainWithin = 20_000;
+/** ms that requests which are being answered may take when a shard is handed over: requests of its other scanners wait as long. */
+const drainWithin = 8000;
 
 /**
  * Runs the scanners of the shards that it leases from the database. It takes shards that nobody has, and gives few
@@ -64,6 +64,9 @@ export class Worker {
   #running: RunningShards | undefined;
   #desired: DesiredUnits = noUnits;
   #loop: Promise<void> = Promise.resolve();
+  /** Shards that are being handed over to others. */
+  readonly #given = new Set<number>();
+  #handedOver: Promise<void> = Promise.resolve();
   /** Is there more to take or to give than one step moves? */
   #isBalancing = false;
   #isUnreadable = false;
@@ -146,7 +149,11 @@ export class Worker {
     await this.#loop;
     for (const unlisten of this.#unlisten) unlisten();
     // Leases are renewed until the last scanner has ended.
-    await this.#fleet?.remove([...this.#fleet.units.keys()], drainWithin);
+    await Promise.all([
+      this.#handedOver,
+      this.#handOver(this.#leases.held.filter((one) => !this.#isGiven(one))),
+    ]);
+    await this.#fleet?.remove([...this.#fleet.units.keys()]);
     await this.#keeper.close();
     await this.#leases.leave().catch((error: unknown) => this.#keeper.noteAway(error));
     await this.#fleet?.close();
@@ -232,15 +239,35 @@ export class Worker {
   async #balance(): Promise<void> {
     const toMove = await shardsToMove(this.#options.forLeases, this.#leases);
     if (toMove > 0) await this.#leases.take(Math.min(toMove, mostTaken));
-    if (toMove < 0) await this.#giveAway(-toMove);
+    if (toMove < 0) this.#giveAway(-toMove);
     this.#keeper.watch();
     this.#isBalancing = toMove > mostTaken || toMove < 0;
   }
 
-  async #giveAway(count: number): Promise<void> {
-    const given = this.#leases.held.slice(0, count);
-    await Promise.all(given.map((lease) => this.#running?.stop(lease, undefined, drainWithin)));
-    await this.#leases.release(given);
+  /** Nobody waits for it. Meanwhile no others are given. */
+  #giveAway(count: number): void {
+    if (this.#given.size > 0) return;
+    this.#handedOver = this.#handOver(this.#leases.held.slice(0, count));
+  }
+
+  /** A shard whose requests take long keeps no other one waiting. Leases that cannot be given back expire. */
+  async #handOver(leases: readonly Lease[]): Promise<void> {
+    const handOver = async (lease: Lease) => {
+      this.#given.add(lease.shard);
+      try {
+        await this.#running?.stop(lease, undefined, drainWithin);
+        await this.#leases.release([lease]);
+      } catch (error) {
+        this.#keeper.noteAway(error, 'A shard could not be handed over');
+      } finally {
+        this.#given.delete(lease.shard);
+      }
+    };
+    await Promise.all(leases.map(handOver));
+  }
+
+  #isGiven({ shard }: Lease): boolean {
+    return this.#given.has(shard);
   }
 
   /**
@@ -251,6 +278,8 @@ export class Worker {
     const failures: unknown[] = [];
     for (const lease of this.#leases.held) {
       if (this.#isEnding) return;
+      // Meanwhile it may have been given away.
+      if (this.#isGiven(lease) || this.#leases.of(lease.shard)?.epoch !== lease.epoch) continue;
       await this.#running?.run(lease, this.#desired).catch((error: unknown) => void failures.push(error));
     }
     const [failure] = failures.filter((error) => !(error instanceof NotTheOwner));

@@ -16,6 +16,12 @@ test.each([
   ['nobody has more than it bears', { capacity: 1000, totalCapacity: 1000 }, 12],
   ['a very small one has one', { capacity: 1, totalCapacity: 1 }, 1],
   ['an empty fleet is shared, too', { scanners: 0, capacity: 1, totalCapacity: 2 }, 64],
+  [
+    'where all are just enough, each shard has somebody',
+    { scanners: 14_900, capacity: 5000, totalCapacity: 15_000 },
+    43,
+  ],
+  ['as many small ones as scanners have all shards', { scanners: 5, capacity: 1, totalCapacity: 5 }, 26],
 ])('%s', (_, some, expected) => {
   expect(fairShare({ ...spread, ...some })).toBe(expected);
 });

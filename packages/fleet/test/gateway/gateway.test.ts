@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest, IncomingMessage, type RequestListener } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, connect, Socket } from 'node:net';
 import { Scanner } from '@azimuth/client';
 import { expect, onTestFinished, test } from 'vitest';
@@ -199,7 +205,7 @@ test('a request that asks for another protocol is answered as without that, with
 
 test('events go through a gateway', async () => {
   const one = await worker(units(1));
-  const gateway = await gatewayTo([one], 1);
+  const gateway = await gatewayTo([nowhere], 1);
   gateway.owners.set('1', one);
   const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/1/x/events`);
   onTestFinished(() => socket.terminate());
@@ -211,7 +217,7 @@ test('events go through a gateway', async () => {
 
 test('a WebSocket ends when another worker has the scanner, even if its own worker is silent', async () => {
   const one = await worker(units(1));
-  const gateway = await gatewayTo([one], 1);
+  const gateway = await gatewayTo([nowhere], 1);
   gateway.owners.set('1', one);
   const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/1/x/events`);
   onTestFinished(() => socket.terminate());
@@ -219,6 +225,59 @@ test('a WebSocket ends when another worker has the scanner, even if its own work
   await once(socket, 'open');
   gateway.owners.set('1', nowhere);
   expect(await once(socket, 'close')).toMatchObject([1006, {}]);
+});
+
+test('an answer that is on its way when the gateway sees that its scanner has moved is the answer', async () => {
+  const asked: ServerResponse[] = [];
+  const old = await somethingElse((request, response) => {
+    request.resume();
+    asked.push(response);
+  });
+  const gateway = await gatewayTo([nowhere], 1);
+  gateway.owners.set('1', old);
+  const answered = fetch(`${gateway.url}/scanners/1/api/WriteEeprom`, { method: 'POST', body: '{}' });
+  await until(() => asked.length === 1);
+  // The old worker answers when the gateway looks where the scanner is.
+  gateway.owners.get = () => {
+    asked[0]?.end('by the old worker');
+    return nowhere;
+  };
+  expect(await (await answered).text()).toBe('by the old worker');
+});
+
+test('a worker that has other scanners is waited for, however long it takes, when another one has this scanner', async () => {
+  const asked: ServerResponse[] = [];
+  const busy = await somethingElse((request, response) => {
+    request.resume();
+    asked.push(response);
+  });
+  const gateway = await gatewayTo([busy, nowhere], 1);
+  gateway.owners.set('1', busy);
+  const answered = fetch(`${gateway.url}/scanners/1/api/WriteEeprom`, { method: 'POST', body: '{}' });
+  await until(() => asked.length === 1);
+  let looks = 0;
+  gateway.owners.get = () => {
+    if (++looks === 4) asked[0]?.end('by the busy worker');
+    return nowhere;
+  };
+  expect(await (await answered).text()).toBe('by the busy worker');
+});
+
+test('a worker that is silent, and has no scanner, is left when another one has the scanner: reads are asked again, writes are told', async () => {
+  let asked = 0;
+  const silent = await somethingElse(() => void asked++);
+  const next = await worker(units(1));
+  const gateway = await gatewayTo([next], 1);
+  gateway.owners.set('1', silent);
+  const read = fetch(`${gateway.url}/scanners/1/api/SerialNumber`);
+  const written = fetch(`${gateway.url}/scanners/1/api/WriteEeprom`, { method: 'POST', body: '{}' });
+  await until(() => asked === 2);
+  gateway.owners.set('1', next);
+  expect(await (await read).json()).toMatchObject({ data: { SerialNumber: '1' } });
+  expect([(await written).status, await (await written).text()]).toEqual([
+    502,
+    'The worker of this scanner has not answered: another worker has taken the scanner over\n',
+  ]);
 });
 
 test('a target that is no path is a mistake of the client', async () => {

@@ -19,16 +19,18 @@ function version(number: number, ...wanted: readonly UnitFacts[]) {
 function someShards() {
   const on = new Map<string, UnitFacts>();
   const done: string[] = [];
-  const state = { fails: false, held: lease };
+  const state = { fails: false, held: lease, adding: Promise.resolve() };
   const fleet = {
     async add(units: readonly UnitFacts[]) {
+      await state.adding;
       if (state.fails) throw new Error('a power-on could not be counted');
       for (const facts of units) {
         on.set(facts.serial, facts);
         done.push(`+${facts.serial}`);
       }
     },
-    async remove(serials: readonly string[]) {
+    async remove(serials: readonly string[], until?: Promise<void>) {
+      await until;
       for (const serial of serials) if (on.delete(serial)) done.push(`-${serial}`);
     },
   };
@@ -94,4 +96,32 @@ test('scanners whose lease ended while they were switched on are switched off', 
   await shards.run(lease, version(1, scanner('1')));
   expect([...on.keys()]).toEqual([]);
   expect(shards.size).toBe(0);
+});
+
+test('requests of scanners that are handed over are waited for, until the lease is lost', async () => {
+  const { shards, done } = someShards();
+  await shards.run(lease, version(1, scanner('1')));
+  const handedOver = shards.stop(lease, undefined, 600_000);
+  await Promise.resolve();
+  expect(done).toEqual(['+1']);
+  await shards.stop(lease, 'another process has its lease');
+  expect(done).toEqual(['+1', '-1']);
+  await handedOver;
+});
+
+test('scanners that run are stopped at once, also while others of their shard are being switched on', async () => {
+  const { shards, done, state } = someShards();
+  await shards.run(lease, version(1, scanner('1')));
+  let switchOn = () => {};
+  state.adding = new Promise((resolve) => {
+    switchOn = resolve;
+  });
+  const followed = shards.run(lease, version(2, scanner('1'), scanner('2')));
+  await new Promise(setImmediate);
+  const stopped = shards.stop(lease, 'its lease could not be renewed in time');
+  await new Promise(setImmediate);
+  expect(done).toEqual(['+1', '-1']);
+  switchOn();
+  await Promise.all([followed, stopped]);
+  expect(done).toEqual(['+1', '-1', '+2', '-2']);
 });

@@ -1,4 +1,4 @@
-import { type Log, type Storage, secretDocuments } from '@azimuth/device';
+import { countersDocument, type Log, type Storage, secretDocuments } from '@azimuth/device';
 import type { Database, Row, Statement } from '../database.js';
 import type { Lease } from '../leases/leases.js';
 import { fence, NotTheOwner, nextNumber } from './fence.js';
@@ -21,9 +21,6 @@ export interface Shared {
   /** Changes of all scanners that have no answer yet. */
   readonly underWay: Set<Promise<unknown>>;
 }
-
-/** The document with the operating counters: whoever writes it has counted all power-ons. */
-export const counters = 'operating.json';
 
 /** Documents that are taken only if they are sealed. */
 const mustBeSecret: ReadonlySet<string> = new Set(Object.values(secretDocuments));
@@ -160,7 +157,7 @@ export class DatabaseStorage implements Storage {
   /** @throws NotTheOwner, DatabaseAway */
   async write(name: string, content: Uint8Array, { secret = false } = {}): Promise<void> {
     const { sealing, isActive, stored } = this.#shared;
-    await this.#change(name === counters ? writeCounters : write, name, [
+    await this.#change(name === countersDocument ? writeCounters : write, name, [
       secret ? sealing.seal(this.#serial, name, content) : bufferOf(content),
       secret,
       isActive(name, content) ?? null,

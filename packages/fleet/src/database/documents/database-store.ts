@@ -1,11 +1,18 @@
-import { firmwareDocument, type Log, parametersDocument, releaseIn, secretDocuments } from '@azimuth/device';
+import {
+  countersDocument,
+  firmwareDocument,
+  type Log,
+  parametersDocument,
+  releaseIn,
+  secretDocuments,
+} from '@azimuth/device';
 import type { Release } from '@azimuth/model';
 import type { DeploymentKeys } from '../../deployment-keys.js';
 import { isSending } from '../../units/is-sending.js';
 import type { UnitStore } from '../../units/unit-store.js';
 import type { Database, Statement } from '../database.js';
 import type { Lease } from '../leases/leases.js';
-import { counters, DatabaseStorage, type Shared } from './database-storage.js';
+import { DatabaseStorage, type Shared } from './database-storage.js';
 import { fenceOfMany, NotTheOwner, nextNumber } from './fence.js';
 import { Sealing } from './sealing.js';
 
@@ -79,7 +86,7 @@ export class DatabaseStore implements UnitStore {
         else this.#refusedSaves++;
       },
       stored: (serial, name, content) => {
-        if (name === counters) this.#powerOns.delete(serial);
+        if (name === countersDocument) this.#powerOns.delete(serial);
         if (name === firmwareDocument) this.#noteRelease(serial, content);
       },
       underWay: new Set(),

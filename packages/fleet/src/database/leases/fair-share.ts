@@ -21,12 +21,12 @@ const spread: Statement = {
       WHERE owner = $1 OR expires_at > clock_timestamp()) AS "totalCapacity"`,
 };
 
-/** Shards that a worker should have: its part by capacity, and no more than it can bear. */
+/** Shards that a worker should have: its part by capacity, and no more than it can bear if all together cannot bear the fleet. */
 export function fairShare({ shards, scanners, capacity, totalCapacity }: Spread): number {
   // Rounded up, so that every shard has somebody who takes it.
   const part = Math.ceil((shards * capacity) / totalCapacity);
-  const bearable = scanners === 0 ? shards : Math.floor((shards * capacity) / scanners);
-  return Math.min(part, Math.max(1, bearable));
+  if (totalCapacity >= scanners) return part;
+  return Math.max(1, Math.floor((shards * capacity) / scanners));
 }
 
 /**

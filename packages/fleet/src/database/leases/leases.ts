@@ -141,19 +141,20 @@ export class Leases {
       capacity,
     ]);
     const renewed = new Map(found.map((row) => [row.shard, row.renewed]));
-    const result = { lost: [] as Lease[], skipped: [] as Lease[] };
+    const lost: Lease[] = [];
+    const skipped: Lease[] = [];
     for (const lease of held) {
       // Only if it was not released, or taken anew, meanwhile.
       if (this.#held.get(lease.shard)?.epoch !== lease.epoch) continue;
       const isRenewed = renewed.get(lease.shard);
       if (isRenewed === true) this.#held.set(lease.shard, { ...lease, until: asked + this.milliseconds });
-      else if (isRenewed === false) result.skipped.push(lease);
+      else if (isRenewed === false) skipped.push(lease);
       else {
         this.#held.delete(lease.shard);
-        result.lost.push(lease);
+        lost.push(lease);
       }
     }
-    return result;
+    return { lost, skipped };
   }
 
   /** Forgets leases without telling the database: nothing is saved with them any more. */

@@ -57,20 +57,35 @@ export class Forwarding {
     return answered;
   }
 
-  /** Makes a connection a WebSocket of a scanner, or refuses it. */
-  upgrade(serial: string, request: IncomingMessage, socket: Socket, head: Buffer): void {
-    const { routes, connections } = this.#options;
-    const worker = routes.workerOf(serial);
-    if (worker === undefined) {
-      if (routes.scanners.has(serial)) refuseUpgrade(socket, 503, refusals.waiting);
-      else refuseUpgrade(socket, 404, refusals.unknown);
+  /** Makes a connection a WebSocket of a scanner, or refuses it. It waits as a request does. */
+  async upgrade(serial: string, request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    const { routes, connections, patience } = this.#options;
+    if (!routes.scanners.has(serial)) {
+      refuseUpgrade(socket, 404, refusals.unknown);
       return;
     }
+    const until = performance.now() + patience;
+    let why = refusals.waiting;
     // As when the power of the scanner fails: its client connects again.
-    const joined = { serial, worker, leave: () => void socket.destroy() };
-    this.#underWay.add(joined);
-    socket.once('close', () => this.#underWay.delete(joined));
-    upgrade(connections, worker, request, socket, head);
+    const leave = () => void socket.destroy();
+    let joined: UnderWay | undefined;
+    const forget = () => void (joined !== undefined && this.#underWay.delete(joined));
+    socket.once('close', forget);
+    while (!socket.destroyed) {
+      const worker = routes.workerOf(serial);
+      if (worker !== undefined) {
+        joined = { serial, worker, leave };
+        this.#underWay.add(joined);
+        const unanswered = await upgrade(connections, worker, request, socket, head);
+        if (unanswered === undefined) return;
+        why = unanswered;
+        forget();
+      }
+      if (performance.now() > until) break;
+      // A database that is silent is waited for no longer.
+      await within(until - performance.now(), routes.look());
+    }
+    if (!socket.destroyed) refuseUpgrade(socket, 503, why);
   }
 
   /** Fulfilled when all requests are answered, also those that come meanwhile over connections which were in use. */

@@ -127,7 +127,7 @@ export class Gateway {
     const asked = scannerPathOf(request.url ?? '');
     if (foreign !== undefined) refuseUpgrade(socket, 403, foreign);
     else if (asked === undefined) refuseUpgrade(socket, 404, refusals.noWebSocket);
-    else if (socket instanceof Socket) this.#forwarding.upgrade(asked.serial, request, socket, head);
+    else if (socket instanceof Socket) await this.#forwarding.upgrade(asked.serial, request, socket, head);
     else socket.destroy();
   }
 }

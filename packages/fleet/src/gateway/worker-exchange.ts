@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { notHere } from '../front/gateway-key.js';
-import { refusals, refuseUpgrade } from '../front/refusals.js';
+import { refusals } from '../front/refusals.js';
 import { answerHeaders, linesOf, requestHeaders } from './passed-headers.js';
 import { silentFor, type WorkerAddress, type WorkerConnections } from './worker-connections.js';
 
@@ -55,20 +55,12 @@ export function exchange(
       outgoing.destroy();
       done();
     };
-    let isConnected = false;
-    outgoing.once('socket', (socket) => {
-      if (!socket.connecting) isConnected = true;
-      // Over TLS, nothing is sent before the certificate was checked.
-      else
-        socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
-          isConnected = true;
-        });
-    });
+    const isConnected = connectionOf(outgoing);
     outgoing.on('error', (error) => {
       // Whoever has begun to answer is followed to the end of the answer, which says by itself whether it is whole.
       if (response.headersSent) return;
       // Reads are sent again, unless the worker is silent: that may go on.
-      if (!isConnected || (isRead(request) && (!isSilent || hasMoved)))
+      if (!isConnected() || (isRead(request) && (!isSilent || hasMoved)))
         return done(refusals.unreachable(reasonOf(error)));
       client.off('close', gone);
       failed(new WorkerFailure(reasonOf(error), { cause: error }));
@@ -109,45 +101,77 @@ export function exchange(
   return { unanswered, leave };
 }
 
-/** Hands a connection over to a worker that makes it a WebSocket of a scanner. Otherwise the worker's answer ends it. */
+/**
+ * Hands a connection over to a worker that makes it a WebSocket of a scanner. Otherwise the worker's answer ends it.
+ * @returns why nothing came of it, and the connection waits: the worker is not there, or does not have the scanner
+ */
 export function upgrade(
   connections: WorkerConnections,
   worker: WorkerAddress,
   request: IncomingMessage,
   client: Socket,
   head: Buffer,
-): void {
+): Promise<string | undefined> {
   const { method = 'GET', url: path = '/' } = request;
   const asks = ['connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? ''];
   // Without a length: what follows is no body.
   const outgoing = connections.open(worker, { method, path, headers: [...requestHeaders(request), ...asks] });
-  outgoing.setTimeout(silentFor, () => outgoing.destroy());
-  outgoing.once('error', () => client.destroy());
-  client.once('close', () => outgoing.destroy());
-  outgoing.once('upgrade', ({ rawHeaders: answered }, joined, first) => {
-    joined.setTimeout(0);
-    client.setTimeout(0);
-    client.write(`HTTP/1.1 101 Switching Protocols\r\n${linesOf(answered)}\r\n`);
-    if (first.length > 0) client.write(first);
-    if (head.length > 0) joined.write(head);
-    joined.once('error', () => client.destroy()).once('close', () => client.destroy());
-    client.once('close', () => joined.destroy());
-    joined.pipe(client);
-    client.pipe(joined);
+  return new Promise((resolve) => {
+    const gone = () => {
+      outgoing.destroy();
+      resolve(undefined);
+    };
+    client.once('close', gone);
+    const waits = (why: string) => {
+      client.off('close', gone);
+      outgoing.destroy();
+      resolve(why);
+    };
+    const isConnected = connectionOf(outgoing);
+    outgoing.setTimeout(silentFor, () => outgoing.destroy());
+    outgoing.on('error', (error) => {
+      if (isConnected()) client.destroy();
+      else waits(refusals.unreachable(reasonOf(error)));
+    });
+    outgoing.once('upgrade', ({ rawHeaders: answered }, joined, first) => {
+      joined.setTimeout(0);
+      client.setTimeout(0);
+      client.write(`HTTP/1.1 101 Switching Protocols\r\n${linesOf(answered)}\r\n`);
+      if (first.length > 0) client.write(first);
+      if (head.length > 0) joined.write(head);
+      joined.once('error', () => client.destroy()).once('close', () => client.destroy());
+      client.once('close', () => joined.destroy());
+      joined.pipe(client);
+      client.pipe(joined);
+      resolve(undefined);
+    });
+    outgoing.once('response', (answer) => {
+      const { statusCode = 502, statusMessage = '', headers: answered } = answer;
+      if (answered[notHere] !== undefined) {
+        waits(refusals.waiting);
+        return;
+      }
+      client.write(
+        `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${linesOf(answerHeaders(answer))}Connection: close\r\n\r\n`,
+      );
+      pipeline(answer, client, () => undefined);
+      resolve(undefined);
+    });
+    outgoing.end();
   });
-  outgoing.once('response', (answer) => {
-    const { statusCode = 502, statusMessage = '', headers: answered } = answer;
-    if (answered[notHere] !== undefined) {
-      answer.resume();
-      refuseUpgrade(client, 503, refusals.waiting);
-      return;
-    }
-    client.write(
-      `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${linesOf(answerHeaders(answer))}Connection: close\r\n\r\n`,
-    );
-    pipeline(answer, client, () => undefined);
+}
+
+/** @returns a function that tells whether a request can have been sent: over TLS, nothing is before the certificate was checked */
+function connectionOf(outgoing: ClientRequest): () => boolean {
+  let isConnected = false;
+  outgoing.once('socket', (socket) => {
+    if (!socket.connecting) isConnected = true;
+    else
+      socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
+        isConnected = true;
+      });
   });
-  outgoing.end();
+  return () => isConnected;
 }
 
 function opened(

@@ -215,6 +215,40 @@ test('events go through a gateway', async () => {
   expect(String(await message)).toContain('seen');
 });
 
+test('a WebSocket that is asked for while its scanner moves waits for the next worker', async () => {
+  const facts = units(1);
+  const [old, next] = [await worker([]), await worker(facts)];
+  const gateway = await gatewayTo([old, next], 1);
+  // Nobody listens there, then a worker does not have it, then nobody has it.
+  gateway.owners.set('1', nowhere);
+  let looks = 0;
+  gateway.onLook = () => {
+    looks++;
+    if (looks === 3) gateway.owners.set('1', old);
+    if (looks === 6) gateway.owners.delete('1');
+    if (looks === 30) gateway.owners.set('1', next);
+  };
+  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/1/x/events`);
+  onTestFinished(() => socket.terminate());
+  const message = once(socket, 'message');
+  await once(socket, 'open');
+  expect(looks).toBe(30);
+  await scannerOf(gateway, '1').write('LocationName', 'moved');
+  expect(String(await message)).toContain('moved');
+});
+
+test('a WebSocket of a scanner that nobody takes is refused after a while, and at once if there is no such scanner', async () => {
+  const gateway = await gatewayTo([], 1, { patience: 300 });
+  gateway.owners.set('1', nowhere);
+  const refusalOf = async (serial: string) => {
+    const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/${serial}/x/events`);
+    const [error] = await once(socket, 'error');
+    return String(error);
+  };
+  expect(await refusalOf('2')).toContain('404');
+  expect(await refusalOf('1')).toContain('503');
+});
+
 test('a WebSocket ends when another worker has the scanner, even if its own worker is silent', async () => {
   const one = await worker(units(1));
   const gateway = await gatewayTo([nowhere], 1);

@@ -9,7 +9,7 @@ import { type Passwords, type Shared, Unit, type UnitState } from './units/unit.
 import type { UnitFacts } from './units/unit-facts.js';
 import type { UnitStore } from './units/unit-store.js';
 
-/** Scanners that are switched on or off at the same time. */
+/** Scanners that are switched on at the same time. */
 const atOnce = 64;
 
 export interface FleetOptions extends Pick<Shared, 'firmwareKey' | 'allowed'> {
@@ -185,10 +185,13 @@ export class Fleet {
     return { tried: off.length, failures };
   }
 
-  /** Switches scanners off: what they have not saved is lost. */
+  /**
+   * Switches scanners off: what they have not saved is lost. All at once: none goes on sending because the storage of others
+   * is slow.
+   */
   async switchOff(units: readonly Unit[]): Promise<Switched> {
     const changed = units.filter(({ state }) => state === 'idle' || state === 'running').length;
-    await concurrently(atOnce, units, (unit) => unit.switchOff());
+    await Promise.all(units.map((unit) => unit.switchOff()));
     return { changed, failed: [] };
   }
 

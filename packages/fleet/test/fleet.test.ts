@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Scanner } from '@azimuth/client';
 import { ScannerService } from '@azimuth/server';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/files.js';
 import { someFleet, units, urlOf } from '../../../tests/support/some-fleet.js';
 import { until } from '../../../tests/support/waiting.js';
@@ -133,6 +135,54 @@ test('reads while scanners come to rest are all answered', async () => {
     if (round % 4 === 0) await until(() => some.fleet.states.idle > 0);
   }
   expect(rests).toBeGreaterThan(10);
+});
+
+test('all scanners are switched off at once, though the storage of each is slow', async () => {
+  const some = await someFleet(units(70));
+  const services = await Promise.all([...some.fleet.units.values()].map((unit) => unit.started()));
+  let goOn = () => {};
+  const slow = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const close = vi.spyOn(ScannerService.prototype, 'close').mockReturnValue(slow);
+  const off = some.fleet.switchOff([...some.fleet.units.values()]);
+  await new Promise(setImmediate);
+  expect(close).toHaveBeenCalledTimes(70);
+  close.mockRestore();
+  goOn();
+  await off;
+  await Promise.all(services.map((service) => service.close()));
+});
+
+test('a scanner that is handed over answers what it has begun with, and nothing new', async () => {
+  const some = await someFleet(units(1));
+  const unit = some.fleet.units.get('1');
+  const client = connect(Number(new URL(some.url).port), '127.0.0.1').setEncoding('utf8');
+  onTestFinished(() => void client.destroy());
+  const post = 'POST /scanners/1/api/LocationName HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n';
+  client.write(`${post}{`);
+  await until(() => unit?.state === 'running');
+  await until(() => unit?.requests === 1);
+  const removed = some.fleet.remove(['1'], new Promise(() => {}));
+  expect((await fetch(urlOf(some, '1'))).status).toBe(404);
+  expect(unit?.state).toBe('running');
+  client.write('}');
+  expect(String(await once(client, 'data'))).toContain('"status"');
+  await removed;
+  expect(unit?.state).toBe('off');
+});
+
+test('a request that takes too long is broken off when its scanner is handed over', async () => {
+  const some = await someFleet(units(1));
+  const unit = some.fleet.units.get('1');
+  const client = connect(Number(new URL(some.url).port), '127.0.0.1').setEncoding('utf8');
+  const post = 'POST /scanners/1/api/LocationName HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n';
+  client.on('error', () => undefined).write(`${post}{`);
+  await until(() => unit?.requests === 1);
+  const ended = once(client, 'close');
+  await some.fleet.remove(['1'], Promise.resolve());
+  await ended;
+  expect(unit?.state).toBe('off');
 });
 
 test('passwords of the fleet are those of each scanner', async () => {

@@ -10,7 +10,7 @@ import {
   shardsToMove,
 } from '@azimuth/fleet/database';
 import { LoneStorage } from '@azimuth/fleet/worker';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { FailingProxy } from '../../support/failing-proxy.js';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { until } from '../../support/waiting.js';
@@ -228,15 +228,45 @@ test('workers share by capacity, and move few at a time', async () => {
   const two = new Leases(database, worker(200, 'two'));
   await two.renew();
   expect(await shardsToMove(database, two)).toBe(8);
+  // Those that it is giving already count.
+  expect(await shardsToMove(database, one, 7)).toBe(-1);
   for (let left = 12; left > 4; left -= 2) {
-    expect(await shardsToMove(database, one, 2)).toBe(-2);
+    expect(await shardsToMove(database, one)).toBe(-2);
     await one.release(one.held.slice(0, 2));
     await two.take(await shardsToMove(database, two));
   }
   expect([await shardsToMove(database, one), await shardsToMove(database, two)]).toEqual([0, 0]);
   expect([one.held.length, two.held.length]).toEqual([4, 8]);
+  // One that is about to leave is counted on no more, and found as long as it has leases.
+  await two.retire();
+  expect(await shardsToMove(database, one)).toBe(8);
+  expect((await owners(database)).filter(({ owner }) => owner === two.owner)).toHaveLength(8);
   await two.leave();
   expect(await shardsToMove(database, one)).toBe(8);
+  await database.close();
+});
+
+test('shards that are given back one by one, and at the same time, take few statements', async () => {
+  const database = open(await fleet(12));
+  const leases = new Leases(database);
+  await leases.take(12);
+  const query = vi.spyOn(database, 'query');
+  await Promise.all(leases.held.map((lease) => leases.release([lease])));
+  expect(query).toHaveBeenCalledTimes(1);
+  query.mockRestore();
+  expect(await new Leases(database).take(12)).toHaveLength(12);
+  await database.close();
+});
+
+test('a lease that was lost and taken anew is not given back with the lost one', async () => {
+  const database = open(await fleet(1));
+  const leases = new Leases(database);
+  const [lost] = await leases.take(1);
+  leases.forget([lost?.shard ?? -1]);
+  const [taken] = await leases.take(1);
+  await leases.release(lost === undefined ? [] : [lost]);
+  expect(leases.held).toMatchObject([{ epoch: taken?.epoch }]);
+  expect(await new Leases(database).take(1)).toEqual([]);
   await database.close();
 });
 

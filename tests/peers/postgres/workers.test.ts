@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Issued, issue, keyPem } from '../../support/certificates.js';
 import { azimuth } from '../../support/command-process.js';
 import { temporaryFolder } from '../../support/files.js';
@@ -172,6 +174,29 @@ test('a worker that ends hands its scanners over without a failed request', asyn
   await Promise.all([...asking, ...writing]);
   expect(failures).toEqual([]);
   await allRun(gateway, 24, 1);
+});
+
+test('one request that takes long keeps no other scanner of a worker that ends from moving, and is answered', async () => {
+  const { environment } = await fleet(hall(24));
+  const gateway = await FleetProcess.gateway(environment);
+  const one = await FleetProcess.worker(environment);
+  await allRun(gateway, 24, 1);
+  // A gateway does not keep a body of no stated length: the worker has begun with it.
+  const client = connect(Number(new URL(gateway.url).port), '127.0.0.1').setEncoding('utf8');
+  onTestFinished(() => void client.destroy());
+  const head = 'Host: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n';
+  client.write(`POST /scanners/230001/api/LocationName HTTP/1.1\r\n${head}\r\n1\r\n{\r\n`);
+  await until(async () => {
+    const listed = await (await fetch(`${gateway.url}/scanners?q=230001`)).text();
+    return listed.includes('"requests":1');
+  });
+  const two = await FleetProcess.worker(environment);
+  const ended = one.end('SIGTERM');
+  await until(async () => (await shardsOf(two)) === 127, 60_000);
+  client.write('1\r\n}\r\n0\r\n\r\n');
+  expect(String(await once(client, 'data'))).toMatch(/^HTTP\/1.1 200 /);
+  expect(await ended).toBe(0);
+  await until(async () => (await shardsOf(two)) === 128);
 });
 
 test('with --tls-authority, a gateway talks to workers with a certificate of that authority alone', async () => {

@@ -184,6 +184,11 @@ export class FrontPort {
     replyText(response, 421, refusals.elsewhere);
   }
 
+  #refuseUnknown(socket: Duplex): void {
+    if (this.#options.worker === undefined) refuseUpgrade(socket, 404, refusals.unknown);
+    else refuseUpgrade(socket, 421, refusals.elsewhere, { [notHere]: '1' });
+  }
+
   #isSigned({ key, advertised }: WorkerRole, request: IncomingMessage): boolean {
     return key.signed(advertised?.() ?? this.#url, request);
   }
@@ -221,15 +226,16 @@ export class FrontPort {
     }
     const unit = this.#unitOf(this.#fleet, asked.serial);
     if (unit === undefined) {
-      if (worker === undefined) refuseUpgrade(socket, 404, refusals.unknown);
-      else refuseUpgrade(socket, 421, refusals.elsewhere, { [notHere]: '1' });
+      this.#refuseUnknown(socket);
       return;
     }
     request.url = asked.target;
     try {
       await unit.upgrade(request, socket, head, () => this.#answerOn(socket, unit, request));
     } catch (error) {
-      refuseUpgrade(socket, 502, refusals.silent(asked.serial, messageOf(error)));
+      // It has moved while it was started.
+      if (this.#unitOf(this.#fleet, asked.serial) === undefined) this.#refuseUnknown(socket);
+      else refuseUpgrade(socket, 502, refusals.silent(asked.serial, messageOf(error)));
     }
   }
 

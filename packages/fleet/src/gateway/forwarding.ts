@@ -37,7 +37,7 @@ export class Forwarding {
   /** Requests that no worker has answered. */
   #failures = 0;
   readonly #underWay = new Set<UnderWay>();
-  /** Those of them whose scanner had another worker at the last look. */
+  /** Those of them that were to be left at the last look. */
   #moved: ReadonlySet<UnderWay> = new Set();
   /** Requests that are not answered yet, also while they wait for a worker. */
   readonly #open = new Set<Promise<void>>();
@@ -177,8 +177,8 @@ export class Forwarding {
   }
 
   /**
-   * A worker that is paused, or has lost its network, would be silent for long, and others have all of its scanners by now. One
-   * that has scanners lives: it answers. One that has handed its last one over has answered, by the next look.
+   * A worker without any lease may be paused, or cut off: others have its scanners. A worker with leases lives, and answers. One
+   * that has just given its last shard away has answered by the next look.
    */
   #leaveMoved(): void {
     const { routes } = this.#options;

@@ -12,6 +12,9 @@ interface Options {
 /** Part of the time of a lease after which it is renewed. */
 const renewAfter = 1 / 4;
 
+/** Why a lease was lost that could be renewed no more. */
+export const otherHasIt = 'another process has its lease';
+
 /** ms after which leases are tried again that were not renewed, at most. */
 const triedAgainAfter = 150;
 
@@ -96,7 +99,7 @@ export class LeaseKeeper {
         this.noteBack();
         this.watch();
         if (skipped.length > 0) wait = Math.min(wait, triedAgainAfter);
-        this.#lose(lost, 'another process has its lease');
+        this.#lose(lost, otherHasIt);
       } catch (error) {
         this.noteAway(error);
         if (this.#options.leases.remaining !== undefined) wait = Math.min(wait, triedAgainAfter);

@@ -71,20 +71,24 @@ export class RunningShards {
 
   /**
    * Stops the scanners that run with a lease.
-   * @param why nobody wanted it; undefined if they are handed over
-   * @param drain ms that requests which are being answered may take; without it, also those end that an earlier call has let go on
+   * @param why for the log, if nobody wanted it
+   * @param drain ms that requests which are being answered may take. Without it, requests are broken off, also those that an
+   * earlier call lets go on
    */
   async stop({ shard, epoch }: Lease, why?: string, drain?: number): Promise<void> {
+    const { log, ended } = this.#options;
     const running = this.#running.get(shard);
     if (running?.epoch !== epoch) {
       const stopping = this.#stopping.get(shard);
-      if (drain === undefined) stopping?.breakOff();
+      if (drain === undefined && stopping !== undefined) {
+        log.warn('Scanners were stopped while they were handed over', { shard, why });
+        stopping.breakOff();
+      }
       await stopping?.stopped;
       return;
     }
     this.#running.delete(shard);
     const serials = [...running.facts.keys()];
-    const { log, ended } = this.#options;
     if (why !== undefined && serials.length > 0)
       log.warn('Scanners were stopped', { shard, scanners: serials.length, why });
     const over = new AbortController();
@@ -95,18 +99,21 @@ export class RunningShards {
     const stopped = this.#end(running, serials, until).finally(() => {
       over.abort();
       this.#stopping.delete(shard);
+      ended(serials);
     });
     this.#stopping.set(shard, { stopped, breakOff: () => over.abort() });
     await stopped;
-    ended(serials);
   }
 
   async #end({ started }: Running, serials: readonly string[], until?: Promise<void>): Promise<void> {
     const { fleet } = this.#options;
-    await fleet.remove(serials, until);
-    // Those that are just being switched on are not there before.
-    await started;
-    await fleet.remove(serials, until);
+    try {
+      await fleet.remove(serials, until);
+    } finally {
+      // Those that are just being switched on are not there before.
+      await started;
+      await fleet.remove(serials, until);
+    }
   }
 
   /** What runs from an earlier lease can save nothing. */

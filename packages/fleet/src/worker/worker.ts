@@ -16,7 +16,7 @@ import type { FleetEvent } from '../events/fleet-event.js';
 import { Fleet, type FleetOptions } from '../fleet.js';
 import { Wake } from '../wake.js';
 import { type DesiredUnits, desiredUnits, noUnits, type ReadFleet } from './desired-units.js';
-import { LeaseKeeper } from './lease-keeper.js';
+import { LeaseKeeper, otherHasIt } from './lease-keeper.js';
 import { RunningShards } from './running-shards.js';
 import { workerMetrics } from './worker-metrics.js';
 
@@ -36,7 +36,7 @@ export interface WorkerOptions extends Omit<FleetOptions, 'units' | 'store' | 'm
   readonly read: ReadFleet;
 }
 
-/** The shards that it takes or gives in one step. */
+/** Shards that it takes in one step. */
 const mostTaken = 16;
 
 /** ms between two steps while there is more to move. */
@@ -45,7 +45,7 @@ const balanceEvery = 500;
 /** ms between two looks for shards whose leases have ended: of that nobody notifies. */
 const lookEvery = 2500;
 
-/** ms that requests which are being answered may take when a shard is handed over: requests of its other scanners wait as long. */
+/** ms that requests which are being answered may take when a shard is handed over. New requests to its scanners wait as long. */
 const drainWithin = 8000;
 
 /**
@@ -66,7 +66,7 @@ export class Worker {
   #loop: Promise<void> = Promise.resolve();
   /** Shards that are being handed over to others. */
   readonly #given = new Set<number>();
-  #handedOver: Promise<void> = Promise.resolve();
+  #handedOver: Promise<unknown> = Promise.resolve();
   /** Is there more to take or to give than one step moves? */
   #isBalancing = false;
   #isUnreadable = false;
@@ -149,10 +149,13 @@ export class Worker {
     await this.#loop;
     for (const unlisten of this.#unlisten) unlisten();
     // Leases are renewed until the last scanner has ended.
-    await Promise.all([
-      this.#handedOver,
-      this.#handOver(this.#leases.held.filter((one) => !this.#isGiven(one))),
-    ]);
+    try {
+      const { lost } = await this.#leases.retire();
+      this.#stopAll(lost, otherHasIt);
+    } catch (error) {
+      this.#keeper.noteAway(error);
+    }
+    await Promise.all([this.#handedOver, this.#handOver(this.#notGiven)]);
     await this.#fleet?.remove([...this.#fleet.units.keys()]);
     await this.#keeper.close();
     await this.#leases.leave().catch((error: unknown) => this.#keeper.noteAway(error));
@@ -237,20 +240,19 @@ export class Worker {
 
   /** Takes what nobody has, up to the part of this worker, and gives a few shards to workers that have too few. */
   async #balance(): Promise<void> {
-    const toMove = await shardsToMove(this.#options.forLeases, this.#leases);
+    const toMove = await shardsToMove(this.#options.forLeases, this.#leases, this.#given.size);
     if (toMove > 0) await this.#leases.take(Math.min(toMove, mostTaken));
     if (toMove < 0) this.#giveAway(-toMove);
     this.#keeper.watch();
     this.#isBalancing = toMove > mostTaken || toMove < 0;
   }
 
-  /** Nobody waits for it. Meanwhile no others are given. */
+  /** Nobody waits for it. */
   #giveAway(count: number): void {
-    if (this.#given.size > 0) return;
-    this.#handedOver = this.#handOver(this.#leases.held.slice(0, count));
+    this.#handedOver = Promise.all([this.#handedOver, this.#handOver(this.#notGiven.slice(0, count))]);
   }
 
-  /** A shard whose requests take long keeps no other one waiting. Leases that cannot be given back expire. */
+  /** A shard whose requests take long keeps no other one waiting. */
   async #handOver(leases: readonly Lease[]): Promise<void> {
     const handOver = async (lease: Lease) => {
       this.#given.add(lease.shard);
@@ -264,6 +266,10 @@ export class Worker {
       }
     };
     await Promise.all(leases.map(handOver));
+  }
+
+  get #notGiven(): readonly Lease[] {
+    return this.#leases.held.filter((lease) => !this.#isGiven(lease));
   }
 
   #isGiven({ shard }: Lease): boolean {

@@ -297,6 +297,25 @@ test('a worker that has other scanners is waited for, however long it takes, whe
   expect(await (await answered).text()).toBe('by the busy worker');
 });
 
+test('a WebSocket to a worker that has other scanners is that worker’s to end', async () => {
+  const one = await worker(units(1));
+  const gateway = await gatewayTo([one, nowhere], 1);
+  gateway.owners.set('1', one);
+  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/1/x/events`);
+  onTestFinished(() => socket.terminate());
+  await once(socket, 'open');
+  let looks = 0;
+  gateway.owners.get = () => {
+    looks++;
+    return nowhere;
+  };
+  await until(() => looks > 3);
+  expect(socket.readyState).toBe(WebSocket.OPEN);
+  const closed = once(socket, 'close');
+  await one.fleet.remove(['1']);
+  await closed;
+});
+
 test('a worker that is silent, and has no scanner, is left when another one has the scanner: reads are asked again, writes are told', async () => {
   let asked = 0;
   const silent = await somethingElse(() => void asked++);

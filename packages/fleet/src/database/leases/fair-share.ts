@@ -11,6 +11,9 @@ export interface Spread {
   readonly totalCapacity: number;
 }
 
+/** Shards that a worker gives in one step. */
+const mostGiven = 2;
+
 const spread: Statement = {
   name: 'azimuth-spread',
   text: `SELECT
@@ -21,7 +24,7 @@ const spread: Statement = {
       WHERE owner = $1 OR expires_at > clock_timestamp()) AS "totalCapacity"`,
 };
 
-/** Shards that a worker should have: its part by capacity, and no more than it can bear if all together cannot bear the fleet. */
+/** Shards that a worker should have: its part by capacity. If all together cannot bear the fleet, it has no more than it can bear. */
 export function fairShare({ shards, scanners, capacity, totalCapacity }: Spread): number {
   // Rounded up, so that every shard has somebody who takes it.
   const part = Math.ceil((shards * capacity) / totalCapacity);
@@ -32,14 +35,14 @@ export function fairShare({ shards, scanners, capacity, totalCapacity }: Spread)
 /**
  * How many shards a worker should take (positive) or give to others (negative) now. It gives few at a time, so that few
  * scanners look as after a power cut.
- * @param few it gives so many at most
+ * @param given those of its shards that it is giving already
  * @throws DatabaseAway
  */
-export async function shardsToMove(database: Database, leases: Leases, few = 2): Promise<number> {
+export async function shardsToMove(database: Database, leases: Leases, given = 0): Promise<number> {
   const [row] = await database.query<Record<keyof Spread, number | null>>(spread, [leases.owner]);
   const { shards, scanners, capacity, totalCapacity } = row ?? {};
   // It has not said yet that it lives.
   if (!shards || !capacity || !totalCapacity) return 0;
   const share = fairShare({ shards, scanners: scanners ?? 0, capacity, totalCapacity });
-  return Math.max(share - leases.held.length, -few);
+  return Math.max(share - (leases.held.length - given), -mostGiven);
 }

@@ -5,8 +5,8 @@ export const shardsChannel = 'azimuth_shards';
 
 /**
  * Takes what is free, and writes it down: what nobody has, and what this process itself has in the database and not any more by its
- * own clock ($4: the epochs that it works with), as after a renewal that came too late. The lock waits for saves of the shard, and for a fleet that is being applied and has
- * added scanners to it (FOR KEY SHARE).
+ * own clock ($4: the epochs that it works with), as after a renewal that came too late. The lock waits for saves of the shard, and
+ * for a fleet that is being applied and has added scanners to it (FOR KEY SHARE).
  * @param which of the free ones
  */
 const taking = (which: string, lock: string) => `WITH free AS (
@@ -48,6 +48,7 @@ export const whoHas: Statement = {
 /**
  * A lease that has expired and that nobody has taken is still this one's. A renewal and a save do not wait for each other. Of
  * rows that others have locked, it says so, and renews the rest: nothing that waits may cost a process all its leases.
+ * $7: ms for which others count on its capacity; gateways find it as long as it has leases.
  */
 export const renew: Statement = {
   name: 'azimuth-renew',
@@ -61,8 +62,8 @@ export const renew: Statement = {
       WHERE s.owner = $1 FOR NO KEY UPDATE OF s SKIP LOCKED
     ), here AS (
       INSERT INTO azimuth.workers (owner, url, capacity, expires_at)
-      SELECT $1, $5, $6, clock_timestamp() + $2 * interval '1 ms' WHERE $5::text IS NOT NULL
-      ON CONFLICT (owner) DO UPDATE SET url = $5, capacity = $6, expires_at = clock_timestamp() + $2 * interval '1 ms'
+      SELECT $1, $5, $6, clock_timestamp() + $7 * interval '1 ms' WHERE $5::text IS NOT NULL
+      ON CONFLICT (owner) DO UPDATE SET url = $5, capacity = $6, expires_at = clock_timestamp() + $7 * interval '1 ms'
     ), renewed AS (
       UPDATE azimuth.shards s SET expires_at = clock_timestamp() + $2 * interval '1 ms'
       FROM free WHERE s.shard = free.shard RETURNING s.shard

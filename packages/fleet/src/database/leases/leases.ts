@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { Mutex } from '@azimuth/model';
 import type { Database } from '../database.js';
 import { leave, loneShard, release, renew, take, takeAlone, whoHas } from './lease-statements.js';
 
@@ -53,6 +54,10 @@ export class Leases {
   readonly #database: Database;
   readonly #worker: Worker | undefined;
   readonly #held = new Map<number, Held>();
+  #isLeaving = false;
+  /** Leases that the database is to be told of. */
+  #released: Lease[] = [];
+  readonly #releasing = new Mutex();
 
   /** @param database with connections of its own: leases must not wait behind saves */
   constructor(database: Database, { milliseconds = 10_000, worker }: LeasesOptions = {}) {
@@ -139,6 +144,7 @@ export class Leases {
       held.map(({ epoch }) => epoch),
       url,
       capacity,
+      this.#isLeaving ? 0 : this.milliseconds,
     ]);
     const renewed = new Map(found.map((row) => [row.shard, row.renewed]));
     const lost: Lease[] = [];
@@ -163,11 +169,30 @@ export class Leases {
   }
 
   /**
-   * Gives shards back at once, so that others may take them. Nothing is saved with them from now on, even if this fails.
+   * Tells others to share among them what this process has. It still renews its leases.
+   * @throws DatabaseAway. Then they do when it has gone
+   */
+  async retire(): Promise<Renewed> {
+    this.#isLeaving = true;
+    return this.renew();
+  }
+
+  /**
+   * Gives shards back at once, so that others may take them. Nothing is saved with them from now on, even if this fails. What
+   * comes while one statement is under way has the next one together.
    * @throws DatabaseAway. Then they expire
    */
   async release(leases: readonly Lease[]): Promise<void> {
-    this.forget(leases.map(({ shard }) => shard));
+    // It may have been lost, and taken anew.
+    this.forget(
+      leases.filter(({ shard, epoch }) => this.#held.get(shard)?.epoch === epoch).map(({ shard }) => shard),
+    );
+    this.#released.push(...leases);
+    await this.#releasing.run(() => this.#tellReleased());
+  }
+
+  async #tellReleased(): Promise<void> {
+    const leases = this.#released.splice(0);
     if (leases.length === 0) return;
     const shards = leases.map(({ shard }) => shard);
     const epochs = leases.map(({ epoch }) => epoch);

@@ -192,7 +192,8 @@ test('one request that takes long keeps no other scanner of a worker that ends f
   });
   const two = await FleetProcess.worker(environment);
   const ended = one.end('SIGTERM');
-  await until(async () => (await shardsOf(two)) === 127, 60_000);
+  // More than its half.
+  await until(async () => (await shardsOf(two)) > 64);
   client.write('1\r\n}\r\n0\r\n\r\n');
   expect(String(await once(client, 'data'))).toMatch(/^HTTP\/1.1 200 /);
   expect(await ended).toBe(0);

@@ -20,7 +20,7 @@ import { fleetMetrics } from './fleet-metrics.js';
 import { FrontConnections } from './front-connections.js';
 import { type GatewayKey, notHere } from './gateway-key.js';
 import { NameCheck } from './name-check.js';
-import { refusals, refuseUpgrade } from './refusals.js';
+import { messageOf, refusals, refuseUpgrade } from './refusals.js';
 import { isForWebSocket, type ScannerPath, scannerPathOf, scannersPath } from './scanner-path.js';
 import { answerForFleet } from './whole-fleet.js';
 
@@ -252,8 +252,4 @@ export class FrontPort {
     if (this.#names.admits(request, response))
       await answerForFleet(new FleetInProcess(fleet, this.#url), this.#options.gui, request, response);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

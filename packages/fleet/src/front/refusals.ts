@@ -12,6 +12,11 @@ export const refusals = {
   silent: (serial: string, reason: string) => `The scanner ${serial} does not answer: ${reason}`,
 };
 
+/** What an error says, for an answer. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /**
  * Refuses to take a connection over for a WebSocket. It is the last answer there.
  * @param reason for people, on one line

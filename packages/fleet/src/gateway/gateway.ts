@@ -6,7 +6,7 @@ import { type AllowedNames, httpListener, listen, replyText, urlOf } from '@azim
 import { Refused } from '../front/asked.js';
 import { FrontConnections } from '../front/front-connections.js';
 import { NameCheck } from '../front/name-check.js';
-import { refusals, refuseUpgrade } from '../front/refusals.js';
+import { messageOf, refusals, refuseUpgrade } from '../front/refusals.js';
 import { isForWebSocket, scannerPathOf } from '../front/scanner-path.js';
 import { answerForFleet } from '../front/whole-fleet.js';
 import { within } from '../within.js';
@@ -130,8 +130,4 @@ export class Gateway {
     else if (socket instanceof Socket) await this.#forwarding.upgrade(asked.serial, request, socket, head);
     else socket.destroy();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

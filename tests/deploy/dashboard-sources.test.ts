@@ -34,7 +34,7 @@ describe('each metric that the dashboard asks for', () => {
 
 describe('each column of the database that the dashboard asks for', () => {
   const keywords = new Set(
-    'select from where group by order limit desc as and like left join on count now time metric value leased azimuth'.split(
+    'select from where group by order limit desc as and or is not null like left join on count now time metric value leased azimuth'.split(
       ' ',
     ),
   );

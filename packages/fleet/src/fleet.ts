@@ -191,7 +191,9 @@ export class Fleet {
    */
   async switchOff(units: readonly Unit[]): Promise<Switched> {
     const changed = units.filter(({ state }) => state === 'idle' || state === 'running').length;
-    await Promise.all(units.map((unit) => unit.switchOff()));
+    const ended = await Promise.allSettled(units.map((unit) => unit.switchOff()));
+    const failure = ended.find(({ status }) => status === 'rejected');
+    if (failure?.status === 'rejected') throw failure.reason;
     return { changed, failed: [] };
   }
 

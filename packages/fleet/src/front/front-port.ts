@@ -20,7 +20,7 @@ import { fleetMetrics } from './fleet-metrics.js';
 import { FrontConnections } from './front-connections.js';
 import { type GatewayKey, notHere } from './gateway-key.js';
 import { NameCheck } from './name-check.js';
-import { messageOf, refusals, refuseUpgrade } from './refusals.js';
+import { endSoon, messageOf, refusals, refuseUpgrade } from './refusals.js';
 import { isForWebSocket, type ScannerPath, scannerPathOf, scannersPath } from './scanner-path.js';
 import { answerForFleet } from './whole-fleet.js';
 
@@ -244,7 +244,7 @@ export class FrontPort {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(request.socket);
-    response.once('finish', () => socket.end());
+    response.once('finish', () => endSoon(socket));
     unit.receive(request, response)?.catch(() => socket.destroy());
   }
 

@@ -17,6 +17,9 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** ms after its last answer at which a connection ends, whatever its client does. */
+const endsAfter = 1000;
+
 /**
  * Refuses to take a connection over for a WebSocket. It is the last answer there.
  * @param reason for people, on one line
@@ -38,4 +41,13 @@ export function refuseUpgrade(
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${httpStatus} ${STATUS_CODES[httpStatus] ?? ''}\r\n${lines.join('')}\r\n${body}`);
+  endSoon(socket);
+}
+
+/** Ends a connection that has had its last answer. What its client still sends is read: it would keep the connection for ever. */
+export function endSoon(socket: Duplex): void {
+  socket.end();
+  socket.resume();
+  const limit = setTimeout(() => socket.destroy(), endsAfter).unref();
+  socket.once('close', () => clearTimeout(limit));
 }

@@ -6,6 +6,7 @@ import { refusals, refuseUpgrade } from '../front/refusals.js';
 import { within } from '../within.js';
 import { KeptBodies } from './kept-bodies.js';
 import type { Routes } from './routes.js';
+import { Tries } from './tries.js';
 import type { WorkerAddress, WorkerConnections } from './worker-connections.js';
 import { exchange, upgrade, WorkerFailure } from './worker-exchange.js';
 
@@ -65,20 +66,21 @@ export class Forwarding {
       return;
     }
     const until = performance.now() + patience;
+    const tries = new Tries();
     let why = refusals.waiting;
-    // As when the power of the scanner fails: its client connects again.
-    const leave = () => void socket.destroy();
-    let joined: UnderWay | undefined;
-    const forget = () => void (joined !== undefined && this.#underWay.delete(joined));
-    socket.once('close', forget);
     while (!socket.destroyed) {
       const worker = routes.workerOf(serial);
-      if (worker !== undefined) {
-        joined = { serial, worker, leave };
+      if (worker === undefined) why = refusals.waiting;
+      else if (tries.begin(worker)) {
+        const { unanswered, leave } = upgrade(connections, worker, request, socket, head);
+        const joined = { serial, worker, leave };
         this.#underWay.add(joined);
-        const unanswered = await upgrade(connections, worker, request, socket, head);
-        if (unanswered === undefined) return;
-        why = unanswered;
+        const forget = () => void this.#underWay.delete(joined);
+        socket.once('close', forget);
+        const refused = await unanswered;
+        if (refused === undefined) return;
+        why = refused;
+        socket.off('close', forget);
         forget();
       }
       if (performance.now() > until) break;
@@ -130,16 +132,17 @@ export class Forwarding {
   ): Promise<void> {
     const { routes, patience } = this.#options;
     const until = performance.now() + patience;
+    const tries = new Tries();
     let why = refusals.waiting;
     for (;;) {
       const worker = routes.workerOf(serial);
       try {
-        const unanswered =
-          worker === undefined
-            ? refusals.waiting
-            : await this.#ask({ serial, worker }, body, request, response);
-        if (unanswered === undefined) return;
-        why = unanswered;
+        if (worker === undefined) why = refusals.waiting;
+        else if (tries.begin(worker)) {
+          const unanswered = await this.#ask({ serial, worker }, body, request, response);
+          if (unanswered === undefined) return;
+          why = unanswered;
+        }
       } catch (error) {
         if (!(error instanceof WorkerFailure)) throw error;
         this.#failures++;

@@ -3,9 +3,14 @@ import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { notHere } from '../front/gateway-key.js';
-import { refusals } from '../front/refusals.js';
+import { endSoon, refusals } from '../front/refusals.js';
 import { answerHeaders, linesOf, requestHeaders } from './passed-headers.js';
 import { silentFor, type WorkerAddress, type WorkerConnections } from './worker-connections.js';
+
+/** ms until a worker takes a connection. */
+const connectsWithin = 3000;
+
+const hasMovedReason = 'another worker has taken the scanner over';
 
 /** A request that has no answer, because of the worker. */
 export class WorkerFailure extends Error {
@@ -42,7 +47,7 @@ export function exchange(
   const leave = () => {
     if (response.headersSent) return;
     hasMoved = true;
-    outgoing.destroy(new Error('another worker has taken the scanner over'));
+    outgoing.destroy(new Error(hasMovedReason));
   };
   const { socket: client } = request;
   const unanswered = new Promise<string | undefined>((resolve, failed) => {
@@ -102,8 +107,8 @@ export function exchange(
 }
 
 /**
- * Hands a connection over to a worker that makes it a WebSocket of a scanner. Otherwise the worker's answer ends it.
- * @returns why nothing came of it, and the connection waits: the worker is not there, or does not have the scanner
+ * Hands a connection over to a worker that makes it a WebSocket of a scanner. Otherwise the worker's answer ends it. Until the
+ * worker answers, nothing was done, and another one may be asked.
  */
 export function upgrade(
   connections: WorkerConnections,
@@ -111,65 +116,88 @@ export function upgrade(
   request: IncomingMessage,
   client: Socket,
   head: Buffer,
-): Promise<string | undefined> {
+): Exchanging {
   const { method = 'GET', url: path = '/' } = request;
   const asks = ['connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? ''];
   // Without a length: what follows is no body.
   const outgoing = connections.open(worker, { method, path, headers: [...requestHeaders(request), ...asks] });
-  return new Promise((resolve) => {
+  connectionOf(outgoing);
+  let isAnswered = false;
+  const leave = () => {
+    // As when the power of the scanner fails: its client connects again.
+    if (isAnswered) client.destroy();
+    else outgoing.destroy(new Error(hasMovedReason));
+  };
+  const unanswered = new Promise<string | undefined>((resolve) => {
     const gone = () => {
       outgoing.destroy();
       resolve(undefined);
     };
-    client.once('close', gone);
+    if (client.destroyed) gone();
+    else client.once('close', gone);
     const waits = (why: string) => {
       client.off('close', gone);
       outgoing.destroy();
       resolve(why);
     };
-    const isConnected = connectionOf(outgoing);
-    outgoing.setTimeout(silentFor, () => outgoing.destroy());
+    const answered = () => {
+      isAnswered = true;
+      resolve(undefined);
+    };
+    outgoing.setTimeout(silentFor, () => client.destroy());
     outgoing.on('error', (error) => {
-      if (isConnected()) client.destroy();
+      if (isAnswered) client.destroy();
       else waits(refusals.unreachable(reasonOf(error)));
     });
-    outgoing.once('upgrade', ({ rawHeaders: answered }, joined, first) => {
+    outgoing.once('upgrade', ({ rawHeaders }, joined, first) => {
       joined.setTimeout(0);
       client.setTimeout(0);
-      client.write(`HTTP/1.1 101 Switching Protocols\r\n${linesOf(answered)}\r\n`);
+      client.write(`HTTP/1.1 101 Switching Protocols\r\n${linesOf(rawHeaders)}\r\n`);
       if (first.length > 0) client.write(first);
       if (head.length > 0) joined.write(head);
       joined.once('error', () => client.destroy()).once('close', () => client.destroy());
       client.once('close', () => joined.destroy());
       joined.pipe(client);
       client.pipe(joined);
-      resolve(undefined);
+      answered();
     });
     outgoing.once('response', (answer) => {
-      const { statusCode = 502, statusMessage = '', headers: answered } = answer;
-      if (answered[notHere] !== undefined) {
+      const { statusCode = 502, statusMessage = '', headers } = answer;
+      if (headers[notHere] !== undefined) {
         waits(refusals.waiting);
         return;
       }
       client.write(
         `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${linesOf(answerHeaders(answer))}Connection: close\r\n\r\n`,
       );
-      pipeline(answer, client, () => undefined);
-      resolve(undefined);
+      pipeline(answer, client, () => endSoon(client));
+      answered();
     });
     outgoing.end();
   });
+  return { unanswered, leave };
 }
 
-/** @returns a function that tells whether a request can have been sent: over TLS, nothing is before the certificate was checked */
+/**
+ * Ends a request whose worker cannot be reached, as that of a computer that is off.
+ * @returns a function that tells whether the request can have been sent: over TLS, nothing is before the certificate was checked
+ */
 function connectionOf(outgoing: ClientRequest): () => boolean {
   let isConnected = false;
   outgoing.once('socket', (socket) => {
-    if (!socket.connecting) isConnected = true;
-    else
-      socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
-        isConnected = true;
-      });
+    if (!socket.connecting) {
+      isConnected = true;
+      return;
+    }
+    const limit = setTimeout(
+      () => outgoing.destroy(new Error(`no connection for ${connectsWithin / 1000} s`)),
+      connectsWithin,
+    );
+    outgoing.once('close', () => clearTimeout(limit));
+    socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
+      clearTimeout(limit);
+      isConnected = true;
+    });
   });
   return () => isConnected;
 }

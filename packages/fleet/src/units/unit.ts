@@ -269,6 +269,8 @@ export class Unit {
    */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refused: () => void): Promise<void> {
     const service = await this.started();
+    // It may have been switched off as soon as it had started.
+    this.#assertOn();
     const isUpgrade = service.requests.takesUpgrade(request);
     // What is refused is answered, and counted, as any other request.
     if (isUpgrade) this.#uses.note(request);

@@ -28,8 +28,8 @@ interface Running extends Lease {
 /** Scanners that are being stopped. */
 interface Stopping {
   readonly stopped: Promise<void>;
-  /** Breaks off the requests that are being answered. */
-  readonly breakOff: () => void;
+  /** Breaks off the requests that may go on. Undefined if none may. */
+  readonly breakOff: (() => void) | undefined;
 }
 
 /** The scanners of the shards that a worker has the leases of. */
@@ -80,7 +80,7 @@ export class RunningShards {
     const running = this.#running.get(shard);
     if (running?.epoch !== epoch) {
       const stopping = this.#stopping.get(shard);
-      if (drain === undefined && stopping !== undefined) {
+      if (drain === undefined && stopping?.breakOff !== undefined) {
         log.warn('Scanners were stopped while they were handed over', { shard, why });
         stopping.breakOff();
       }
@@ -101,7 +101,7 @@ export class RunningShards {
       this.#stopping.delete(shard);
       ended(serials);
     });
-    this.#stopping.set(shard, { stopped, breakOff: () => over.abort() });
+    this.#stopping.set(shard, { stopped, breakOff: until && (() => over.abort()) });
     await stopped;
   }
 

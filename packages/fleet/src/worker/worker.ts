@@ -15,6 +15,7 @@ import type { DeploymentKeys } from '../deployment-keys.js';
 import type { FleetEvent } from '../events/fleet-event.js';
 import { Fleet, type FleetOptions } from '../fleet.js';
 import { Wake } from '../wake.js';
+import { within } from '../within.js';
 import { type DesiredUnits, desiredUnits, noUnits, type ReadFleet } from './desired-units.js';
 import { LeaseKeeper, otherHasIt } from './lease-keeper.js';
 import { RunningShards } from './running-shards.js';
@@ -48,6 +49,9 @@ const lookEvery = 2500;
 /** ms that requests which are being answered may take when a shard is handed over. New requests to its scanners wait as long. */
 const drainWithin = 8000;
 
+/** ms that a database may take to hear that a worker ends, before it hands its shards over. */
+const longestRetirement = 1000;
+
 /**
  * Runs the scanners of the shards that it leases from the database. It takes shards that nobody has, and gives few
  * at a time to others that have too few. Scanners whose lease could not be renewed in time are stopped before others may take them.
@@ -66,7 +70,7 @@ export class Worker {
   #loop: Promise<void> = Promise.resolve();
   /** Shards that are being handed over to others. */
   readonly #given = new Set<number>();
-  #handedOver: Promise<unknown> = Promise.resolve();
+  #handedOver: Promise<void> = Promise.resolve();
   /** Is there more to take or to give than one step moves? */
   #isBalancing = false;
   #isUnreadable = false;
@@ -149,18 +153,22 @@ export class Worker {
     await this.#loop;
     for (const unlisten of this.#unlisten) unlisten();
     // Leases are renewed until the last scanner has ended.
-    try {
-      const { lost } = await this.#leases.retire();
-      this.#stopAll(lost, otherHasIt);
-    } catch (error) {
-      this.#keeper.noteAway(error);
-    }
+    await within(longestRetirement, this.#retire());
     await Promise.all([this.#handedOver, this.#handOver(this.#notGiven)]);
     await this.#fleet?.remove([...this.#fleet.units.keys()]);
     await this.#keeper.close();
     await this.#leases.leave().catch((error: unknown) => this.#keeper.noteAway(error));
     await this.#fleet?.close();
     await this.#history.close();
+  }
+
+  async #retire(): Promise<void> {
+    try {
+      const { lost } = await this.#leases.retire();
+      this.#stopAll(lost, otherHasIt);
+    } catch (error) {
+      this.#keeper.noteAway(error);
+    }
   }
 
   async #begin(): Promise<void> {
@@ -240,7 +248,9 @@ export class Worker {
 
   /** Takes what nobody has, up to the part of this worker, and gives a few shards to workers that have too few. */
   async #balance(): Promise<void> {
-    const toMove = await shardsToMove(this.#options.forLeases, this.#leases, this.#given.size);
+    const toMove = await shardsToMove(this.#options.forLeases, this.#leases, () => this.#notGiven.length);
+    // What could not be given back the last time.
+    await this.#leases.release([]);
     if (toMove > 0) await this.#leases.take(Math.min(toMove, mostTaken));
     if (toMove < 0) this.#giveAway(-toMove);
     this.#keeper.watch();
@@ -249,7 +259,8 @@ export class Worker {
 
   /** Nobody waits for it. */
   #giveAway(count: number): void {
-    this.#handedOver = Promise.all([this.#handedOver, this.#handOver(this.#notGiven.slice(0, count))]);
+    const given = this.#handOver(this.#notGiven.slice(0, count));
+    this.#handedOver = this.#handedOver.then(() => given);
   }
 
   /** A shard whose requests take long keeps no other one waiting. */

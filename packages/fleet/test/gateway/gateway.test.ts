@@ -218,7 +218,7 @@ test('events go through a gateway', async () => {
 test('a WebSocket that is asked for while its scanner moves waits for the next worker', async () => {
   const facts = units(1);
   const [old, next] = [await worker([]), await worker(facts)];
-  const gateway = await gatewayTo([old, next], 1);
+  const gateway = await gatewayTo([old, next], 1, { patience: 60_000 });
   // Nobody listens there, then a worker does not have it, then nobody has it.
   gateway.owners.set('1', nowhere);
   let looks = 0;
@@ -235,6 +235,41 @@ test('a WebSocket that is asked for while its scanner moves waits for the next w
   expect(looks).toBe(30);
   await scannerOf(gateway, '1').write('LocationName', 'moved');
   expect(String(await message)).toContain('moved');
+});
+
+test('a WebSocket that a silent worker has not taken is asked for again when another worker has the scanner', async () => {
+  let asked = 0;
+  const server = createServer().on('upgrade', () => void asked++);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const next = await worker(units(1));
+  const gateway = await gatewayTo([next], 1);
+  gateway.owners.set('1', { url: `http://127.0.0.1:${port}` });
+  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/1/x/events`);
+  onTestFinished(() => socket.terminate());
+  await until(() => asked === 1);
+  gateway.owners.set('1', next);
+  await once(socket, 'open');
+  expect(asked).toBe(1);
+});
+
+test('a connection that was refused ends, though its client has sent more than was read', async () => {
+  const gateway = await gatewayTo([], 1, { patience: 100 });
+  const client = connect({ port: Number(new URL(gateway.url).port), host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => void client.destroy());
+  const head = 'Host: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
+  client.write(`GET /scanners/1/x/events HTTP/1.1\r\n${head}\r\n`);
+  client.write('more');
+  const closed = new Promise((resolve) => client.on('error', resolve).once('close', resolve));
+  expect(String(await once(client, 'data'))).toContain('503 Service Unavailable');
+  client.write('and more');
+  await once(client, 'end');
+  // The client does not end its part.
+  const writing = setInterval(() => client.write('and more'), 50);
+  onTestFinished(() => clearInterval(writing));
+  await closed;
 });
 
 test('a WebSocket of a scanner that nobody takes is refused after a while, and at once if there is no such scanner', async () => {

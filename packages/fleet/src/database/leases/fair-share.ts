@@ -35,14 +35,18 @@ export function fairShare({ shards, scanners, capacity, totalCapacity }: Spread)
 /**
  * How many shards a worker should take (positive) or give to others (negative) now. It gives few at a time, so that few
  * scanners look as after a power cut.
- * @param given those of its shards that it is giving already
+ * @param kept how many of its shards it has and is not giving already, when the database has answered
  * @throws DatabaseAway
  */
-export async function shardsToMove(database: Database, leases: Leases, given = 0): Promise<number> {
+export async function shardsToMove(
+  database: Database,
+  leases: Leases,
+  kept = () => leases.held.length,
+): Promise<number> {
   const [row] = await database.query<Record<keyof Spread, number | null>>(spread, [leases.owner]);
   const { shards, scanners, capacity, totalCapacity } = row ?? {};
   // It has not said yet that it lives.
   if (!shards || !capacity || !totalCapacity) return 0;
   const share = fairShare({ shards, scanners: scanners ?? 0, capacity, totalCapacity });
-  return Math.max(share - (leases.held.length - given), -mostGiven);
+  return Math.max(share - kept(), -mostGiven);
 }

@@ -58,6 +58,7 @@ export class Leases {
   /** Leases that the database is to be told of. */
   #released: Lease[] = [];
   readonly #releasing = new Mutex();
+  readonly #renewing = new Mutex();
 
   /** @param database with connections of its own: leases must not wait behind saves */
   constructor(database: Database, { milliseconds = 10_000, worker }: LeasesOptions = {}) {
@@ -133,7 +134,12 @@ export class Leases {
    * Renews all leases in one statement that waits for nobody, and says that this process lives.
    * @throws DatabaseAway
    */
-  async renew(): Promise<Renewed> {
+  renew(): Promise<Renewed> {
+    // One after the other: an older one must not say anything else behind a newer one.
+    return this.#renewing.run(() => this.#renewNow());
+  }
+
+  async #renewNow(): Promise<Renewed> {
     const held = [...this.#held.values()];
     const asked = performance.now();
     const { url = null, capacity = null } = this.#worker ?? {};
@@ -172,7 +178,7 @@ export class Leases {
    * Tells others to share among them what this process has. It still renews its leases.
    * @throws DatabaseAway. Then they do when it has gone
    */
-  async retire(): Promise<Renewed> {
+  retire(): Promise<Renewed> {
     this.#isLeaving = true;
     return this.renew();
   }
@@ -180,7 +186,7 @@ export class Leases {
   /**
    * Gives shards back at once, so that others may take them. Nothing is saved with them from now on, even if this fails. What
    * comes while one statement is under way has the next one together.
-   * @throws DatabaseAway. Then they expire
+   * @throws DatabaseAway. Then the next call tells the database of them, too, unless they have expired
    */
   async release(leases: readonly Lease[]): Promise<void> {
     // It may have been lost, and taken anew.
@@ -196,7 +202,12 @@ export class Leases {
     if (leases.length === 0) return;
     const shards = leases.map(({ shard }) => shard);
     const epochs = leases.map(({ epoch }) => epoch);
-    await this.#database.query(release, [this.owner, shards, epochs], { within: 1000 });
+    try {
+      await this.#database.query(release, [this.owner, shards, epochs], { within: 1000 });
+    } catch (error) {
+      this.#released.unshift(...leases);
+      throw error;
+    }
   }
 
   /** Gives all shards back, and takes this process off the list of workers. */

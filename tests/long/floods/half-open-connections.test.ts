@@ -89,12 +89,15 @@ test.runIf(process.platform === 'linux')(
     await expectServed(scanner, 'before');
     const files = openFiles(scanner);
     const resident = residentBytes(scanner);
-    const sockets = await flood(scanner.client().port, openable(), () => expectServed(scanner, 'during'));
-    expect(openFiles(scanner)).toBeGreaterThan(files + defaultLimit / 2);
-    expect(openFiles(scanner)).toBeLessThanOrEqual(files + defaultLimit + waitingForRefusal);
-    expect(residentBytes(scanner) - resident).toBeLessThan(64 * mebibyte);
-    for (const socket of sockets) socket.destroy();
-    await until(() => openFiles(scanner) <= files);
-    await expectServed(scanner, 'after');
+    for (let round = 0; round < 3; round++) {
+      const sockets = await flood(scanner.client().port, openable(), () => expectServed(scanner, 'during'));
+      expect(openFiles(scanner)).toBeGreaterThan(files + defaultLimit / 2);
+      expect(openFiles(scanner)).toBeLessThanOrEqual(files + defaultLimit + waitingForRefusal);
+      for (const socket of sockets) socket.destroy();
+      await until(() => openFiles(scanner) <= files);
+      await expectServed(scanner, 'after');
+    }
+    // Three times as many connections take the same: most of it is what the garbage collector has not collected yet.
+    expect(residentBytes(scanner) - resident).toBeLessThan(96 * mebibyte);
   },
 );

@@ -92,10 +92,21 @@ test('what was done, and whose answer was lost, is done once', async () => {
   expect(await cluster.sql('SELECT count FROM azimuth.power_ons', nameIn(url))).toBe('0');
   expect(await textOf(store, first, 'operating.json')).toBe('{}');
 
+  await cluster.sql(
+    `CREATE SEQUENCE changes;
+    CREATE FUNCTION count_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('changes'); RETURN NULL; END $$;
+    CREATE TRIGGER count_change AFTER INSERT OR UPDATE ON azimuth.documents FOR EACH ROW EXECUTE FUNCTION count_change()`,
+    nameIn(url),
+  );
+  proxy.loseNextAnswer();
+  await store.unit(first).write('operating.json', Buffer.from('{"again": 1}'));
+  expect(proxy.lost).toBe(3);
+  expect(await cluster.sql('SELECT last_value FROM changes', nameIn(url))).toBe('1');
+
   proxy.loseNextAnswer();
   const aside = await store.unit(first).setAside('operating.json');
-  expect(proxy.lost).toBe(3);
-  expect(await textOf(store, first, aside)).toBe('{}');
+  expect(proxy.lost).toBe(4);
+  expect(await textOf(store, first, aside)).toBe('{"again": 1}');
   await worker.close();
   await proxy.close();
 });

@@ -32,22 +32,25 @@ CREATE TRIGGER note_takeover AFTER UPDATE ON azimuth.shards FOR EACH ROW
   WHEN (OLD.epoch IS DISTINCT FROM NEW.epoch OR NEW.owner IS NOT NULL AND OLD.owner IS DISTINCT FROM NEW.owner)
   EXECUTE FUNCTION note_takeover();`;
 
-/** What must not be, and how many rows show it. */
+/** What must not be, and a row for each time that it was. */
 const faults: Readonly<Record<string, string>> = {
-  'saves of an owner that had lost the shard': 'SELECT count(*) FROM saves WHERE epoch <> shard_epoch',
-  'saves that came behind a newer one, or brought back an older value': `SELECT count(*) FROM (
-    SELECT (epoch, number) <= (lag(epoch) OVER each, lag(number) OVER each) OR counter < lag(counter) OVER each AS is_stale
-    FROM saves WINDOW each AS (PARTITION BY serial ORDER BY id)) s WHERE is_stale`,
+  'saves of an owner that had lost the shard': 'SELECT * FROM saves WHERE epoch <> shard_epoch',
+  'saves that came behind a newer one, or again, or brought back an older value': `SELECT * FROM (
+    SELECT *, lag(epoch) OVER each AS epoch_before, lag(number) OVER each AS number_before,
+      lag(counter) OVER each AS counter_before, lag(at) OVER each AS before
+    FROM saves WINDOW each AS (PARTITION BY serial ORDER BY id)) s
+    WHERE (epoch, number) <= (epoch_before, number_before) OR counter < counter_before`,
   // A worker may take its own shard again, in a new epoch: the answer to its first statement was lost.
   'takeovers from another owner whose lease was good':
-    'SELECT count(*) FROM takeovers WHERE NOT was_free AND owner IS DISTINCT FROM owner_before',
-  'takeovers without an epoch of their own': `SELECT count(*) FROM takeovers t
+    'SELECT * FROM takeovers WHERE NOT was_free AND owner IS DISTINCT FROM owner_before',
+  'takeovers without an epoch of their own': `SELECT t.* FROM takeovers t
     LEFT JOIN azimuth.epochs e ON e.epoch = t.epoch AND e.shard = t.shard AND e.owner = t.owner WHERE e.epoch IS NULL`,
-  'epochs without a takeover, or with several': `SELECT count(*) FROM azimuth.epochs e
+  'epochs without a takeover, or with several': `SELECT e.*, times FROM azimuth.epochs e
     LEFT JOIN (SELECT epoch, count(*) AS times FROM takeovers GROUP BY epoch) t USING (epoch)
     WHERE t.times IS DISTINCT FROM 1`,
-  'epochs that do not rise': `SELECT count(*) FROM (
-    SELECT began_at < lag(began_at) OVER (PARTITION BY shard ORDER BY epoch) AS is_back FROM azimuth.epochs) e WHERE is_back`,
+  'epochs that do not rise': `SELECT * FROM (
+    SELECT *, lag(began_at) OVER (PARTITION BY shard ORDER BY epoch) AS before FROM azimuth.epochs) e
+    WHERE began_at < before`,
 };
 
 type Owned = Readonly<{ shard: number; owner: string }>;
@@ -102,14 +105,18 @@ export class Witness {
     while (this.#seenAt <= at && !this.#ended) await this.#next.opened;
   }
 
-  /** What must not be, and is: one line for each kind. After a long campaign, that is looked for among millions of rows. */
+  /**
+   * What must not be, and is: how often, and the first rows of each kind. After a long campaign, that is looked for among
+   * millions of rows.
+   */
   async faults(url: string): Promise<readonly string[]> {
     const patient = { statementMilliseconds: 600_000 };
     const database = new Database({ url, log: silent, program: 'verdict', connections: 1, ...patient });
     const found: string[] = [];
     for (const [what, text] of Object.entries(faults)) {
-      const [row] = await database.query<{ count: string }>({ name: '', text });
-      if (row?.count !== '0') found.push(`${row?.count} ${what}`);
+      const counting = `SELECT count(*)::integer AS count, (array_agg(to_jsonb(f)))[1:5] AS first FROM (${text}) f`;
+      const [row] = await database.query<{ count: number; first: unknown }>({ name: '', text: counting });
+      if (row?.count !== 0) found.push(`${row?.count} ${what}: ${JSON.stringify(row?.first)}`);
     }
     await database.close();
     return found;

@@ -34,8 +34,8 @@ const read: Statement = {
     LEFT JOIN azimuth.files f ON f.file = d.file WHERE d.serial = $1 AND d.name = $2`,
 };
 
-/** An older statement that arrives late changes nothing. */
-const isNewer = '(d.epoch, d.number) <= (excluded.epoch, excluded.number)';
+/** An older statement that arrives late changes nothing, nor does one that is run once more because its answer was lost. */
+const isNewer = '(d.epoch, d.number) < (excluded.epoch, excluded.number)';
 
 /** A row of a later owner is never older than a save. It is refused, and not passed over in silence. */
 const unlessLater = `WHERE NOT EXISTS (SELECT FROM azimuth.documents later

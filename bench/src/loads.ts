@@ -14,11 +14,11 @@ interface Extent {
   readonly seconds: number;
 }
 
-/** Repeats one GET. Every reply has to have this `body`. */
+/** Repeats GETs of some paths in turn. Every reply has to have this `body`. */
 export function get(
   { load }: Bench,
   { port, pid }: Server,
-  what: Pick<GetJob, 'path' | 'body'>,
+  what: Pick<GetJob, 'paths' | 'body'>,
   extent: Extent,
 ): Promise<LoadResult> {
   return load.run({ kind: 'get', port, pid, ...what, ...extent, warmup: warmupOf(extent.seconds) });

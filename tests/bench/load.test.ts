@@ -77,7 +77,7 @@ describe('the load of reads', () => {
       server = opened;
     });
     const extent = { connections: 3, warmup: 0.02, seconds: 0.1 };
-    return getLoad({ kind: 'get', port, pid: process.pid, path: '/', body: 'as expected', ...extent });
+    return getLoad({ kind: 'get', port, pid: process.pid, paths: ['/'], body: 'as expected', ...extent });
   }
 
   it('counts what is answered', async () => {

@@ -7,7 +7,8 @@ import { runLoad } from './run-load.js';
 
 /** Each connection sends its next request as soon as it has a reply. Every body is compared. */
 export function getLoad(job: GetJob): Promise<LoadResult> {
-  const request = getRequest(job.path);
+  const requests = job.paths.map(getRequest);
+  let sent = 0;
   return runLoad(job, (connection: Connection, again, window) => {
     let begun = 0;
     const answered = (body: string) => {
@@ -17,6 +18,7 @@ export function getLoad(job: GetJob): Promise<LoadResult> {
     };
     const ask = () => {
       begun = performance.now();
+      const request = requests[sent++ % requests.length] ?? '';
       connection.ask(request, answered);
     };
     ask();

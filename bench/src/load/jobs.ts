@@ -14,7 +14,8 @@ interface Load {
 /** Repeats one GET. Every reply has to have exactly this body. */
 export interface GetJob extends Load {
   readonly kind: 'get';
-  readonly path: string;
+  /** Asked in turn. */
+  readonly paths: readonly string[];
   readonly body: string;
 }
 

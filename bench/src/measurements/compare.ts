@@ -41,7 +41,7 @@ const paths: readonly Path[] = [
     prepare: async (bench, server) => {
       const body = await server.get(variablePath);
       const extent = { connections: 16, seconds: bench.seconds };
-      return { measure: () => costOf(() => get(bench, server, { path: variablePath, body }, extent)) };
+      return { measure: () => costOf(() => get(bench, server, { paths: [variablePath], body }, extent)) };
     },
   },
   {

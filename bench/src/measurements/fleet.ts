@@ -21,6 +21,8 @@ const processes = 10;
 const mocks = 3;
 /** Seconds in which nobody asks anything. */
 const idleSeconds = 20;
+/** The same where the floor is one of a minute: what a fleet does once a minute is in it. */
+const idleMinute = 65;
 /** Scanners of the mix, and for how many seconds it is measured. */
 const mixed = 200;
 const mixSeconds = 10;
@@ -49,10 +51,11 @@ export async function measureFleet(bench: Bench): Promise<Measurement> {
   for (let round = 0; round < rounds; round++) {
     for (const [size, collected] of managed) {
       bench.progress(`round ${round + 1} of ${rounds}: ${collected.condition}`);
-      collected.add(await idling(await startFleet(bench, size, `${size}-${round}`)));
+      const seconds = size === 10_000 ? idleMinute : idleSeconds;
+      collected.add(await idling(await startFleet(bench, size, `${size}-${round}`), seconds));
     }
     bench.progress(`round ${round + 1} of ${rounds}: ${own.condition}`);
-    own.add(await idling(await startFleet(bench, 1000, `own-${round}`, '--own-ports', '21000')));
+    own.add(await idling(await startFleet(bench, 1000, `own-${round}`, '--own-ports', '21000'), idleSeconds));
     bench.progress(`round ${round + 1} of ${rounds}: ${all.condition}`);
     all.add(await awake(await startFleet(bench, running, `all-${round}`)));
     bench.progress(`round ${round + 1} of ${rounds}: ${mix.condition}`);
@@ -74,18 +77,19 @@ export async function measureFleet(bench: Bench): Promise<Measurement> {
       all.row,
       mix.row,
       alone.row,
-      ...reads.rows,
+      ...reads.one.rows,
+      ...reads.all.rows,
       ...mock.rows,
     ],
-    ratios: ratiosOf([...reads.comparisons, ...mock.comparisons]),
+    ratios: ratiosOf([...reads.one.comparisons, ...reads.all.comparisons, ...mock.comparisons]),
     targets: [
       atMost('10 000 scanners', 'MB', 600, thousands.median(resident)),
       atMost('10 000 scanners that nobody asks', '% of a core', 1, thousands.median(idle)),
       atMost('1000 scanners with ports of their own', 'MB', 300, own.median(resident)),
       atLeast('scanners that are ready', 'a second', 1000, (10_000 - 100) / seconds),
-      ...targetsOf(reads.comparisons, wanted),
+      ...targetsOf(reads.one.comparisons, wanted),
     ],
-    notes: [...reads.notes, ...mock.notes],
+    notes: [...reads.one.notes, ...reads.all.notes, ...mock.notes],
   };
 }
 
@@ -112,11 +116,11 @@ function startFleet(
   });
 }
 
-async function idling(fleet: Server): Promise<Record<string, number>> {
+async function idling(fleet: Server, seconds: number): Promise<Record<string, number>> {
   await pause(1000);
   const before = cpuSeconds(fleet.pid);
-  await pause(idleSeconds * 1000);
-  const busy = ((cpuSeconds(fleet.pid) - before) / idleSeconds) * 100;
+  await pause(seconds * 1000);
+  const busy = ((cpuSeconds(fleet.pid) - before) / seconds) * 100;
   const figures = { [ready]: fleet.firstAnswer, [resident]: fleet.memory.resident, [idle]: busy };
   await fleet.end();
   return figures;
@@ -168,24 +172,33 @@ async function oneByOne(bench: Bench, round: number): Promise<Record<string, num
   return { [ready]: starts / processes, [resident]: memory, [each]: memory / processes };
 }
 
-/** Reads of one scanner among 1000, by the port of the fleet, compared with a scanner that is alone in its process. */
+/**
+ * Reads by the port of the fleet, of one scanner among 1000 and of all of them in turn, compared with a scanner that is alone in its
+ * process.
+ */
 async function readsOf(bench: Bench) {
-  const fleet = await startFleet(bench, 1000, 'reads');
+  const fleet = await startFleet(bench, running, 'reads');
   const scanner = await startScanner(bench, 'fleet-alone');
-  const subjects = [await readOf(bench, fleet, pathInFleet), await readOf(bench, scanner, variablePath)];
-  const found = await compareThroughput(bench, subjects, [1, 16]);
+  const alone = await readOf(bench, scanner, [variablePath]);
+  const one = await compareThroughput(bench, [await readOf(bench, fleet, [pathInFleet]), alone], [1, 16]);
+  const inTurn = { ...(await readOf(bench, fleet, allPaths)), server: { name: `${name}, all in turn` } };
+  const all = await compareThroughput(bench, [inTurn, alone], [16]);
   await Promise.all([fleet.end(), scanner.end()]);
-  return found;
+  return { one, all };
 }
 
+const pathOf = (index: number) => `/scanners/${10_000_001 + index}${variablePath}`;
+const allPaths = Array.from({ length: running }, (_, index) => pathOf(index));
 /** Of one scanner among 1000. */
-const pathInFleet = `/scanners/10000500${variablePath}`;
+const pathInFleet = pathOf(499);
 
-async function readOf(bench: Bench, server: Server, path: string): Promise<Subject> {
-  const body = await server.get(path);
+async function readOf(bench: Bench, server: Server, paths: readonly string[]): Promise<Subject> {
+  // All run before they are measured.
+  let body = '';
+  for (const path of paths) body = await server.get(path);
   return {
     server,
-    load: (connections, seconds) => get(bench, server, { path, body }, { connections, seconds }),
+    load: (connections, seconds) => get(bench, server, { paths, body }, { connections, seconds }),
   };
 }
 
@@ -201,7 +214,7 @@ async function mocksOf(bench: Bench) {
   for (let index = 0; index < mocks; index++) started.push(await startPrism(bench, description));
   const [first] = started;
   if (first === undefined) throw new Error('there are some');
-  const subjects = [await readOf(bench, fleet, pathInFleet), await readOf(bench, first, variablePath)];
+  const subjects = [await readOf(bench, fleet, [pathInFleet]), await readOf(bench, first, [variablePath])];
   const memory = started.reduce((sum, mock) => sum + mock.memory.resident, 0);
   const starts = started.reduce((sum, mock) => sum + mock.firstAnswer, 0);
   const all = new Collected('Prism', `a process for each of ${mocks} mocks`);

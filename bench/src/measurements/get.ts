@@ -14,7 +14,7 @@ export async function measureGet(bench: Bench): Promise<Measurement> {
   const subject = (server: Server): Subject => ({
     server,
     load: (connections, seconds) =>
-      get(bench, server, { path: variablePath, body }, { connections, seconds }),
+      get(bench, server, { paths: [variablePath], body }, { connections, seconds }),
   });
   const found = await compareThroughput(bench, [subject(scanner), subject(floor)], [1, 16, 64]);
   await Promise.all([scanner.end(), floor.end()]);

@@ -31,7 +31,7 @@ export async function measureMemory(bench: Bench): Promise<Measurement> {
     const server = await start(round);
     const first = server.memory.resident;
     const body = await server.get(variablePath);
-    await get(bench, server, { path: variablePath, body }, { connections: 64, seconds });
+    await get(bench, server, { paths: [variablePath], body }, { connections: 64, seconds });
     const read = server.memory.resident;
     await post(bench, server, writing, { connections: 16, seconds });
     const { resident, peak } = server.memory;

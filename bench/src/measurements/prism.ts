@@ -101,7 +101,7 @@ async function subjectOf(bench: Bench, server: Server): Promise<Subject> {
   return {
     server,
     load: (connections, seconds) =>
-      get(bench, server, { path: variablePath, body }, { connections, seconds }),
+      get(bench, server, { paths: [variablePath], body }, { connections, seconds }),
   };
 }
 

@@ -24,7 +24,7 @@ export async function measureStreamingHttp(bench: Bench): Promise<Measurement> {
   await configure(scanner, receiver.ports);
   const body = await server.get(variablePath);
   const reads = (seconds: number) =>
-    get(bench, server, { path: variablePath, body }, { connections, seconds });
+    get(bench, server, { paths: [variablePath], body }, { connections, seconds });
   await reads(bench.seconds);
   const streaming = new Collected(ours, `${connections} connections, while it streams`);
   const silent = new Collected(ours, `${connections} connections, while it does not`);

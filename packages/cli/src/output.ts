@@ -52,18 +52,21 @@ function ignore(): void {}
 
 const over = ['drain', 'error', 'close'] as const;
 
-/** Writes to standard output, and waits for a slow reader, but not for a closed output or after the signal. */
-export function print(text: string | Uint8Array, signal: AbortSignal): Promise<void> {
+/**
+ * Writes to standard output, and waits for a slow reader, but not for a closed output.
+ * @param signal ends the waiting
+ */
+export function print(text: string | Uint8Array, signal?: AbortSignal): Promise<void> {
   const { stdout } = process;
-  if (stdout.write(text) || !stdout.writable || signal.aborted) return Promise.resolve();
+  if (stdout.write(text) || !stdout.writable || signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {
     const go = () => {
       for (const name of over) stdout.off(name, go);
-      signal.removeEventListener('abort', go);
+      signal?.removeEventListener('abort', go);
       resolve();
     };
     for (const name of over) stdout.on(name, go);
-    signal.addEventListener('abort', go);
+    signal?.addEventListener('abort', go);
   });
 }
 

@@ -5,8 +5,9 @@ import { limitsOfFleet } from './limits.js';
 import { type MacAddresses, macAddressesOf } from './units/mac-addresses.js';
 import { matcherOf } from './units/pattern.js';
 import { StartQueue } from './units/start-queue.js';
-import { type Passwords, type Shared, Unit, type UnitState } from './units/unit.js';
+import { type Passwords, type Shared, Unit } from './units/unit.js';
 import type { UnitFacts } from './units/unit-facts.js';
+import type { UnitState } from './units/unit-state.js';
 import type { UnitStore } from './units/unit-store.js';
 
 /** Scanners that are switched on at the same time. */
@@ -91,7 +92,7 @@ export class Fleet {
   /**
    * Switches all scanners on. When the promise resolves, their power-ons are on disk, and whoever needs one of them
    * reaches it.
-   * @throws PortTaken
+   * @throws PortTaken, errors of the store
    */
   static async start(options: FleetOptions): Promise<Fleet> {
     const fleet = new Fleet(options);
@@ -159,7 +160,10 @@ export class Fleet {
     return [...this.#units.values()].filter(({ facts }) => isMeant(facts));
   }
 
-  /** Switches scanners on that are off, and tries those again that have failed. One that cannot be switched on has failed. */
+  /**
+   * Switches scanners on that are off, and tries those again that have failed. One that cannot be switched on has failed.
+   * @throws errors of the store. Then nothing was switched
+   */
   async switchOn(units: readonly Unit[]): Promise<Switched> {
     const { tried, failures } = await this.#switchOn(units);
     const failed = [...failures.keys()].map(({ facts, failure = '' }) => ({
@@ -169,7 +173,7 @@ export class Fleet {
     return { changed: tried - failed.length, failed };
   }
 
-  /** One after the other: a scanner that two requests switch on is counted once. @returns how many were off, and why some of them could not be switched on. All others were */
+  /** Runs one power-on at a time, so that two requests for the same scanner count it once. */
   #switchOn(units: readonly Unit[]): Promise<SwitchedOn> {
     return this.#switchingOn.run(() => this.#switchOnNow(units));
   }
@@ -178,9 +182,12 @@ export class Fleet {
     const off = units.filter(({ state }) => state === 'off' || state === 'failed');
     await this.#store.powerOn(off.map(({ facts }) => facts.serial));
     const failures = new Map<Unit, unknown>();
-    await concurrently(atOnce, off, (unit) =>
-      unit.switchOn().catch((error: unknown) => void failures.set(unit, error)),
-    );
+    const noteFailure = (unit: Unit) => (error: unknown) => void failures.set(unit, error);
+    const listening = off.filter(({ facts }) => facts.ports !== undefined);
+    // Of all scanners, before the system chooses a free port for one: that might be the number of another one.
+    await concurrently(atOnce, listening, (unit) => unit.openFixedPorts().catch(noteFailure(unit)));
+    const able = off.filter((unit) => !failures.has(unit));
+    await concurrently(atOnce, able, (unit) => unit.switchOn().catch(noteFailure(unit)));
     for (const unit of off) if (unit.startsAtPowerOn) unit.startLater();
     return { tried: off.length, failures };
   }

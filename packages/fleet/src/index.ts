@@ -1,7 +1,7 @@
 export { type DeploymentKeys, shortestKey } from './deployment-keys.js';
+export type { LostEvents } from './events/event-text.js';
 export type { FleetEvent, Happening } from './events/fleet-event.js';
 export { Fleet, type FleetOptions, type StateCounts } from './fleet.js';
-export type { LostEvents } from './front/events-stream.js';
 export { FrontPort, type WorkerRole } from './front/front-port.js';
 export { GatewayKey } from './front/gateway-key.js';
 export type { ListedUnit } from './front/listed-unit.js';
@@ -12,6 +12,6 @@ export { moveUnits } from './places/move-units.js';
 export { FleetStore, journalName } from './store/fleet-store.js';
 export { DamagedJournal } from './store/journal.js';
 export { type MacAddresses, macAddressesOf } from './units/mac-addresses.js';
-export type { UnitState } from './units/unit.js';
 export type { UnitFacts, UnitPorts } from './units/unit-facts.js';
+export type { UnitState } from './units/unit-state.js';
 export type { UnitStore } from './units/unit-store.js';

@@ -93,7 +93,7 @@ test('a scanner is delivered with the parameters of its group, and keeps what is
   expect(await new Scanner({ url: urlOf(next, '2') }).read('LocationName')).toBe('Other 2');
 });
 
-test('logins, passwords and the lock of one scanner are no other one’s affair', async () => {
+test('logins, passwords and the lock of one scanner leave the others as they are', async () => {
   const some = await someFleet(units(2));
   const [one, two] = ['1', '2'].map((serial) => urlOf(some, serial));
   if (one === undefined || two === undefined) throw new Error('there are two');
@@ -107,7 +107,7 @@ test('logins, passwords and the lock of one scanner are no other one’s affair'
   expect(await new Scanner({ url: two }).read('LocationName')).toBe('open');
 });
 
-test('a scanner that was only read rests again, and does not show it; one that was changed runs on', async () => {
+test('a scanner that was only read rests again, unseen by its clients; one that was changed runs on', async () => {
   const some = await someFleet(units(3));
   const restAll = () => Promise.all([...some.fleet.units.values()].map((unit) => unit.restIfUnused(0)));
   const [read, changed] = ['1', '2'].map((serial) => new Scanner({ url: urlOf(some, serial), password }));
@@ -209,15 +209,18 @@ test('patterns mean serial numbers, parts of them, groups, and all', async () =>
   expect(meant('.*')).toEqual([]);
 });
 
-test('a scanner that cannot start is told, and touches no other', async () => {
+test('a scanner that cannot start is listed as failed, and the others run', async () => {
   const some = await someFleet(units(2));
-  const failing = some.fleet.units.get('1');
-  if (failing === undefined) throw new Error('there are two');
   vi.spyOn(ScannerService, 'start').mockRejectedValueOnce(new Error('no memory for a scanner'));
   const reply = await fetch(`${urlOf(some, '1')}/api/SerialNumber`);
   expect(await reply.text()).toBe('The scanner 1 does not answer: no memory for a scanner\n');
-  expect(some.fleet.states).toEqual({ off: 0, idle: 1, running: 0, failed: 1 });
+  const listed: unknown = await (await fetch(`${some.url}/scanners`)).json();
+  expect(listed).toMatchObject([
+    { serialNumber: '1', state: 'failed' },
+    { serialNumber: '2', state: 'idle' },
+  ]);
   expect(await new Scanner({ url: urlOf(some, '2') }).read('SerialNumber')).toBe('2');
+  // The next power-on tries it again.
   await some.fleet.switchOn(some.fleet.matching('*'));
   expect(await new Scanner({ url: urlOf(some, '1') }).read('PowerOnCnt')).toBe(2);
 });

@@ -33,6 +33,11 @@ function scannerOf(some: SomeFleet, serial: string): Scanner {
   return new Scanner({ url: urlOf(some, serial), password });
 }
 
+/** The serial numbers of those that start at power-on, before anybody needs them. */
+function startingAtPowerOn({ fleet }: SomeFleet): readonly string[] {
+  return [...fleet.units.values()].filter((unit) => unit.startsAtPowerOn).map(({ facts }) => facts.serial);
+}
+
 const variables = [
   ['ScanDataEthSettings', 'ScanDataEnable'],
   ['ImuDataEthSettings', 'ImuDataEnable'],
@@ -63,7 +68,7 @@ test.each(variables)(
   },
 );
 
-test('a stream that was switched off and saved is silent at the next power-on; one that was not saved, too', async () => {
+test('a stream that was saved as off does not start its scanner at the next power-on, nor does one that is on and was not saved', async () => {
   const data = temporaryFolder();
   const { destination, more } = await receiver();
   const some = await someFleet(units(2), { data });
@@ -77,12 +82,12 @@ test('a stream that was switched off and saved is silent at the next power-on; o
   }
   await more(2);
   await some.fleet.powerCycle(some.fleet.matching('*'));
-  expect(some.fleet.states).toMatchObject({ idle: 2 });
+  expect(startingAtPowerOn(some)).toEqual([]);
   expect(await scannerOf(some, '1').read('ScanDataEnable')).toBe(false);
   expect(await scannerOf(some, '2').read('ScanDataEnable')).toBe(false);
 });
 
-test('scanners that are delivered with a stream send it, until somebody saves it off', async () => {
+test('scanners that are delivered with a stream send it, until it is saved as off', async () => {
   const data = temporaryFolder();
   const { destination, more } = await receiver();
   const facts = () =>
@@ -91,12 +96,13 @@ test('scanners that are delivered with a stream send it, until somebody saves it
     }));
   const some = await someFleet(facts(), { data });
   await more(3);
+  expect(startingAtPowerOn(some)).toEqual(['3']);
   expect(some.fleet.states).toMatchObject({ idle: 9, running: 1 });
   const scanner = scannerOf(some, '3');
   await scanner.write('ScanDataEnable', false);
   await scanner.call('WriteEeprom');
   await some.end();
-  expect((await someFleet(facts(), { data })).fleet.states).toMatchObject({ idle: 10 });
+  expect(startingAtPowerOn(await someFleet(facts(), { data }))).toEqual([]);
 });
 
 test('a scanner whose stream is on does not rest, also while nothing can be sent', async () => {
@@ -123,7 +129,7 @@ test('many scanners that send are started one after the other, and requests do n
   await more(100);
 });
 
-test('power that goes off while scanners wait for their start ends that', async () => {
+test('scanners that are switched off while they wait for their start do not start', async () => {
   const { destination } = await receiver();
   const parameters = { ScanDataEnable: true, ScanDataEthSettings: destination };
   const some = await someFleet(units(200, () => ({ parameters })));

@@ -1,13 +1,17 @@
 export type { WebServerOptions } from './application/application.js';
 export { isFromThisComputer, vouchFor } from './control/from-this-computer.js';
-export { HostAndOrigin, valuesOf } from './http/admission.js';
+export { faultOfHead, HostAndOrigin, headOf, refuseAndClose, valuesOf } from './http/admission.js';
+export { allowLong } from './http/broken-requests.js';
+export { isUnwanted } from './http/connections.js';
 export { type AllowedNames, CrossOrigin, hostName, webOrigin } from './http/cross-origin.js';
-export { replyForbidden, replyJson, replyText } from './http/reply.js';
+export { JsonBody, replyForbidden, replyJson, replyText, sendJson } from './http/reply.js';
+export { RequestsInOrder } from './http/requests-in-order.js';
 export { httpListener, httpsListener } from './http/web-listener.js';
 export type { LegacyPorts } from './legacy/legacy-interfaces.js';
 export { type HostAndPort, listen, PortTaken, urlOf } from './network/listen.js';
 export type { NetworkMode, NetworkOptions } from './network/listening-address.js';
 export type { OpenPort, OpenPorts } from './network/open-ports.js';
+export { SharedConnections } from './network/shared-connections.js';
 export { SharedLimit, type SharedLimits } from './network/shared-limit.js';
 export { isGuiPath, sendGui } from './pages/gui.js';
 export {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -205,9 +205,7 @@ test('several processes share the scanners behind one port, and one that ends is
   // A program elsewhere, as a proxy tells it, does not control the simulation.
   const foreign = { method: 'POST', body: '{"celsius":50}', headers: { 'X-Forwarded-For': '192.0.2.1' } };
   expect((await fetch(`${fleet.url}/scanners/10000001/x/sim/temperature`, foreign)).status).toBe(403);
-  const [child] = readFileSync(`/proc/${fleet.child.pid}/task/${fleet.child.pid}/children`, 'utf8').split(
-    ' ',
-  );
+  const [child] = childrenOf(fleet.child.pid);
   process.kill(Number(child), 'SIGKILL');
   expect(await listed()).toHaveLength(6);
   await until(async () => {
@@ -224,3 +222,29 @@ test('several processes share the scanners behind one port, and one that ends is
   expect(await fleet.scanner('10000001').read('LocationName')).toBe('10000001');
   expect(await fleet.end('SIGTERM')).toBe(0);
 });
+
+test('a process that is started again has the scanners of the fleet file as it was at the start', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'hall.yaml');
+  const data = join(folder, 'data');
+  writeFileSync(file, 'groups: {hall: {count: 4, serial: "77##", scene: ./world.json}}');
+  writeFileSync(join(folder, 'world.json'), '{"walls": []}');
+  const fleet = await FleetProcess.start(file, '--data', data, '--processes', '2');
+  writeFileSync(file, 'groups: nonsense');
+  rmSync(join(folder, 'world.json'));
+  const [child] = childrenOf(fleet.child.pid);
+  process.kill(Number(child), 'SIGKILL');
+  const counts = () =>
+    Promise.all(['7701', '7702', '7703', '7704'].map((serial) => fleet.scanner(serial).read('PowerOnCnt')));
+  await until(async () => {
+    const powerOns = await counts().catch(() => []);
+    return powerOns.filter((count) => count === 2).length === 2;
+  });
+  expect(await fleet.end('SIGTERM')).toBe(0);
+  expect(existsSync(join(data, 'fleet-file'))).toBe(false);
+});
+
+/** The ids of the processes that a process has started. */
+function childrenOf(pid: number | undefined): readonly string[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+}

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { NotTheOwner, reseal, SealBroken } from '@azimuth/fleet/database';
+import { checkKeys, KeyMismatch, NotTheOwner, reseal, SealBroken } from '@azimuth/fleet/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { fileHash, fleetIn, hashOf, key, nameIn, SomeWorker, serialsFrom, textOf } from './some-fleet.js';
@@ -222,8 +222,9 @@ test('the key is changed while workers run: secret documents are sealed with the
   const url = await fleet();
   const [before, after] = [key, 'the next key of the deployment'] as const;
   const old = await SomeWorker.on(url);
+  await checkKeys(old.database, [before]);
   const secret = Buffer.from('a private key');
-  for (const serial of [first, second])
+  for (const serial of [first, second, third])
     await old.store.unit(serial).write('certificates.json', secret, { secret: true });
   await old.store.unit(first).write('parameters.json', Buffer.from('public'));
   await old.leases.leave();
@@ -231,12 +232,16 @@ test('the key is changed while workers run: secret documents are sealed with the
   const both = await SomeWorker.on(url, { keys: [after, before] });
   expect(await textOf(both.store, first, 'certificates.json')).toBe('a private key');
   const { database } = both;
-  await expect(reseal(database, [after])).resolves.toMatchObject({
-    ...{ documents: 2, changed: 0 },
-    broken: [expect.stringContaining(first), expect.stringContaining(second)],
-  });
-  expect(await reseal(database, [after, before])).toEqual({ documents: 2, changed: 2, broken: [] });
-  expect(await reseal(database, [after, before])).toEqual({ documents: 2, changed: 0, broken: [] });
+  await expect(reseal(database, [after])).rejects.toThrow(KeyMismatch);
+  // What somebody has changed, no key opens: that keeps nobody from changing the key.
+  await cluster.sql(
+    `UPDATE azimuth.documents SET content = set_byte(content, 40, 1 - get_byte(content, 40) % 2) WHERE serial = '${third}'`,
+    nameIn(url),
+  );
+  const broken = [expect.stringContaining(third)];
+  expect(await reseal(database, [after, before])).toEqual({ documents: 3, changed: 2, broken });
+  expect(await reseal(database, [after])).toEqual({ documents: 3, changed: 0, broken });
+  await expect(reseal(database, [before])).rejects.toThrow(KeyMismatch);
   // The row is still that of the same save: the next one of its scanner replaces it.
   await both.store.unit(first).write('certificates.json', Buffer.from('the next'), { secret: true });
   await both.close();

@@ -26,12 +26,17 @@ function scanner(serial: string, group = 'hall'): UnitFacts {
   return { serial, group, variant: 'full', scene, seed: 0, parameters: {} };
 }
 
-/** A worker in this process, and what its fleet should be. */
-async function following(url: string) {
+/** A worker in this process, and what its fleet should be. @param log gets the messages that are not errors */
+async function following(
+  url: string,
+  capacity = 100,
+  log: (message: string, facts: unknown) => void = () => {},
+) {
   const fleets = new Map<string, readonly UnitFacts[]>();
   const [database, forLeases] = [open(url), open(url, { connections: 2 })];
   const worker = await Worker.start({
-    ...{ database, forLeases, keys: [key], log: silent, url: 'http://127.0.0.1:1', capacity: 100 },
+    ...{ database, forLeases, keys: [key], url: 'http://127.0.0.1:1', capacity },
+    log: { ...silent, info: log, warn: log },
     ...{ leaseMilliseconds: 2000, maxConnections: 64, bootMilliseconds: 100 },
     read: async ({ yaml }) => fleets.get(yaml) ?? [],
   });
@@ -81,4 +86,14 @@ test('a power-on that fails keeps no other shard waiting, and is made good when 
   await runs(...next);
   await apply('three', scanner(other, 'gate'));
   await runs(scanner(other, 'gate'));
+});
+
+test('a worker says that all workers together are too small for the fleet, and when they are not any more', async () => {
+  const said: string[] = [];
+  const note = (message: string, facts: unknown) => said.push(`${message} ${JSON.stringify(facts)}`);
+  const { apply } = await following(await fleetIn(cluster, serials, shards), 11, note);
+  const hasSaid = (text: string) => until(() => said.some((line) => line.includes(text)));
+  await hasSaid('start more workers, or raise --capacity {"scanners":12,"capacity":11,"workers":1}');
+  await apply('fewer', ...serials.slice(1).map((serial) => scanner(serial)));
+  await hasSaid('can run all scanners of the fleet {"scanners":11,"capacity":11,"workers":1}');
 });

@@ -2,12 +2,11 @@ import {
   Leases,
   limitsOfLeases,
   migrate,
-  ownerOf,
+  NotTheOwner,
   owners,
   ScannerInUse,
   ScannersRunAlone,
   shardsChannel,
-  shardsToMove,
 } from '@azimuth/fleet/database';
 import { LoneStorage } from '@azimuth/fleet/worker';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -15,16 +14,21 @@ import { FailingProxy } from '../../support/failing-proxy.js';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { until } from '../../support/waiting.js';
 import {
+  fileHash,
   fleetIn,
+  hashOf,
   holding,
   isWaiting,
   key,
+  leasesIn,
   nameIn,
   open,
   prepared,
   SomeWorker,
   serialsFrom,
   silent,
+  textOf,
+  toMove,
 } from './some-fleet.js';
 
 let cluster: PostgresCluster;
@@ -42,14 +46,11 @@ function fleet(shards = 8): Promise<string> {
   return fleetIn(cluster, serials, shards);
 }
 
-const worker = (capacity: number, name: string) => ({
-  milliseconds: 60_000,
-  worker: { url: `http://${name}`, capacity },
-});
+const worker = (capacity: number, name: string) => ({ url: `http://${name}`, capacity });
 
 test('processes that take shards at the same time get different ones', async () => {
   const database = open(await fleet(128));
-  const many = Array.from({ length: 6 }, () => new Leases(database, { milliseconds: 60_000 }));
+  const many = Array.from({ length: 6 }, () => leasesIn(database));
   const taken = await Promise.all(many.map((leases) => leases.take(30)));
   const shards = taken.flat().map(({ shard }) => shard);
   expect(new Set(shards).size).toBe(shards.length);
@@ -62,7 +63,7 @@ test('processes that take shards at the same time get different ones', async () 
 test('all leases are renewed in one statement, which says which ones are lost', async () => {
   const url = await fleet();
   const database = open(url);
-  const leases = new Leases(database, { milliseconds: 60_000 });
+  const leases = leasesIn(database);
   await leases.take(8);
   await cluster.sql(
     `UPDATE azimuth.shards SET expires_at = clock_timestamp() + interval '1 s' WHERE shard < 6;
@@ -88,7 +89,7 @@ test('all leases are renewed in one statement, which says which ones are lost', 
 test('a lease whose row somebody has locked is not lost, is good as long as before, and is renewed afterwards', async () => {
   const url = await fleet();
   const database = open(url);
-  const leases = new Leases(database, { milliseconds: 60_000 });
+  const leases = leasesIn(database);
   const taken = await leases.take(8);
   const locking = await holding(url, 'SELECT FROM azimuth.shards WHERE shard = 3 FOR SHARE');
   const third = taken.filter(({ shard }) => shard === 3);
@@ -104,8 +105,8 @@ test('a lease whose row somebody has locked is not lost, is good as long as befo
 test('what a process has given up, and the database still gives it, is taken again at once, with a new epoch', async () => {
   const url = await fleet();
   const database = open(url);
-  const leases = new Leases(database, { milliseconds: 60_000 });
-  const other = new Leases(database, { milliseconds: 60_000 });
+  const leases = leasesIn(database);
+  const other = leasesIn(database);
   const taken = await leases.take(8);
   // As after a renewal that the database has done when it was given up here.
   const given = taken.slice(0, 3);
@@ -123,7 +124,7 @@ test('what a process has given up, and the database still gives it, is taken aga
 test('a lease that was given back and taken anew while a renewal was under way is not lost', async () => {
   const url = await fleet();
   const database = open(url);
-  const leases = new Leases(database, worker(10, 'one'));
+  const leases = leasesIn(database, worker(10, 'one'));
   const taken = await leases.take(8);
   const locking = await holding(url, 'LOCK TABLE azimuth.workers IN EXCLUSIVE MODE');
   const renewing = leases.renew();
@@ -140,7 +141,7 @@ test('a lease that was given back and taken anew while a renewal was under way i
 test('a process that could not renew in time has no lease by its own clock, before others may take it', async () => {
   const database = open(await fleet());
   const leases = new Leases(database, { milliseconds: 150 });
-  const other = new Leases(database, { milliseconds: 60_000 });
+  const other = leasesIn(database);
   await leases.take(8);
   await until(async () => {
     const taken = await other.take(8);
@@ -203,8 +204,8 @@ test('a renewal that gets no answer does not cost the lease: the next one goes o
 test('shards that are given back can be taken at once, and those who wait are told', async () => {
   const url = await fleet();
   const database = open(url);
-  const leases = new Leases(database, { milliseconds: 60_000 });
-  const other = new Leases(database, { milliseconds: 60_000 });
+  const leases = leasesIn(database);
+  const other = leasesIn(database);
   const taken = await leases.take(8);
   let told = 0;
   const end = database.listen(shardsChannel, () => told++);
@@ -221,34 +222,34 @@ test('shards that are given back can be taken at once, and those who wait are to
 
 test('workers share by capacity, and move few at a time', async () => {
   const database = open(await fleet(12));
-  const one = new Leases(database, worker(100, 'one'));
+  const one = leasesIn(database, worker(100, 'one'));
   await one.renew();
-  expect(await shardsToMove(database, one)).toBe(12);
+  expect(await toMove(database, one)).toBe(12);
   await one.take(12);
-  const two = new Leases(database, worker(200, 'two'));
+  const two = leasesIn(database, worker(200, 'two'));
   await two.renew();
-  expect(await shardsToMove(database, two)).toBe(8);
+  expect(await toMove(database, two)).toBe(8);
   // Those that it is giving already count.
-  expect(await shardsToMove(database, one, () => one.held.length - 7)).toBe(-1);
+  expect(await toMove(database, one, one.held.length - 7)).toBe(-1);
   for (let left = 12; left > 4; left -= 2) {
-    expect(await shardsToMove(database, one)).toBe(-2);
+    expect(await toMove(database, one)).toBe(-2);
     await one.release(one.held.slice(0, 2));
-    await two.take(await shardsToMove(database, two));
+    await two.take(await toMove(database, two));
   }
-  expect([await shardsToMove(database, one), await shardsToMove(database, two)]).toEqual([0, 0]);
+  expect([await toMove(database, one), await toMove(database, two)]).toEqual([0, 0]);
   expect([one.held.length, two.held.length]).toEqual([4, 8]);
   // One that is about to leave is counted on no more, and found as long as it has leases.
   await two.retire();
-  expect(await shardsToMove(database, one)).toBe(8);
+  expect(await toMove(database, one)).toBe(8);
   expect((await owners(database)).filter(({ owner }) => owner === two.owner)).toHaveLength(8);
   await two.leave();
-  expect(await shardsToMove(database, one)).toBe(8);
+  expect(await toMove(database, one)).toBe(8);
   await database.close();
 });
 
 test('shards that are given back one by one take few statements: what comes meanwhile goes together', async () => {
   const database = open(await fleet(12));
-  const leases = new Leases(database);
+  const leases = leasesIn(database);
   await leases.take(12);
   const query = vi.spyOn(database, 'query');
   const [first, ...others] = leases.held.map((lease) => () => leases.release([lease]));
@@ -258,55 +259,53 @@ test('shards that are given back one by one take few statements: what comes mean
   await Promise.all(released);
   expect(query).toHaveBeenCalledTimes(2);
   query.mockRestore();
-  expect(await new Leases(database).take(12)).toHaveLength(12);
+  expect(await leasesIn(database).take(12)).toHaveLength(12);
   await database.close();
 });
 
 test('what could not be given back is given back the next time, also when the process leaves', async () => {
   const database = open(await fleet(2));
-  const leases = new Leases(database);
+  const leases = leasesIn(database);
   const [one, two] = await leases.take(2);
   if (one === undefined || two === undefined) throw new Error('there are two');
   const query = vi.spyOn(database, 'query');
   query.mockRejectedValueOnce(new Error('a lock'));
   await expect(leases.release([one])).rejects.toThrow('a lock');
-  expect(await new Leases(database).take(2)).toEqual([]);
+  expect(await leasesIn(database).take(2)).toEqual([]);
   await leases.release([]);
-  expect(await new Leases(database).take(2)).toMatchObject([{ shard: one.shard }]);
+  expect(await leasesIn(database).take(2)).toMatchObject([{ shard: one.shard }]);
   query.mockRejectedValueOnce(new Error('a lock'));
   await expect(leases.release([two])).rejects.toThrow('a lock');
   await leases.leave();
-  expect(await new Leases(database).take(2)).toMatchObject([{ shard: two.shard }]);
+  expect(await leasesIn(database).take(2)).toMatchObject([{ shard: two.shard }]);
   query.mockRestore();
   await database.close();
 });
 
 test('a lease that was lost and taken anew is not given back with the lost one', async () => {
   const database = open(await fleet(1));
-  const leases = new Leases(database);
+  const leases = leasesIn(database);
   const [lost] = await leases.take(1);
   leases.forget([lost?.shard ?? -1]);
   const [taken] = await leases.take(1);
   await leases.release(lost === undefined ? [] : [lost]);
   expect(leases.held).toMatchObject([{ epoch: taken?.epoch }]);
-  expect(await new Leases(database).take(1)).toEqual([]);
+  expect(await leasesIn(database).take(1)).toEqual([]);
   await database.close();
 });
 
-test('the owner of a scanner is known as long as its lease lasts', async () => {
+test('the owner of each shard is known as long as its lease lasts', async () => {
   const url = await fleet();
   const database = open(url);
-  const leases = new Leases(database, worker(10, 'one:8000'));
-  expect(await ownerOf(database, first)).toBeUndefined();
+  const leases = leasesIn(database, worker(10, 'one:8000'));
+  expect(await owners(database)).toEqual([]);
   await leases.renew();
   await leases.take(8);
-  const owner = await ownerOf(database, first);
-  expect(leases.of(owner?.shard ?? -1)?.epoch).toBe(owner?.epoch);
-  expect(owner).toMatchObject({ owner: leases.owner, url: 'http://one:8000' });
-  expect((await owners(database)).map(({ shard }) => shard)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-  expect(await ownerOf(database, 'unknown')).toBeUndefined();
+  const [one, ...others] = await owners(database);
+  expect(leases.of(0)?.epoch).toBe(one?.epoch);
+  expect(one).toMatchObject({ shard: 0, owner: leases.owner, url: 'http://one:8000' });
+  expect(others.map(({ shard }) => shard)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   await cluster.sql('UPDATE azimuth.shards SET expires_at = clock_timestamp()', nameIn(url));
-  expect(await ownerOf(database, first)).toBeUndefined();
   expect(await owners(database)).toEqual([]);
   await database.close();
 });
@@ -314,8 +313,8 @@ test('the owner of a scanner is known as long as its lease lasts', async () => {
 test('a scanner without a fleet is run by one process at a time', async () => {
   const url = await fleet();
   const database = open(url);
-  const one = new Leases(database, { milliseconds: 60_000 });
-  const other = new Leases(database, { milliseconds: 60_000 });
+  const one = leasesIn(database);
+  const other = leasesIn(database);
   const lease = await one.takeAlone('77000001');
   expect(lease.shard).toBeLessThan(0);
   await expect(other.takeAlone('77000001')).rejects.toThrow(`run by ${one.owner}`);
@@ -333,7 +332,7 @@ test('a scanner without a fleet is run by one process at a time', async () => {
 test('a scanner of a fleet is not run alone, and one that is run alone does not join a fleet', async () => {
   const url = await fleet();
   const database = open(url);
-  const alone = new Leases(database, { milliseconds: 60_000 });
+  const alone = leasesIn(database);
   await expect(alone.takeAlone(first)).rejects.toThrow(ScannerInUse);
   await (await prepared(url, serials.slice(1))).close();
   await alone.takeAlone(first);
@@ -345,25 +344,99 @@ test('a scanner of a fleet is not run alone, and one that is run alone does not 
   await database.close();
 });
 
-test('documents go with a scanner from a fleet to a process of its own, and back', async () => {
+test('a process that wants to run a scanner alone while a fleet takes it in waits, and is told that it belongs to the fleet', async () => {
+  const url = await fleet();
+  const database = open(url);
+  // The first one is removed from the fleet: that waits.
+  const locking = await holding(url, `SELECT FROM azimuth.scanners WHERE serial = '${first}' FOR KEY SHARE`);
+  const applying = prepared(url, [...serials.slice(1), '77000001']);
+  await until(() => isWaiting(cluster, url, 'WITH removed%'));
+  const alone = expect(leasesIn(database).takeAlone('77000001')).rejects.toThrow('belongs to the fleet');
+  await until(() => isWaiting(cluster, url, 'SELECT azimuth.lone_shard%'));
+  await locking.end();
+  await (await applying).close();
+  await alone;
+  await database.close();
+});
+
+test('documents go with a scanner from a fleet to a process of its own, and back to a worker that has had its lease all the time', async () => {
   const url = await fleet();
   const worker = await SomeWorker.on(url);
   const old = worker.store.unit(first);
+  const late = Buffer.from('late');
+  const leaves = async () => (await prepared(url, serials.slice(1))).close();
+  const joins = async () => (await prepared(url, serials)).close();
+  await worker.store.powerOn([first]);
   await old.write('a.json', Buffer.from('of the fleet'));
-  await (await prepared(url, serials.slice(1))).close();
-  const alone = await SomeWorker.alone(url, first);
-  const storage = alone.store.unit(first);
-  expect(String(await storage.read('a.json'))).toBe('of the fleet');
-  await storage.write('a.json', Buffer.from('of its own'));
-  await expect(old.write('a.json', Buffer.from('late'))).rejects.toThrow('does not have the lease');
+  for (const time of ['once', 'once more']) {
+    await leaves();
+    const alone = await SomeWorker.alone(url, first);
+    const storage = alone.store.unit(first);
+    expect(String(await storage.read('a.json'))).toBe('of the fleet');
+    await alone.store.powerOn([first]);
+    await storage.write('a.json', Buffer.from(time));
+    await storage.receive('firmware.bin', oneOf(Buffer.from(`file of ${time}`)));
+    await storage.remove('b.json');
+    await alone.leases.leave();
+    await joins();
+    await expect(storage.write('a.json', late)).rejects.toThrow(NotTheOwner);
+    // Its worker has seen nothing of all that. What it runs from before knows nothing of what was saved meanwhile.
+    await expect(old.write('a.json', late)).rejects.toThrow(NotTheOwner);
+    await expect(worker.store.powerOn([first])).rejects.toThrow(NotTheOwner);
+    await worker.look();
+    await expect(old.write('a.json', late)).rejects.toThrow(NotTheOwner);
+    await worker.store.powerOn(serials);
+    const again = worker.store.unit(first);
+    expect(String(await again.read('a.json'))).toBe(time);
+    await again.write('a.json', Buffer.from('of the fleet'));
+    await again.receive('firmware.bin', oneOf(Buffer.from('file of the fleet')));
+    await again.write('b.json', Buffer.from('there'));
+    expect(await fileHash(worker.store, first, 'firmware.bin')).toBe(hashOf('file of the fleet'));
+    expect(await textOf(worker.store, first, 'b.json')).toBe('there');
+    await alone.close();
+  }
+  expect(worker.store.powerOns(first)).toBe(5);
+  expect(worker.store.powerOns(second)).toBe(2);
+  await worker.close();
+});
+
+test('a scanner that leaves the fleet and comes back, and was run by nobody meanwhile, is saved with the lease that there is', async () => {
+  const url = await fleet();
+  const alone = await SomeWorker.alone(url, '77000001');
+  await alone.store.unit('77000001').write('a.json', Buffer.from('alone'));
   await alone.leases.leave();
-  await (await prepared(url, serials)).close();
-  await expect(storage.write('a.json', Buffer.from('late'))).rejects.toThrow('does not have the lease');
-  await worker.leases.leave();
-  await worker.leases.take(100);
-  const again = worker.store.unit(first);
-  expect(String(await again.read('a.json'))).toBe('of its own');
-  await again.write('a.json', Buffer.from('of the fleet again'));
-  expect(String(await again.read('a.json'))).toBe('of the fleet again');
+  const worker = await SomeWorker.on(url);
+  for (const text of ['one', 'two']) {
+    await (await prepared(url, [...serials, '77000001'])).close();
+    await worker.look();
+    await worker.store.unit('77000001').write('a.json', Buffer.from(text));
+    await (await prepared(url, serials)).close();
+  }
+  expect(await textOf(worker.store, '77000001', 'a.json')).toBe('two');
   await Promise.all([worker.close(), alone.close()]);
 });
+
+test('workers that are added get shards, also if the share of the others is hardly smaller then', async () => {
+  const database = open(await fleet(128));
+  const many = Array.from({ length: 18 }, (_, index) => leasesIn(database, worker(100, String(index))));
+  const live = async (count: number) => {
+    for (const leases of many.slice(0, count)) await leases.renew();
+  };
+  await live(16);
+  for (const leases of many.slice(0, 16)) await leases.take(await toMove(database, leases));
+  expect(many.slice(0, 16).map(({ held }) => held.length)).toEqual(Array.from({ length: 16 }, () => 8));
+  await live(18);
+  for (const leases of many) {
+    const move = await toMove(database, leases);
+    if (move < 0) await leases.release(leases.held.slice(0, -move));
+  }
+  for (const leases of many) await leases.take(await toMove(database, leases));
+  const held = many.map((leases) => leases.held.length);
+  expect(held.toSorted()).toEqual([...Array.from({ length: 16 }, () => 7), 8, 8]);
+  expect(await Promise.all(many.map((leases) => toMove(database, leases)))).toEqual(held.map(() => 0));
+  await database.close();
+});
+
+async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

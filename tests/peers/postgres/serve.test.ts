@@ -17,7 +17,7 @@ const key = 'a key of the deployment';
 /** `azimuth serve --store` with the serial number 23450007. */
 async function serving(env: Readonly<Record<string, string>>) {
   const child = serve({
-    flags: ['--json', '--no-dns-sd', '--search-port', '0', '--serial', '23450007'],
+    flags: ['--json', '--no-dns-sd', '--search-port', '0', '--serial', '23450007', '--lease', '10'],
     env,
   });
   const log = new Reader(child.stderr);

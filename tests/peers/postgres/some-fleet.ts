@@ -6,9 +6,13 @@ import {
   type DatabaseOptions,
   DatabaseStore,
   type DatabaseStoreOptions,
+  type Lease,
   Leases,
+  leaseOfScanner,
   migrate,
   scannersOf,
+  shardsToMove,
+  spreadNow,
 } from '@azimuth/fleet/database';
 import type { PostgresCluster } from '../../support/postgres-cluster.js';
 import { latch } from '../../support/waiting.js';
@@ -49,9 +53,31 @@ export async function fleetIn(
   prototypes.set(cluster, known);
   const kind = `${shards} ${serials.join()}`;
   const prototype = known.get(kind) ?? (await cluster.database());
-  if (!known.has(kind)) await (await prepared(prototype, serials, shards)).close();
+  if (!known.has(kind)) {
+    await (await prepared(prototype, serials, shards)).close();
+    // A server logs numbers of a sequence before they are used, but none that it believes to have logged: those of a copy were
+    // logged for its prototype, and would be given twice after a crash. This makes the first number be logged.
+    await cluster.sql(
+      `SELECT setval('azimuth.epoch_numbers', last_value) FROM azimuth.epoch_numbers`,
+      nameIn(prototype),
+    );
+  }
   known.set(kind, prototype);
   return cluster.database(nameIn(prototype));
+}
+
+/** Leases of a process that runs no scanners. */
+export function leasesIn(database: Database, worker?: { url: string; capacity: number }): Leases {
+  return new Leases(database, { milliseconds: 60_000, ...(worker === undefined ? {} : { worker }) });
+}
+
+/** How many shards a worker should take or give now. */
+export async function toMove(
+  database: Database,
+  { owner, held }: Leases,
+  kept = held.length,
+): Promise<number> {
+  return shardsToMove(await spreadNow(database, owner), owner, kept);
 }
 
 /** A process that runs scanners: its connections, its leases and its store. */
@@ -59,7 +85,7 @@ export class SomeWorker {
   readonly database: Database;
   readonly leases: Leases;
   readonly store: DatabaseStore;
-  readonly #shardOf = new Map<string, number>();
+  readonly #scanners = new Map<string, { readonly shard: number; readonly since: number }>();
 
   private constructor(database: Database, leases: Leases, options: Partial<DatabaseStoreOptions>) {
     this.database = database;
@@ -67,7 +93,7 @@ export class SomeWorker {
     this.store = new DatabaseStore({
       database,
       owner: leases.owner,
-      leaseOf: (serial) => leases.of(this.shardOf(serial)),
+      leaseOf: (serial) => this.#leaseOf(serial),
       keys: [key],
       log: silent,
       ...options,
@@ -93,7 +119,7 @@ export class SomeWorker {
       worker: { url: 'http://127.0.0.1:1', capacity: 100 },
     });
     const worker = new SomeWorker(database, leases, rest);
-    for (const { serial, shard } of await scannersOf(database)) worker.#shardOf.set(serial, shard);
+    await worker.look();
     await leases.take(take);
     return worker;
   }
@@ -103,12 +129,23 @@ export class SomeWorker {
     const database = open(url);
     const leases = new Leases(database, { milliseconds: 60_000 });
     const worker = new SomeWorker(database, leases, {});
-    worker.#shardOf.set(serial, (await leases.takeAlone(serial)).shard);
+    // Its lease is later than when the scanner was registered.
+    worker.#scanners.set(serial, { shard: (await leases.takeAlone(serial)).shard, since: 0 });
     return worker;
   }
 
+  /** Sees which scanners there are now. */
+  async look(): Promise<void> {
+    for (const scanner of await scannersOf(this.database)) this.#scanners.set(scanner.serial, scanner);
+  }
+
   shardOf(serial: string): number {
-    return this.#shardOf.get(serial) ?? Number.NaN;
+    return this.#scanners.get(serial)?.shard ?? Number.NaN;
+  }
+
+  #leaseOf(serial: string): Lease | undefined {
+    const lease = this.leases.of(this.shardOf(serial));
+    return lease && leaseOfScanner(lease, this.#scanners.get(serial)?.since ?? 0);
   }
 
   async close(): Promise<void> {

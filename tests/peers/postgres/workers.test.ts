@@ -190,7 +190,7 @@ test('one request that takes long keeps no other scanner of a worker that ends f
     const listed = await (await fetch(`${gateway.url}/scanners?q=230001`)).text();
     return listed.includes('"requests":1');
   });
-  // As small as it is, it has one shard beside the first one, and all behind it.
+  // As small as it is, it has none beside the first one, and all behind it.
   const two = await FleetProcess.worker(environment, '--capacity', '24');
   const ended = one.end('SIGTERM');
   await until(async () => (await shardsOf(two)) > 16);

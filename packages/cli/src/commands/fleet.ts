@@ -18,14 +18,20 @@ interface ClientOptions {
   readonly json?: boolean;
 }
 
-/** `azimuth fleet`: many scanners in one process. See docs/fleet.md. */
+/** Where a fleet is, if nothing says another place. */
+const usualUrl = 'http://127.0.0.1:8000';
+
+/** Which scanners of a fleet are meant. */
+const patternHelp = 'a serial number, a part of it with *, or group/*';
+
+/** `azimuth fleet`: many scanners behind one port. See docs/fleet.md. */
 export function fleetCommand(): Command {
   const command = new Command('fleet')
     .enablePositionalOptions()
     .description(
-      'Run many virtual scanners in one process, behind one port, and act on those of a running fleet. A scanner takes memory only when somebody needs it: docs/fleet.md.',
+      'Run many virtual scanners behind one port, act on them, or put a fleet into PostgreSQL. A scanner takes memory only when somebody needs it: docs/fleet.md.',
     );
-  for (const part of [
+  for (const subcommand of [
     fleetRunCommand(),
     statusCommand(),
     topCommand(),
@@ -38,7 +44,7 @@ export function fleetCommand(): Command {
     applyCommand(),
     resealCommand(),
   ])
-    command.addCommand(part);
+    command.addCommand(subcommand);
   return withExamples(
     command,
     'azimuth fleet run --count 200',
@@ -52,19 +58,19 @@ export function fleetCommand(): Command {
 
 function withFleet(command: Command): Command {
   return command
-    .option('--fleet <url>', 'URL of the fleet (default: http://127.0.0.1:8000, env: AZIMUTH_FLEET)')
+    .option('--fleet <url>', `URL of the fleet (default: ${usualUrl}, env: AZIMUTH_FLEET)`)
     .option('--json', 'print JSON');
 }
 
 function clientOf({ fleet }: ClientOptions): FleetClient {
-  return new FleetClient(fleet ?? (process.env.AZIMUTH_FLEET || 'http://127.0.0.1:8000'));
+  return new FleetClient(fleet ?? (process.env.AZIMUTH_FLEET || usualUrl));
 }
 
 function statusCommand(): Command {
   const command = new Command('status')
     .summary('list the scanners and their state')
     .description('List the scanners of a running fleet: state, requests, what is unsaved, faults.')
-    .argument('[scanners]', 'a serial number, a part of it with *, or group/* (default: all)')
+    .argument('[scanners]', `${patternHelp} (default: all)`)
     .addOption(new Option('--state <state>', 'only those in this state').choices(scannerStates))
     .action(async (pattern?: string) => {
       const options = command.opts<ClientOptions & { readonly state?: string }>();
@@ -95,7 +101,7 @@ function topCommand(): Command {
   const command = new Command('top')
     .summary('show the busiest scanners, until Ctrl-C')
     .description('Show each second how many scanners are in each state, and the busiest ones, until Ctrl-C.')
-    .argument('[scanners]', 'a serial number, a part of it with *, or group/* (default: all)')
+    .argument('[scanners]', `${patternHelp} (default: all)`)
     .action(async (pattern?: string) => {
       const options = command.opts<ClientOptions>();
       const client = clientOf(options);
@@ -132,7 +138,7 @@ function eventsCommand(): Command {
     .description(
       'Print what happens to scanners of a running fleet, until Ctrl-C: power, starts and failures, reboots, faults, saves, detections, and changes of DeviceStatus, of the temperature alarm and of contamination.',
     )
-    .argument('[scanners]', 'a serial number, a part of it with *, or group/* (default: all)')
+    .argument('[scanners]', `${patternHelp} (default: all)`)
     .action(async (pattern?: string) => {
       const options = command.opts<ClientOptions>();
       const client = clientOf(options);
@@ -157,7 +163,7 @@ function powerCommand(name: string, power: Power, text: string): Command {
   const command = new Command(name)
     .summary(`${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\..*$/, '')}`)
     .description(text)
-    .argument('<scanners>', 'a serial number, a part of it with *, group/*, or * for all')
+    .argument('<scanners>', `${patternHelp}; *: all`)
     .action(async (pattern: string) => {
       const options = command.opts<ClientOptions>();
       const switched = await clientOf(options).power(pattern, power);
@@ -175,7 +181,7 @@ function simOfFleet(): Command {
     .description(
       'Do what azimuth sim does, for one scanner of a fleet or for many, one after the other: faults, scenes, temperature, dirt and more.',
     )
-    .argument('<scanners>', 'a serial number, a part of it with *, group/*, or * for all')
+    .argument('<scanners>', `${patternHelp}; *: all`)
     .argument('<words...>', 'what follows azimuth sim')
     .passThroughOptions()
     .action(async (pattern: string, words: string[]) => {
@@ -200,7 +206,7 @@ function migrateCommand(): Command {
       'Make the tables of a fleet in a PostgreSQL database, or bring them up to date. Workers and gateways refuse tables of another version.',
     )
     .action(async () => {
-      const { runMigrate } = await import('../fleet/apply-fleet.js');
+      const { runMigrate } = await import('../fleet/migrate-tables.js');
       await runMigrate(command.opts());
     });
   return withExamples(command, 'azimuth fleet migrate --store postgres://owner@db/azimuth');
@@ -241,5 +247,5 @@ function resealCommand(): Command {
 }
 
 async function printLines(lines: readonly string[]): Promise<void> {
-  if (lines.length > 0) await print(`${lines.join('\n')}\n`, new AbortController().signal);
+  if (lines.length > 0) await print(`${lines.join('\n')}\n`);
 }

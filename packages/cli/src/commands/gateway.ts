@@ -26,7 +26,7 @@ export function gatewayCommand(): Command {
       ),
     )
     .addOption(
-      new Option('--patience <seconds>', 'how long a request waits for a worker to take its scanner over')
+      new Option('--patience <seconds>', 'how long a request waits until a worker has its scanner')
         .default(15)
         .env('AZIMUTH_PATIENCE')
         .argParser(numberOption(0, 50)),

@@ -97,6 +97,7 @@ export async function serve(command: Command): Promise<void> {
       folder,
       store: options.store,
       keyFile: options.keyFile,
+      lease: options.lease,
       serial: options.serial ?? defaultSerial,
       log,
       lost: (why) => void endLost(why, written),

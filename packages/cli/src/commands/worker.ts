@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { withKey, withStore } from '../database/database-options.js';
 import { withFirmwareKey } from '../fleet/front-options.js';
+import { mostUnits } from '../fleet/numbering.js';
 import type { WorkerCommandOptions } from '../fleet/run-worker.js';
 import { numberOption, portOption, wholeNumberOption } from '../option-values.js';
 import { withExamples } from '../options.js';
@@ -12,10 +13,10 @@ export function workerCommand(): Command {
       'Run scanners of the fleet that azimuth fleet apply has put into the database, together with other workers. A worker that ends hands its scanners over to the others.',
     )
     .addOption(
-      new Option('--capacity <scanners>', 'how many it can bear')
+      new Option('--capacity <scanners>', 'scanners that it runs, at most (about: shards differ)')
         .default(5000)
         .env('AZIMUTH_CAPACITY')
-        .argParser(wholeNumberOption(1, 100_000)),
+        .argParser(wholeNumberOption(1, mostUnits)),
     )
     .addOption(
       new Option('--host <address>', 'address at which it listens for gateways')
@@ -40,7 +41,10 @@ export function workerCommand(): Command {
     )
     .addOption(new Option('--tls-key <file>', 'PEM of the private key').env('AZIMUTH_TLS_KEY'))
     .addOption(
-      new Option('--lease <seconds>', 'others may take its scanners so long after it was heard of last')
+      new Option(
+        '--lease <seconds>',
+        'seconds after the last renewal until other workers may take its scanners',
+      )
         .default(7)
         .env('AZIMUTH_LEASE')
         .argParser(numberOption(1, 300)),

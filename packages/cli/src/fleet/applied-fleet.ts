@@ -6,6 +6,7 @@ import type { UnitFacts } from '@azimuth/fleet';
 import type { DesiredFleet } from '@azimuth/fleet/database';
 import { unreadable } from '../command-failure.js';
 import { readFleetFile, unitsOfFile } from './fleet-file.js';
+import type { FrontPlace } from './taken-places.js';
 
 /** A fleet file with all that it names, as it goes into the database, and its scanners. */
 export interface PackedFleet extends DesiredFleet {
@@ -14,10 +15,11 @@ export interface PackedFleet extends DesiredFleet {
 
 /**
  * Checks a fleet file, and takes the files along that it names. There they have names by their content.
+ * @param front where the fleet itself will listen, if that is known
  * @throws CommandFailure, FileMistakes
  */
-export async function packedFleet(path: string): Promise<PackedFleet> {
-  const { units, yaml, files: named } = await readFleetFile(path);
+export async function packedFleet(path: string, front?: FrontPlace): Promise<PackedFleet> {
+  const { units, yaml, files: named } = await readFleetFile(path, front);
   const files = new Map<string, Uint8Array>();
   for (const [text, file] of named) {
     const content = await readFile(file).catch(unreadable(file));
@@ -32,11 +34,16 @@ export async function packedFleet(path: string): Promise<PackedFleet> {
 export async function unitsOfApplied({ yaml, files }: DesiredFleet): Promise<readonly UnitFacts[]> {
   const folder = await mkdtemp(join(tmpdir(), 'azimuth-fleet-'));
   try {
-    const path = join(folder, 'fleet.yaml');
-    await writeFile(path, yaml);
-    for (const [name, content] of files) await writeFile(join(folder, name), content);
-    return await unitsOfFile(path);
+    return await unitsOfFile(await unpackFleet({ yaml, files }, folder));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Writes a fleet file, and the files that it names, into a folder, for its owner only. @returns the path of the fleet file */
+export async function unpackFleet({ yaml, files }: DesiredFleet, folder: string): Promise<string> {
+  const path = join(folder, 'fleet.yaml');
+  for (const [name, content] of [...files, ['fleet.yaml', yaml] as const])
+    await writeFile(join(folder, name), content, { mode: 0o600 });
+  return path;
 }

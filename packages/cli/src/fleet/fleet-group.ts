@@ -18,10 +18,14 @@ import { isMap, isNode, isScalar, type Scalar, visit, type YAMLMap } from 'yaml'
 import { CommandFailure } from '../command-failure.js';
 import { faultPlanIn } from '../fault-plan.js';
 import { wordOf, type YamlFile } from '../site/yaml-file.js';
-import { type Addressing, isLoopback, mostPort, type Numbering, patternMistake } from './numbering.js';
-
-/** Scanners of one fleet. */
-export const mostUnits = 100_000;
+import {
+  type Addressing,
+  isLoopback,
+  mostPort,
+  mostUnits,
+  type Numbering,
+  patternMistake,
+} from './numbering.js';
 
 /** The members of a group in a fleet file. */
 const members = [
@@ -149,7 +153,7 @@ export class GroupReader {
       Scalar: (key, scalar) => {
         const [unknown] =
           key !== 'key' && typeof scalar.value === 'string'
-            ? (/\{(?!n\}|serial\})\w+\}/.exec(scalar.value) ?? [])
+            ? (/\{(?!n\}|serial\})[^{}]+\}/.exec(scalar.value) ?? [])
             : [];
         if (unknown !== undefined)
           this.#file.report(scalar, `${unknown} stands for nothing: expected {n} or {serial}`);

@@ -55,7 +55,7 @@ export class GroupUnits {
         this.#file.report(key, `${name}: ${taken}`);
         break;
       }
-      units.push({
+      const unit: UnitFacts = {
         serial,
         group: name,
         variant,
@@ -65,7 +65,14 @@ export class GroupUnits {
         ...(release === undefined ? {} : { release }),
         ...(faults === undefined ? {} : { faults }),
         ...(ports === undefined ? {} : { ports }),
-      });
+      };
+      const mistake = this.#places.takeStreams(unit, name);
+      if (mistake !== undefined) {
+        const [, settings] = group.parameters.find(([variable]) => variable.name === mistake.settings) ?? [];
+        this.#file.report(this.#file.nodeAt(settings, '.Port'), `${name}: ${mistake.why}`);
+        break;
+      }
+      units.push(unit);
     }
     return units;
   }

@@ -31,6 +31,9 @@ export type Addressing =
       readonly port?: number;
     };
 
+/** Scanners of one fleet. */
+export const mostUnits = 100_000;
+
 /** The last port that there is. */
 export const mostPort = 65_535;
 

@@ -1,7 +1,7 @@
-import { isIPv4 } from 'node:net';
 import type { Log } from '@azimuth/device';
 import type { UnitFacts } from '@azimuth/fleet';
 import { enabledAtFactory, type LoginLevel, loginLevels, newestRelease } from '@azimuth/model';
+import { isLoopback } from './numbering.js';
 
 interface Opened {
   /** At which the fleet listens. */
@@ -13,7 +13,7 @@ interface Opened {
 
 /** Is this an address at which only programs on this computer reach a port? */
 function isLocal(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+  return host === 'localhost' || host === '::1' || isLoopback(host);
 }
 
 /**

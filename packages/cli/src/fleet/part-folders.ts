@@ -5,13 +5,13 @@ import type { FolderStorage, Log } from '@azimuth/device';
 import { FleetStore, journalName, moveUnits, type UnitFacts } from '@azimuth/fleet';
 import { CommandFailure, unreadable } from '../command-failure.js';
 
-/** The folder of one of several processes, in that of the fleet. */
+/** The folder of a part, in that of the fleet. */
 const partName = /^part-(0|[1-9]\d{0,2})$/;
 
-/** In such a folder: the serial numbers of the scanners of its process. */
+/** In such a folder: the serial numbers of the scanners of the part. */
 const serialsName = 'serials.json';
 
-/** @param index of the process, from 0 */
+/** @param index of the part, from 0 */
 export function partFolder(data: string, index: number): string {
   return join(data, `part-${index}`);
 }
@@ -23,7 +23,7 @@ interface Opened {
 }
 
 /**
- * The store of a fleet that runs in one process. What several processes have stored of its scanners is moved there first.
+ * The store of a fleet that runs in one process. What parts have stored of its scanners is moved there first.
  * @throws FolderInUse, DamagedJournal
  */
 export async function openWholeStore(
@@ -46,43 +46,44 @@ export async function openWholeStore(
 }
 
 /**
- * Decides which of several processes runs each scanner, moves what the scanners have stored to its folder, and writes there
- * which scanners it runs.
- * @param data the folder of the fleet, which stays locked while its processes run
- * @returns the process of each scanner, by its serial number
+ * Decides to which part each scanner belongs, moves what the scanners have stored to its folder, and writes there which
+ * scanners it has.
+ * @param data the folder of the fleet, which stays locked while the parts run
+ * @param count of parts
+ * @returns the part of each scanner, from 0, by its serial number
  * @throws FolderInUse, DamagedJournal
  */
-export async function placeInParts(
+export async function spreadOverParts(
   data: FolderStorage,
   units: readonly UnitFacts[],
-  processes: number,
+  count: number,
   log: Log,
 ): Promise<ReadonlyMap<string, number>> {
   const path = data.folder;
-  const indices = Array.from({ length: processes }, (_, index) => index);
-  let places: ReadonlyMap<string, number> = new Map();
+  const indices = Array.from({ length: count }, (_, index) => index);
+  let partOf: ReadonlyMap<string, number> = new Map();
   await withStores(async (opened) => {
     for (const index of indices) opened.push(await openPart(path, index, log));
     const stores = storesOf(opened);
-    for (const index of partsIn(path)) if (index >= processes) opened.push(await openPart(path, index, log));
-    // One process has stored directly in the folder of the fleet.
+    for (const index of partsIn(path)) if (index >= count) opened.push(await openPart(path, index, log));
+    // A fleet without parts has stored directly in its folder.
     if (existsSync(join(path, journalName)))
       opened.push({ store: await FleetStore.openIn(data, log), folder: path });
-    const former = opened.slice(processes);
-    places = await moveUnits(units, stores, storesOf(former));
+    const former = opened.slice(count);
+    partOf = await moveUnits(units, stores, storesOf(former));
     return former;
   });
   const serials = indices.map((): string[] => []);
-  for (const [serial, index] of places) serials[index]?.push(serial);
+  for (const [serial, index] of partOf) serials[index]?.push(serial);
   await Promise.all(
     serials.map((own, index) =>
       writeFile(join(partFolder(path, index), serialsName), JSON.stringify(own), { mode: 0o600 }),
     ),
   );
-  return places;
+  return partOf;
 }
 
-/** The scanners of one of several processes. @throws CommandFailure if its folder does not tell them */
+/** The scanners of a part. @throws CommandFailure if its folder does not tell them */
 export async function unitsOfPart(
   folder: string,
   units: readonly UnitFacts[],
@@ -96,7 +97,7 @@ export async function unitsOfPart(
 
 /**
  * Closes all stores that `act` opens, also if it fails.
- * @param act puts them into its argument as it opens them. @returns those that no process uses any more
+ * @param act puts them into its argument as it opens them. @returns those that are not used any more
  */
 async function withStores(act: (opened: Opened[]) => Promise<readonly Opened[]>): Promise<void> {
   const opened: Opened[] = [];
@@ -125,7 +126,7 @@ function storesOf(opened: readonly Opened[]): readonly FleetStore[] {
   return opened.map(({ store }) => store);
 }
 
-/** The numbers of the processes that have a folder. */
+/** The numbers of the parts that have a folder. */
 function partsIn(data: string): readonly number[] {
   const numbers = readdirSync(data).map((name) => partName.exec(name)?.[1]);
   return numbers.flatMap((number) => (number === undefined ? [] : Number(number))).sort((a, b) => a - b);

@@ -1,14 +1,8 @@
 import { checkSchema, reseal } from '@azimuth/fleet/database';
 import { CommandFailure } from '../command-failure.js';
-import {
-  databaseOf,
-  fromDatabase,
-  type KeyOptions,
-  keysOf,
-  type StoreOptions,
-} from '../database/database-options.js';
+import { type KeyOptions, keysOf, type StoreOptions } from '../database/database-options.js';
 import { print } from '../output.js';
-import { logTo } from '../serve/log.js';
+import { withDatabase } from './with-database.js';
 
 interface ResealOptions extends StoreOptions, KeyOptions {
   readonly json?: boolean;
@@ -17,22 +11,20 @@ interface ResealOptions extends StoreOptions, KeyOptions {
 /** `azimuth fleet reseal`: secret documents are sealed with the first key. @throws CommandFailure if some cannot be opened */
 export async function runReseal(options: ResealOptions): Promise<void> {
   const keys = await keysOf(options);
-  const log = logTo('lines');
-  const database = databaseOf(options, 'azimuth fleet reseal', log, { connections: 1 });
-  try {
-    const { documents, changed, broken } = await fromDatabase(async () => {
+  const resealed = await withDatabase(
+    options,
+    'azimuth fleet reseal',
+    { connections: 1 },
+    async (database) => {
       await checkSchema(database);
       return reseal(database, keys);
-    });
-    await print(
-      options.json === true
-        ? `${JSON.stringify({ documents, changed, broken: broken.length })}\n`
-        : `${documents} secret documents, ${changed} of them were sealed with the first key now.\n`,
-      new AbortController().signal,
-    );
-    if (broken.length > 0) throw new CommandFailure(broken.join('; '), 'refused');
-  } finally {
-    await database.close();
-    await log.close();
-  }
+    },
+  );
+  const { documents, changed, broken } = resealed;
+  await print(
+    options.json === true
+      ? `${JSON.stringify({ documents, changed, broken: broken.length })}\n`
+      : `${documents} secret documents; ${changed} were resealed with the first key.\n`,
+  );
+  if (broken.length > 0) throw new CommandFailure(broken.join('; '), 'refused');
 }

@@ -1,25 +1,23 @@
 import { join } from 'node:path';
-import type { UnitFacts } from '@azimuth/fleet';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { numberOption, portOption, wholeNumberOption } from '../option-values.js';
 import { withExamples } from '../options.js';
 import { print } from '../output.js';
-import { type FirmwareKeyOptions, type NameOptions, withFirmwareKey, withNames } from './front-options.js';
+import { mostConnectionsEach } from './connection-limits.js';
+import { withFirmwareKey, withNames } from './front-options.js';
+import { mostUnits, portsOf } from './numbering.js';
+import type { ChosenFleet } from './run-processes.js';
+import type { RunOptions } from './serve-fleet.js';
 import { unitLines } from './tables.js';
 
-interface RunCommandOptions extends NameOptions, FirmwareKeyOptions {
+interface RunCommandOptions extends RunOptions {
   readonly count?: number;
   readonly firstSerial?: number;
-  readonly ownPorts?: number;
-  readonly host: string;
-  readonly port: number;
-  readonly data: string;
-  readonly bootTime: number;
   readonly dryRun?: boolean;
   readonly processes: number;
+  /** Is it the process of a part, whose folder says which of the scanners are its own? */
   readonly part?: boolean;
-  readonly json?: boolean;
 }
 
 const usualFirstSerial = 10_000_001;
@@ -33,7 +31,7 @@ export function fleetRunCommand(): Command {
     )
     .argument('[file]', 'the fleet file (YAML)')
     .addOption(
-      new Option('--count <scanners>', 'without a file: how many').argParser(wholeNumberOption(1, 100_000)),
+      new Option('--count <scanners>', 'without a file: how many').argParser(wholeNumberOption(1, mostUnits)),
     )
     .addOption(
       new Option(
@@ -58,10 +56,12 @@ export function fleetRunCommand(): Command {
         .argParser(numberOption(0, 3600)),
     )
     .addOption(
-      new Option(
-        '--processes <number>',
-        'run so many processes, each with a part of the scanners: those that stream are spread evenly',
-      )
+      new Option('--max-connections <number>', 'connections at the same time to the ports of each scanner')
+        .default(mostConnectionsEach)
+        .argParser(wholeNumberOption(1, 10_000)),
+    )
+    .addOption(
+      new Option('--processes <number>', 'number of processes; each runs a part of the scanners')
         .default(1)
         .argParser(wholeNumberOption(1, 256)),
     )
@@ -70,15 +70,21 @@ export function fleetRunCommand(): Command {
     .option('--json', 'print the ready line and the log as JSON; with --dry-run, the scanners')
     .action(async (file: string | undefined) => {
       const options = command.opts<RunCommandOptions>();
-      const units = await unitsOf(file, options);
+      const chosen = await fleetOf(file, options);
+      const { units } = chosen;
       if (options.dryRun === true) {
         const lines = unitLines(units, options.json === true);
-        await print(`${lines.join('\n')}\n`, new AbortController().signal);
+        await print(`${lines.join('\n')}\n`);
         return;
       }
       if (options.processes > 1) {
         const { runProcesses } = await import('./run-processes.js');
-        await runProcesses(units, options, sameScanners(file, options));
+        await runProcesses(chosen, options);
+        return;
+      }
+      if (options.part === true) {
+        const { runPart } = await import('./run-part.js');
+        await runPart(units, options);
         return;
       }
       const { runFleet } = await import('./run-fleet.js');
@@ -96,20 +102,14 @@ export function fleetRunCommand(): Command {
 }
 
 /** The words that choose the same scanners in another process. */
-function sameScanners(
-  file: string | undefined,
-  { count, firstSerial, ownPorts }: RunCommandOptions,
-): readonly string[] {
-  if (file !== undefined) return [file];
+function sameScanners({ count, firstSerial, ownPorts }: RunCommandOptions): readonly string[] {
   const serial = firstSerial === undefined ? [] : ['--first-serial', String(firstSerial)];
   const ports = ownPorts === undefined ? [] : ['--own-ports', String(ownPorts)];
   return ['--count', String(count), ...serial, ...ports];
 }
 
-async function unitsOf(
-  file: string | undefined,
-  { count, firstSerial, ownPorts, host, port }: RunCommandOptions,
-): Promise<readonly UnitFacts[]> {
+async function fleetOf(file: string | undefined, options: RunCommandOptions): Promise<ChosenFleet> {
+  const { count, firstSerial, ownPorts, host, port, processes } = options;
   if (file !== undefined && count !== undefined)
     throw new CommandFailure('--count: with a fleet file, its groups say how many');
   if (file !== undefined && ownPorts !== undefined)
@@ -117,23 +117,28 @@ async function unitsOf(
   if (file !== undefined && firstSerial !== undefined)
     throw new CommandFailure('--first-serial: with a fleet file, give its groups serial or first');
   const { plainUnits, unitsOfFile } = await import('./fleet-file.js');
-  if (file !== undefined) return unitsOfFile(file, { host, port });
+  if (file !== undefined) {
+    if (processes === 1) return { units: await unitsOfFile(file, { host, port }), by: [file] };
+    // Read once: parts that start again later have the same scanners.
+    const { packedFleet } = await import('./applied-fleet.js');
+    const { units, ...by } = await packedFleet(file, { host, port });
+    return { units, by };
+  }
   if (count === undefined)
     throw new CommandFailure('expected a fleet file, or --count: azimuth fleet run --count 20');
+  const by = sameScanners(options);
   const first = firstSerial ?? usualFirstSerial;
-  if (ownPorts === undefined) return plainUnits(count, first, () => undefined);
+  if (ownPorts === undefined) return { units: plainUnits(count, first, () => undefined), by };
   if (ownPorts === 0) throw new CommandFailure('--own-ports: expected a port from 1 to 65535, got 0');
   if (ownPorts + count > 65_536)
     throw new CommandFailure(`--own-ports: ${count} ports from ${ownPorts} on are more than there are`);
-  const [{ portsOf }, { TakenPlaces }] = await Promise.all([
-    import('./numbering.js'),
-    import('./taken-places.js'),
-  ]);
+  const { TakenPlaces } = await import('./taken-places.js');
   const places = new TakenPlaces({ host, port });
-  return plainUnits(count, first, (index) => {
+  const units = plainUnits(count, first, (index) => {
     const ports = portsOf({ firstPort: ownPorts }, index);
     const taken = places.take(ports, 'the fleet');
     if (taken !== undefined) throw new CommandFailure(`--own-ports: ${taken}`);
     return ports;
   });
+  return { units, by };
 }

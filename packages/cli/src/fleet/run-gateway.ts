@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Gateway, GatewayKey, WorkerConnections } from '@azimuth/fleet';
-import { checkSchema } from '@azimuth/fleet/database';
-import { DatabaseRoutes } from '@azimuth/fleet/worker';
+import { checkSchema, DatabaseRoutes } from '@azimuth/fleet/database';
 import { unreadable } from '../command-failure.js';
 import {
   databaseOf,
@@ -16,8 +15,9 @@ import { print, untilInterrupted } from '../output.js';
 import { logTo } from '../serve/log.js';
 import { allowedOf } from '../serve/service-options.js';
 import { unitsOfApplied } from './applied-fleet.js';
+import { connectionsFor } from './connection-limits.js';
 import type { NameOptions } from './front-options.js';
-import { connectionsFor, started } from './run-fleet.js';
+import { started } from './start-failures.js';
 
 export interface GatewayCommandOptions extends StoreOptions, KeyOptions, NameOptions {
   readonly host: string;

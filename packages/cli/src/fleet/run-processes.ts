@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FolderStorage } from '@azimuth/device';
 import {
@@ -10,48 +12,63 @@ import {
   type UnitFacts,
   WorkerConnections,
 } from '@azimuth/fleet';
+import type { DesiredFleet } from '@azimuth/fleet/database';
 import { guiFolder } from '../gui/gui-folder.js';
 import { print, untilInterrupted } from '../output.js';
 import { logTo } from '../serve/log.js';
 import { allowedOf, passwordsOfEnvironment } from '../serve/service-options.js';
+import { unpackFleet } from './applied-fleet.js';
+import { connectionsFor } from './connection-limits.js';
 import { warnIfOpenToOthers } from './open-to-others.js';
-import { partFolder, placeInParts } from './part-folders.js';
-import { connectionsFor, type RunOptions, readyText, started } from './run-fleet.js';
-import { WorkerProcess } from './worker-process.js';
+import { partFolder, spreadOverParts } from './part-folders.js';
+import { PartProcess } from './part-process.js';
+import { readyText } from './ready-text.js';
+import type { RunOptions } from './serve-fleet.js';
+import { started } from './start-failures.js';
 
-/** ms that a request waits for a process that starts again. */
+/** ms that a request waits for a part that starts again. */
 const patience = 5000;
 /** ms between two looks whether it has. */
 const lookEvery = 50;
 
+/** In the folder of a fleet: its file, as it was when the fleet was started. */
+const fileFolder = 'fleet-file';
+
+/** The scanners of a fleet, and what chooses the same ones in another process. */
+export interface ChosenFleet {
+  readonly units: readonly UnitFacts[];
+  /** A fleet file with all that it names, or the words of --count with its options. */
+  readonly by: DesiredFleet | readonly string[];
+}
+
 /**
- * Runs a fleet in several processes behind one port, until a signal ends it.
- * @param words what chooses the scanners: a file, or --count with its options
+ * Runs a fleet in parts behind one port, each in a process of its own, until a signal ends it.
  * @throws CommandFailure if it cannot start
  */
 export async function runProcesses(
-  units: readonly UnitFacts[],
+  { units, by }: ChosenFleet,
   options: RunOptions & { readonly processes: number },
-  words: readonly string[],
 ): Promise<void> {
-  const { host, port, data, processes, bootTime, json, firmwareKey } = options;
+  const { host, port, data, processes, bootTime, maxConnections, json, firmwareKey } = options;
   const allowed = allowedOf(options);
   await untilInterrupted(async (signal) => {
     const log = logTo(json === true ? 'json' : 'lines');
     const began = performance.now();
-    // Locked while its processes run, so that no other fleet moves what they store.
+    // Locked while its parts run, so that no other fleet moves what they store.
     const folder = await started(() => FolderStorage.open(data, log));
-    // Its processes take requests from its port alone.
+    // Its parts take requests from its port alone.
     const key = randomBytes(32).toString('hex');
     let gateway: Gateway | undefined;
-    let workers: readonly WorkerProcess[] = [];
+    let parts: readonly PartProcess[] = [];
     try {
-      const places = await started(() => placeInParts(folder, units, processes, log));
-      workers = Array.from({ length: processes }, (_, index) => {
+      const partOf = await started(() => spreadOverParts(folder, units, processes, log));
+      const words = isPacked(by) ? [await unpacked(by, join(data, fileFolder))] : by;
+      parts = Array.from({ length: processes }, (_, index) => {
         const own = ['--part', '--data', partFolder(data, index), '--port', '0'];
-        const same = ['--boot-time', String(bootTime), ...(json === true ? ['--json'] : [])];
+        const same = ['--boot-time', String(bootTime), '--max-connections', String(maxConnections)];
+        if (json === true) same.push('--json');
         const trusted = firmwareKey === undefined ? [] : ['--firmware-key', firmwareKey];
-        return new WorkerProcess({
+        return new PartProcess({
           log,
           words: ['fleet', 'run', ...words, ...own, ...same, ...trusted],
           key,
@@ -61,7 +78,7 @@ export async function runProcesses(
         host,
         port,
         maxConnections: connectionsFor([]),
-        routes: routesTo(workers, units, places),
+        routes: routesTo(parts, units, partOf),
         connections: new WorkerConnections({ key: new GatewayKey(key) }),
         allowed,
         log,
@@ -70,7 +87,7 @@ export async function runProcesses(
       });
       gateway = opened;
       const url = await started(() => opened.open());
-      await Promise.all(workers.map((worker) => worker.start()));
+      await Promise.all(parts.map((part) => part.start()));
       gateway.errors.outlive();
       const milliseconds = Math.round(performance.now() - began);
       await print(readyText({ url, units, milliseconds, json }), signal);
@@ -78,29 +95,39 @@ export async function runProcesses(
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
       await gateway?.close();
-      await Promise.all(workers.map((worker) => worker.close()));
+      await Promise.all(parts.map((part) => part.close()));
+      await rm(join(data, fileFolder), { recursive: true, force: true });
       await folder.close();
       await log.close();
     }
   });
 }
 
+async function unpacked(fleet: DesiredFleet, folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return unpackFleet(fleet, folder);
+}
+
+function isPacked(by: ChosenFleet['by']): by is DesiredFleet {
+  return 'yaml' in by;
+}
+
 /**
- * Each scanner stays in its process. While a process starts again, its scanners have no worker.
- * @param places the process of each scanner, by its serial number
+ * Each scanner stays in its part. While a part starts again, its scanners have no worker.
+ * @param partOf the part of each scanner, by its serial number
  */
 function routesTo(
-  workers: readonly WorkerProcess[],
+  parts: readonly PartProcess[],
   units: readonly UnitFacts[],
-  places: ReadonlyMap<string, number>,
+  partOf: ReadonlyMap<string, number>,
 ): Routes {
   const scanners = knownScanners(units);
   return {
     scanners,
     get workers() {
-      return workers.flatMap(({ address }) => address ?? []);
+      return parts.flatMap(({ address }) => address ?? []);
     },
-    workerOf: (serial) => workers[places.get(serial) ?? -1]?.address,
+    workerOf: (serial) => parts[partOf.get(serial) ?? -1]?.address,
     look: () => pause(lookEvery),
   };
 }

@@ -16,8 +16,10 @@ import { print, untilInterrupted } from '../output.js';
 import { logTo } from '../serve/log.js';
 import { firmwareKeyOf, passwordsOfEnvironment } from '../serve/service-options.js';
 import { unitsOfApplied } from './applied-fleet.js';
+import { connectionsFor, mostConnectionsEach } from './connection-limits.js';
 import type { FirmwareKeyOptions } from './front-options.js';
-import { connectionsFor, mostConnections, started } from './run-fleet.js';
+import { warnIfOpenToOthers } from './open-to-others.js';
+import { started } from './start-failures.js';
 import { type TlsOptions, tlsOf } from './tls-files.js';
 
 export interface WorkerCommandOptions extends StoreOptions, KeyOptions, TlsOptions, FirmwareKeyOptions {
@@ -73,7 +75,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
           leaseMilliseconds: options.lease * 1000,
           read: unitsOfApplied,
           gui: guiFolder,
-          maxConnections: mostConnections,
+          maxConnections: mostConnectionsEach,
           bootMilliseconds: options.bootTime * 1000,
           passwords: passwordsOfEnvironment(process.env),
           ...(firmwareKey === undefined ? {} : { firmwareKey }),
@@ -81,6 +83,13 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
       });
       worker.fleet.errors.outlive();
       front.serve(worker.fleet);
+      const passwords = passwordsOfEnvironment(process.env);
+      // Gateways open it to others if its own port is not for this computer alone.
+      warnIfOpenToOthers(log, {
+        host,
+        units: [...worker.fleet.units.values()].map(({ facts }) => facts),
+        passwords,
+      });
       const { length: shards } = worker.leases.held;
       const { size: scanners } = worker.fleet.units;
       await print(

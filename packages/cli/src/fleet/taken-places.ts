@@ -1,4 +1,11 @@
-import type { UnitPorts } from '@azimuth/fleet';
+import type { UnitFacts, UnitPorts } from '@azimuth/fleet';
+import {
+  imuDataOutput,
+  isObject,
+  measurementDataOutput,
+  newestRelease,
+  ScanDataFormat,
+} from '@azimuth/model';
 
 /** Where the fleet itself listens. */
 export interface FrontPlace {
@@ -14,6 +21,35 @@ const purposes = [
   ['legacyA', 'the legacy protocol'],
   ['legacyB', 'the legacy protocol'],
 ] as const;
+
+const { ScanDataEnable, ScanDataEthSettings, ScanDataFormat: scanDataFormat } = measurementDataOutput.members;
+const { EncoderDataEnable, EncoderDataEthSettings, rosDomainId } = measurementDataOutput.members;
+const { ImuDataEnable, ImuDataEthSettings } = imuDataOutput.members;
+
+/** Streams of a scanner, which listens for their clients if they are sent over TCP. */
+const streams = [
+  { what: 'scan data', enable: ScanDataEnable, settings: ScanDataEthSettings },
+  { what: 'IMU data', enable: ImuDataEnable, settings: ImuDataEthSettings },
+  { what: 'encoder data', enable: EncoderDataEnable, settings: EncoderDataEthSettings },
+] as const;
+
+type Stream = (typeof streams)[number];
+
+/** `Protocol` of a stream that is sent over TCP. */
+const tcp = 2;
+
+/** Where the streams of a scanner without an address of its own are. */
+const sharedHost = '127.0.0.1';
+
+/** Why a scanner cannot send a stream as its parameters say. */
+export interface StreamMistake {
+  /** The parameter that is wrong. */
+  readonly settings: string;
+  readonly why: string;
+}
+
+/** What decides which streams a scanner sends from its first start on. */
+type Sender = Pick<UnitFacts, 'ports' | 'parameters' | 'release' | 'variant'>;
 
 /** The addresses and ports at which scanners of a fleet listen. No two may share one. */
 export class TakenPlaces {
@@ -52,6 +88,44 @@ export class TakenPlaces {
     return undefined;
   }
 
+  /**
+   * Takes the ports of the streams that the parameters of a scanner of a group switch on, and send over TCP. If it is not known
+   * where the fleet listens, they are not checked: its scanners may run on several computers.
+   */
+  takeStreams(sender: Sender, group: string): StreamMistake | undefined {
+    if (this.#front === undefined) return undefined;
+    const host = sender.ports?.host ?? sharedHost;
+    const own = new Map(purposes.map(([name, purpose]) => [sender.ports?.[name], purpose]));
+    const taken = new Set<number>();
+    for (const stream of streams) {
+      const port = tcpPortOf(stream, sender);
+      // Streams of a scanner with the same port share it.
+      if (port === undefined || taken.has(port)) continue;
+      const mistake = this.#streamMistake(stream, host, port, own.get(port));
+      if (mistake !== undefined) return { settings: stream.settings.name, why: mistake };
+      taken.add(port);
+      this.#groups.set(`${host}:${port}`, group);
+    }
+    return undefined;
+  }
+
+  #streamMistake(
+    { what, settings }: Stream,
+    host: string,
+    port: number,
+    own: string | undefined,
+  ): string | undefined {
+    const place = `${host}:${port}`;
+    const advice = `another Port in ${settings.name}`;
+    if (own !== undefined)
+      return `at ${place}, a scanner would have both ${own} and ${what}; choose ${advice}`;
+    if (this.#isFront(host, port))
+      return `${place}, for ${what} over TCP, is the port of the fleet itself; choose ${advice}, or give the group an address`;
+    const owner = this.#groups.get(place);
+    if (owner === undefined) return undefined;
+    return `${place}, for ${what} over TCP, is also used in ${owner}; give the group an address, or each scanner ${advice}`;
+  }
+
   #isFront(host: string, port: number): boolean {
     const front = this.#front;
     if (front === undefined || front.port !== port) return false;
@@ -59,4 +133,21 @@ export class TakenPlaces {
       ['0.0.0.0', '::', host].includes(front.host) || (front.host === 'localhost' && host === '127.0.0.1')
     );
   }
+}
+
+/** The port at which a scanner waits for clients of a stream, by its parameters; undefined if it does not. */
+function tcpPortOf({ enable, settings }: Stream, sender: Sender): number | undefined {
+  const { parameters } = sender;
+  if (parameters[enable.name] !== true) return undefined;
+  if (enable === ScanDataEnable && isNativeRos2(sender)) return undefined;
+  const destination = parameters[settings.name];
+  if (!isObject(destination) || destination.Protocol !== tcp) return undefined;
+  const { Port: port } = destination;
+  return typeof port === 'number' && port !== 0 ? port : undefined;
+}
+
+function isNativeRos2({ parameters, release = newestRelease, variant }: Sender): boolean {
+  return (
+    parameters[scanDataFormat.name] === ScanDataFormat.NativeROS2 && rosDomainId.isIn({ release, variant })
+  );
 }

@@ -49,6 +49,12 @@ export function serveOptions(): readonly Option[] {
       'with --store: file with the key of the deployment (or AZIMUTH_FLEET_KEY)',
     ),
     new Option(
+      '--lease <seconds>',
+      'with --store: seconds after the last renewal until another process may run the scanner; it ends if it could not renew in time',
+    )
+      .default(60)
+      .argParser(numberOption(1, 300)),
+    new Option(
       '--system-plug <folder>',
       'system plug in the connector: a folder that exists (default: none); see docs/system-plug.md',
     ),

@@ -51,6 +51,7 @@ export interface Options extends CoreOptions {
   readonly rateLimit?: number;
   readonly store?: string;
   readonly keyFile?: string;
+  readonly lease: number;
   readonly allowedHost: readonly string[];
   readonly allowedOrigin: readonly string[];
   readonly network: string;

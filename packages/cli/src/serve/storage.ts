@@ -14,14 +14,13 @@ interface Wanted {
   /** URL of a database. */
   readonly store: string | undefined;
   readonly keyFile: string | undefined;
+  /** How long the lease of a scanner in a database is good for without being renewed, in s. */
+  readonly lease: number;
   readonly serial: string;
   readonly log: Log;
   /** Called when another process may run the scanner. */
   readonly lost: (why: string) => void;
 }
-
-/** How long the lease of a scanner in a database is good for without being renewed. */
-const leaseSeconds = 10;
 
 /**
  * Opens a folder, or the rows of the scanner in a database.
@@ -31,6 +30,7 @@ export async function openStorage({
   folder,
   store,
   keyFile,
+  lease,
   serial,
   log,
   lost,
@@ -48,15 +48,15 @@ export async function openStorage({
   ]);
   const keys = await keysOf(keyFile === undefined ? {} : { keyFile });
   const program = `azimuth serve ${serial}`;
-  const limits = { connections: 4, ...limitsOfSaves(leaseSeconds * 1000) };
+  const limits = { connections: 4, ...limitsOfSaves(lease * 1000) };
   const database = databaseOf({ store }, program, log, limits);
-  const forLease = leaseDatabaseOf({ store }, program, log, leaseSeconds);
+  const forLease = leaseDatabaseOf({ store }, program, log, lease);
   try {
     const storage = await fromDatabase(async () => {
       await checkSchema(database);
       return LoneStorage.open({
         ...{ database, forLease, serial, keys, log, lost },
-        leaseMilliseconds: leaseSeconds * 1000,
+        leaseMilliseconds: lease * 1000,
       });
     });
     return { storage, stored: { in: 'database', where: database.where } };

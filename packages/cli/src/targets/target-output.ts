@@ -5,8 +5,6 @@ import { ProgressLine } from '../transfers/progress.js';
 /** How a command prints, as far as the options say. */
 type OutputOptions = Pick<DeviceOptions, 'json' | 'quiet'> & { readonly progress?: boolean };
 
-const never = new AbortController().signal;
-
 /**
  * What a command prints about one scanner. If several scanners were named, each line of text has the label of the scanner
  * in front, and each JSON value is the member `result` of an object with the member `scanner`.
@@ -33,7 +31,7 @@ export class TargetOutput {
    * Prints a value: as a line of JSON with `--json`, otherwise as lines of text. Waits for a slow reader.
    * @param signal ends the waiting
    */
-  async print(json: unknown, lines: () => readonly string[], signal: AbortSignal = never): Promise<void> {
+  async print(json: unknown, lines: () => readonly string[], signal?: AbortSignal): Promise<void> {
     const text = this.#options.json === true ? this.#jsonLine(json) : this.#textLines(lines());
     if (text === '') return;
     if (this.#kept === undefined) await print(text, signal);
@@ -44,7 +42,7 @@ export class TargetOutput {
   async release(): Promise<void> {
     const kept = this.#kept ?? [];
     this.#kept = undefined;
-    for (const text of kept) await print(text, never);
+    for (const text of kept) await print(text);
   }
 
   /** A remark for the person at the terminal, on stderr. */

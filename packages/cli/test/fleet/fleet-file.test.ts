@@ -159,6 +159,10 @@ test.each([
     '1:51: {number} stands for nothing: expected {n} or {serial}',
   ],
   [
+    'groups: {a: {count: 1, parameters: {LocationName: "Hall {n:03}"}}}',
+    '1:51: {n:03} stands for nothing: expected {n} or {serial}',
+  ],
+  [
     'groups: {a: {count: 2}, b: {count: 100000}}',
     '1:36: count: 100000 are too many: the groups before it have 2, and a fleet has at most 100000 scanners',
   ],

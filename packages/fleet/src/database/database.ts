@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '@azimuth/device';
 import { Client, type ClientBase, Pool, type PoolConfig, type QueryResult } from 'pg';
+import { nextPause, shortestPause } from './back-off.js';
 import { DatabaseAway, isSilence, isWorthRepeating, meaningOf } from './database-errors.js';
 import { nameOf, placeOf } from './database-url.js';
 import { Listening } from './listening.js';
@@ -49,9 +50,6 @@ export const usualConnections = 16;
 
 /** ms that a transaction may do nothing, at most: its process may be gone, and it holds locks. */
 const longestIdle = 10_000;
-/** Time between two tries, in ms. It doubles up to the longest one. */
-const shortestPause = 25;
-const longestPause = 400;
 
 /** Connections to a PostgreSQL server: a few, which all share. They come back by themselves when the server does. */
 export class Database {
@@ -208,7 +206,7 @@ export class Database {
 
   async #repeated<T>(within: number, act: () => Promise<T>): Promise<T> {
     const end = performance.now() + within;
-    for (let wait = shortestPause; ; wait = Math.min(2 * wait, longestPause)) {
+    for (let wait = shortestPause; ; wait = nextPause(wait)) {
       try {
         return await act();
       } catch (error) {

@@ -1,9 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-
-/** Time between two tries to connect, in ms. It doubles up to the longest one. */
-const shortestPause = 25;
-const longestPause = 400;
+import { nextPause, shortestPause } from './back-off.js';
 
 /**
  * One connection that waits for notifications of all channels, and is made anew when it ends. It also calls back each time that
@@ -43,7 +40,7 @@ export class Listening {
     let wait = shortestPause;
     while (!signal.aborted) {
       const isConnected = await this.#connect(signal);
-      wait = isConnected ? shortestPause : Math.min(2 * wait, longestPause);
+      wait = isConnected ? shortestPause : nextPause(wait);
       await pause(wait, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }

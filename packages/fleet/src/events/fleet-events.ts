@@ -33,6 +33,7 @@ export class FleetEvents {
    * @returns a function that ends it
    */
   follow(units: Iterable<Watched>, follower: Follower): () => void {
+    // A function of its own: the same follower may follow twice.
     const own: Follower = (event) => follower(event);
     this.#followers.add(own);
     if (this.#followers.size === 1) this.#begin(units);

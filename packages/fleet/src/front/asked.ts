@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
+import { matcherOf, type Named } from '../units/pattern.js';
 
 /** Bytes of the body of a request to a fleet itself. */
 const mostBytes = 64 * 1024;
@@ -16,6 +18,11 @@ export function urlAsked(target: string): URL {
   return new URL(url);
 }
 
+/** The origin of the fleet as the client knows it: `http://hall.local:8000`. Undefined if it names no host. */
+export function originAsked({ headers: { host }, socket }: IncomingMessage): string | undefined {
+  return host === undefined ? undefined : `${socket instanceof TLSSocket ? 'https' : 'http'}://${host}`;
+}
+
 /** The body of a request to a fleet itself. @throws Refused if it is too large */
 export async function bodyOf(request: IncomingMessage): Promise<string> {
   let body = '';
@@ -24,6 +31,25 @@ export async function bodyOf(request: IncomingMessage): Promise<string> {
     if (body.length > mostBytes) throw new Refused(`expected at most ${mostBytes} bytes`);
   }
   return body;
+}
+
+/** A scanner as a list shows it, or as an event names it. */
+interface Chosen extends Named {
+  /** Undefined for one that is chosen whatever its state is. */
+  readonly state?: string;
+}
+
+/** Which scanners `?q=` (a pattern), `?group=`, `?state=` and `?serials=` choose; all of them without these. */
+export function chosenBy(asked: URLSearchParams): (one: Chosen) => boolean {
+  const [pattern, group, state] = [asked.get('q'), asked.get('group'), asked.get('state')];
+  const isMeant = pattern === null ? () => true : matcherOf(pattern);
+  const list = asked.get('serials');
+  const serials = list === null ? undefined : new Set(list.split(','));
+  return (one) =>
+    isMeant(one) &&
+    serials?.has(one.serial) !== false &&
+    (group === null || one.group === group) &&
+    (state === null || one.state === undefined || one.state === state);
 }
 
 /** The part of a list that `?from=` and `?limit=` ask for; all of it without them. @throws Refused */

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { replyText } from '@azimuth/server';
+import { eventText, type LostEvents } from '../events/event-text.js';
 import type { FleetEvent } from '../events/fleet-event.js';
-import { matcherOf } from '../units/pattern.js';
+import { chosenBy } from './asked.js';
 
 /** Who follows the events of a fleet at the same time. */
 const mostFollowers = 64;
@@ -11,13 +12,6 @@ const mostWaiting = 1000;
 
 /** ms: so often something is sent, also if nothing happens, so that nobody takes the connection for dead. */
 const aliveEvery = 30_000;
-
-/** What a follower gets in place of events that it was too slow for. */
-export interface LostEvents {
-  readonly event: 'lost';
-  /** How many. */
-  readonly events: number;
-}
 
 /** Where the events of a fleet come from. */
 export interface EventSource {
@@ -29,16 +23,15 @@ export interface EventSource {
   followed?(): Promise<void>;
 }
 
-/** Server-sent events, for one follower: an event of the fleet each, as JSON. `?q=` is a pattern of scanners. */
+/** Server-sent events, for one follower: an event of the fleet each, as JSON. `?q=` and `?group=` choose scanners. */
 export function sendEvents(source: EventSource, asked: URLSearchParams, response: ServerResponse): void {
   if (source.followers >= mostFollowers) {
     response.setHeader('Retry-After', 1);
     replyText(response, 503, `${mostFollowers} programs follow the events of this fleet already.`);
     return;
   }
-  const pattern = asked.get('q');
   // Scanners that come later count, too.
-  const isMeant = pattern === null ? () => true : matcherOf(pattern);
+  const isMeant = chosenBy(asked);
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   if (response.req.method === 'HEAD') {
     response.end();
@@ -101,6 +94,6 @@ class WaitingEvents {
   }
 
   #write(event: FleetEvent | LostEvents): void {
-    this.#response.write(`data: ${JSON.stringify(event)}\n\n`);
+    this.#response.write(eventText(event));
   }
 }

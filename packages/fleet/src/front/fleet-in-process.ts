@@ -1,21 +1,18 @@
-import { isObject } from '@azimuth/model';
 import type { Fleet, Switched } from '../fleet.js';
 import type { Unit } from '../units/unit.js';
-import { partOf, Refused } from './asked.js';
+import { chosenBy, partOf } from './asked.js';
 import type { EventSource } from './events-stream.js';
 import { fleetMetrics } from './fleet-metrics.js';
 import { type ListedUnit, listed } from './listed-unit.js';
+import { noneMatches, type PowerAsked, powerAsked } from './power.js';
 import type { WholeFleet } from './whole-fleet.js';
 
 /** A fleet that runs in this process, as its port tells of it. */
 export class FleetInProcess implements WholeFleet {
   readonly #fleet: Fleet;
-  readonly #origin: string;
 
-  /** @param origin of its port: `http://127.0.0.1:8000` */
-  constructor(fleet: Fleet, origin: string) {
+  constructor(fleet: Fleet) {
     this.#fleet = fleet;
-    this.#origin = origin;
   }
 
   get size(): number {
@@ -30,15 +27,12 @@ export class FleetInProcess implements WholeFleet {
     };
   }
 
-  list(asked: URLSearchParams): readonly ListedUnit[] {
-    const pattern = asked.get('q');
-    const group = asked.get('group');
-    const state = asked.get('state');
-    const units = pattern === null ? [...this.#fleet.units.values()] : this.#fleet.matching(pattern);
-    const chosen = units.filter(
-      (unit) => (group === null || unit.facts.group === group) && (state === null || unit.state === state),
+  list(asked: URLSearchParams, origin: string): readonly ListedUnit[] {
+    const isChosen = chosenBy(asked);
+    const chosen = [...this.#fleet.units.values()].filter(({ facts: { serial, group }, state }) =>
+      isChosen({ serial, group, state }),
     );
-    return partOf(chosen, asked).map((unit) => listed(unit, this.#origin));
+    return partOf(chosen, asked).map((unit) => listed(unit, origin));
   }
 
   overview(): object {
@@ -53,28 +47,14 @@ export class FleetInProcess implements WholeFleet {
 
   async power(body: string): Promise<object> {
     const fleet = this.#fleet;
-    const { scanners, power } = objectIn(body);
-    if (typeof scanners !== 'string')
-      throw new Refused('scanners: expected a serial number or a pattern, as "*"');
-    if (power !== 'on' && power !== 'off' && power !== 'cycle')
-      throw new Refused('power: expected "on", "off" or "cycle"');
+    const { scanners, power } = powerAsked(body);
     const units = fleet.matching(scanners);
-    if (units.length === 0) throw new Refused(`scanners: no scanner of this fleet matches "${scanners}"`);
+    if (units.length === 0) throw noneMatches(scanners);
     return { scanners: units.length, ...(await switched(fleet, units, power)), states: fleet.states };
   }
 }
 
-function switched(fleet: Fleet, units: readonly Unit[], power: 'on' | 'off' | 'cycle'): Promise<Switched> {
+function switched(fleet: Fleet, units: readonly Unit[], power: PowerAsked['power']): Promise<Switched> {
   if (power === 'on') return fleet.switchOn(units);
   return power === 'off' ? fleet.switchOff(units) : fleet.powerCycle(units);
-}
-
-function objectIn(body: string): Readonly<Record<string, unknown>> {
-  try {
-    const json: unknown = JSON.parse(body);
-    if (isObject(json)) return json;
-  } catch {
-    // As any other body that is no object.
-  }
-  throw new Refused('expected a JSON object');
 }

@@ -1,7 +1,7 @@
 import type { Fleet } from '../fleet.js';
 import { labels, memoryMetrics, metricText } from './metric-text.js';
 
-/** The page `/metrics` of a fleet, in the text format of Prometheus. One label a group: those of the fleet file, not more. */
+/** The page `/metrics` of a fleet, in the text format of Prometheus. Besides the state, the group is the only label, so it does not grow with the scanners. */
 export function fleetMetrics(fleet: Fleet): string {
   const states = new Map<string, number>();
   const requests = new Map<string, number>();

@@ -6,7 +6,9 @@ import {
   type AllowedNames,
   httpListener,
   httpsListener,
+  isUnwanted,
   listen,
+  RequestsInOrder,
   replyJson,
   replyText,
   urlOf,
@@ -14,17 +16,17 @@ import {
 } from '@azimuth/server';
 import type { Fleet } from '../fleet.js';
 import type { Unit } from '../units/unit.js';
-import { Refused } from './asked.js';
+import { originAsked, Refused } from './asked.js';
+import { FleetAnswers } from './fleet-answers.js';
 import { FleetInProcess } from './fleet-in-process.js';
 import { fleetMetrics } from './fleet-metrics.js';
 import { FrontConnections } from './front-connections.js';
-import { type GatewayKey, notHere } from './gateway-key.js';
+import { type GatewayKey, notHere, unsigned } from './gateway-key.js';
 import { NameCheck } from './name-check.js';
 import { endSoon, messageOf, refusals, refuseUpgrade } from './refusals.js';
 import { isForWebSocket, type ScannerPath, scannerPathOf, scannersPath } from './scanner-path.js';
-import { answerForFleet } from './whole-fleet.js';
 
-/** ms: gateways hear within it that a scanner has moved. */
+/** ms that a worker still answers that its scanners have moved, before its port closes: gateways hear of it within this time. */
 const drainMilliseconds = 500;
 
 /** Where a page of several scanners asks how scan data comes to it. Not a path of the scanner. */
@@ -67,6 +69,8 @@ export class FrontPort {
   readonly #options: Options;
   readonly #server: Server | SecureServer;
   readonly #names: NameCheck;
+  readonly #answers: FleetAnswers;
+  readonly #order = new RequestsInOrder((error) => this.#fleet?.errors.report('http', error));
   readonly #connections: FrontConnections;
   #fleet: Fleet | undefined;
   #url = '';
@@ -75,12 +79,14 @@ export class FrontPort {
   constructor(options: Options) {
     this.#options = options;
     this.#names = new NameCheck(options.allowed);
+    this.#answers = new FleetAnswers(options.gui);
     this.#server =
       options.tls === undefined
         ? httpListener({}, isForWebSocket)
         : httpsListener(options.tls, isForWebSocket);
     this.#connections = new FrontConnections(options.maxConnections);
     this.#connections.watch(this.#server);
+    this.#order.watch(this.#server);
     this.#server.on('request', (request, response) => this.#serve(request, response));
     this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
   }
@@ -117,8 +123,14 @@ export class FrontPort {
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     const { worker } = this.#options;
+    this.#order.note(request, response);
     if (this.#isDraining) response.setHeader('Connection', 'close');
-    if (worker !== undefined && !this.#admitsGateway(worker, request, response)) return;
+    if (
+      worker === undefined
+        ? this.#answersProbe(request, response)
+        : !this.#admitsGateway(worker, request, response)
+    )
+      return;
     const fleet = this.#fleet;
     const asked = scannerPathOf(request.url ?? '');
     if (fleet === undefined) {
@@ -129,17 +141,24 @@ export class FrontPort {
         return;
       }
       response.setHeader('Retry-After', 1);
-      replyText(response, 503, 'The fleet is starting.');
+      replyText(response, 503, refusals.starting);
       return;
     }
-    const answered =
-      asked === undefined
-        ? this.#answer(fleet, request, response)
-        : this.#ask(fleet, asked, request, response);
-    answered?.catch((error: unknown) => {
-      if (response.headersSent) response.destroy();
-      else replyText(response, error instanceof Refused ? 400 : 500, messageOf(error));
-    });
+    if (asked === undefined)
+      this.#order.receive(request, response, () => this.#answer(fleet, request, response));
+    else this.#ask(fleet, asked, request, response)?.catch((error: unknown) => failed(response, error));
+  }
+
+  /** How it is. A worker tells it those who have no key, too. */
+  #answersProbe(request: IncomingMessage, response: ServerResponse): boolean {
+    const { url } = request;
+    if (url !== '/healthz' && url !== '/readyz') return false;
+    request.resume();
+    const why =
+      this.#options.worker?.notReady() ?? (this.#fleet === undefined ? refusals.starting : undefined);
+    if (url === '/healthz' || why === undefined) replyText(response, 200, 'ok');
+    else replyText(response, 503, why);
+    return true;
   }
 
   /** What one scanner is asked. It checks Host, Origin and login itself. */
@@ -195,33 +214,38 @@ export class FrontPort {
 
   /** Everybody may ask a worker how it is. All else needs the key of the deployment. */
   #admitsGateway(worker: WorkerRole, request: IncomingMessage, response: ServerResponse): boolean {
-    const { url = '/' } = request;
     if (this.#isSigned(worker, request)) {
       vouchFor(request);
       return true;
     }
+    if (this.#answersProbe(request, response)) return false;
     request.resume();
-    if (url === '/healthz') replyText(response, 200, 'ok');
-    else if (url === '/readyz') {
-      const why = worker.notReady();
-      replyText(response, why === undefined ? 200 : 503, why ?? 'ok');
-    } else if (url === '/metrics' && this.#fleet !== undefined)
+    if (request.url === '/metrics' && this.#fleet !== undefined)
       replyText(response, 200, fleetMetrics(this.#fleet) + worker.metrics());
-    else replyText(response, 401, refusals.worker);
+    else {
+      response.setHeader(unsigned, '1');
+      replyText(response, 401, refusals.worker);
+    }
     return false;
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
+    // Node calls this, too, for requests that follow a last answer.
+    if (isUnwanted(socket)) return;
     const { worker } = this.#options;
     if (worker !== undefined && !this.#isSigned(worker, request)) {
-      refuseUpgrade(socket, 401, refusals.worker);
+      refuseUpgrade(socket, 401, refusals.worker, { [unsigned]: '1' });
       return;
     }
     if (worker !== undefined) vouchFor(request);
     const asked = scannerPathOf(request.url ?? '');
     if (asked === undefined || !asked.target.startsWith('/')) {
       refuseUpgrade(socket, 404, refusals.noWebSocket);
+      return;
+    }
+    if (this.#fleet === undefined && worker === undefined) {
+      refuseUpgrade(socket, 503, refusals.starting, { 'Retry-After': '1' });
       return;
     }
     const unit = this.#unitOf(this.#fleet, asked.serial);
@@ -248,8 +272,18 @@ export class FrontPort {
     unit.receive(request, response)?.catch(() => socket.destroy());
   }
 
-  async #answer(fleet: Fleet, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (this.#names.admits(request, response))
-      await answerForFleet(new FleetInProcess(fleet, this.#url), this.#options.gui, request, response);
+  #answer(fleet: Fleet, request: IncomingMessage, response: ServerResponse): void {
+    if (!this.#names.admits(request, response)) return;
+    const { worker } = this.#options;
+    // Gateways ask with a host that is not theirs.
+    const origin = worker === undefined ? undefined : (worker.advertised?.() ?? this.#url);
+    this.#answers
+      .answer(new FleetInProcess(fleet), request, response, origin ?? originAsked(request) ?? this.#url)
+      .catch((error: unknown) => failed(response, error));
   }
+}
+
+function failed(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) response.destroy();
+  else replyText(response, error instanceof Refused ? 400 : 500, messageOf(error));
 }

@@ -8,12 +8,15 @@ export const keyHeader = 'azimuth-fleet';
 /** The header with which a worker says that the scanner of the request is not its own. Nothing was done then. */
 export const notHere = 'azimuth-not-here';
 
+/** The header with which a worker says that it does not accept the signature of a request. Nothing was done then. */
+export const unsigned = 'azimuth-unsigned';
+
 /** ms: clocks of computers may differ by this much, and a header that somebody has read is useless after it. */
 const validFor = 60_000;
 
 /**
  * The keys that gateways and workers of a deployment share. They never go over the network: a request carries the time, and a
- * code (HMAC-SHA-256) over the time, the worker that it is for, the method and the path.
+ * code (HMAC-SHA-256) over the time, the URL of the worker that it is for, the method and the path.
  */
 export class GatewayKey {
   readonly #keys: DeploymentKeys;

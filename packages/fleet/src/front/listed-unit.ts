@@ -1,21 +1,13 @@
 import { urlOf } from '@azimuth/server';
 import { unsavedOf } from '../events/watched-scanner.js';
-import type { Unit, UnitState } from '../units/unit.js';
+import type { Unit } from '../units/unit.js';
+import { unitStates } from '../units/unit-state.js';
 import { scannersPath } from './scanner-path.js';
 
-/** `waiting`: no worker runs it now. */
-export type ListedState = UnitState | 'waiting';
+/** The states of scanners in the list of a fleet. `waiting`: no worker runs it now. */
+export const listedStates = [...unitStates, 'waiting'] as const;
 
-const states: Readonly<Record<ListedState, true>> = {
-  off: true,
-  idle: true,
-  running: true,
-  failed: true,
-  waiting: true,
-};
-
-/** The states of scanners in the list of a fleet. */
-export const listedStates: readonly string[] = Object.keys(states);
+export type ListedState = (typeof listedStates)[number];
 
 /** A scanner in the list of a fleet. */
 export interface ListedUnit {

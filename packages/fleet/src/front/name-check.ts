@@ -1,5 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type AllowedNames, CrossOrigin, HostAndOrigin, replyForbidden } from '@azimuth/server';
+import { Fault } from '@azimuth/model';
+import {
+  type AllowedNames,
+  CrossOrigin,
+  faultOfHead,
+  HostAndOrigin,
+  headOf,
+  refuseAndClose,
+  replyForbidden,
+} from '@azimuth/server';
 
 /** By which names the port of a fleet may be called, and from pages of which origins. */
 export class NameCheck {
@@ -17,9 +26,18 @@ export class NameCheck {
     return this.#hostAndOrigin.refusalOf(request)?.why;
   }
 
-  /** Lets allowed pages read the answer. @returns false if it has answered: it is foreign, or a browser only asks what it may */
+  /**
+   * Lets allowed pages read the answer.
+   * @returns false if it has answered: HTTP forbids the request, it is foreign, or a browser only asks what it may
+   */
   admits(request: IncomingMessage, response: ServerResponse): boolean {
-    const refusal = this.refusalOf(request);
+    const head = headOf(request.rawHeaders);
+    const fault = faultOfHead(request, head);
+    if (fault !== undefined) {
+      refuseAndClose(request, response, new Fault('parsingFailed', '', fault.why), fault.httpStatus);
+      return false;
+    }
+    const refusal = this.#hostAndOrigin.refusalOf(request, head)?.why;
     if (refusal !== undefined) replyForbidden(response, refusal);
     else {
       this.#crossOrigin?.share(request, response);

@@ -3,11 +3,14 @@ import type { Duplex } from 'node:stream';
 
 /** Why a fleet, or a part of it, refuses a request or a WebSocket. */
 export const refusals = {
+  starting: 'The fleet is starting.',
   noWebSocket: 'No WebSocket is here.',
   unknown: 'This fleet has no scanner with this serial number.',
   elsewhere: 'This worker does not run the scanner.',
   worker: 'This is a worker of a fleet: ask a gateway.',
   waiting: 'No worker runs this scanner now. It is started again as soon as one is free.',
+  unsigned:
+    'The worker of this scanner does not accept the key of this gateway. The same AZIMUTH_FLEET_KEY, and clocks that differ by less than 60 s, are needed on both.',
   unreachable: (reason: string) => `The worker of this scanner cannot be reached: ${reason}`,
   silent: (serial: string, reason: string) => `The scanner ${serial} does not answer: ${reason}`,
 };

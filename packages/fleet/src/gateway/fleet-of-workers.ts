@@ -1,5 +1,7 @@
-import { partOf, Refused } from '../front/asked.js';
+import { chosenBy, partOf } from '../front/asked.js';
 import type { ListedUnit } from '../front/listed-unit.js';
+import { noneMatches, powerAsked } from '../front/power.js';
+import { refusals } from '../front/refusals.js';
 import { scannersPath } from '../front/scanner-path.js';
 import type { WholeFleet } from '../front/whole-fleet.js';
 import { matcherOf } from '../units/pattern.js';
@@ -11,11 +13,12 @@ import type { WorkerAddress, WorkerConnections } from './worker-connections.js';
 /** ms until a worker has switched all of its scanners. */
 const switchedWithin = 120_000;
 
+/** Characters of a query to a worker: the head of a request has 16 KiB at most. */
+const longestQuery = 12 * 1024;
+
 interface Options {
   readonly routes: Routes;
   readonly connections: WorkerConnections;
-  /** Of the gateway: `http://127.0.0.1:8000`. */
-  readonly origin: () => string;
   /** In place of the sums over all workers. */
   readonly metrics?: () => string;
 }
@@ -35,16 +38,18 @@ export class FleetOfWorkers implements WholeFleet {
   }
 
   /** In the order of the fleet. What no worker runs now has the state `waiting`. */
-  async list(asked: URLSearchParams): Promise<readonly ListedUnit[]> {
-    const pattern = asked.get('q');
-    const [group, state] = [asked.get('group'), asked.get('state')];
-    const isMeant = pattern === null ? () => true : matcherOf(pattern);
-    const chosen = [...this.#options.routes.scanners.values()].filter(
-      (one) => isMeant(one) && (group === null || one.group === group),
+  async list(asked: URLSearchParams, origin: string): Promise<readonly ListedUnit[]> {
+    const isChosen = chosenBy(asked);
+    const known = [...this.#options.routes.scanners.values()].filter(({ serial, group }) =>
+      isChosen({ serial, group }),
     );
-    const listed = await this.#listed(pattern);
-    const all = chosen.map((one) => listed.get(one.serial) ?? waiting(one, this.#options.origin()));
-    return partOf(state === null ? all : all.filter((one) => one.state === state), asked);
+    // Only workers know the states.
+    const part = asked.has('state') ? known : partOf(known, asked);
+    const listed = await this.#listed(part, asked.get('q'), origin);
+    const all = part.map((one) => listed.get(one.serial) ?? waiting(one, origin));
+    if (!asked.has('state')) return all;
+    const chosen = all.filter(({ serialNumber: serial, group, state }) => isChosen({ serial, group, state }));
+    return partOf(chosen, asked);
   }
 
   async overview(): Promise<object> {
@@ -65,37 +70,49 @@ export class FleetOfWorkers implements WholeFleet {
     return sumOfMetrics(pages, new Map([['azimuth_fleet_event_followers', this.events.followers]]));
   }
 
-  /** Each worker switches those that it runs, and answers when all are. */
+  /** Each worker switches those that it runs, and answers when all are. Those that no worker runs now are told as failed. */
   async power(body: string): Promise<object> {
-    const { workers } = this.#options.routes;
+    const { routes, connections } = this.#options;
+    const { scanners: pattern } = powerAsked(body);
+    const meant = [...routes.scanners.values()].filter(matcherOf(pattern));
+    if (meant.length === 0) throw noneMatches(pattern);
+    const failed = meant
+      .filter(({ serial }) => routes.workerOf(serial) === undefined)
+      .map(({ serial }) => ({ serialNumber: serial, reason: refusals.waiting }));
+    const { workers } = routes;
     const answers = await Promise.all(
-      workers.map((worker) => this.#options.connections.ask(worker, '/fleet/power', body, switchedWithin)),
+      workers.map((worker) => connections.ask(worker, '/fleet/power', body, switchedWithin)),
     );
+    // HTTP 400: it runs none of them.
     const silent = answers.filter(({ ok, status }) => !ok && status !== 400).length;
     if (silent > 0)
       throw new Error(
         `${silent} of ${workers.length} workers have not answered: their scanners may have been switched or not`,
       );
     const done = answers.filter(({ ok }) => ok).map(({ content }) => content);
-    if (done.length > 0) return sumOf(done);
-    const [refused] = answers;
-    if (refused !== undefined) throw new Refused(String(refused.content).trim());
-    throw new Error('the fleet has no worker now');
+    return sumOf([{ scanners: failed.length, changed: 0, failed }, ...done]);
   }
 
   close(): void {
     this.events.close();
   }
 
-  async #listed(pattern: string | null): Promise<ReadonlyMap<string, ListedUnit>> {
-    const query = pattern === null ? '' : `?q=${encodeURIComponent(pattern)}`;
-    const lists = await this.#ask(`${scannersPath}${query}`);
+  /** What workers tell of scanners. A worker may tell of more. */
+  async #listed(
+    scanners: readonly KnownScanner[],
+    pattern: string | null,
+    origin: string,
+  ): Promise<ReadonlyMap<string, ListedUnit>> {
+    const named = String(new URLSearchParams({ serials: scanners.map(({ serial }) => serial).join() }));
+    // A page of a list costs workers no more than its scanners.
+    const query = named.length <= longestQuery ? named : String(new URLSearchParams({ q: pattern ?? '*' }));
+    const lists = scanners.length === 0 ? [] : await this.#ask(`${scannersPath}?${query}`);
     const listed = new Map<string, ListedUnit>();
     for (const { worker, content } of lists) {
       for (const one of isList(content) ? content : []) {
         // Only the gateway is known outside, but for ports of the scanner itself.
         const isThere = one.url === worker.url + one.path;
-        listed.set(one.serialNumber, isThere ? { ...one, url: this.#options.origin() + one.path } : one);
+        listed.set(one.serialNumber, isThere ? { ...one, url: origin + one.path } : one);
       }
     }
     return listed;

@@ -1,6 +1,7 @@
-import { isObject } from '@azimuth/model';
+import { eventIn, type LostEvents } from '../events/event-text.js';
 import type { FleetEvent } from '../events/fleet-event.js';
-import type { EventSource, LostEvents } from '../front/events-stream.js';
+import type { EventSource } from '../front/events-stream.js';
+import { within } from '../within.js';
 import type { Routes } from './routes.js';
 import type { WorkerConnections } from './worker-connections.js';
 
@@ -41,6 +42,7 @@ export class FollowedWorkers implements EventSource {
   }
 
   follow(follower: Follower): () => void {
+    // A function of its own: the same follower may follow twice.
     const own: Follower = (event) => follower(event);
     this.#followers.add(own);
     if (this.#followers.size === 1) {
@@ -56,8 +58,7 @@ export class FollowedWorkers implements EventSource {
   async followed(): Promise<void> {
     // Also those that have just come.
     this.#look();
-    const over = new Promise<void>((done) => void setTimeout(done, patience).unref());
-    await Promise.race([Promise.all([...this.#followed.values()].map(({ opened }) => opened)), over]);
+    await within(patience, Promise.all([...this.#followed.values()].map(({ opened }) => opened)));
   }
 
   close(): void {
@@ -98,24 +99,7 @@ export class FollowedWorkers implements EventSource {
   }
 
   #take(line: string): void {
-    const event = line.startsWith(dataField) ? eventIn(line.slice(dataField.length)) : undefined;
+    const event = eventIn(line);
     if (event !== undefined) for (const follower of this.#followers) follower(event);
   }
-}
-
-const dataField = 'data: ';
-
-function eventIn(text: string): FleetEvent | LostEvents | undefined {
-  try {
-    const event: unknown = JSON.parse(text);
-    return isEvent(event) ? event : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isEvent(event: unknown): event is FleetEvent | LostEvents {
-  if (!isObject(event)) return false;
-  const isOfScanner = typeof event.serialNumber === 'string' && typeof event.group === 'string';
-  return event.event === 'lost' ? typeof event.events === 'number' : isOfScanner;
 }

@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Log } from '@azimuth/device';
 import { replyText } from '@azimuth/server';
 import { memoryMetrics, metricText } from '../front/metric-text.js';
-import { refusals, refuseUpgrade } from '../front/refusals.js';
+import { messageOf, refusals, refuseUpgrade } from '../front/refusals.js';
+import { scannersPath } from '../front/scanner-path.js';
 import { within } from '../within.js';
 import { KeptBodies } from './kept-bodies.js';
 import type { Routes } from './routes.js';
 import { Tries } from './tries.js';
 import type { WorkerAddress, WorkerConnections } from './worker-connections.js';
-import { exchange, upgrade, WorkerFailure } from './worker-exchange.js';
+import { BrokenOff, exchange, KeyRefused, upgrade, WorkerFailure } from './worker-exchange.js';
 
 /** What is under way with a worker: a request that it has not answered yet, or a WebSocket. */
 interface UnderWay {
@@ -18,6 +20,9 @@ interface UnderWay {
   readonly leave: () => void;
 }
 
+/** ms until a worker says that it lives. */
+const livesWithin = 2000;
+
 /** ms between two looks whether a scanner has moved meanwhile. */
 const watchEvery = 500;
 
@@ -26,6 +31,7 @@ interface Options {
   readonly connections: WorkerConnections;
   /** ms that a request waits for a worker to take its scanner over. */
   readonly patience: number;
+  readonly log: Log;
   /** Bytes of all bodies that are kept for the next worker, at most. By default, 64 MiB. */
   readonly keptBodies?: number;
 }
@@ -42,6 +48,8 @@ export class Forwarding {
   #moved: ReadonlySet<UnderWay> = new Set();
   /** Requests that are not answered yet, also while they wait for a worker. */
   readonly #open = new Set<Promise<void>>();
+  /** Workers that do not accept the key of this gateway, by their URLs. */
+  readonly #refusing = new Set<string>();
   readonly #watching: NodeJS.Timeout;
 
   constructor(options: Options) {
@@ -60,34 +68,92 @@ export class Forwarding {
 
   /** Makes a connection a WebSocket of a scanner, or refuses it. It waits as a request does. */
   async upgrade(serial: string, request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    const { routes, connections, patience } = this.#options;
+    const { routes, connections } = this.#options;
     if (!routes.scanners.has(serial)) {
       refuseUpgrade(socket, 404, refusals.unknown);
       return;
     }
-    const until = performance.now() + patience;
-    const tries = new Tries();
     let why = refusals.waiting;
-    while (!socket.destroyed) {
-      const worker = routes.workerOf(serial);
-      if (worker === undefined) why = refusals.waiting;
-      else if (tries.begin(worker)) {
-        const { unanswered, leave } = upgrade(connections, worker, request, socket, head);
-        const joined = { serial, worker, leave };
-        this.#underWay.add(joined);
-        const forget = () => void this.#underWay.delete(joined);
-        socket.once('close', forget);
-        const refused = await unanswered;
+    for await (const worker of this.#attempts(serial)) {
+      if (socket.destroyed) return;
+      if (worker === undefined) {
+        why = refusals.waiting;
+        continue;
+      }
+      const { refusal, leave } = upgrade(connections, worker, request, socket, head);
+      const joined = { serial, worker, leave };
+      this.#underWay.add(joined);
+      const forget = () => void this.#underWay.delete(joined);
+      socket.once('close', forget);
+      try {
+        const refused = await refusal;
         if (refused === undefined) return;
         why = refused;
-        socket.off('close', forget);
-        forget();
+      } catch (error) {
+        const again = await this.#refused(error, { serial, worker }, socket);
+        if (again === undefined) {
+          if (!socket.destroyed) refuseUpgrade(socket, 502, noAnswer(error));
+          return;
+        }
+        why = again;
       }
-      if (performance.now() > until) break;
+      socket.off('close', forget);
+      forget();
+    }
+    if (!socket.destroyed) refuseUpgrade(socket, 503, why);
+  }
+
+  /**
+   * What follows when a worker has not answered. If it lives and still has the scanner, that one has reset the connection, as by
+   * a planned fault or a reboot: its client sees the same.
+   * @returns why the next worker is asked; undefined if none is
+   */
+  async #refused(
+    error: unknown,
+    { serial, worker }: Omit<UnderWay, 'leave'>,
+    client: Socket,
+  ): Promise<string | undefined> {
+    if (!(error instanceof WorkerFailure)) throw error;
+    if (error instanceof KeyRefused) this.#noteKeyRefused(worker);
+    if (!(error instanceof BrokenOff)) return undefined;
+    if (!(await this.#runs(worker, serial))) return error.again;
+    if (error.isReset) client.resetAndDestroy();
+    else client.destroy();
+    return undefined;
+  }
+
+  /** Does the worker live, and have the scanner? */
+  async #runs(worker: WorkerAddress, serial: string): Promise<boolean> {
+    const { content } = await this.#options.connections.ask(
+      worker,
+      `${scannersPath}?serials=${encodeURIComponent(serial)}`,
+      undefined,
+      livesWithin,
+    );
+    return Array.isArray(content) && content.length > 0;
+  }
+
+  #noteKeyRefused({ url }: WorkerAddress): void {
+    if (this.#refusing.has(url)) return;
+    this.#refusing.add(url);
+    this.#options.log.error('A worker does not accept the key of this gateway', { worker: url });
+  }
+
+  /**
+   * The worker of a scanner, each time that it may be tried; undefined when none has it. It ends when the patience does: the
+   * scanner may be moving from one worker to another until then.
+   */
+  async *#attempts(serial: string): AsyncGenerator<WorkerAddress | undefined> {
+    const { routes, patience } = this.#options;
+    const until = performance.now() + patience;
+    const tries = new Tries();
+    for (;;) {
+      const worker = routes.workerOf(serial);
+      if (worker === undefined || tries.begin(worker)) yield worker;
+      if (performance.now() > until) return;
       // A database that is silent is waited for no longer.
       await within(until - performance.now(), routes.look());
     }
-    if (!socket.destroyed) refuseUpgrade(socket, 503, why);
   }
 
   /** Fulfilled when all requests are answered, also those that come meanwhile over connections which were in use. */
@@ -123,38 +189,33 @@ export class Forwarding {
     await this.#bodies.withBody(request, (body) => this.#answerWith(body, serial, request, response));
   }
 
-  /** A scanner may be moving from one worker to another: the request waits for the one that takes it. */
   async #answerWith(
     body: Buffer | undefined,
     serial: string,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const { routes, patience } = this.#options;
-    const until = performance.now() + patience;
-    const tries = new Tries();
     let why = refusals.waiting;
-    for (;;) {
-      const worker = routes.workerOf(serial);
-      try {
-        if (worker === undefined) why = refusals.waiting;
-        else if (tries.begin(worker)) {
-          const unanswered = await this.#ask({ serial, worker }, body, request, response);
-          if (unanswered === undefined) return;
-          why = unanswered;
+    for await (const worker of this.#attempts(serial)) {
+      if (worker === undefined) why = refusals.waiting;
+      else {
+        try {
+          const refused = await this.#ask({ serial, worker }, body, request, response);
+          if (refused === undefined) return;
+          why = refused;
+        } catch (error) {
+          const again = await this.#refused(error, { serial, worker }, request.socket);
+          if (again === undefined) {
+            this.#failures++;
+            request.resume();
+            if (!response.headersSent) replyText(response, 502, noAnswer(error));
+            return;
+          }
+          why = again;
         }
-      } catch (error) {
-        if (!(error instanceof WorkerFailure)) throw error;
-        this.#failures++;
-        request.resume();
-        if (!response.headersSent)
-          replyText(response, 502, `The worker of this scanner has not answered: ${error.message}`);
-        return;
       }
       // A body that was not kept is on its way to nowhere.
-      if (body === undefined || response.destroyed || performance.now() > until) break;
-      // A database that is silent is waited for no longer.
-      await within(until - performance.now(), routes.look());
+      if (body === undefined || response.destroyed) break;
     }
     this.#failures++;
     request.resume();
@@ -162,18 +223,18 @@ export class Forwarding {
     replyText(response, 503, why);
   }
 
-  /** @returns why nothing was answered; undefined if it was */
+  /** @returns why nobody has answered; undefined if the client is answered */
   async #ask(
     { serial, worker }: Omit<UnderWay, 'leave'>,
     body: Buffer | undefined,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<string | undefined> {
-    const { unanswered, leave } = exchange(this.#options.connections, worker, { request, body, response });
+    const { refusal, leave } = exchange(this.#options.connections, worker, { request, body, response });
     const asking = { serial, worker, leave };
     this.#underWay.add(asking);
     try {
-      return await unanswered;
+      return await refusal;
     } finally {
       this.#underWay.delete(asking);
     }
@@ -191,6 +252,13 @@ export class Forwarding {
       return now !== undefined && now.url !== worker.url && !living.has(worker.url);
     });
     for (const one of moved) if (this.#moved.has(one)) one.leave();
+    for (const url of this.#refusing) if (!living.has(url)) this.#refusing.delete(url);
     this.#moved = new Set(moved);
   }
+}
+
+function noAnswer(error: unknown): string {
+  return error instanceof KeyRefused
+    ? error.message
+    : `The worker of this scanner has not answered: ${messageOf(error)}`;
 }

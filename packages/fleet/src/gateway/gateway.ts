@@ -2,13 +2,22 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Log, SystemClock, UnexpectedErrors } from '@azimuth/device';
-import { type AllowedNames, httpListener, listen, replyText, urlOf } from '@azimuth/server';
-import { Refused } from '../front/asked.js';
+import {
+  type AllowedNames,
+  allowLong,
+  httpListener,
+  isUnwanted,
+  listen,
+  RequestsInOrder,
+  replyText,
+  urlOf,
+} from '@azimuth/server';
+import { originAsked, Refused } from '../front/asked.js';
+import { FleetAnswers } from '../front/fleet-answers.js';
 import { FrontConnections } from '../front/front-connections.js';
 import { NameCheck } from '../front/name-check.js';
 import { messageOf, refusals, refuseUpgrade } from '../front/refusals.js';
 import { isForWebSocket, scannerPathOf } from '../front/scanner-path.js';
-import { answerForFleet } from '../front/whole-fleet.js';
 import { within } from '../within.js';
 import { FleetOfWorkers } from './fleet-of-workers.js';
 import { Forwarding } from './forwarding.js';
@@ -44,6 +53,8 @@ export class Gateway {
   readonly #server: Server;
   readonly #names: NameCheck;
   readonly #clients: FrontConnections;
+  readonly #order = new RequestsInOrder((error) => this.errors.report('http', error));
+  readonly #answers: FleetAnswers;
   #isEnding = false;
   readonly #forwarding: Forwarding;
   readonly #whole: FleetOfWorkers;
@@ -58,20 +69,19 @@ export class Gateway {
     this.#whole = new FleetOfWorkers({
       routes,
       connections,
-      origin: () => this.#url,
       ...(hasOwnMetrics ? { metrics: () => this.#forwarding.metrics() } : {}),
     });
     const message = 'Unexpected error inside the gateway; it continues';
     this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });
     this.#names = new NameCheck(options.allowed);
+    this.#answers = new FleetAnswers(options.gui);
     this.#server = httpListener({}, isForWebSocket);
     this.#clients = new FrontConnections(options.maxConnections);
     this.#clients.watch(this.#server);
+    this.#order.watch(this.#server);
     this.#server.on('request', (request, response) => {
-      this.#serve(request, response).catch((error: unknown) => {
-        if (response.headersSent) response.destroy();
-        else replyText(response, error instanceof Refused ? 400 : 502, messageOf(error));
-      });
+      this.#order.note(request, response);
+      this.#order.receive(request, response, () => this.#answer(request, response));
     });
     this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
   }
@@ -100,6 +110,13 @@ export class Gateway {
     this.#options.connections.close();
   }
 
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    this.#serve(request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else replyText(response, error instanceof Refused ? 400 : 502, messageOf(error));
+    });
+  }
+
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url = '/' } = request;
     // It listens only once it knows who runs what.
@@ -112,14 +129,20 @@ export class Gateway {
     // Whoever goes on asks the next gateway.
     if (this.#isEnding) response.setHeader('Connection', 'close');
     const asked = scannerPathOf(url);
-    if (asked !== undefined) await this.#forwarding.answer(asked.serial, request, response);
-    else await answerForFleet(this.#whole, this.#options.gui, request, response);
+    if (asked === undefined)
+      await this.#answers.answer(this.#whole, request, response, originAsked(request) ?? this.#url);
+    else {
+      // The scanner says how long an upload may take.
+      allowLong(request);
+      await this.#forwarding.answer(asked.serial, request, response);
+    }
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
-    if (socket.destroyed || !isForWebSocket(request)) {
-      // Node calls this, too, for what it has read of a connection that has ended.
+    // Node calls this, too, for requests that follow a last answer, and for what it has read of a connection that has ended.
+    if (isUnwanted(socket)) return;
+    if (!isForWebSocket(request)) {
       socket.destroy();
       return;
     }

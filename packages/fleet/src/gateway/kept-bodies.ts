@@ -13,14 +13,14 @@ const nothing = Buffer.alloc(0);
 export class KeptBodies {
   readonly #kept: SharedLimit;
 
-  /** @param most bytes of all of them. Beside so many, others are sent to one worker only */
+  /** @param most bytes of all of them. A body for which there is no room goes to one worker only */
   constructor(most = usuallyKeptTogether) {
     this.#kept = new SharedLimit(most);
   }
 
   /**
    * Lets `act` have what is to be sent to whichever worker takes it: the body if it is small, and kept until `act` has ended.
-   * Larger bodies go to the first worker only: they are undefined.
+   * A body that is larger, has no length or has no room goes to one worker only: it is undefined.
    * @throws Error if the client breaks off
    */
   async withBody<T>(request: IncomingMessage, act: (body: Buffer | undefined) => Promise<T>): Promise<T> {

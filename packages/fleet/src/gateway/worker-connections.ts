@@ -14,26 +14,26 @@ export const silentFor = 60_000;
 /** ms for the whole of what a worker says itself. */
 const answersWithin = 10_000;
 
-/** Bytes of what a worker says itself: the list of some hundred thousand scanners. A worker that sends more is none. */
+/** Bytes of what a worker says itself, as the list of some hundred thousand scanners. A longer answer is an error. */
 const longestAnswer = 64 * 1024 * 1024;
 
-/** Characters of a line of a stream. A worker that sends longer ones is none. */
+/** Characters of a line of a stream. A longer line ends the stream. */
 const longestLine = 1024 * 1024;
 
 interface Options {
-  /** The key of the deployment; undefined where workers are processes of this computer that take requests from it alone. */
-  readonly key?: GatewayKey;
+  /** The key that workers ask for. */
+  readonly key: GatewayKey;
   /** PEM of the authority that has signed the certificates of workers; that of the system by default. */
   readonly authority?: string;
 }
 
 /** Sends requests to workers, over connections that are kept. */
 export class WorkerConnections {
-  readonly #key: GatewayKey | undefined;
+  readonly #key: GatewayKey;
   readonly #plain = new http.Agent({ keepAlive: true, maxFreeSockets: 256 });
   readonly #secure: https.Agent;
 
-  constructor({ key, authority }: Options = {}) {
+  constructor({ key, authority }: Options) {
     this.#key = key;
     this.#secure = new https.Agent({
       keepAlive: true,
@@ -49,12 +49,11 @@ export class WorkerConnections {
   open({ url }: WorkerAddress, { method, path, headers }: Asked): ClientRequest {
     const { protocol, hostname, port } = new URL(url);
     const isSecure = protocol === 'https:';
-    const signature = this.#key === undefined ? [] : [keyHeader, this.#key.sign(url, method, path)];
     return (isSecure ? https : http).request({
       method,
       path,
       // A worker need not know by which name others call it.
-      headers: [...headers, 'host', '127.0.0.1', ...signature],
+      headers: [...headers, 'host', '127.0.0.1', keyHeader, this.#key.sign(url, method, path)],
       host: hostname.replace(/^\[|\]$/g, ''),
       ...(port === '' ? {} : { port: Number(port) }),
       setHost: false,

@@ -2,7 +2,8 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import { notHere } from '../front/gateway-key.js';
+import { codeOf } from '@azimuth/device';
+import { notHere, unsigned } from '../front/gateway-key.js';
 import { endSoon, refusals } from '../front/refusals.js';
 import { answerHeaders, linesOf, requestHeaders } from './passed-headers.js';
 import { silentFor, type WorkerAddress, type WorkerConnections } from './worker-connections.js';
@@ -17,6 +18,27 @@ export class WorkerFailure extends Error {
   override readonly name = 'WorkerFailure';
 }
 
+/** A worker has ended the connection before it has answered: it has ended itself, or its scanner has reset the connection. */
+export class BrokenOff extends WorkerFailure {
+  /** Was it reset, and not just closed? */
+  readonly isReset: boolean;
+  /** Why the request has to be sent again; undefined if it may not be. */
+  readonly again: string | undefined;
+
+  constructor(cause: Error, mayAskAnother: boolean) {
+    super(reasonOf(cause), { cause });
+    this.isReset = 'syscall' in cause;
+    this.again = mayAskAnother ? refusals.unreachable(reasonOf(cause)) : undefined;
+  }
+}
+
+/** A worker does not accept the key of this gateway. */
+export class KeyRefused extends WorkerFailure {
+  constructor() {
+    super(refusals.unsigned);
+  }
+}
+
 /** A request of a client, and what it is answered with. */
 interface Exchange {
   readonly request: IncomingMessage;
@@ -28,10 +50,10 @@ interface Exchange {
 /** A request that was sent to a worker. */
 interface Exchanging {
   /**
-   * Undefined if the client is answered. Otherwise why not: the worker is not there, or does not have the scanner. Then nothing
-   * was done. Rejects with WorkerFailure if the worker breaks off before it answers.
+   * Why the worker does not answer: it is not there, or does not have the scanner. Then nothing was done. Undefined when the
+   * client is answered. Rejects with WorkerFailure if the worker breaks off before it answers, or does not accept the request.
    */
-  readonly unanswered: Promise<string | undefined>;
+  readonly refusal: Promise<string | undefined>;
   /** Another worker has the scanner: an answer of this one that has not begun is not waited for any more. */
   leave(): void;
 }
@@ -50,7 +72,7 @@ export function exchange(
     outgoing.destroy(new Error(hasMovedReason));
   };
   const { socket: client } = request;
-  const unanswered = new Promise<string | undefined>((resolve, failed) => {
+  const refusal = new Promise<string | undefined>((resolve, failed) => {
     const done = (why?: string) => {
       client.off('close', gone);
       resolve(why);
@@ -60,22 +82,32 @@ export function exchange(
       outgoing.destroy();
       done();
     };
+    const fail = (why: WorkerFailure) => {
+      client.off('close', gone);
+      failed(why);
+    };
     const isConnected = connectionOf(outgoing);
+    let isSilent = false;
+    // Reads are sent again, unless the worker is silent: that may go on.
+    const mayAskAnother = () => !isConnected() || (isRead(request) && (!isSilent || hasMoved));
     outgoing.on('error', (error) => {
       // Whoever has begun to answer is followed to the end of the answer, which says by itself whether it is whole.
       if (response.headersSent) return;
-      // Reads are sent again, unless the worker is silent: that may go on.
-      if (!isConnected() || (isRead(request) && (!isSilent || hasMoved)))
-        return done(refusals.unreachable(reasonOf(error)));
-      client.off('close', gone);
-      failed(new WorkerFailure(reasonOf(error), { cause: error }));
+      if (isConnected() && !hasMoved && codeOf(error) === 'ECONNRESET')
+        fail(new BrokenOff(error, mayAskAnother()));
+      else if (mayAskAnother()) done(refusals.unreachable(reasonOf(error)));
+      else fail(new WorkerFailure(reasonOf(error), { cause: error }));
     });
-    let isSilent = false;
     outgoing.setTimeout(silentFor, () => {
       isSilent = true;
       outgoing.destroy(new Error(`no answer for ${silentFor / 1000} s`));
     });
     outgoing.once('response', (answer) => {
+      if (answer.headers[unsigned] !== undefined) {
+        outgoing.destroy();
+        fail(new KeyRefused());
+        return;
+      }
       if (answer.headers[notHere] !== undefined) {
         // The next attempt may use this connection again, unless a part of the body is on its way.
         answer.resume().once('close', () => done(refusals.waiting));
@@ -103,7 +135,7 @@ export function exchange(
     if (client.destroyed) gone();
     else client.once('close', gone);
   });
-  return { unanswered, leave };
+  return { refusal, leave };
 }
 
 /**
@@ -121,14 +153,16 @@ export function upgrade(
   const asks = ['connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? ''];
   // Without a length: what follows is no body.
   const outgoing = connections.open(worker, { method, path, headers: [...requestHeaders(request), ...asks] });
-  connectionOf(outgoing);
+  const isConnected = connectionOf(outgoing);
   let isAnswered = false;
+  let hasMoved = false;
   const leave = () => {
+    hasMoved = true;
     // As when the power of the scanner fails: its client connects again.
     if (isAnswered) client.destroy();
     else outgoing.destroy(new Error(hasMovedReason));
   };
-  const unanswered = new Promise<string | undefined>((resolve) => {
+  const refusal = new Promise<string | undefined>((resolve, failed) => {
     const gone = () => {
       outgoing.destroy();
       resolve(undefined);
@@ -145,8 +179,14 @@ export function upgrade(
       resolve(undefined);
     };
     outgoing.setTimeout(silentFor, () => client.destroy());
+    const fail = (why: WorkerFailure) => {
+      client.off('close', gone);
+      outgoing.destroy();
+      failed(why);
+    };
     outgoing.on('error', (error) => {
       if (isAnswered) client.destroy();
+      else if (isConnected() && !hasMoved && codeOf(error) === 'ECONNRESET') fail(new BrokenOff(error, true));
       else waits(refusals.unreachable(reasonOf(error)));
     });
     outgoing.once('upgrade', ({ rawHeaders }, joined, first) => {
@@ -163,6 +203,10 @@ export function upgrade(
     });
     outgoing.once('response', (answer) => {
       const { statusCode = 502, statusMessage = '', headers } = answer;
+      if (headers[unsigned] !== undefined) {
+        fail(new KeyRefused());
+        return;
+      }
       if (headers[notHere] !== undefined) {
         waits(refusals.waiting);
         return;
@@ -175,7 +219,7 @@ export function upgrade(
     });
     outgoing.end();
   });
-  return { unanswered, leave };
+  return { refusal, leave };
 }
 
 /**

@@ -52,7 +52,7 @@ const atOnce = 10_000;
 
 /**
  * What all scanners of a fleet store: their documents in one journal, so that saves of many scanners share one write to the
- * disk, and the power-ons of thousands are one record. Files (firmware, backups) are in a folder for each scanner.
+ * disk, and the power-ons of thousands are one record. Files (firmware, 3D recordings) are in a folder for each scanner.
  */
 export class FleetStore implements UnitStore {
   readonly #folder: FolderStorage;

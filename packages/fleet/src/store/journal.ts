@@ -227,9 +227,10 @@ async function scan(
     const whole = preamble + length;
     const isPossible = length <= longestRecord && headLength <= length;
     if (!isPossible || !(await atLeast(whole)) || ahead.readUInt32LE(4) !== crc32(ahead.subarray(8, whole))) {
-      if (isPossible && at + whole < size) throw damaged(path, at);
-      // A power cut has torn the last record. Nobody was told that it is on disk.
-      return at;
+      // A power cut has torn the last record, or has come before the file had more than its new length. Nobody was told that it is
+      // on disk.
+      if ((isPossible && at + whole >= size) || (await isZero(file, at, size))) return at;
+      throw damaged(path, at);
     }
     const header = headerOf(ahead.subarray(preamble, preamble + headLength));
     if (header === undefined) throw damaged(path, at);
@@ -238,6 +239,17 @@ async function scan(
     at += whole;
   }
   return at;
+}
+
+/** Are there only zeros between these two places? */
+async function isZero(file: FileHandle, from: number, to: number): Promise<boolean> {
+  const piece = Buffer.alloc(readAtOnce);
+  for (let at = from; at < to; ) {
+    const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, to - at), at);
+    if (bytesRead === 0 || piece.subarray(0, bytesRead).some((byte) => byte !== 0)) return false;
+    at += bytesRead;
+  }
+  return true;
 }
 
 function headerOf(bytes: Uint8Array): Header | undefined {

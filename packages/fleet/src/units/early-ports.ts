@@ -12,57 +12,83 @@ interface Early {
   readonly waiting: Set<Socket>;
 }
 
+const names = ['http', 'legacyA', 'legacyB'] as const;
+
 /**
  * The ports of a scanner that is switched on and was not needed yet. The first connection at one of them makes somebody
  * start the scanner, which takes the ports over.
  */
 export class EarlyPorts implements OpenPorts {
-  readonly #open: Early[];
+  readonly #open: Early[] = [];
   readonly #connections: SharedLimit;
-  /** The ports that it has opened, in place of those that were wanted. */
-  readonly ports: UnitPorts;
+  readonly #needed: () => void;
+  #ports: UnitPorts;
 
-  private constructor(open: Early[], connections: SharedLimit, ports: UnitPorts) {
-    this.#open = open;
+  private constructor(wanted: UnitPorts, connections: SharedLimit, needed: () => void) {
+    this.#ports = wanted;
     this.#connections = connections;
-    this.ports = ports;
+    this.#needed = needed;
   }
 
   /**
+   * Opens the ports that have a number. Those that may be any free ones are opened by `openAny`, when no other scanner waits
+   * for its numbers any more: the system may choose one of these.
    * @param connections of all scanners of the fleet
    * @param needed is called when somebody connects
    * @throws PortTaken
    */
   static async open(wanted: UnitPorts, connections: SharedLimit, needed: () => void): Promise<EarlyPorts> {
-    const open: Early[] = [];
-    const openOne = async (name: 'http' | 'legacyA' | 'legacyB'): Promise<number> => {
-      const waiting = new Set<Socket>();
-      // Nothing is read before the scanner itself reads.
-      const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
-        socket.on('error', () => socket.destroy());
-        if (waiting.size >= mostWaiting || !connections.take(1)) {
-          socket.destroy();
-          return;
-        }
-        waiting.add(socket);
-        socket.once('close', () => {
-          if (waiting.delete(socket)) connections.add(-1);
-        });
-        needed();
-      });
-      const port = await listen(server, wanted.host, wanted[name], '--port');
-      open.push({ server, waiting, host: wanted.host, port });
-      return port;
-    };
+    const ports = new EarlyPorts(wanted, connections, needed);
+    await ports.#openThose((port) => port !== 0);
+    return ports;
+  }
+
+  /** Opens the other ones. @throws PortTaken: then none is open any more */
+  openAny(): Promise<void> {
+    return this.#openThose((port) => port === 0);
+  }
+
+  /** The ports that are open, in place of those that were wanted. */
+  get ports(): UnitPorts {
+    return this.#ports;
+  }
+
+  /** Has somebody connected? */
+  get isNeeded(): boolean {
+    return this.#open.some(({ waiting }) => waiting.size > 0);
+  }
+
+  async #openThose(areMeant: (port: number) => boolean): Promise<void> {
     try {
-      const http = await openOne('http');
-      const legacyA = await openOne('legacyA');
-      const legacyB = await openOne('legacyB');
-      return new EarlyPorts(open, connections, { ...wanted, http, legacyA, legacyB });
+      for (const name of names) {
+        const port = this.#ports[name];
+        if (areMeant(port)) this.#ports = { ...this.#ports, [name]: await this.#openOne(port) };
+      }
     } catch (error) {
-      close(open);
+      this.close();
       throw error;
     }
+  }
+
+  async #openOne(wanted: number): Promise<number> {
+    const { host } = this.#ports;
+    const waiting = new Set<Socket>();
+    // Nothing is read before the scanner itself reads.
+    const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
+      socket.on('error', () => socket.destroy());
+      if (waiting.size >= mostWaiting || !this.#connections.take(1)) {
+        socket.destroy();
+        return;
+      }
+      waiting.add(socket);
+      socket.once('close', () => {
+        if (waiting.delete(socket)) this.#connections.add(-1);
+      });
+      this.#needed();
+    });
+    const port = await listen(server, host, wanted, '--port');
+    this.#open.push({ server, waiting, host, port });
+    return port;
   }
 
   take({ host, port }: HostAndPort): OpenPort | undefined {
@@ -79,14 +105,9 @@ export class EarlyPorts implements OpenPorts {
 
   /** Closes what nobody has taken over, as the port of an interface that is switched off. */
   close(): void {
-    close(this.#open);
-    this.#open.length = 0;
-  }
-}
-
-function close(open: readonly Early[]): void {
-  for (const { server, waiting } of open) {
-    server.close();
-    for (const socket of waiting) socket.destroy();
+    for (const { server, waiting } of this.#open.splice(0)) {
+      server.close();
+      for (const socket of waiting) socket.destroy();
+    }
   }
 }

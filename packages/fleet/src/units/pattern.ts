@@ -18,8 +18,10 @@ export function matcherOf(pattern: string): (one: Named) => boolean {
  * come from anybody.
  */
 function fitOf(pattern: string): (text: string) => boolean {
-  const [first = '', ...parts] = pattern.split('*');
-  const last = parts.pop();
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  // Several of them mean the same as one.
+  const parts = rest.filter((part) => part !== '');
   if (last === undefined) return (text) => text === pattern;
   return (text) => {
     if (!text.startsWith(first)) return false;

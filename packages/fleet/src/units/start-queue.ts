@@ -6,7 +6,7 @@ const usuallyAtOnce = 8;
 /** Starts that are under way at most, if they wait for a slow disk: they share its writes. */
 const mostAtOnce = 64;
 
-/** ms: if so many are under way and none ends in this time, they wait, and the next one begins. About what a start computes. */
+/** ms after which starts that are under way count as waiting for the disk, and the next one begins. About the CPU time of one. */
 const patience = 10;
 
 /**

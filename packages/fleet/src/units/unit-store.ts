@@ -6,6 +6,7 @@ export interface UnitStore {
   /**
    * Counts that power was switched on at these scanners. What is counted is on disk when the promise resolves: one write for
    * all of them.
+   * @throws StorageAway, and errors of the system. Then none is counted
    */
   powerOn(serials: readonly string[]): Promise<void>;
   /** Power-ons of a scanner that its operating counters do not contain. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { mostUsesOfFront } from '../limits.js';
 
@@ -21,7 +22,7 @@ export class UnitUses {
   /** Has anything but reads been asked of it since it runs? Then it may have a state that is nowhere stored. */
   #isChanged = false;
   /** WebSockets. */
-  readonly #sockets = new Set<Duplex>();
+  readonly #sockets = new Set<Socket>();
   /** Responses that are not complete. */
   readonly #responses = new Set<ServerResponse>();
   readonly #queues = new Map<Duplex, Queue>();
@@ -33,6 +34,16 @@ export class UnitUses {
   /** May nobody else use it now? */
   get isFull(): boolean {
     return this.#sockets.size + this.#responses.size >= mostUsesOfFront;
+  }
+
+  /** Connections of WebSockets. */
+  get sockets(): Iterable<Socket> {
+    return this.#sockets;
+  }
+
+  /** Responses that are not complete. */
+  get responses(): Iterable<ServerResponse> {
+    return this.#responses;
   }
 
   /**
@@ -68,7 +79,7 @@ export class UnitUses {
   }
 
   /** It uses the scanner until it is closed. */
-  openSocket(socket: Duplex): void {
+  openSocket(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
   }

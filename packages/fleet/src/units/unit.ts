@@ -10,6 +10,7 @@ import {
   replyJson,
   ScannerService,
   type ServiceOptions,
+  SharedConnections,
   type SharedLimits,
 } from '@azimuth/server';
 import { VirtualHost } from '@azimuth/world';
@@ -22,14 +23,9 @@ import { sendsAtPowerOn } from './is-sending.js';
 import { releaseAtPowerOn } from './release-at-power-on.js';
 import type { StartQueue } from './start-queue.js';
 import type { UnitFacts, UnitPorts } from './unit-facts.js';
+import type { UnitState } from './unit-state.js';
 import type { UnitStore } from './unit-store.js';
 import { UnitUses } from './unit-uses.js';
-
-/**
- * `off`: its power is off. `idle`: it is on, and nobody has needed it yet: it takes no memory to speak of, and no time.
- * `running`: it was needed. `failed`: it could not start.
- */
-export type UnitState = 'off' | 'idle' | 'running' | 'failed';
 
 /** Passwords by the user levels that have them. */
 export type Passwords = Readonly<Partial<Record<LoginLevel, string>>>;
@@ -59,6 +55,8 @@ export interface Shared {
 interface Running {
   readonly service: ScannerService;
   readonly faults: FaultTimeline;
+  /** Those of the port of the fleet. */
+  readonly connections: SharedConnections;
 }
 
 /** What is asked of the simulation. */
@@ -149,30 +147,49 @@ export class Unit {
   }
 
   /**
+   * Opens the ports of its own that have a number, as `switchOn` does, but before other scanners get any free ones.
+   * @throws PortTaken. Then it has failed
+   */
+  openFixedPorts(): Promise<void> {
+    return this.#power.run(async () => {
+      if (!this.#isOn) await this.#orFail(() => this.#openFixed());
+    });
+  }
+
+  /**
    * Power is switched on. Its power-on must have been counted by the store.
-   * @throws PortTaken
+   * @throws PortTaken. Then it has failed
    */
   switchOn(): Promise<void> {
     return this.#power.run(async () => {
       if (this.#isOn) return;
       this.#poweredOnAt = performance.now();
-      if (this.#ports !== undefined) {
-        try {
-          this.#early = await EarlyPorts.open(
-            this.#ports,
-            this.#shared.limits.connections,
-            () => void this.#startForConnection(),
-          );
-        } catch (error) {
-          this.#fail(error);
-          throw error;
-        }
-        this.#ports = this.#early.ports;
-      }
+      await this.#orFail(async () => {
+        await this.#openFixed();
+        await this.#early?.openAny();
+      });
+      this.#ports = this.#early?.ports;
       this.#failure = undefined;
       this.#isOn = true;
       this.#shared.events.tell(this, { event: 'power-on' });
+      // Somebody has connected before its power was on.
+      if (this.#early?.isNeeded === true) void this.#startForConnection();
     });
+  }
+
+  async #openFixed(): Promise<void> {
+    if (this.#ports === undefined) return;
+    const { connections } = this.#shared.limits;
+    this.#early ??= await EarlyPorts.open(this.#ports, connections, () => void this.#startForConnection());
+  }
+
+  async #orFail(act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    }
   }
 
   /** Power is switched off: what was not saved is lost. */
@@ -195,14 +212,18 @@ export class Unit {
    * @throws Error if its power is off, or why it cannot start
    */
   async started(): Promise<ScannerService> {
-    if (this.#running !== undefined) return this.#running.service;
+    return (await this.#startedNow()).service;
+  }
+
+  async #startedNow(): Promise<Running> {
+    if (this.#running !== undefined) return this.#running;
     this.#assertOn();
     this.#wanted ??= this.#shared.starts
       .now(() => this.#startOnce())
       .finally(() => {
         this.#wanted = undefined;
       });
-    return (await this.#wanted).service;
+    return this.#wanted;
   }
 
   /** Starts it when nobody waits for another scanner, unless its power is off by then. */
@@ -233,33 +254,41 @@ export class Unit {
   receive(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
     const running = this.#running;
     if (running === undefined) return this.#answerOnceStarted(request, response);
-    this.#answer(running.service, request, response);
+    this.#answer(running, request, response);
     return undefined;
   }
 
   #answerOnceStarted(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answered = this.started().then((service) => this.#answer(service, request, response));
+    const answered = this.#startedNow().then((running) => this.#answer(running, request, response));
     this.#uses.wait(answered);
     return answered;
   }
 
-  #answer(service: ScannerService, request: IncomingMessage, response: ServerResponse): void {
+  #answer({ service, connections }: Running, request: IncomingMessage, response: ServerResponse): void {
     this.#uses.note(request);
-    // The simulation acts on a scanner that is down, and its answer outlives a power cycle.
-    const isSimulation = simulation.test(request.url ?? '');
-    if (!service.serves && !isSimulation) {
-      // As a scanner that is down: nobody listens.
-      request.socket.destroy();
-      return;
+    // The simulation acts on a scanner that is down or without its network, and its answer outlives a power cycle.
+    if (simulation.test(request.url ?? '')) this.#pass(service, request, response);
+    // As a scanner that is down: nobody listens.
+    else if (!service.serves) request.socket.destroy();
+    else if (this.#uses.isFull) this.#refuse(request, response);
+    else if (connections.isDown) {
+      this.#uses.openResponse(response);
+      connections.holdRequest(response, () => this.#answerHeld(service, request, response));
+    } else {
+      this.#pass(service, request, response);
+      // Reads are answered by now.
+      if (!response.writableEnded) this.#uses.openResponse(response);
     }
-    if (this.#uses.isFull) {
-      this.#refuse(request, response);
-      return;
-    }
+  }
+
+  #answerHeld(service: ScannerService, request: IncomingMessage, response: ServerResponse): void {
+    if (service.serves && !response.destroyed) this.#pass(service, request, response);
+    else request.socket.destroy();
+  }
+
+  #pass(service: ScannerService, request: IncomingMessage, response: ServerResponse): void {
     this.#uses.pass();
     service.requests.receive(request, response);
-    // Reads are answered by now.
-    if (!response.writableEnded && !isSimulation) this.#uses.openResponse(response);
   }
 
   /**
@@ -268,7 +297,7 @@ export class Unit {
    * @throws as `started`
    */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refused: () => void): Promise<void> {
-    const service = await this.started();
+    const { service, connections } = await this.#startedNow();
     // It may have been switched off as soon as it had started.
     this.#assertOn();
     const isUpgrade = service.requests.takesUpgrade(request);
@@ -276,8 +305,10 @@ export class Unit {
     if (isUpgrade) this.#uses.note(request);
     if (!service.serves || this.#uses.isFull) socket.destroy();
     else if (isUpgrade) {
-      this.#uses.openSocket(socket);
-      service.requests.upgrade(request, socket, head);
+      this.#uses.openSocket(request.socket);
+      const open = () => service.requests.upgrade(request, socket, head);
+      if (connections.isDown) connections.holdUpgrade(request.socket, open);
+      else open();
     } else refused();
   }
 
@@ -319,7 +350,10 @@ export class Unit {
   /** What runs is to be ended by the caller. */
   #takeDown(): Running | undefined {
     const running = this.#running;
-    if (running !== undefined) this.#uses.finish(running.service.requests.received);
+    if (running !== undefined) {
+      this.#uses.finish(running.service.requests.received);
+      running.connections.close();
+    }
     this.#running = undefined;
     return running;
   }
@@ -358,7 +392,7 @@ export class Unit {
       if (facts.faults !== undefined) faults.add(facts.faults);
       device.skipTime(() => clock.advance(Math.max(0, performance.now() - clock.monotonic())));
       this.#uses.begin();
-      this.#running = { service, faults };
+      this.#running = { service, faults, connections: new SharedConnections(faults.link, this.#uses) };
       // Its power may have been switched off meanwhile: it ends at once then.
       if (this.#isOn) this.#shared.events.tell(this, { event: 'started' });
       return this.#running;

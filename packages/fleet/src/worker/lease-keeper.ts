@@ -1,10 +1,9 @@
-import type { Log } from '@azimuth/device';
-import { DatabaseAway, DatabaseRefused, type Lease, type Leases } from '../database/index.js';
+import type { Lease, Leases, OutageLog } from '../database/index.js';
 import { Wake } from '../wake.js';
 
 interface Options {
   readonly leases: Pick<Leases, 'milliseconds' | 'remaining' | 'renew' | 'endingWithin' | 'forget'>;
-  readonly log: Log;
+  readonly outages: OutageLog;
   /** Called when others have these leases, or may take them at any moment: what works with them must stop. */
   readonly lost: (leases: readonly Lease[], why: string) => void;
 }
@@ -15,7 +14,7 @@ const renewAfter = 1 / 4;
 /** Why a lease was lost that could be renewed no more. */
 export const otherHasIt = 'another process has its lease';
 
-/** ms after which leases are tried again that were not renewed, at most. */
+/** Longest pause, in ms, before leases that were not renewed are tried again. */
 const triedAgainAfter = 150;
 
 /** Part of the time of a lease before its end at which it is given up, so that all has ended when others take it. */
@@ -30,18 +29,10 @@ export class LeaseKeeper {
   readonly #wake = new Wake();
   #renewing: Promise<void> = Promise.resolve();
   #watchdog: NodeJS.Timeout | undefined;
-  #isAway = false;
-  /** Why it refuses. */
-  #refusal: string | undefined;
   #isClosed = false;
 
   constructor(options: Options) {
     this.#options = options;
-  }
-
-  /** The database has not answered the last time, or has refused. */
-  get isAway(): boolean {
-    return this.#isAway;
   }
 
   /** ms between two renewals. */
@@ -60,21 +51,6 @@ export class LeaseKeeper {
     const { remaining } = this.#options.leases;
     if (remaining === undefined || this.#isClosed) return;
     this.#watchdog = setTimeout(() => this.#giveUp(), Math.max(0, remaining - this.#margin));
-  }
-
-  /** Logs once that the database does not answer, or why it refuses. @param what was not done */
-  noteAway(error: unknown, what = 'Leases could not be renewed'): void {
-    const reason = String(error);
-    const isKnown = error instanceof DatabaseAway ? this.#isAway : reason === this.#refusal;
-    if (!isKnown) this.#options.log.error(what, { reason });
-    if (error instanceof DatabaseRefused) this.#refusal = reason;
-    if (error instanceof DatabaseAway || error instanceof DatabaseRefused) this.#isAway = true;
-  }
-
-  noteBack(): void {
-    if (this.#isAway) this.#options.log.info('The database answers again');
-    this.#isAway = false;
-    this.#refusal = undefined;
   }
 
   /** Ends with the renewal that is under way. Nothing is lost from now on. */
@@ -96,12 +72,12 @@ export class LeaseKeeper {
       wait = this.period;
       try {
         const { lost, skipped } = await this.#options.leases.renew();
-        this.noteBack();
+        this.#options.outages.answered();
         this.watch();
         if (skipped.length > 0) wait = Math.min(wait, triedAgainAfter);
         this.#lose(lost, otherHasIt);
       } catch (error) {
-        this.noteAway(error);
+        this.#options.outages.failed(error, 'Leases could not be renewed');
         if (this.#options.leases.remaining !== undefined) wait = Math.min(wait, triedAgainAfter);
       }
     }

@@ -1,5 +1,5 @@
 import type { Log, Storage } from '@azimuth/device';
-import { type Database, DatabaseStore, Leases } from '../database/index.js';
+import { checkKeysAtStart, type Database, DatabaseStore, Leases, OutageLog } from '../database/index.js';
 import type { DeploymentKeys } from '../deployment-keys.js';
 import { LeaseKeeper } from './lease-keeper.js';
 
@@ -11,8 +11,8 @@ export interface LoneStorageOptions {
   /** The keys of the deployment: they seal secret documents. */
   readonly keys: DeploymentKeys;
   readonly log: Log;
-  /** ms that the lease is good for without being renewed; by default, 10,000. */
-  readonly leaseMilliseconds?: number;
+  /** ms that the lease is good for without being renewed. */
+  readonly leaseMilliseconds: number;
   /** Called once when another process may run the scanner: this one must end. */
   readonly lost: (why: string) => void;
 }
@@ -25,6 +25,7 @@ export class LoneStorage implements Storage {
   readonly #options: LoneStorageOptions;
   readonly #leases: Leases;
   readonly #keeper: LeaseKeeper;
+  readonly #outages: OutageLog;
   readonly #storage: Storage;
   #isOver = false;
 
@@ -32,18 +33,20 @@ export class LoneStorage implements Storage {
     this.#options = options;
     this.#leases = leases;
     this.#storage = storage;
+    this.#outages = new OutageLog(options.log);
     this.#keeper = new LeaseKeeper({
       leases,
-      log: options.log,
+      outages: this.#outages,
       lost: (_, why) => this.#lose(why),
     });
     this.#keeper.start();
   }
 
-  /** @throws ScannerInUse if another process has it, or a fleet; DatabaseAway */
+  /** @throws ScannerInUse if another process has it, or a fleet; KeyMismatch, DatabaseAway */
   static async open(options: LoneStorageOptions): Promise<LoneStorage> {
     const { database, forLease, serial, keys, log, leaseMilliseconds: milliseconds } = options;
-    const leases = new Leases(forLease, milliseconds === undefined ? {} : { milliseconds });
+    await checkKeysAtStart(database, keys, log);
+    const leases = new Leases(forLease, { milliseconds });
     const { shard } = await leases.takeAlone(serial);
     const store = new DatabaseStore({
       database,
@@ -84,7 +87,9 @@ export class LoneStorage implements Storage {
     // The lease is renewed until the last save has ended.
     await this.#storage.close();
     await this.#keeper.close();
-    await this.#leases.leave().catch((error: unknown) => this.#keeper.noteAway(error));
+    await this.#leases
+      .leave()
+      .catch((error: unknown) => this.#outages.failed(error, 'The lease could not be given back'));
     await Promise.all([this.#options.database.close(), this.#options.forLease.close()]);
   }
 

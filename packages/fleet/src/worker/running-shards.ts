@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '@azimuth/device';
-import type { Lease } from '../database/index.js';
+import type { DesiredUnit, DesiredUnits, Lease } from '../database/index.js';
 import type { Fleet } from '../fleet.js';
-import type { UnitFacts } from '../units/unit-facts.js';
-import type { DesiredUnits } from './desired-units.js';
 
 interface Options {
   readonly fleet: Pick<Fleet, 'add' | 'remove'>;
@@ -18,7 +16,7 @@ interface Options {
 /** Scanners that run with a lease. */
 interface Running extends Lease {
   /** What they are, by their serial numbers. */
-  readonly facts: ReadonlyMap<string, UnitFacts>;
+  readonly units: ReadonlyMap<string, DesiredUnit>;
   /** The version of the fleet that they are of; undefined if some are missing that could not be switched on. */
   readonly version: number | undefined;
   /** When they have been switched on, or could not be. Before, they cannot be stopped. */
@@ -49,7 +47,8 @@ export class RunningShards {
 
   /**
    * Runs the scanners of a shard as a version of the fleet wants them: one that is new or another one now is switched on, one
-   * that is gone is switched off, and all others run on.
+   * that is gone is switched off, and all others run on. One that was removed and added again runs anew, even if nobody has seen
+   * here that it was gone: what it has stored may be another's.
    * @throws errors of the store: those that could not be switched on are tried again by the next call
    */
   async run(lease: Lease, { version, inShard }: Pick<DesiredUnits, 'version' | 'inShard'>): Promise<void> {
@@ -57,16 +56,16 @@ export class RunningShards {
     const before = this.#running.get(lease.shard);
     if (before?.version === version) return;
     const wanted = inShard.get(lease.shard) ?? [];
-    const isKept = (facts: UnitFacts) => isDeepStrictEqual(before?.facts.get(facts.serial), facts);
+    const isKept = (unit: DesiredUnit) => isDeepStrictEqual(before?.units.get(unit.facts.serial), unit);
     const kept = bySerial(wanted.filter(isKept));
-    await this.#remove([...(before?.facts.keys() ?? [])].filter((serial) => !kept.has(serial)));
+    await this.#remove([...(before?.units.keys() ?? [])].filter((serial) => !kept.has(serial)));
     // Meanwhile its lease may have ended: then its scanners were stopped.
     if (this.#running.get(lease.shard) !== before) return;
     await this.#add(lease, version, kept, wanted);
     // While they were switched on, the lease may have ended, and nobody has stopped those that were not there yet.
     if (this.#options.leaseOf(lease.shard)?.epoch === lease.epoch) return;
     await this.stop(lease, 'its lease has ended');
-    await this.#options.fleet.remove(wanted.map(({ serial }) => serial));
+    await this.#options.fleet.remove(wanted.map(({ facts }) => facts.serial));
   }
 
   /**
@@ -88,7 +87,7 @@ export class RunningShards {
       return;
     }
     this.#running.delete(shard);
-    const serials = [...running.facts.keys()];
+    const serials = [...running.units.keys()];
     if (why !== undefined && serials.length > 0)
       log.warn('Scanners were stopped', { shard, scanners: serials.length, why });
     const over = new AbortController();
@@ -126,19 +125,19 @@ export class RunningShards {
   async #add(
     lease: Lease,
     version: number,
-    kept: ReadonlyMap<string, UnitFacts>,
-    wanted: readonly UnitFacts[],
+    kept: ReadonlyMap<string, DesiredUnit>,
+    wanted: readonly DesiredUnit[],
   ): Promise<void> {
-    const added = wanted.filter(({ serial }) => !kept.has(serial));
+    const added = wanted.map(({ facts }) => facts).filter(({ serial }) => !kept.has(serial));
     const adding = added.length > 0 ? this.#options.fleet.add(added) : Promise.resolve();
-    const running = { ...lease, facts: bySerial(wanted), version, started: Promise.allSettled([adding]) };
+    const running = { ...lease, units: bySerial(wanted), version, started: Promise.allSettled([adding]) };
     this.#running.set(lease.shard, running);
     try {
       await adding;
     } catch (error) {
       if (this.#running.get(lease.shard) === running) {
         if (kept.size === 0) this.#running.delete(lease.shard);
-        else this.#running.set(lease.shard, { ...running, facts: kept, version: undefined });
+        else this.#running.set(lease.shard, { ...running, units: kept, version: undefined });
       }
       throw error;
     }
@@ -151,6 +150,6 @@ export class RunningShards {
   }
 }
 
-function bySerial(units: readonly UnitFacts[]): ReadonlyMap<string, UnitFacts> {
-  return new Map(units.map((facts) => [facts.serial, facts]));
+function bySerial(units: readonly DesiredUnit[]): ReadonlyMap<string, DesiredUnit> {
+  return new Map(units.map((unit) => [unit.facts.serial, unit]));
 }

@@ -1,22 +1,27 @@
 import type { Log } from '@azimuth/device';
 import {
+  checkKeysAtStart,
   type Database,
-  DatabaseAway,
   DatabaseStore,
+  FollowedFleet,
   fleetChannel,
   History,
   type Lease,
   Leases,
+  leaseOfScanner,
   NotTheOwner,
+  OutageLog,
+  type ReadFleet,
   shardsChannel,
   shardsToMove,
+  spreadNow,
 } from '../database/index.js';
 import type { DeploymentKeys } from '../deployment-keys.js';
 import type { FleetEvent } from '../events/fleet-event.js';
 import { Fleet, type FleetOptions } from '../fleet.js';
 import { Wake } from '../wake.js';
 import { within } from '../within.js';
-import { type DesiredUnits, desiredUnits, noUnits, type ReadFleet } from './desired-units.js';
+import { CapacityLog } from './capacity-log.js';
 import { LeaseKeeper, otherHasIt } from './lease-keeper.js';
 import { RunningShards } from './running-shards.js';
 import { workerMetrics } from './worker-metrics.js';
@@ -30,10 +35,10 @@ export interface WorkerOptions extends Omit<FleetOptions, 'units' | 'store' | 'm
   readonly keys: DeploymentKeys;
   /** Where gateways reach it. */
   readonly url: string;
-  /** Scanners that it can bear. */
+  /** Scanners that it can run. */
   readonly capacity: number;
-  /** ms that a lease is good for without being renewed; by default, 10,000. */
-  readonly leaseMilliseconds?: number;
+  /** ms that a lease is good for without being renewed. */
+  readonly leaseMilliseconds: number;
   readonly read: ReadFleet;
 }
 
@@ -43,7 +48,7 @@ const mostTaken = 16;
 /** ms between two steps while there is more to move. */
 const balanceEvery = 500;
 
-/** ms between two looks for shards whose leases have ended: of that nobody notifies. */
+/** ms between two looks for leases that have ended. The database sends no notification of that. */
 const lookEvery = 2500;
 
 /** ms that requests which are being answered may take when a shard is handed over. New requests to its scanners wait as long. */
@@ -60,30 +65,33 @@ export class Worker {
   readonly #options: WorkerOptions;
   readonly #leases: Leases;
   readonly #keeper: LeaseKeeper;
+  readonly #outages: OutageLog;
+  readonly #capacity: CapacityLog;
+  readonly #desired: FollowedFleet;
   readonly #store: DatabaseStore;
   readonly #history: History;
   readonly #wake = new Wake();
   readonly #unlisten: readonly (() => void)[];
   #fleet: Fleet | undefined;
   #running: RunningShards | undefined;
-  #desired: DesiredUnits = noUnits;
   #loop: Promise<void> = Promise.resolve();
   /** Shards that are being handed over to others. */
   readonly #given = new Set<number>();
   #handedOver: Promise<void> = Promise.resolve();
   /** Is there more to take or to give than one step moves? */
   #isBalancing = false;
-  #isUnreadable = false;
   #isEnding = false;
 
   private constructor(options: WorkerOptions) {
-    const { database, forLeases, url, capacity, leaseMilliseconds, log, keys } = options;
+    const { database, forLeases, url, capacity, leaseMilliseconds: milliseconds, log, keys } = options;
     this.#options = options;
-    const lease = leaseMilliseconds === undefined ? {} : { milliseconds: leaseMilliseconds };
-    this.#leases = new Leases(forLeases, { ...lease, worker: { url, capacity } });
+    this.#leases = new Leases(forLeases, { milliseconds, worker: { url, capacity } });
+    this.#outages = new OutageLog(log);
+    this.#capacity = new CapacityLog(log);
+    this.#desired = new FollowedFleet(options);
     this.#keeper = new LeaseKeeper({
       leases: this.#leases,
-      log,
+      outages: this.#outages,
       lost: (leases, why) => this.#stopAll(leases, why),
     });
     this.#store = new DatabaseStore({
@@ -100,7 +108,7 @@ export class Worker {
 
   /**
    * Begins to take shards.
-   * @throws DatabaseAway if the database does not answer at the start
+   * @throws KeyMismatch; DatabaseAway if the database does not answer at the start
    */
   static async start(options: WorkerOptions): Promise<Worker> {
     const worker = new Worker(options);
@@ -130,7 +138,7 @@ export class Worker {
   /** Why it cannot serve now; undefined if it can. A database that is away is borne as long as the leases are good. */
   notReady(): string | undefined {
     if (this.#isEnding) return 'The worker ends.';
-    if (!this.#keeper.isAway) return undefined;
+    if (!this.#outages.isAway) return undefined;
     const { remaining } = this.#leases;
     return remaining === undefined || remaining <= 0
       ? 'The database does not answer or refuses, and no lease is left.'
@@ -157,7 +165,9 @@ export class Worker {
     await Promise.all([this.#handedOver, this.#handOver(this.#notGiven)]);
     await this.#fleet?.remove([...this.#fleet.units.keys()]);
     await this.#keeper.close();
-    await this.#leases.leave().catch((error: unknown) => this.#keeper.noteAway(error));
+    await this.#leases
+      .leave()
+      .catch((error: unknown) => this.#outages.failed(error, 'Shards could not be given back'));
     await this.#fleet?.close();
     await this.#history.close();
   }
@@ -167,18 +177,19 @@ export class Worker {
       const { lost } = await this.#leases.retire();
       this.#stopAll(lost, otherHasIt);
     } catch (error) {
-      this.#keeper.noteAway(error);
+      this.#outages.failed(error, 'The end of the worker could not be told');
     }
   }
 
   async #begin(): Promise<void> {
-    const { database, read } = this.#options;
-    this.#desired = await desiredUnits(database, read, noUnits);
+    const { database, keys, log } = this.#options;
+    await checkKeysAtStart(database, keys, log);
+    await this.#desired.look();
     this.#fleet = await Fleet.start({
       ...this.#options,
       units: [],
       store: this.#store,
-      macAddresses: { get: (serial: string) => this.#desired.macAddresses.get(serial) },
+      macAddresses: { get: (serial: string) => this.#desired.current.macAddresses.get(serial) },
     });
     this.#fleet.events.follow([], (event) => this.#keep(event));
     this.#running = new RunningShards({
@@ -212,10 +223,10 @@ export class Worker {
       await this.#wake.after(Math.min(period, this.#isBalancing ? balanceEvery : lookEvery));
       if (this.#isEnding) return;
       try {
-        await this.#followIfReadable();
+        await this.#desired.look();
         await this.#balance();
         await this.#runAll();
-        this.#keeper.noteBack();
+        this.#outages.answered();
       } catch (error) {
         this.#noteFailure(error);
       }
@@ -223,32 +234,15 @@ export class Worker {
   }
 
   #noteFailure(error: unknown): void {
-    this.#keeper.noteAway(error, 'Scanners could not be run as the fleet wants them');
-  }
-
-  /** A fleet that was applied anew. If it cannot be read, that of before stays: shards are taken all the same. */
-  async #followIfReadable(): Promise<void> {
-    const { database, read } = this.#options;
-    try {
-      this.#desired = await desiredUnits(database, read, this.#desired);
-      this.#isUnreadable = false;
-    } catch (error) {
-      if (error instanceof DatabaseAway) throw error;
-      this.#noteUnreadable(error);
-    }
-  }
-
-  #noteUnreadable(error: unknown): void {
-    if (!this.#isUnreadable)
-      this.#options.log.error('The worker cannot follow the fleet that was applied', {
-        reason: String(error),
-      });
-    this.#isUnreadable = true;
+    this.#outages.failed(error, 'Scanners could not be run as the fleet wants them');
   }
 
   /** Takes what nobody has, up to the part of this worker, and gives a few shards to workers that have too few. */
   async #balance(): Promise<void> {
-    const toMove = await shardsToMove(this.#options.forLeases, this.#leases, () => this.#notGiven.length);
+    const { owner } = this.#leases;
+    const spread = await spreadNow(this.#options.forLeases, owner);
+    this.#capacity.note(spread);
+    const toMove = shardsToMove(spread, owner, this.#notGiven.length);
     // What could not be given back the last time.
     await this.#leases.release([]);
     if (toMove > 0) await this.#leases.take(Math.min(toMove, mostTaken));
@@ -271,7 +265,7 @@ export class Worker {
         await this.#running?.stop(lease, undefined, drainWithin);
         await this.#leases.release([lease]);
       } catch (error) {
-        this.#keeper.noteAway(error, 'A shard could not be handed over');
+        this.#outages.failed(error, 'A shard could not be handed over');
       } finally {
         this.#given.delete(lease.shard);
       }
@@ -297,7 +291,9 @@ export class Worker {
       if (this.#isEnding) return;
       // Meanwhile it may have been given away.
       if (this.#isGiven(lease) || this.#leases.of(lease.shard)?.epoch !== lease.epoch) continue;
-      await this.#running?.run(lease, this.#desired).catch((error: unknown) => void failures.push(error));
+      await this.#running
+        ?.run(lease, this.#desired.current)
+        .catch((error: unknown) => void failures.push(error));
     }
     const [failure] = failures.filter((error) => !(error instanceof NotTheOwner));
     if (failure !== undefined) throw failure;
@@ -315,7 +311,8 @@ export class Worker {
   }
 
   #leaseOf(serial: string): Lease | undefined {
-    const shard = this.#desired.shardOf.get(serial);
-    return shard === undefined ? undefined : this.#leases.of(shard);
+    const scanner = this.#desired.current.scanners.get(serial);
+    const lease = scanner && this.#leases.of(scanner.shard);
+    return lease && leaseOfScanner(lease, scanner.since);
   }
 }

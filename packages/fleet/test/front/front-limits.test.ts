@@ -52,3 +52,57 @@ test('one scanner takes only a part of the connections, whatever it is asked', a
   const one = new Scanner({ url: urlOf(some, '1') });
   await until(async () => (await one.read('SerialNumber').catch(() => '')) === '1');
 });
+
+test('of the requests that a client sends to the fleet at once, one is answered at a time, and too many are refused', async () => {
+  const some = await someFleet(units(50));
+  let lists = 0;
+  const { units: all } = some.fleet;
+  const counted = new Proxy(some.fleet, {
+    get(fleet, name) {
+      if (name === 'units') lists++;
+      const value: unknown = Reflect.get(fleet, name, fleet);
+      return typeof value === 'function' ? value.bind(fleet) : value;
+    },
+  });
+  const front = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 10 });
+  const url = await front.open();
+  front.serve(counted);
+  onTestFinished(() => front.close());
+  const client = await RawConnection.open(portOf({ ...some, url }));
+  client.write('GET /scanners HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(1000));
+  const answers: string[] = [];
+  for (;;) {
+    const { statusLine, body } = await client.response();
+    answers.push(statusLine);
+    if (!statusLine.includes('200')) {
+      expect(`${statusLine} ${body} ${answers.length} ${lists}`).toContain('429');
+      expect(body).toContain('{"status":11,"message":"Out Of Connections"}');
+      break;
+    }
+  }
+  expect(answers.length).toBeLessThan(200);
+  expect(lists).toBeLessThan(200);
+  expect(all.size).toBe(50);
+});
+
+test('what HTTP forbids is refused as by a scanner alone', async () => {
+  const some = await someFleet(units(1));
+  const failed = '{"header":{"status":1,';
+  const answerTo = async (text: string) => {
+    const client = await RawConnection.open(portOf(some));
+    client.write(text);
+    const { statusLine, body } = await client.response();
+    return `${statusLine} ${body}`;
+  };
+  for (const path of ['/scanners', '/scanners/1/api/SerialNumber']) {
+    expect(await answerTo(`GET ${path} HTTP/1.1\r\n\r\n`)).toMatch(/ 400 .*"status":1,/);
+    expect(await answerTo(`GET ${path} HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toContain(
+      failed,
+    );
+    expect(await answerTo(`GET ${path} HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n`)).toMatch(
+      / 417 .*"status":1,/,
+    );
+  }
+  expect(await answerTo('no HTTP\r\n\r\n')).toMatch(/ 400 .*"status":1,/);
+  expect(await answerTo('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(/ 400 .*"status":1,/);
+});

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Scanner } from '@azimuth/client';
 import { isObject } from '@azimuth/model';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
 import { type SomeFleet, someFleet, units, urlOf } from '../../../../tests/support/some-fleet.js';
+import { until } from '../../../../tests/support/waiting.js';
 import { WebSocketClient } from '../../../../tests/support/web-socket.js';
+import { FrontPort } from '../../src/index.js';
 
 const password = 'servicelevel';
 
@@ -71,7 +73,28 @@ test('lists the scanners, all or some of them', async () => {
   ]);
 });
 
-test('forwards events, and the world of a scanner can be changed', async () => {
+test('the list names the fleet as whoever asks for it does', async () => {
+  const some = await someFleet(units(1));
+  const { port } = new URL(some.url);
+  const listed = await ask(some, '/scanners?serials=1,7', { headers: { Host: `hall:${port}` } });
+  expect(JSON.parse(listed.content)).toMatchObject([{ url: `http://hall:${port}/scanners/1` }]);
+});
+
+test('says how it is, also while the fleet starts', async () => {
+  const some = await someFleet(units(1));
+  const starting = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 10 });
+  const port = { ...some, url: await starting.open() };
+  onTestFinished(() => starting.close());
+  const begins = { status: 503, content: 'The fleet is starting.\n' };
+  expect(await ask(port, '/healthz')).toMatchObject({ status: 200, content: 'ok\n' });
+  expect(await ask(port, '/readyz')).toMatchObject(begins);
+  const headers = { Connection: 'Upgrade', Upgrade: 'websocket' };
+  expect(await ask(port, '/scanners/1/apievents', { headers })).toMatchObject(begins);
+  starting.serve(some.fleet);
+  expect(await ask(port, '/readyz')).toMatchObject({ status: 200, content: 'ok\n' });
+});
+
+test('events of a scanner come through the port of the fleet, and so do changes of its world', async () => {
   const some = await someFleet(units(1));
   const events = new Scanner({ url: urlOf(some, '1') }).events('CurrentTempDev');
   const values: unknown[] = [];
@@ -128,18 +151,25 @@ test('a reboot ends the connections of its scanner alone, and the scanner comes 
   expect((await other.close()).code).toBe(1000);
 });
 
-test('a scanner that is off, or that does not exist, is told', async () => {
+test('a request to a scanner that is off or unknown says so', async () => {
   const some = await someFleet(units(2));
   await some.fleet.switchOff(some.fleet.matching('2'));
   expect(await ask(some, '/scanners/2/api/SerialNumber')).toMatchObject({
     status: 502,
     content: 'The scanner 2 does not answer: its power is off\n',
   });
-  expect(await ask(some, '/scanners/3/api/SerialNumber')).toMatchObject({ status: 404 });
+  expect(await ask(some, '/scanners/3/api/SerialNumber')).toMatchObject({
+    status: 404,
+    content: 'This fleet has no scanner with this serial number.\n',
+  });
+  expect(await ask(some, '/scannersX/api')).toMatchObject({ status: 404 });
+});
+
+test('the path of a scanner without a slash at its end leads to the one with it', async () => {
+  const some = await someFleet(units(1));
   expect(await ask(some, '/scanners/1')).toMatchObject({ status: 301, location: '/scanners/1/' });
   expect(await ask(some, '/scanners/1?scene')).toMatchObject({ status: 301, location: '/scanners/1/?scene' });
   expect(await ask(some, '/scanners/3?scene')).toMatchObject({ status: 404 });
-  expect(await ask(some, '/scannersX/api')).toMatchObject({ status: 404 });
 });
 
 test('pages of other origins, and foreign names, are refused everywhere', async () => {
@@ -192,9 +222,16 @@ test('switches scanners by a pattern, and says what is wrong with a request', as
 });
 
 test('metrics count scanners, requests and telegrams of each group', async () => {
-  const some = await someFleet(units(3, (number) => ({ group: number === 3 ? 'gate' : 'hall' })));
+  const ScanDataEthSettings = { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: 9 };
+  const parameters = { ScanDataEnable: true, ScanDataEthSettings };
+  const some = await someFleet(
+    units(3, (number) => (number === 3 ? { group: 'gate', parameters } : { group: 'hall' })),
+  );
   await ask(some, '/scanners/1/api/SerialNumber');
-  const { content } = await ask(some, '/metrics');
+  const metrics = async () => (await ask(some, '/metrics')).content;
+  await until(async () => /^azimuth_fleet_telegrams\{group="gate"\} [1-9]/m.test(await metrics()));
+  const content = await metrics();
+  expect(content).toContain('azimuth_fleet_telegrams{group="hall"} 0\n');
   expect(content).toContain('azimuth_fleet_scanners{group="hall",state="idle"} 1\n');
   expect(content).toContain('azimuth_fleet_scanners{group="hall",state="running"} 1\n');
   expect(content).toContain('azimuth_fleet_requests_total{group="hall"} 1\n');

@@ -12,7 +12,7 @@ function scannerOf(some: SomeFleet, serial: string): Scanner {
   return new Scanner({ url: urlOf(some, serial), password });
 }
 
-test('tells power, starts, rests and failures of scanners', async () => {
+test('the events of a fleet are the power-ons, power-offs, starts, rests and failures of its scanners', async () => {
   const some = await someFleet(units(3), { restAfter: 20 });
   const { next } = await follow(some);
   const one = { serialNumber: '1', group: 'hall' };
@@ -33,7 +33,7 @@ test('tells power, starts, rests and failures of scanners', async () => {
   ]);
 });
 
-test('tells saves, what is unsaved, reboots, faults and states of scanners that run, by a pattern', async () => {
+test('scanners that run add saves, unsaved changes, reboots, faults and states, and a pattern chooses the scanners', async () => {
   const some = await someFleet(units(2));
   const [scanner, other] = [scannerOf(some, '1'), scannerOf(some, '2')];
   await scanner.read('SerialNumber');
@@ -91,18 +91,31 @@ test('a follower that reads too slowly loses the oldest events, and is told how 
   expect(lost).toBeGreaterThan(1000);
 });
 
-test('nothing is watched while nobody follows, and there are not too many followers', async () => {
+test('a scanner is watched once for all followers and not without one, and there are at most 64', async () => {
   const some = await someFleet(units(2));
-  await scannerOf(some, '1').read('SerialNumber');
+  const service = await some.fleet.units.get('1')?.started();
+  if (service === undefined) throw new Error('there are two');
+  const { announcements } = service.device;
+  let watching = 0;
+  const subscribe = announcements.subscribe.bind(announcements);
+  vi.spyOn(announcements, 'subscribe').mockImplementation((listener) => {
+    watching++;
+    const end = subscribe(listener);
+    return () => {
+      watching--;
+      end();
+    };
+  });
   const followers = await Promise.all(Array.from({ length: 64 }, () => follow(some)));
   const refused = await fetch(`${some.url}/fleet/events`);
   expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('64 programs')]);
+  expect(watching).toBe(1);
   await Promise.all(followers.map(({ end }) => end()));
   await until(() => some.fleet.events.followers === 0);
-  expect((await fetch(`${some.url}/scanners`)).status).toBe(200);
+  expect(watching).toBe(0);
 });
 
-test('tells what field evaluations see, as the detection history of the scanner has it', async () => {
+test('what a field evaluation sees is an event, as the detection history of the scanner has it', async () => {
   const some = await someFleet(units(1));
   const { all } = await follow(some, '?q=1');
   const detections = () => all().filter(({ event }) => event === 'detection');

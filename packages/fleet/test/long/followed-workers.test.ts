@@ -1,13 +1,12 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
 import { until } from '../../../../tests/support/waiting.js';
-import { Gateway, GatewayKey, type WorkerAddress, WorkerConnections } from '../../src/index.js';
+import { Gateway, type WorkerAddress, WorkerConnections } from '../../src/index.js';
 import { follow } from '../followed-events.js';
+import { key, listening, standIn } from '../gateway/gateway-and-workers.js';
 
 const log = { info() {}, warn() {}, error() {} };
-const key = new GatewayKey('a key of the deployment');
 
 interface StandIn extends WorkerAddress {
   readonly server: Server;
@@ -32,17 +31,12 @@ async function worker(port = 0): Promise<StandIn> {
     followers.add(response);
     response.once('close', () => followers.delete(response));
   });
-  await new Promise<void>((listens) => server.listen(port, '127.0.0.1', listens));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port: own } = server.address() as AddressInfo;
+  const { url } = await listening(server, port);
   const tell = (serialNumber: string, event = 'saved') => {
     const text = JSON.stringify({ time: '2026-01-01T00:00:00Z', serialNumber, group: 'hall', event });
     for (const follower of followers) follower.write(`:\n\ndata: ${text}\n\n`);
   };
-  return { url: `http://127.0.0.1:${own}`, server, followers, tell };
+  return { url, server, followers, tell };
 }
 
 async function gatewayTo(workers: readonly WorkerAddress[]): Promise<{ url: string; gateway: Gateway }> {
@@ -94,15 +88,9 @@ test('a worker that ends and comes back is followed again, and one that is new, 
 });
 
 test('a worker that does not answer does not keep others from being followed', async () => {
-  const silent = createServer(() => undefined);
-  await new Promise<void>((listens) => silent.listen(0, '127.0.0.1', listens));
-  onTestFinished(() => {
-    silent.close();
-    silent.closeAllConnections();
-  });
-  const { port } = silent.address() as AddressInfo;
+  const silent = await standIn(() => undefined);
   const one = await worker();
-  const { next } = await follow(await gatewayTo([{ url: `http://127.0.0.1:${port}` }, one]));
+  const { next } = await follow(await gatewayTo([silent, one]));
   one.tell('1');
   expect(await next(1)).toHaveLength(1);
 });

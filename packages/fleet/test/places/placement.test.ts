@@ -36,7 +36,7 @@ test('only those that are too many move', () => {
   expect(placed('s0 s0 s0 s1 s1 s1', 3)).toBe('0 0 2 1 1 2');
 });
 
-test('what is in a process that there is no more goes where there is room', () => {
+test('scanners of a process that no longer exists go where there is room', () => {
   expect(placed('-0 -1 -2 -0 -1 -2', 2)).toBe('0 1 0 0 1 1');
 });
 

@@ -90,10 +90,21 @@ test('of a record that a power cut has torn, nothing remains, and the next one t
   }
 });
 
-test('bytes behind the last record that are none are dropped', async () => {
+test('zeros that a power cut has left behind the last record are dropped', async () => {
   const path = await written();
-  appendFileSync(path, Buffer.alloc(40, 0xff));
+  appendFileSync(path, Buffer.alloc(40));
   expect((await held(path)).headers).toHaveLength(3);
+});
+
+test('a record whose length is damaged is an error, and no record behind it is lost', async () => {
+  const path = await written();
+  const { places } = await held(path);
+  const content = readFileSync(path);
+  // The highest byte of its length: it would be longer than any record.
+  content[(places[1] ?? 0) - 12 - '{"number":1}'.length + 3] = 0xff;
+  writeFileSync(path, content);
+  await expect(opened(path)).rejects.toThrow(DamagedJournal);
+  expect(readFileSync(path)).toEqual(content);
 });
 
 test('a damaged record in the middle is an error that names the file and the place', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { matcherOf } from '../../src/units/pattern.js';
 
 const means = (pattern: string, serial: string, group = 'hall') => matcherOf(pattern)({ serial, group });
@@ -28,4 +28,14 @@ test('a group is meant by its name, also with *', () => {
 test('a pattern of thousands of * is compared at once', () => {
   expect(means(`${'*'.repeat(10_000)}x`, '1'.repeat(1000))).toBe(false);
   expect(means(`${'*1'.repeat(500)}*`, '1'.repeat(1000))).toBe(true);
+});
+
+test('a pattern is compared in as many steps as a text has characters, however many * it has', () => {
+  const isMeant = matcherOf(`1${'*'.repeat(10_000)}2${'*3'.repeat(10_000)}`);
+  const steps = vi.spyOn(String.prototype, 'indexOf');
+  const isMatch = isMeant({ serial: '123451', group: '' });
+  const taken = steps.mock.calls.length;
+  steps.mockRestore();
+  expect(isMatch).toBe(false);
+  expect(taken).toBeLessThanOrEqual(6);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { DatabaseAway, type Lease, type Renewed } from '../../src/database/index.js';
+import { DatabaseAway, type Lease, OutageLog, type Renewed } from '../../src/database/index.js';
 import { LeaseKeeper } from '../../src/worker/lease-keeper.js';
 
 beforeEach(() => {
@@ -40,7 +40,7 @@ function someKeeper(...ends: readonly (Renewed | Error)[]) {
   const lost: string[] = [];
   const keeper = new LeaseKeeper({
     leases,
-    log: { info() {}, warn() {}, error() {} },
+    outages: new OutageLog({ info() {}, warn() {}, error() {} }),
     lost: (shards, why) => lost.push(...shards.map(({ shard, epoch }) => `${shard}/${epoch}: ${why}`)),
   });
   keeper.start();

@@ -11,8 +11,14 @@ function scanner(serial: string, more: Partial<UnitFacts> = {}): UnitFacts {
   return { serial, group: 'hall', variant: 'full', scene, seed: 0, parameters: {}, ...more };
 }
 
+/** A version of the fleet. @param wanted scanners that were added with the first version */
 function version(number: number, ...wanted: readonly UnitFacts[]) {
-  return { version: number, inShard: new Map([[3, wanted]]) };
+  return added(1, number, ...wanted);
+}
+
+/** @param since the epoch of when they were added */
+function added(since: number, number: number, ...wanted: readonly UnitFacts[]) {
+  return { version: number, inShard: new Map([[3, wanted.map((facts) => ({ facts, since }))]]) };
 }
 
 /** Shards of a fleet that notes what is switched on and off, and fails while it is told to. */
@@ -70,6 +76,15 @@ test('after a version that failed, the next one finds what runs, and not what wa
   state.fails = false;
   await shards.run(lease, version(3, ...wanted));
   expect([...on.values()]).toEqual(wanted);
+});
+
+test('a scanner that was removed and added again by versions that nobody has seen here is started anew', async () => {
+  const { shards, done } = someShards();
+  await shards.run(lease, version(1, scanner('1')));
+  await shards.run(lease, added(1, 2, scanner('1')));
+  expect(done).toEqual(['+1']);
+  await shards.run(lease, added(9, 4, scanner('1')));
+  expect(done).toEqual(['+1', '-1', '+1']);
 });
 
 test('a version that is followed is not looked at again', async () => {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { FrontPort, GatewayKey } from '../../src/index.js';
 
-test('a worker that starts sends gateways of scanners that it has taken to look again, and says of all else that it starts', async () => {
+test('while a worker starts, it answers requests of scanners with 421, so that gateways look again, and all others with 503', async () => {
   const key = new GatewayKey('a key of the deployment');
   const front = new FrontPort({
     ...{ host: '127.0.0.1', port: 0, maxConnections: 16 },

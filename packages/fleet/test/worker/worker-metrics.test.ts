@@ -3,7 +3,7 @@ import { workerMetrics } from '../../src/worker/worker-metrics.js';
 
 const store = { saves: 5, refusedSaves: 1 };
 
-test('a worker without a lease tells no time until one ends', () => {
+test('the metrics of a worker without a lease leave out when its leases end', () => {
   expect(workerMetrics({ shards: 2, remaining: 7500, store })).toContain(
     '\nazimuth_worker_lease_seconds 7.5\n',
   );

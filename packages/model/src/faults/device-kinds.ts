@@ -113,7 +113,7 @@ export const deviceKinds = {
 export const linkKinds = {
   'link-down': {
     occasion: 'begin',
-    text: 'The network cable is pulled: connections are silent, no datagram comes or goes, searches and DNS-SD get no answer. The control port stays.',
+    text: 'The network cable is pulled: connections are silent, no datagram comes or goes, searches and DNS-SD get no answer. The control port stays, and /x/sim at the port of a fleet.',
     members: {
       connections: {
         type: 'choice',

@@ -91,7 +91,7 @@ const noHost: Refusal = { httpStatus: 400, why: 'HTTP/1.1 needs the header Host'
 const twoHosts: Refusal = { httpStatus: 400, why: 'the header Host may come once only', counted: 'host' };
 
 /** Requests that node accepts although RFC 9112 (§2.3, §3.2, §6.1) forbids them, or of which it would drop headers. */
-function faultOfHead(request: IncomingMessage, { hosts }: Head): Refusal | undefined {
+export function faultOfHead(request: IncomingMessage, { hosts }: Head): Refusal | undefined {
   if (request.httpVersionMajor !== 1) return wrongVersion;
   if (request.rawHeaders.length > mostRawHeaders) return tooManyHeaders;
   if (hosts > 1) return twoHosts;

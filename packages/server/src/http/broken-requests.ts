@@ -88,6 +88,12 @@ export class BrokenRequests {
   }
 }
 
+/** Answers a request with `Expect: …`, of which only 100-continue is supported: HTTP 417. */
+export function refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  refuse(response, new Fault('parsingFailed', '', 'only 100-continue is supported'), 417);
+}
+
 /** The error follows a whole request. If that request closes the connection, nothing after it matters. */
 function refuseBehind(latest: ServerResponse, connection: Duplex, text: string): void {
   if (!latest.shouldKeepAlive) return;

@@ -7,11 +7,12 @@ import type { RateLimit } from '../network/rate-limit.js';
 import type { SharedLimits } from '../network/shared-limit.js';
 import type { RefusalReason, Traffic } from '../traffic/traffic.js';
 import { Admission, HostAndOrigin, pathOf, refuseAndClose } from './admission.js';
-import { BrokenRequests, TunnelWanted } from './broken-requests.js';
-import { type Connection, type Connections, isUnwanted, noteOverfull } from './connections.js';
+import { BrokenRequests, refuseExpectation, TunnelWanted } from './broken-requests.js';
+import { type Connection, type Connections, isUnwanted } from './connections.js';
 import { type AllowedNames, CrossOrigin } from './cross-origin.js';
-import { mostOverfull, mostWaitingRequests, overfullLinger, requestsPerClockUpdate } from './limits.js';
+import { mostWaitingRequests, requestsPerClockUpdate } from './limits.js';
 import { NewConnections } from './new-connections.js';
+import { OverfullConnections } from './overfull-connections.js';
 import { refuse } from './reply.js';
 import { UnsentReplies } from './unsent-replies.js';
 
@@ -45,8 +46,7 @@ export class HttpServer {
   readonly #broken: BrokenRequests;
   readonly #newConnections: NewConnections;
   readonly #unsent: UnsentReplies;
-  /** Connections with too many requests that are not closed yet. */
-  #overfull = 0;
+  readonly #overfull = new OverfullConnections();
   #received = 0;
 
   constructor(options: Options) {
@@ -168,24 +168,10 @@ export class HttpServer {
     });
   }
 
-  /**
-   * The last answer of a connection on which too many requests came at once. Node keeps all of them until the
-   * connection closes, so only a few such connections may linger, and only briefly. Any other is closed at once.
-   */
+  /** The last answer of a connection on which too many requests came at once. */
   #refuseOverflow(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request;
     this.#options.traffic.countRefusal('rate');
-    if (this.#overfull >= mostOverfull) {
-      socket.destroy();
-      return;
-    }
-    this.#overfull++;
-    noteOverfull(socket);
-    const timer = setTimeout(() => socket.destroy(), overfullLinger).unref();
-    socket.once('close', () => {
-      clearTimeout(timer);
-      this.#overfull--;
-    });
+    if (!this.#overfull.admits(request.socket)) return;
     const why = `more than ${mostWaitingRequests} requests wait on this connection; the requests after this one are not handled`;
     response.setHeader('Retry-After', 1);
     refuseAndClose(request, response, new Fault('outOfConnections', '', why), 429);
@@ -208,9 +194,8 @@ export class HttpServer {
 
   #refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
     if (!this.#admission.admits(request, response, this.#connections.of(request.socket))) return;
-    request.resume();
     this.#options.traffic.countRefusal('expectation');
-    refuse(response, new Fault('parsingFailed', '', 'only 100-continue is supported'), 417);
+    refuseExpectation(request, response);
   }
 
   /** Node hands the connection over, and errors need a listener. */

@@ -124,7 +124,8 @@ export function replyJson(response: ServerResponse, status: number, json: unknow
   sendJson(response, status, new JsonBody(`${JSON.stringify(json)}\n`));
 }
 
-function sendJson(response: ServerResponse, httpStatus: number, body: JsonBody): void {
+/** Sends JSON in the form in which it is kept. */
+export function sendJson(response: ServerResponse, httpStatus: number, body: JsonBody): void {
   response.writeHead(httpStatus, body.headers);
   if (body.length <= pieceBytes) response.end(body.text, body.encoding);
   else endInPieces(response, body.bytes);

@@ -83,23 +83,30 @@ export class CableWatch {
 }
 
 /** Neither reads nor writes, whatever its owner does. Returns a function that ends this. */
-function silence(connection: Connection): () => void {
+export function silence(connection: Connection): () => void {
   let isWanted = !connection.isPaused();
   const pause = () => {
     isWanted = true;
     connection.pause();
   };
+  const uncork = connection.uncork.bind(connection);
   connection.cork();
+  // At the end of an answer, node:http takes back what others have corked, too.
+  connection.uncork = () => {
+    if (connection.writableCorked > 1) uncork();
+  };
   connection.pause();
   connection.on('resume', pause);
   return () => {
     connection.off('resume', pause);
-    connection.uncork();
+    connection.uncork = uncork;
+    uncork();
     if (isWanted) connection.resume();
   };
 }
 
-function reset(connection: Connection): void {
+/** Resets a connection (RST), as far as that is possible through TLS. */
+export function reset(connection: Connection): void {
   try {
     connection.resetAndDestroy();
   } catch {

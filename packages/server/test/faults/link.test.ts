@@ -48,6 +48,29 @@ describe('while the cable is out', () => {
     expect(await events.next()).toEqual({ changed: { LocationName: 'Gate 3' } });
   });
 
+  test('an answer that is under way when the cable is pulled out waits, too', async () => {
+    const slow: FaultPlan['faults'][number] = {
+      kind: 'http-latency',
+      latency: 2000,
+      endpoint: 'SerialNumber',
+    };
+    const scanner = await TestScanner.start({ faults: { faults: [slow, ...cable('silent').faults] } });
+    let isAnswered = false;
+    const reply = scanner
+      .client()
+      .get('SerialNumber')
+      .finally(() => {
+        isAnswered = true;
+      });
+    await until(() => scanner.faults.list[0]?.times === 1);
+    scanner.clock.advance(1000);
+    scanner.clock.advance(4999);
+    await settled(50);
+    expect(isAnswered).toBe(false);
+    scanner.clock.advance(1);
+    expect(await reply).toMatchObject({ httpStatus: 200 });
+  });
+
   test('connections of HTTPS are silent, too; new ones are reset in their handshake', async () => {
     const scanner = await TestScanner.start({ faults: cable('silent') });
     const stored = await new Client(scanner.httpPort).call('setCertificateBundle', bundleOf([leaf]));

@@ -12,7 +12,6 @@ export interface DesiredFleet {
 export interface AppliedFleet extends DesiredFleet {
   /** Counts what was applied. */
   readonly version: number;
-  readonly appliedAt: Date;
 }
 
 export interface Applied extends Replaced {
@@ -22,6 +21,8 @@ export interface Applied extends Replaced {
 /** A scanner with the shard that it is in. */
 export interface ShardScanner extends ListedScanner {
   readonly shard: number;
+  /** The epoch of when it was added: another one if it was removed, or run alone, meanwhile. */
+  readonly since: number;
 }
 
 /** Who notifies of a fleet that was applied. */
@@ -75,12 +76,11 @@ async function addVersion(run: Run, yaml: string, files: ReadonlyMap<string, Uin
 interface Version {
   readonly version: number;
   readonly yaml: string;
-  readonly applied_at: Date;
 }
 
 async function latest(run: Run): Promise<Version | undefined> {
-  const rows = await run<{ version: number; yaml: string; applied_at: Date }>(
-    'SELECT version, yaml, applied_at FROM azimuth.fleet ORDER BY version DESC LIMIT 1',
+  const rows = await run<{ version: number; yaml: string }>(
+    'SELECT version, yaml FROM azimuth.fleet ORDER BY version DESC LIMIT 1',
   );
   return rows[0];
 }
@@ -125,24 +125,23 @@ export function desiredFleet(database: Database): Promise<AppliedFleet | undefin
     await run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const found = await latest(run);
     if (found === undefined) return undefined;
-    const { version, yaml, applied_at } = found;
-    return { version, yaml, appliedAt: applied_at, files: await filesIn(run, version) };
+    const { version, yaml } = found;
+    return { version, yaml, files: await filesIn(run, version) };
   });
 }
 
 const scanners: Statement = {
   name: 'azimuth-scanners',
-  text: `SELECT serial, group_name AS "group", shard FROM azimuth.scanners
-    WHERE CASE WHEN $1::integer[] IS NULL THEN shard >= 0 ELSE shard = ANY ($1::integer[]) END ORDER BY position`,
+  text: `SELECT serial, group_name AS "group", shard, since FROM azimuth.scanners
+    WHERE shard >= 0 ORDER BY position`,
 };
 
 /**
- * The scanners of these shards, in the order of the fleet; without shards, all of the fleet.
+ * All scanners of the fleet, in its order.
  * @throws DatabaseAway
  */
-export async function scannersOf(
-  database: Database,
-  shards?: readonly number[],
-): Promise<readonly ShardScanner[]> {
-  return database.query<{ serial: string; group: string; shard: number }>(scanners, [shards ?? null]);
+export async function scannersOf(database: Database): Promise<readonly ShardScanner[]> {
+  return database.query<ScannerRow>(scanners);
 }
+
+type ScannerRow = Readonly<Record<'serial' | 'group', string> & Record<'shard' | 'since', number>>;

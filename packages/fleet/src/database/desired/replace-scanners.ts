@@ -26,18 +26,23 @@ const wantedScanners =
 const lockMoved = `SELECT FROM azimuth.scanners s JOIN ${wantedScanners} ON s.serial = w.serial
     WHERE s.shard <> w.shard FOR UPDATE OF s`;
 
-/** Touches rows that differ, and no others. */
-const changeScanners = `UPDATE azimuth.scanners s SET group_name = w.group_name, shard = w.shard, position = w.position
+/** Touches rows that differ, and no others. $5: the epoch of those that are added. */
+const changeScanners = `UPDATE azimuth.scanners s SET group_name = w.group_name, shard = w.shard, position = w.position,
+      since = CASE WHEN s.shard = w.shard THEN s.since ELSE $5::integer END
     FROM ${wantedScanners} WHERE s.serial = w.serial
     AND (s.group_name, s.shard, s.position) IS DISTINCT FROM (w.group_name, w.shard, w.position)`;
 
-/** Only one that a process of its own has registered a moment ago is there already. */
-const addScanners = `INSERT INTO azimuth.scanners (serial, group_name, shard, position)
-    SELECT w.* FROM ${wantedScanners} WHERE NOT EXISTS (SELECT FROM azimuth.scanners s WHERE s.serial = w.serial)
-    ON CONFLICT (serial) DO UPDATE SET group_name = excluded.group_name, shard = excluded.shard, position = excluded.position`;
+const addScanners = `INSERT INTO azimuth.scanners (serial, group_name, shard, position, since)
+    SELECT w.*, $5::integer FROM ${wantedScanners} WHERE NOT EXISTS (SELECT FROM azimuth.scanners s WHERE s.serial = w.serial)`;
+
+/** A process that was paused for longer than its lease, and has run one of them alone, renews the lease no more: it ends. */
+const endAlone = `UPDATE azimuth.shards SET owner = NULL, expires_at = NULL
+    WHERE serial = ANY ($1::text[]) AND owner IS NOT NULL`;
 
 /** @param scanners in the order in which they are listed @throws ScannersRunAlone */
 export async function replaceScanners(run: Run, scanners: readonly ListedScanner[]): Promise<Replaced> {
+  // No process registers a scanner of its own meanwhile. Saves go on.
+  await run('LOCK TABLE azimuth.scanners IN SHARE ROW EXCLUSIVE MODE');
   const shards = await shardsIn(run);
   const serials = scanners.map(({ serial }) => serial);
   await refuseThoseAlone(run, serials);
@@ -56,8 +61,11 @@ export async function replaceScanners(run: Run, scanners: readonly ListedScanner
     serials.map((_, position) => position),
   ];
   await run(lockMoved, values);
-  await run(changeScanners, values);
-  await run(addScanners, values);
+  // Nobody saves them any more: it is later than all that they have stored.
+  const [next] = await run<{ epoch: number }>(`SELECT nextval('azimuth.epoch_numbers')::integer AS epoch`);
+  await run(changeScanners, [...values, next?.epoch]);
+  await run(addScanners, [...values, next?.epoch]);
+  await run(endAlone, [serials]);
   const kept = before?.count ?? 0;
   return { added: scanners.length - kept, removed: removed?.count ?? 0, kept };
 }

@@ -183,6 +183,7 @@ export class DatabaseStorage implements Storage {
     });
   }
 
+  /** @throws DatabaseAway, SealBroken */
   async pieces(name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
     const stored = await this.#stored(name);
     if (stored === undefined) return undefined;

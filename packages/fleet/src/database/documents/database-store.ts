@@ -20,7 +20,7 @@ export interface DatabaseStoreOptions {
   readonly database: Database;
   /** Names this process, as its leases do. */
   readonly owner: string;
-  /** The lease of a scanner's shard; undefined if this process does not have it. */
+  /** The lease with which a scanner is saved, by {@link leaseOfScanner}; undefined if this process does not have it. */
   readonly leaseOf: (serial: string) => Lease | undefined;
   /** They seal secret documents, and are the same for all workers. */
   readonly keys: DeploymentKeys;
@@ -101,20 +101,17 @@ export class DatabaseStore implements UnitStore {
     const { database, owner, leaseOf } = this.#options;
     const wanted = [...new Set(serials)];
     if (wanted.length === 0) return;
-    const leases = new Map<number, Lease>();
+    const epochs: number[] = [];
     for (const serial of wanted) {
       const lease = leaseOf(serial);
       if (lease === undefined) throw new NotTheOwner([serial], 'a power-on');
-      leases.set(lease.shard, lease);
+      epochs.push(lease.epoch);
     }
     // First: if it fails, nothing is counted.
     await this.#lookWhatStarts(wanted);
-    const held = [...leases.values()];
-    const epochs = held.map(({ epoch }) => epoch);
-    const shards = held.map(({ shard }) => shard);
     const rows = await database.query<{ serial: string; count: number }>(
       powerOn,
-      [owner, wanted, epochs, nextNumber(), shards],
+      [owner, wanted, epochs, nextNumber()],
       { within: this.#shared.patience },
     );
     if (rows.length === 0) throw new NotTheOwner(wanted, 'a power-on');

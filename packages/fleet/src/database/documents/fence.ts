@@ -1,6 +1,10 @@
 import { StorageAway } from '@azimuth/device';
+import type { Lease } from '../leases/leases.js';
 
-/** This process does not have the scanner, or not any more: it has lost the lease, or the scanner is no longer in the fleet. */
+/**
+ * This process does not have the scanner, or not any more: it has lost the lease, or the scanner is no longer in the fleet, or was
+ * added again.
+ */
 export class NotTheOwner extends StorageAway {
   override readonly name = 'NotTheOwner';
 
@@ -22,24 +26,36 @@ export class NotTheOwner extends StorageAway {
  * The locks are the weakest ones that keep takeovers out, so neither a renewal waits for a save, nor a save for a fleet that is
  * being applied, unless the scanner is removed or moved. The scanner is locked first: whoever waits for that has no other lock.
  *
- * $1 owner, $2 serial number, $3 epoch, $4 the how-manyth statement of this process it is
+ * A scanner that was run elsewhere meanwhile comes to a shard whose lease may be older than its documents. So the epoch of a save
+ * is that of the lease, or that of when the scanner was added if it is later.
+ *
+ * $1 owner, $2 serial number, $3 epoch, $4 sequence number of the statement, counted by this process
  */
 export const fence = `fence AS (
-      SELECT u.serial, s.epoch FROM azimuth.scanners u JOIN azimuth.shards s ON s.shard = u.shard
-      WHERE u.serial = $2 AND s.owner = $1 AND s.epoch = $3 AND s.expires_at > clock_timestamp()
+      SELECT u.serial, greatest(s.epoch, u.since) AS epoch FROM azimuth.scanners u JOIN azimuth.shards s ON s.shard = u.shard
+      WHERE u.serial = $2 AND s.owner = $1 AND greatest(s.epoch, u.since) = $3 AND s.expires_at > clock_timestamp()
       FOR KEY SHARE OF u, s
     )`;
 
 /**
- * The same for many scanners: $2 serial numbers, $5 the shards and $3 the epochs that the owner has. All of them, or none. All
- * scanners are locked before the first shard (sorting waits for the last of them), then shards in their order.
+ * The lease of a shard, as one of its scanners is saved with it.
+ * @param since the epoch of when the scanner was added
+ */
+export function leaseOfScanner({ shard, epoch }: Lease, since: number): Lease {
+  return { shard, epoch: Math.max(epoch, since) };
+}
+
+/**
+ * The same for many scanners: $2 serial numbers, $3 the epoch of each. All of them, or none. All scanners are locked before the
+ * first shard (sorting waits for the last of them), then shards in their order.
  */
 export const fenceOfMany = `listed AS MATERIALIZED (
-      SELECT serial, shard FROM azimuth.scanners WHERE serial = ANY ($2::text[]) ORDER BY serial FOR KEY SHARE
+      SELECT u.serial, u.shard, u.since, wanted.epoch FROM azimuth.scanners u
+      JOIN unnest($2::text[], $3::integer[]) AS wanted (serial, epoch) ON u.serial = wanted.serial
+      ORDER BY u.serial FOR KEY SHARE OF u
     ), locked AS (
-      SELECT listed.serial, s.epoch FROM listed JOIN azimuth.shards s ON s.shard = listed.shard
-      JOIN unnest($5::integer[], $3::integer[]) AS held (shard, epoch) ON s.shard = held.shard AND s.epoch = held.epoch
-      WHERE s.owner = $1 AND s.expires_at > clock_timestamp()
+      SELECT listed.serial, listed.epoch FROM listed JOIN azimuth.shards s ON s.shard = listed.shard
+      WHERE s.owner = $1 AND greatest(s.epoch, listed.since) = listed.epoch AND s.expires_at > clock_timestamp()
       ORDER BY s.shard, listed.serial FOR KEY SHARE OF s
     ), fence AS (
       SELECT serial, epoch FROM locked WHERE (SELECT count(*) FROM locked) = cardinality($2::text[])

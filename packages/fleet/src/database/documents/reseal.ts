@@ -1,5 +1,6 @@
 import type { DeploymentKeys } from '../../deployment-keys.js';
 import type { Database, Statement } from '../database.js';
+import { checkKeys, makeFirstTheKey } from './key-check.js';
 import { SealBroken, Sealing } from './sealing.js';
 
 /** Documents in one answer. */
@@ -35,12 +36,14 @@ export interface Resealed {
 }
 
 /**
- * Seals secret documents with the first key of a deployment that were sealed with another one of them. Workers may run and save
- * meanwhile, if they have the same keys. Of what is stored, nothing else changes. Running it again does no harm.
- * @throws DatabaseAway
+ * Seals secret documents with the first key of a deployment that were sealed with another one of them. From then on, no process
+ * starts without that key. Workers may run and save meanwhile, if they have the same keys. Of what is stored, nothing else
+ * changes. Running it again does no harm.
+ * @throws KeyMismatch if the key of before is not among them, DatabaseAway
  */
 export async function reseal(database: Database, keys: DeploymentKeys): Promise<Resealed> {
   const sealing = new Sealing(keys);
+  await checkKeys(database, keys);
   const broken: string[] = [];
   let [documents, changed] = [0, 0];
   let after: readonly [string, string] = ['', ''];
@@ -59,6 +62,8 @@ export async function reseal(database: Database, keys: DeploymentKeys): Promise<
         broken.push(error.message);
       }
     }
-    if (page.length < atOnce) return { documents, changed, broken };
+    if (page.length < atOnce) break;
   }
+  await makeFirstTheKey(database, keys);
+  return { documents, changed, broken };
 }

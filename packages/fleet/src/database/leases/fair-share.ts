@@ -1,14 +1,12 @@
 import type { Database, Statement } from '../database.js';
-import type { Leases } from './leases.js';
 
-/** How the work is spread. */
+/** What there is to run, and the workers that live. */
 export interface Spread {
   /** Shards of the fleet, and scanners in them. */
   readonly shards: number;
   readonly scanners: number;
-  /** Scanners that this worker can bear, and that all workers who live can bear together. */
-  readonly capacity: number;
-  readonly totalCapacity: number;
+  /** Scanners that each worker can run, by the names of the workers. */
+  readonly capacities: ReadonlyMap<string, number>;
 }
 
 /** Shards that a worker gives in one step. */
@@ -16,37 +14,61 @@ const mostGiven = 2;
 
 const spread: Statement = {
   name: 'azimuth-spread',
-  text: `SELECT
-    (SELECT count(*)::integer FROM azimuth.shards WHERE shard >= 0) AS shards,
-    (SELECT count(*)::integer FROM azimuth.scanners WHERE shard >= 0) AS scanners,
-    (SELECT capacity FROM azimuth.workers WHERE owner = $1) AS capacity,
-    (SELECT sum(capacity)::float8 FROM azimuth.workers
-      WHERE owner = $1 OR expires_at > clock_timestamp()) AS "totalCapacity"`,
+  text: `SELECT owner, capacity,
+      (SELECT count(*)::integer FROM azimuth.shards WHERE shard >= 0) AS shards,
+      (SELECT count(*)::integer FROM azimuth.scanners WHERE shard >= 0) AS scanners
+    FROM azimuth.workers WHERE owner = $1 OR expires_at > clock_timestamp()`,
 };
 
-/** Shards that a worker should have: its part by capacity. If all together cannot bear the fleet, it has no more than it can bear. */
-export function fairShare({ shards, scanners, capacity, totalCapacity }: Spread): number {
-  // Rounded up, so that every shard has somebody who takes it.
-  const part = Math.ceil((shards * capacity) / totalCapacity);
-  if (totalCapacity >= scanners) return part;
-  return Math.max(1, Math.floor((shards * capacity) / scanners));
+/**
+ * @param owner the worker that asks: it counts, even if it could not say in time that it lives
+ * @throws DatabaseAway
+ */
+export async function spreadNow(database: Database, owner: string): Promise<Spread> {
+  const rows = await database.query<SpreadRow>(spread, [owner]);
+  const { shards, scanners } = rows[0] ?? { shards: 0, scanners: 0 };
+  return { shards, scanners, capacities: new Map(rows.map((row) => [row.owner, row.capacity])) };
+}
+
+type SpreadRow = Readonly<Record<'owner', string> & Record<'capacity' | 'shards' | 'scanners', number>>;
+
+/** Scanners that all workers can run together. */
+export function totalCapacity({ capacities }: Pick<Spread, 'capacities'>): number {
+  return [...capacities.values()].reduce((sum, capacity) => sum + capacity, 0);
+}
+
+/**
+ * Shards that each worker should have, by the names of the workers: its part by capacity, all parts together exactly the shards
+ * that there are. Parts are whole: what is left over goes to those whose part was cut most, the first by name if several were.
+ * All workers reckon the same. If all together cannot run the fleet, each has no more than it can run.
+ */
+export function fairShares(spread: Spread): ReadonlyMap<string, number> {
+  const { shards, scanners, capacities } = spread;
+  const total = totalCapacity(spread);
+  // The order of characters, whatever the language of a process or of the database is.
+  const workers = [...capacities].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  if (total < scanners)
+    return new Map(
+      workers.map(([owner, capacity]) => [owner, Math.max(1, Math.floor((shards * capacity) / scanners))]),
+    );
+  const shares = new Map(
+    workers.map(([owner, capacity]) => [owner, Math.floor((shards * capacity) / total)]),
+  );
+  const cut = (capacity: number) => (shards * capacity) % total;
+  const mostCut = workers.toSorted(([, one], [, other]) => cut(other) - cut(one));
+  const left = shards - [...shares.values()].reduce((sum, share) => sum + share, 0);
+  for (const [owner] of mostCut.slice(0, left)) shares.set(owner, (shares.get(owner) ?? 0) + 1);
+  return shares;
 }
 
 /**
  * How many shards a worker should take (positive) or give to others (negative) now. It gives few at a time, so that few
  * scanners look as after a power cut.
- * @param kept how many of its shards it has and is not giving already, when the database has answered
- * @throws DatabaseAway
+ * @param kept how many shards it has and is not giving already
  */
-export async function shardsToMove(
-  database: Database,
-  leases: Leases,
-  kept = () => leases.held.length,
-): Promise<number> {
-  const [row] = await database.query<Record<keyof Spread, number | null>>(spread, [leases.owner]);
-  const { shards, scanners, capacity, totalCapacity } = row ?? {};
+export function shardsToMove(spread: Spread, owner: string, kept: number): number {
+  const share = fairShares(spread).get(owner);
   // It has not said yet that it lives.
-  if (!shards || !capacity || !totalCapacity) return 0;
-  const share = fairShare({ shards, scanners: scanners ?? 0, capacity, totalCapacity });
-  return Math.max(share - kept(), -mostGiven);
+  if (share === undefined) return 0;
+  return Math.max(share - kept, -mostGiven);
 }

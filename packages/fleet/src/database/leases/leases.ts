@@ -4,22 +4,22 @@ import { Mutex } from '@azimuth/model';
 import type { Database } from '../database.js';
 import { leave, loneShard, release, renew, take, takeAlone, whoHas } from './lease-statements.js';
 
-/** What a process may do with the scanners of a shard, until when. */
+/** The right to run the scanners of a shard. When it ends, {@link Leases} knows. */
 export interface Lease {
   readonly shard: number;
   /** The number of the takeover. A later one of any shard is higher. */
   readonly epoch: number;
 }
 
-/** How other processes reach this one, and how many scanners it can bear. */
+/** How other processes reach this one, and how many scanners it can run. */
 export interface Worker {
   readonly url: string;
   readonly capacity: number;
 }
 
 export interface LeasesOptions {
-  /** How long a lease is good for without being renewed, in ms; by default, 10,000. */
-  readonly milliseconds?: number;
+  /** How long a lease is good for without being renewed, in ms. */
+  readonly milliseconds: number;
   /** Undefined for a process that nobody has to find. */
   readonly worker?: Worker;
 }
@@ -43,8 +43,8 @@ interface Held extends Lease {
 }
 
 /**
- * The leases of one process. The database says on its clock whether one has expired. This process counts on its own monotonic
- * clock from before it asked, so it knows no later than the database.
+ * The leases of one process. The database decides by its clock whether one has expired. This process counts on its own
+ * monotonic clock from before it asked, so its own end of a lease is never later.
  */
 export class Leases {
   /** Names this process. No other one, and no later one, has the same name. */
@@ -61,7 +61,7 @@ export class Leases {
   readonly #renewing = new Mutex();
 
   /** @param database with connections of its own: leases must not wait behind saves */
-  constructor(database: Database, { milliseconds = 10_000, worker }: LeasesOptions = {}) {
+  constructor(database: Database, { milliseconds, worker }: LeasesOptions) {
     this.#database = database;
     this.milliseconds = milliseconds;
     this.#worker = worker;
@@ -210,7 +210,10 @@ export class Leases {
     }
   }
 
-  /** Gives all shards back, and takes this process off the list of workers. */
+  /**
+   * Gives all shards back, and takes this process off the list of workers.
+   * @throws DatabaseAway. Then others may take them when they have expired
+   */
   async leave(): Promise<void> {
     await this.release([...this.#held.values()]);
     if (this.#worker !== undefined) await this.#database.query(leave, [this.owner], { within: 1000 });

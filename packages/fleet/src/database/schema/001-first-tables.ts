@@ -12,7 +12,7 @@ CREATE TABLE azimuth.shards (
 ) WITH (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 CREATE SEQUENCE azimuth.lone_shards AS integer INCREMENT -1 START -1;
 
--- Each takeover has an epoch that is higher than all before, of all shards.
+-- Each takeover has an epoch that is higher than all before, of all shards and of all scanners.
 CREATE SEQUENCE azimuth.epoch_numbers AS integer;
 CREATE TABLE azimuth.epochs (
   epoch integer PRIMARY KEY,
@@ -49,6 +49,8 @@ CREATE TABLE azimuth.scanners (
   group_name text NOT NULL,
   shard integer NOT NULL REFERENCES azimuth.shards,
   position integer NOT NULL,
+  -- An epoch of its own, from when it was added. Whoever ran it before saves nothing more, however good the lease of its shard is.
+  since integer NOT NULL,
   -- Always null. A role may lock a row only if it may change a column of it, and a worker may change none of the others.
   lock_right boolean CHECK (lock_right IS NULL)
 );
@@ -62,14 +64,14 @@ CREATE TABLE azimuth.documents (
   file bigint,
   -- The content is sealed with the key of the deployment.
   secret boolean NOT NULL DEFAULT false,
+  -- Do these parameters make the scanner send from its power-on on? Null for other documents.
   is_active boolean,
-  -- Who has written it, and its how-manyth statement it was: an older one never replaces it.
+  -- Who has written it, and the sequence number of the statement: an older one never replaces it.
   epoch integer NOT NULL,
   number bigint NOT NULL,
   written_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (serial, name)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
-CREATE INDEX active_documents ON azimuth.documents (serial) WHERE is_active;
 CREATE INDEX files_of_documents ON azimuth.documents (file) WHERE file IS NOT NULL;
 DO $$ BEGIN
   ALTER TABLE azimuth.documents ALTER content SET COMPRESSION lz4;
@@ -95,6 +97,12 @@ CREATE TABLE azimuth.pieces (
   PRIMARY KEY (file, piece)
 );
 ALTER TABLE azimuth.pieces ALTER bytes SET STORAGE EXTERNAL;
+
+-- Which key seals secrets: a value that only the same key gives. Whoever may add it cannot change it.
+CREATE TABLE azimuth.key_check (
+  one_row boolean PRIMARY KEY DEFAULT true CHECK (one_row),
+  value bytea NOT NULL
+);
 
 -- Power-ons that the operating counters of a scanner do not contain.
 CREATE TABLE azimuth.power_ons (
@@ -161,7 +169,8 @@ BEGIN
     ON CONFLICT (serial) DO NOTHING;
     SELECT shard INTO found_shard FROM azimuth.shards WHERE serial = wanted;
   END IF;
-  INSERT INTO azimuth.scanners (serial, group_name, shard, position) VALUES (wanted, '', found_shard, 0)
+  INSERT INTO azimuth.scanners (serial, group_name, shard, position, since)
+  VALUES (wanted, '', found_shard, 0, nextval('azimuth.epoch_numbers'))
   ON CONFLICT (serial) DO NOTHING;
   SELECT shard INTO found_shard FROM azimuth.scanners WHERE serial = wanted AND shard = found_shard;
   RETURN found_shard;

@@ -10,7 +10,7 @@ const grants: Readonly<Record<string, readonly string[]>> = {
     'UPDATE (lock_right) ON azimuth.scanners',
     'UPDATE (owner, epoch, expires_at) ON azimuth.shards',
     'USAGE ON SEQUENCE azimuth.epoch_numbers',
-    'SELECT, INSERT ON azimuth.epochs, azimuth.detections, azimuth.events',
+    'SELECT, INSERT ON azimuth.epochs, azimuth.detections, azimuth.events, azimuth.key_check',
     'SELECT, INSERT, UPDATE, DELETE ON azimuth.workers, azimuth.files, azimuth.pieces',
     'SELECT, INSERT, UPDATE ON azimuth.documents, azimuth.power_ons',
     'EXECUTE ON FUNCTION azimuth.remove_old_history(), azimuth.lone_shard(text)',

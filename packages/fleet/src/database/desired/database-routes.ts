@@ -1,15 +1,20 @@
 import type { Log } from '@azimuth/device';
-import { type Database, DatabaseAway, fleetChannel, owners, shardsChannel } from '../database/index.js';
-import { type KnownScanner, knownScanners, type Routes } from '../gateway/routes.js';
-import type { WorkerAddress } from '../gateway/worker-connections.js';
-import { Wake } from '../wake.js';
-import { type DesiredUnits, desiredUnits, noUnits, type ReadFleet } from './desired-units.js';
+import { type KnownScanner, knownScanners, type Routes } from '../../gateway/routes.js';
+import type { WorkerAddress } from '../../gateway/worker-connections.js';
+import { Wake } from '../../wake.js';
+import type { Database } from '../database.js';
+import { shardsChannel } from '../leases/lease-statements.js';
+import { OutageLog } from '../outage-log.js';
+import { fleetChannel } from './desired-fleet.js';
+import type { ReadFleet } from './desired-units.js';
+import { FollowedFleet } from './followed-fleet.js';
+import { owners } from './owners.js';
 
 interface Options {
   readonly database: Database;
   readonly log: Log;
   readonly read: ReadFleet;
-  /** Are only workers used that have TLS? By default, all are. */
+  /** Use only workers with an https URL; by default, all. */
   readonly onlySecure?: boolean;
 }
 
@@ -26,19 +31,22 @@ export class DatabaseRoutes implements Routes {
   readonly #options: Options;
   readonly #wake = new Wake();
   readonly #unlisten: readonly (() => void)[];
-  #desired: DesiredUnits = noUnits;
+  readonly #fleet: FollowedFleet;
+  readonly #outages: OutageLog;
+  /** The version of the fleet that `#scanners` are of. */
+  #known = 0;
   #scanners: ReadonlyMap<string, KnownScanner> = new Map();
   #addresses: ReadonlyMap<number, WorkerAddress> = new Map();
   #workers: readonly WorkerAddress[] = [];
   #waiting: (() => void)[] = [];
   #loop: Promise<void> = Promise.resolve();
-  #isAway = false;
-  #isUnreadable = false;
   #isClosed = false;
 
   private constructor(options: Options) {
     this.#options = options;
-    const { database } = options;
+    const { database, log } = options;
+    this.#fleet = new FollowedFleet(options);
+    this.#outages = new OutageLog(log);
     const wake = () => this.#wake.now();
     this.#unlisten = [database.listen(shardsChannel, wake), database.listen(fleetChannel, wake)];
   }
@@ -64,14 +72,9 @@ export class DatabaseRoutes implements Routes {
     return this.#workers;
   }
 
-  /** Does the database answer? */
-  get isAway(): boolean {
-    return this.#isAway;
-  }
-
   workerOf(serial: string): WorkerAddress | undefined {
-    const shard = this.#desired.shardOf.get(serial);
-    return shard === undefined ? undefined : this.#addresses.get(shard);
+    const scanner = this.#fleet.current.scanners.get(serial);
+    return scanner === undefined ? undefined : this.#addresses.get(scanner.shard);
   }
 
   look(): Promise<void> {
@@ -97,9 +100,9 @@ export class DatabaseRoutes implements Routes {
       this.#waiting = [];
       try {
         await this.#look();
-        this.#noteAway(undefined);
+        this.#outages.answered();
       } catch (error) {
-        this.#noteAway(error);
+        this.#outages.failed(error, 'The gateway goes on with the owners that it knows');
       }
       for (const resolve of waiting) resolve();
       await new Promise((resolve) => setTimeout(resolve, lookAfter));
@@ -107,23 +110,11 @@ export class DatabaseRoutes implements Routes {
   }
 
   async #look(): Promise<void> {
-    try {
-      await this.#follow();
-      this.#isUnreadable = false;
-    } catch (error) {
-      // Without any fleet there is nothing to serve. Otherwise that which is known stays, and its scanners may move.
-      if (error instanceof DatabaseAway || this.#desired === noUnits) throw error;
-      this.#noteUnreadable(error);
-    }
+    await this.#fleet.look();
+    const { version, units } = this.#fleet.current;
+    if (version !== this.#known) this.#scanners = knownScanners(units);
+    this.#known = version;
     await this.#findOwners();
-  }
-
-  async #follow(): Promise<void> {
-    const { database, read } = this.#options;
-    const desired = await desiredUnits(database, read, this.#desired);
-    if (desired === this.#desired) return;
-    this.#desired = desired;
-    this.#scanners = knownScanners(desired.units);
   }
 
   async #findOwners(): Promise<void> {
@@ -143,21 +134,5 @@ export class DatabaseRoutes implements Routes {
 
   #answerAll(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
-  }
-
-  #noteUnreadable(error: unknown): void {
-    if (!this.#isUnreadable)
-      this.#options.log.error('The gateway cannot follow the fleet that was applied', {
-        reason: String(error),
-      });
-    this.#isUnreadable = true;
-  }
-
-  #noteAway(error: unknown): void {
-    const { log } = this.#options;
-    if (error !== undefined && !this.#isAway)
-      log.error('The gateway goes on with the owners that it knows', { reason: String(error) });
-    if (error === undefined && this.#isAway) log.info('The database answers again');
-    this.#isAway = error !== undefined;
   }
 }

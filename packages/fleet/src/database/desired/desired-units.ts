@@ -1,31 +1,40 @@
+import { type MacAddresses, macAddressesOf } from '../../units/mac-addresses.js';
+import type { UnitFacts } from '../../units/unit-facts.js';
+import type { Database } from '../database.js';
 import {
   type AppliedFleet,
-  type Database,
   desiredFleet,
   fleetVersion,
+  type ShardScanner,
   scannersOf,
-} from '../database/index.js';
-import { type MacAddresses, macAddressesOf } from '../units/mac-addresses.js';
-import type { UnitFacts } from '../units/unit-facts.js';
+} from './desired-fleet.js';
 
 /** Reads the scanners of a fleet that was applied. */
 export type ReadFleet = (fleet: AppliedFleet) => Promise<readonly UnitFacts[]>;
+
+/** A scanner as it is wanted. One that was removed and added again is another one. */
+export interface DesiredUnit {
+  readonly facts: UnitFacts;
+  /** The epoch of when it was added. */
+  readonly since: number;
+}
 
 /** The scanners of the fleet that was applied last, and where they belong. */
 export interface DesiredUnits {
   /** 0 if nothing was applied yet. */
   readonly version: number;
   readonly units: readonly UnitFacts[];
-  readonly shardOf: ReadonlyMap<string, number>;
+  /** The same by their serial numbers, with their shards. */
+  readonly scanners: ReadonlyMap<string, ShardScanner>;
   /** Those of each shard that has any. */
-  readonly inShard: ReadonlyMap<number, readonly UnitFacts[]>;
+  readonly inShard: ReadonlyMap<number, readonly DesiredUnit[]>;
   readonly macAddresses: MacAddresses;
 }
 
 export const noUnits: DesiredUnits = {
   version: 0,
   units: [],
-  shardOf: new Map(),
+  scanners: new Map(),
   inShard: new Map(),
   macAddresses: new Map(),
 };
@@ -42,28 +51,29 @@ export async function desiredUnits(
   if ((await fleetVersion(database)) === known.version) return known;
   const fleet = await desiredFleet(database);
   if (fleet === undefined) return known;
-  const [units, scanners] = await Promise.all([read(fleet), scannersOf(database)]);
-  const shardOf = new Map(scanners.map(({ serial, shard }) => [serial, shard]));
+  const [units, listed] = await Promise.all([read(fleet), scannersOf(database)]);
+  const scanners = new Map(listed.map((scanner) => [scanner.serial, scanner]));
   return {
     version: fleet.version,
     units,
-    shardOf,
-    inShard: inShardsOf(units, shardOf),
+    scanners,
+    inShard: byShard(units, scanners),
     macAddresses: macAddressesOf(units.map(({ serial }) => serial)),
   };
 }
 
-function inShardsOf(
+function byShard(
   units: readonly UnitFacts[],
-  shardOf: ReadonlyMap<string, number>,
-): ReadonlyMap<number, readonly UnitFacts[]> {
-  const inShard = new Map<number, UnitFacts[]>();
+  scanners: ReadonlyMap<string, ShardScanner>,
+): ReadonlyMap<number, readonly DesiredUnit[]> {
+  const inShard = new Map<number, DesiredUnit[]>();
   for (const facts of units) {
-    const shard = shardOf.get(facts.serial);
-    if (shard === undefined) continue;
+    const scanner = scanners.get(facts.serial);
+    if (scanner === undefined) continue;
+    const { shard, since } = scanner;
     const others = inShard.get(shard);
-    if (others === undefined) inShard.set(shard, [facts]);
-    else others.push(facts);
+    if (others === undefined) inShard.set(shard, [{ facts, since }]);
+    else others.push({ facts, since });
   }
   return inShard;
 }

@@ -7,8 +7,9 @@ import type { WorkerAddress } from '@azimuth/fleet';
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 
-/** ms until a process that has ended is started again. */
+/** ms until a part that has ended is started again. After each start that fails, twice as many, up to the longest. */
 const startAgainAfter = 1000;
+const longestPause = 30_000;
 
 interface Options {
   /** The command line behind `azimuth`. */
@@ -18,15 +19,16 @@ interface Options {
   readonly key: string;
 }
 
-/** The environment variable in which a process that runs a part of a fleet finds the key. */
+/** The environment variable in which a part finds the key. */
 export const partKey = 'AZIMUTH_PART_KEY';
 
-/** A process that runs a part of a fleet. If it ends by itself, it is started again: a power cut to its scanners. */
-export class WorkerProcess {
+/** The process of a part of a fleet. If it ends by itself, it is started again: a power cut to its scanners. */
+export class PartProcess {
   readonly #options: Options;
   #child: ChildProcess | undefined;
   #address: WorkerAddress | undefined;
   #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: Options) {
     this.#options = options;
@@ -61,6 +63,7 @@ export class WorkerProcess {
   /** Ends it, and waits until it has stored everything. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#closing.abort();
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
@@ -70,9 +73,13 @@ export class WorkerProcess {
 
   async #ended(how: unknown): Promise<void> {
     this.#address = undefined;
-    while (!this.#isClosed && this.#address === undefined) {
-      this.#options.log.error('A process of the fleet has ended; it is started again', { how: String(how) });
-      await pause(startAgainAfter);
+    this.#options.log.error('A process of the fleet has ended; it is started again', { how: String(how) });
+    for (
+      let wait = startAgainAfter;
+      !this.#isClosed && this.#address === undefined;
+      wait = Math.min(2 * wait, longestPause)
+    ) {
+      await pause(wait, undefined, { signal: this.#closing.signal }).catch(() => undefined);
       if (!this.#isClosed) await this.start().catch(() => undefined);
     }
   }

@@ -1,0 +1,45 @@
+import type { UnitFacts } from '@azimuth/fleet';
+import { CommandFailure } from '../command-failure.js';
+import { affordableConnections } from '../serve/open-files.js';
+
+/** Connections of one scanner, far fewer than one that runs alone may have: the scanners of a process share its files. */
+export const mostConnectionsEach = 64;
+
+/** Connections of a process at most, however many files it may open: so their memory is bounded. */
+const mostConnectionsOfFleet = 10_000;
+
+/** A process that had fewer left beside its listeners would close the connections of clients all the time: it does not start. */
+const leastConnectionsOfFleet = 100;
+
+/** Listeners of a scanner with ports of its own. */
+const listenersEach = 3;
+
+/** The part of the connections for ports of scanners, if clients use these as much as the port of the fleet. */
+const shareOfOwnPorts = 0.5;
+
+/** Their part if scanners open only the ports from which a client reads a data stream over TCP: few clients do. */
+const shareOfStreams = 0.1;
+
+/**
+ * Connections that this process can have open beside the listeners of its scanners.
+ * @throws CommandFailure if these are too few
+ */
+export function connectionsFor(units: readonly UnitFacts[]): number {
+  const affordable = affordableConnections();
+  if (affordable === undefined) return mostConnectionsOfFleet;
+  const listeners = units.filter(hasOwnPorts).length * listenersEach;
+  const needed = listeners + leastConnectionsOfFleet;
+  if (affordable > needed) return Math.min(mostConnectionsOfFleet, affordable - listeners);
+  throw new CommandFailure(
+    `${units.length} scanners with ports of their own need ${needed} open files, and this process may have ${affordable}: raise the limit with ulimit -n, or leave out port and address`,
+  );
+}
+
+/** How many of the connections of a process are for ports of its scanners. The port of the fleet has the others. */
+export function connectionsOfScanners(units: readonly UnitFacts[], connections: number): number {
+  return Math.floor(connections * (units.some(hasOwnPorts) ? shareOfOwnPorts : shareOfStreams));
+}
+
+function hasOwnPorts({ ports }: UnitFacts): boolean {
+  return ports !== undefined;
+}

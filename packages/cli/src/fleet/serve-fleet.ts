@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import type { Log } from '@azimuth/device';
+import {
+  Fleet,
+  type FleetStore,
+  FrontPort,
+  macAddressesOf,
+  type UnitFacts,
+  type WorkerRole,
+} from '@azimuth/fleet';
+import { PortTaken } from '@azimuth/server';
+import { CommandFailure } from '../command-failure.js';
+import { guiFolder } from '../gui/gui-folder.js';
+import { print, untilInterrupted } from '../output.js';
+import { logTo } from '../serve/log.js';
+import { allowedOf, firmwareKeyOf, passwordsOfEnvironment } from '../serve/service-options.js';
+import { connectionsFor, connectionsOfScanners } from './connection-limits.js';
+import type { FirmwareKeyOptions, NameOptions } from './front-options.js';
+import { warnIfOpenToOthers } from './open-to-others.js';
+import { ownPortProblem } from './port-owner.js';
+import { readyText } from './ready-text.js';
+import { started } from './start-failures.js';
+
+export interface RunOptions extends NameOptions, FirmwareKeyOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly data: string;
+  /** s. */
+  readonly bootTime: number;
+  /** To the ports of each scanner. */
+  readonly maxConnections: number;
+  /** The first of the ports that the scanners have of their own, if no file says it. */
+  readonly ownPorts?: number;
+  readonly json?: boolean;
+}
+
+/** The scanners that a process runs: a whole fleet, or a part of it. */
+interface Served {
+  readonly units: readonly UnitFacts[];
+  /** Those of the whole fleet. */
+  readonly all: readonly UnitFacts[];
+  readonly openStore: (log: Log) => Promise<FleetStore>;
+  /** Of a process that takes requests from the port of the fleet alone. */
+  readonly role?: WorkerRole;
+  /** Is the ready line JSON? */
+  readonly readyJson: boolean;
+}
+
+/** Runs scanners behind a port until a signal ends it. @throws CommandFailure if it cannot start */
+export async function serveFleet(served: Served, options: RunOptions): Promise<void> {
+  const { units, all, openStore, role, readyJson } = served;
+  const { host, port } = options;
+  const connections = connectionsFor(units);
+  const allowed = allowedOf(options);
+  const firmwareKey = await firmwareKeyOf(options);
+  await untilInterrupted(async (signal) => {
+    const log = logTo(options.json === true ? 'json' : 'lines');
+    const passwords = passwordsOfEnvironment(process.env);
+    const began = performance.now();
+    const ofScanners = connectionsOfScanners(units, connections);
+    const front = new FrontPort({
+      ...{ host, port, maxConnections: connections - ofScanners, gui: guiFolder, allowed },
+      ...(role === undefined ? {} : { worker: role }),
+    });
+    // Before the scanners open ports of their own: one of them could take it.
+    const url = await started(() => front.open());
+    let fleet: Fleet | undefined;
+    try {
+      fleet = await started(async () =>
+        Fleet.start({
+          units,
+          store: await openStore(log),
+          log,
+          // Those of the whole fleet: they stay when a scanner moves to another part.
+          macAddresses: macAddressesOf(all.map(({ serial }) => serial)),
+          gui: guiFolder,
+          maxConnections: options.maxConnections,
+          maxConnectionsTogether: ofScanners,
+          bootMilliseconds: options.bootTime * 1000,
+          passwords,
+          allowed,
+          ...(firmwareKey === undefined ? {} : { firmwareKey }),
+        }).catch((error: unknown) => {
+          const problem =
+            error instanceof PortTaken
+              ? ownPortProblem(error, units, options.ownPorts !== undefined)
+              : undefined;
+          throw problem === undefined ? error : new CommandFailure(problem);
+        }),
+      );
+      fleet.errors.outlive();
+      front.serve(fleet);
+      const milliseconds = Math.round(performance.now() - began);
+      await print(readyText({ url, units, milliseconds, json: readyJson }), signal);
+      warnIfOpenToOthers(log, { host, units, passwords });
+      if (!signal.aborted) await once(signal, 'abort');
+    } finally {
+      front.close();
+      await fleet?.close();
+      await log.close();
+    }
+  });
+}

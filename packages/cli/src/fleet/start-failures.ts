@@ -1,0 +1,20 @@
+import { FolderInUse } from '@azimuth/device';
+import { DamagedJournal } from '@azimuth/fleet';
+import { PortTaken } from '@azimuth/server';
+import { CommandFailure } from '../command-failure.js';
+import { systemWordsOf } from '../system-error.js';
+
+/**
+ * A step of the start of a process of a fleet. If the system or a folder does not allow it, the command says why.
+ * @throws CommandFailure, and what is a mistake of ours as it is
+ */
+export async function started<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof PortTaken || error instanceof FolderInUse || error instanceof DamagedJournal)
+      throw new CommandFailure(error.message);
+    if (error instanceof Error && 'syscall' in error) throw new CommandFailure(systemWordsOf(error));
+    throw error;
+  }
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { Scanner } from '@azimuth/client';
+import { onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../../../tests/support/files.js';
+import { units } from '../../../../tests/support/some-fleet.js';
+import {
+  Fleet,
+  FleetStore,
+  FrontPort,
+  Gateway,
+  GatewayKey,
+  type GatewayOptions,
+  type UnitFacts,
+  type WorkerAddress,
+  WorkerConnections,
+} from '../../src/index.js';
+
+/** The key of the deployment. */
+export const key = new GatewayKey('a key of the deployment');
+const log = { info() {}, warn() {}, error() {} };
+
+export interface Worker extends WorkerAddress {
+  readonly fleet: Fleet;
+}
+
+/** A worker that runs these scanners, and takes requests that are signed with the key. It ends with the test. */
+export async function worker(facts: readonly UnitFacts[]): Promise<Worker> {
+  const store = await FleetStore.open(temporaryFolder(), log);
+  const fleet = await Fleet.start({ units: facts, store, log, maxConnections: 64, bootMilliseconds: 100 });
+  const role = { key, owns: () => true, notReady: () => undefined, metrics: () => 'azimuth_test 1\n' };
+  const port = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 100, worker: role });
+  const url = await port.open();
+  port.serve(fleet);
+  onTestFinished(async () => {
+    port.close();
+    await fleet.close();
+  });
+  return { url, fleet };
+}
+
+/** What stands where a worker should be. */
+export function standIn(listener: RequestListener): Promise<WorkerAddress> {
+  return listening(createServer(listener));
+}
+
+/** Opens the port of a stand-in for a worker, which ends with the test. @param port 0 for any free one */
+export async function listening(server: Server, port = 0): Promise<WorkerAddress> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('it has no port');
+  return { url: `http://127.0.0.1:${address.port}` };
+}
+
+/** Nobody listens there. */
+export const nowhere: WorkerAddress = { url: 'http://127.0.0.1:9' };
+
+export interface SomeGateway {
+  readonly url: string;
+  readonly gateway: Gateway;
+  /** Who has each scanner, by its serial number. */
+  readonly owners: Map<string, WorkerAddress>;
+  /** Called each time the gateway looks again. */
+  onLook: () => void;
+}
+
+/**
+ * A gateway to these workers, for the scanners 1, 2, 3 …, of which no worker has one until `owners` says so. It ends with the
+ * test.
+ */
+export async function gatewayTo(
+  workers: readonly WorkerAddress[],
+  count: number,
+  { patience = 2000, ...options }: Partial<GatewayOptions> = {},
+): Promise<SomeGateway> {
+  const owners = new Map<string, WorkerAddress>();
+  const scanners = units(count).map(({ serial, group }) => ({ serial, group, release: '2.4.4' }));
+  const gateway = new Gateway({
+    host: '127.0.0.1',
+    port: 0,
+    maxConnections: 100,
+    routes: {
+      scanners: new Map(scanners.map((one) => [one.serial, one])),
+      workers,
+      workerOf: (serial) => owners.get(serial),
+      look: async () => {
+        some.onLook();
+        await new Promise(setImmediate);
+      },
+    },
+    connections: new WorkerConnections({ key }),
+    log,
+    patience,
+    ...options,
+  });
+  const some = { url: await gateway.open(), gateway, owners, onLook: () => undefined };
+  onTestFinished(() => gateway.close());
+  return some;
+}
+
+/** The client's view of one scanner. */
+export function scannerOf({ url }: SomeGateway, serial: string): Scanner {
+  return new Scanner({ url: `${url}/scanners/${serial}`, password: 'servicelevel' });
+}

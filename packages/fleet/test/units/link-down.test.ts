@@ -1,0 +1,250 @@
+import { Scanner } from '@azimuth/client';
+import { device } from '@azimuth/model';
+import type { FaultPlan } from '@azimuth/model/faults';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Client } from '../../../../tests/support/client.js';
+import { httpStatusOf, open, type RawConnection } from '../../../../tests/support/raw-connection.js';
+import { someFleet, units } from '../../../../tests/support/some-fleet.js';
+import { until } from '../../../../tests/support/waiting.js';
+import { WebSocketClient } from '../../../../tests/support/web-socket.js';
+import { mostUsesOfFront } from '../../src/limits.js';
+
+const password = 'servicelevel';
+const { LocationName } = device.members;
+
+type Fault = FaultPlan['faults'][number];
+
+/** Three scanners that run behind one port. The cable of scanner 1 can be pulled out. */
+async function hall() {
+  const some = await someFleet(units(3));
+  const port = Number(new URL(some.url).port);
+  for (const unit of some.fleet.units.values()) await unit.started();
+  const unitOf = (serial: string) => {
+    const unit = some.fleet.units.get(serial);
+    if (unit?.faults === undefined) throw new Error('it does not run');
+    return { unit, faults: unit.faults };
+  };
+  const { unit, faults } = unitOf('1');
+  return {
+    some,
+    port,
+    unit,
+    faults,
+    plan: (serial: string, ...planned: readonly Fault[]) => unitOf(serial).faults.add({ faults: planned }),
+    /** Resolves when so many requests have come for a scanner. */
+    asked: (count: number, serial = '1') => until(() => unitOf(serial).unit.requests >= count),
+    pull: async (connections: 'silent' | 'reset') => {
+      faults.add({ faults: [{ kind: 'link-down', connections }] });
+      await until(() => faults.link.down === connections);
+    },
+    putIn: () => faults.clear(),
+    scanner: (serial: string) => new Scanner({ url: `${some.url}/scanners/${serial}`, password }),
+    /** Asks another scanner some times: what could be answered meanwhile has been. */
+    meanwhile: async () => {
+      const other = new Scanner({ url: `${some.url}/scanners/3` });
+      for (let count = 0; count < 20; count++) expect(await other.read('SerialNumber')).toBe('3');
+    },
+    /** A client with one connection to the port of the fleet. */
+    client: () => {
+      const client = new Client(port, { keepAlive: true });
+      onTestFinished(() => client.close());
+      return client;
+    },
+  };
+}
+
+const pathOf = (serial: string, name = 'SerialNumber') => `/scanners/${serial}/api/${name}`;
+const ask = (connection: RawConnection, serial: string, name?: string) =>
+  connection.request(`GET ${pathOf(serial, name)}`);
+
+/** The serial number that the next answer of a connection has. */
+async function answered(connection: RawConnection): Promise<string> {
+  const response = await connection.response();
+  expect(httpStatusOf(response)).toBe(200);
+  return /"SerialNumber":"(\w+)"/.exec(response.body)?.[1] ?? response.body;
+}
+
+/** What has become of a promise so far. */
+function followed<T>(promise: Promise<T>) {
+  const state = { isSettled: false };
+  promise.then(
+    () => (state.isSettled = true),
+    () => (state.isSettled = true),
+  );
+  return { promise, state };
+}
+
+describe('at the port of the fleet, while the cable of a scanner is out', () => {
+  test('its requests are silent, and answered when it is in again; others go on', async () => {
+    const { pull, putIn, client, port, scanner, meanwhile, asked, unit } = await hall();
+    const kept = client();
+    await kept.send({ method: 'GET', path: pathOf('1') });
+    await pull('silent');
+    const read = followed(kept.send({ method: 'GET', path: pathOf('1') }));
+    const late = followed(new Client(port).send({ method: 'GET', path: pathOf('1', 'LocationName') }));
+    const write = followed(scanner('1').write('LocationName', 'Gate 3'));
+    await asked(unit.requests + 3);
+    await meanwhile();
+    expect([read, late, write].map(({ state }) => state.isSettled)).toEqual([false, false, false]);
+    putIn();
+    expect((await Promise.all([read.promise, late.promise])).map(({ httpStatus }) => httpStatus)).toEqual([
+      200, 200,
+    ]);
+    await write.promise;
+    expect(await scanner('1').read('LocationName')).toBe('Gate 3');
+  });
+
+  test('its WebSockets are silent, and go on; new ones open when it is in again', async () => {
+    const { pull, putIn, port, unit, asked, meanwhile } = await hall();
+    const path = '/scanners/1/x/events?names=LocationName';
+    const socket = await WebSocketClient.open(port, { path });
+    onTestFinished(() => socket.destroy());
+    await pull('silent');
+    const ping = followed(socket.pingPong());
+    const late = followed(WebSocketClient.open(port, { path }));
+    await asked(unit.requests + 1);
+    const { device: scanner } = await unit.started();
+    scanner.write(LocationName, 'Gate 3', { level: 'Service' });
+    await meanwhile();
+    expect([ping.state.isSettled, late.state.isSettled, socket.received.length]).toEqual([false, false, 0]);
+    putIn();
+    await ping.promise;
+    const second = await late.promise;
+    onTestFinished(() => second.destroy());
+    scanner.write(LocationName, 'Gate 4', { level: 'Service' });
+    const [before, after] = ['Gate 3', 'Gate 4'].map((name) => ({ changed: { LocationName: name } }));
+    expect([await socket.nextJson(), await socket.nextJson()]).toEqual([before, after]);
+    expect(await second.nextJson()).toEqual(after);
+  });
+
+  test('its simulation goes on, and puts it in again, however many requests wait', async () => {
+    const { pull, port, faults, asked, unit } = await hall();
+    await pull('silent');
+    const first = unit.requests;
+    const connections = await Promise.all(Array.from({ length: 32 }, () => open(port)));
+    const perConnection = mostUsesOfFront / connections.length;
+    for (const connection of connections)
+      connection.write(`GET ${pathOf('1')} HTTP/1.1\r\nHost: scanner\r\n\r\n`.repeat(perConnection));
+    await asked(first + mostUsesOfFront);
+    const client = new Client(port);
+    // As many as a scanner may have.
+    expect((await client.send({ method: 'GET', path: pathOf('1') })).httpStatus).toBe(503);
+    connections.pop()?.destroy();
+    const simulate = (what: string, body = '{}') =>
+      client.send({ method: 'POST', path: `/scanners/1/x/sim/${what}`, body });
+    expect((await simulate('temperature', '{"celsius":50}')).httpStatus).toBe(200);
+    expect((await simulate('faults/clear')).httpStatus).toBe(200);
+    expect(faults.link.down).toBeUndefined();
+    for (const connection of connections)
+      for (let count = 0; count < perConnection; count++) expect(await answered(connection)).toBe('1');
+  });
+
+  test('requests that a reboot ends are not carried out later', async () => {
+    const { pull, putIn, client, unit, asked } = await hall();
+    await pull('silent');
+    const waiting = client().send({ method: 'GET', path: pathOf('1') });
+    const isEnded = expect(waiting).rejects.toThrow('socket hang up');
+    await asked(unit.requests + 1);
+    await client().send({ method: 'POST', path: '/scanners/1/x/sim/power-cycle' });
+    await isEnded;
+    const service = await unit.started();
+    await until(() => service.serves);
+    const { received } = service.requests;
+    putIn();
+    await client().send({ method: 'GET', path: pathOf('1') });
+    expect(service.requests.received).toBe(received + 1);
+  });
+
+  test('an answer that is under way when it is pulled out waits, too', async () => {
+    const { pull, putIn, faults, client, plan, unit, meanwhile } = await hall();
+    plan('1', { kind: 'http-latency', latency: 100, first: 1 });
+    const reply = followed(client().send({ method: 'GET', path: pathOf('1') }));
+    await until(() => faults.list[0]?.times === 1);
+    await pull('silent');
+    const service = await unit.started();
+    const before = service.activity;
+    await until(() => service.activity > before);
+    await meanwhile();
+    expect(reply.state.isSettled).toBe(false);
+    putIn();
+    expect((await reply.promise).httpStatus).toBe(200);
+  });
+
+  test('connections with its requests are reset, and its WebSockets; those of others are not', async () => {
+    const { pull, putIn, client, port, scanner, plan, faults } = await hall();
+    const [kept, slow] = [client(), client()];
+    const connection = await open(port);
+    ask(connection, '1');
+    expect(await answered(connection)).toBe('1');
+    const socket = await WebSocketClient.open(port, { path: '/scanners/1/x/events' });
+    const other = await WebSocketClient.open(port, { path: '/scanners/2/x/events?names=LocationName' });
+    onTestFinished(() => other.destroy());
+    plan('1', { kind: 'http-latency', latency: 60_000, first: 1 });
+    const underWay = slow.send({ method: 'GET', path: pathOf('1') });
+    const isReset = expect(underWay).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await until(() => faults.list[0]?.times === 1);
+    await pull('reset');
+    await isReset;
+    expect(await socket.closed).toMatchObject({ code: undefined, reset: true });
+    await expect(kept.send({ method: 'GET', path: pathOf('1') })).rejects.toMatchObject({
+      code: 'ECONNRESET',
+    });
+    await expect(WebSocketClient.open(port, { path: '/scanners/1/x/events' })).rejects.toThrow();
+    // Nothing of scanner 1 was under way on it.
+    ask(connection, '2');
+    expect(await answered(connection)).toBe('2');
+    await scanner('2').write('LocationName', 'Gate 3');
+    expect(await other.nextJson()).toEqual({ changed: { LocationName: 'Gate 3' } });
+    putIn();
+    ask(connection, '1');
+    expect(await answered(connection)).toBe('1');
+  });
+
+  test('earlier answers of others on a connection come, later ones wait behind its own', async () => {
+    const { pull, putIn, port, plan, asked, unit, meanwhile } = await hall();
+    plan('2', { kind: 'http-latency', latency: 100, first: 1 });
+    plan('1', { kind: 'http-latency', latency: 1, first: 1 });
+    const [begun, late] = [await open(port), await open(port)];
+    for (const serial of ['2', '1', '3']) ask(begun, serial);
+    await asked(unit.requests + 1);
+    await pull('silent');
+    const first = unit.requests;
+    for (const serial of ['2', '1', '3']) ask(late, serial);
+    await asked(first + 1);
+    expect([await answered(begun), await answered(late)]).toEqual(['2', '2']);
+    const waiting = followed(Promise.all([answered(begun), answered(late)]));
+    await meanwhile();
+    expect(waiting.state.isSettled).toBe(false);
+    putIn();
+    expect(await waiting.promise).toEqual(['1', '1']);
+    expect([await answered(begun), await answered(late)]).toEqual(['3', '3']);
+  });
+
+  test('a connection is reset only when the earlier answers of others are sent', async () => {
+    const { pull, port, plan, asked, unit } = await hall();
+    plan('2', { kind: 'http-latency', latency: 100, first: 2 });
+    const [begun, late] = [await open(port), await open(port)];
+    plan('1', { kind: 'http-latency', latency: 60_000, first: 1 });
+    for (const serial of ['2', '1']) ask(begun, serial);
+    await asked(unit.requests + 1);
+    await pull('reset');
+    const first = unit.requests;
+    for (const serial of ['2', '1']) ask(late, serial);
+    await asked(first + 1);
+    expect([await answered(begun), await answered(late)]).toEqual(['2', '2']);
+    await Promise.all([begun.closed, late.closed]);
+  });
+
+  test('a scanner that is switched off meanwhile ends what waits', async () => {
+    const { some, pull, client, unit, asked } = await hall();
+    await pull('silent');
+    const first = unit.requests;
+    const waiting = client().send({ method: 'GET', path: pathOf('1') });
+    const isEnded = expect(waiting).rejects.toThrow('socket hang up');
+    await asked(first + 1);
+    await some.fleet.powerCycle(some.fleet.matching('1'));
+    await isEnded;
+    // Faults end with the power.
+    expect((await client().send({ method: 'GET', path: pathOf('1') })).httpStatus).toBe(200);
+  });
+});

@@ -1,0 +1,83 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Server as TlsServer } from 'node:tls';
+import { Fault } from '@azimuth/model';
+import { refuseAndClose } from './admission.js';
+import { BrokenRequests, refuseExpectation, TunnelWanted } from './broken-requests.js';
+import { Connections } from './connections.js';
+import { mostWaitingRequests } from './limits.js';
+import { OverfullConnections } from './overfull-connections.js';
+
+/**
+ * The requests at a port that is not the port of one scanner. What a scanner promises holds there, too: the requests of one
+ * connection are answered in order, one at a time, and what is no HTTP is refused as a scanner refuses it.
+ */
+export class RequestsInOrder {
+  readonly #connections: Connections;
+  readonly #broken: BrokenRequests;
+  readonly #overfull = new OverfullConnections();
+
+  /** @param failed gets the error of a request that has waited */
+  constructor(failed: (error: unknown) => void) {
+    // Their number is limited elsewhere.
+    this.#connections = new Connections(Number.POSITIVE_INFINITY, failed);
+    this.#broken = new BrokenRequests(this.#connections);
+  }
+
+  /** Refuses what comes to this listener and is no request. */
+  watch(listener: Server | SecureServer): void {
+    const isSecure = listener instanceof TlsServer;
+    const encrypted = new WeakSet<Duplex>();
+    listener.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
+      if (isSecure) encrypted.add(socket);
+      // Runs after node has handled what came with the end.
+      socket.once('end', () => setImmediate(() => this.#broken.ended(socket)));
+    });
+    listener.on('clientError', (error, socket) => {
+      // A handshake that has failed.
+      if (isSecure && !encrypted.has(socket)) socket.destroy();
+      else if (!this.#broken.excuses(error, socket)) this.#broken.refuse(error, socket);
+    });
+    listener.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      this.note(request, response);
+      refuseExpectation(request, response);
+    });
+    listener.on('connect', (_, connection: Duplex) => {
+      connection.on('error', () => connection.destroy());
+      this.#broken.refuse(new TunnelWanted(), connection);
+      connection.resume();
+    });
+  }
+
+  /** A request has come. What follows on its connection, and is no request, is refused behind its answer. */
+  note({ socket }: IncomingMessage, response: ServerResponse): void {
+    this.#connections.of(socket).latest = response;
+  }
+
+  /** Calls `answer` when the answers to earlier requests of the connection that came here have been sent. */
+  receive(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
+    const connection = this.#connections.of(request.socket);
+    const begin = () => {
+      if (response.headersSent || request.socket.destroyed) return;
+      const release = connection.hold();
+      const go = () => {
+        response.once('close', release);
+        answer();
+      };
+      // Node assigns the connection to an answer when it is the next to be sent: only then it tells when that was closed.
+      if (response.socket === null) response.once('socket', go);
+      else go();
+    };
+    if (connection.isHeld) connection.wait(begin, () => this.#refuseOverflow(request, response));
+    else begin();
+  }
+
+  #refuseOverflow(request: IncomingMessage, response: ServerResponse): void {
+    if (!this.#overfull.admits(request.socket)) return;
+    const why = `more than ${mostWaitingRequests} requests wait on this connection; the requests after this one are not handled`;
+    response.setHeader('Retry-After', 1);
+    refuseAndClose(request, response, new Fault('outOfConnections', '', why), 429);
+  }
+}

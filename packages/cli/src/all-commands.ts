@@ -14,7 +14,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'fleet',
     usage: '[options] [command]',
-    summary: 'run many scanners in one process, behind one port',
+    summary: 'run many scanners on one machine, behind one port',
     load: async () => (await import('./commands/fleet.js')).fleetCommand(),
   },
   {

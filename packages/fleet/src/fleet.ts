@@ -37,6 +37,9 @@ export interface FleetOptions extends Pick<Shared, 'firmwareKey' | 'allowed'> {
 /** ms. */
 const usuallyRestsAfter = 120_000;
 
+/** Why a scanner is off whose power-on the store has not counted. */
+const notCounted = 'another process runs this scanner now; try again in a moment';
+
 /** What a power-on has done. */
 interface SwitchedOn {
   /** How many were off. */
@@ -68,6 +71,8 @@ export class Fleet {
   /** Errors that no scanner and no request has handled. */
   readonly errors: UnexpectedErrors;
   readonly #switchingOn = new Mutex();
+  /** Scanners that are to be on, and whose power-on is not counted yet. Whoever switches one off takes it out. */
+  readonly #toBeOn = new Set<Unit>();
 
   private constructor(options: FleetOptions) {
     const { units, store, passwords = {}, restAfter = usuallyRestsAfter, maxConnectionsTogether } = options;
@@ -114,7 +119,12 @@ export class Fleet {
    */
   async add(units: readonly UnitFacts[]): Promise<void> {
     const added = this.#create(units);
-    await this.#switchOn(added);
+    try {
+      await this.#switchOn(added);
+    } catch (error) {
+      for (const unit of added) this.#toBeOn.delete(unit);
+      throw error;
+    }
     // Nobody reaches one whose power is still off.
     for (const unit of added) this.#units.set(unit.facts.serial, unit);
   }
@@ -162,15 +172,23 @@ export class Fleet {
 
   /**
    * Switches scanners on that are off, and tries those again that have failed. One that cannot be switched on has failed.
-   * @throws errors of the store. Then nothing was switched
+   * @throws errors of the store. Then nothing was switched, and {@link switchOnLeftOff} tries again
    */
   async switchOn(units: readonly Unit[]): Promise<Switched> {
     const { tried, failures } = await this.#switchOn(units);
-    const failed = [...failures.keys()].map(({ facts, failure = '' }) => ({
+    const failed = [...failures].map(([{ facts, failure }, error]) => ({
       serialNumber: facts.serial,
-      reason: failure,
+      reason: failure ?? (error instanceof Error ? error.message : String(error)),
     }));
     return { changed: tried - failed.length, failed };
+  }
+
+  /**
+   * Tries those once more that are off because their power-on could not be counted, and that nobody has switched off since.
+   * @throws errors of the store: the next call tries again
+   */
+  async switchOnLeftOff(): Promise<void> {
+    await this.#switchingOn.run(() => this.#switchOnNow([...this.#toBeOn]));
   }
 
   /** Runs one power-on at a time, so that two requests for the same scanner count it once. */
@@ -180,14 +198,25 @@ export class Fleet {
 
   async #switchOnNow(units: readonly Unit[]): Promise<SwitchedOn> {
     const off = units.filter(({ state }) => state === 'off' || state === 'failed');
-    await this.#store.powerOn(off.map(({ facts }) => facts.serial));
+    if (off.length === 0) return { tried: 0, failures: new Map() };
+    for (const unit of off) this.#toBeOn.add(unit);
+    const counted = await this.#store.powerOn(off.map(({ facts }) => facts.serial));
     const failures = new Map<Unit, unknown>();
-    const noteFailure = (unit: Unit) => (error: unknown) => void failures.set(unit, error);
-    const listening = off.filter(({ facts }) => facts.ports !== undefined);
-    // Of all scanners, before the system chooses a free port for one: that might be the number of another one.
-    await concurrently(atOnce, listening, (unit) => unit.openFixedPorts().catch(noteFailure(unit)));
+    for (const unit of off) if (!counted.has(unit.facts.serial)) failures.set(unit, new Error(notCounted));
     const able = off.filter((unit) => !failures.has(unit));
-    await concurrently(atOnce, able, (unit) => unit.switchOn().catch(noteFailure(unit)));
+    const listening = able.filter(({ facts }) => facts.ports !== undefined);
+    /** Meanwhile somebody may have switched it off, or removed it. */
+    const ifWanted = async (unit: Unit, act: () => Promise<void>) => {
+      if (!this.#toBeOn.has(unit)) return;
+      await act().catch((error: unknown) => {
+        failures.set(unit, error);
+        this.#toBeOn.delete(unit);
+      });
+    };
+    // Of all scanners, before the system chooses a free port for one: that might be the number of another one.
+    await concurrently(atOnce, listening, (unit) => ifWanted(unit, () => unit.openFixedPorts()));
+    await concurrently(atOnce, able, (unit) => ifWanted(unit, () => unit.switchOn()));
+    for (const unit of able) this.#toBeOn.delete(unit);
     for (const unit of off) if (unit.startsAtPowerOn) unit.startLater();
     return { tried: off.length, failures };
   }
@@ -197,6 +226,7 @@ export class Fleet {
    * is slow.
    */
   async switchOff(units: readonly Unit[]): Promise<Switched> {
+    for (const unit of units) this.#toBeOn.delete(unit);
     const changed = units.filter(({ state }) => state === 'idle' || state === 'running').length;
     const ended = await Promise.allSettled(units.map((unit) => unit.switchOff()));
     const failure = ended.find(({ status }) => status === 'rejected');

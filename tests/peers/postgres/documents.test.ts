@@ -87,15 +87,19 @@ test('power-ons that the operating counters contain are not counted again, howev
   await next.close();
 });
 
-test('a process that does not have the lease of one scanner counts no power-on of any', async () => {
+test('power-ons of scanners whose lease is lost are not counted, and keep no others from it', async () => {
   const url = await fleet();
   const worker = await SomeWorker.on(url);
   const lost = worker.shardOf(first);
   await cluster.sql(`UPDATE azimuth.shards SET owner = 'other' WHERE shard = ${lost}`, nameIn(url));
-  await expect(worker.store.powerOn(serials)).rejects.toThrow('all of 20 scanners');
-  expect(await cluster.sql('SELECT count(*) FROM azimuth.power_ons', nameIn(url))).toBe('0');
-  await worker.store.powerOn(serials.filter((serial) => worker.shardOf(serial) !== lost));
+  const others = serials.filter((serial) => worker.shardOf(serial) !== lost);
+  expect([...(await worker.store.powerOn(serials))].toSorted()).toEqual(others);
+  expect(await cluster.sql('SELECT count(*) FROM azimuth.power_ons', nameIn(url))).toBe(`${others.length}`);
+  expect(others.map((serial) => worker.store.powerOns(serial))).toEqual(others.map(() => 1));
+  const ofLost = serials.filter((serial) => !others.includes(serial));
+  await expect(worker.store.powerOn(ofLost)).rejects.toThrow(NotTheOwner);
   worker.leases.forget([lost]);
+  expect([...(await worker.store.powerOn(serials))].toSorted()).toEqual(others);
   await expect(worker.store.powerOn([first])).rejects.toThrow(NotTheOwner);
   await worker.close();
 });

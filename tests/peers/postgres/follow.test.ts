@@ -2,7 +2,7 @@ import type { UnitFacts } from '@azimuth/fleet';
 import { applyFleet, shardOf } from '@azimuth/fleet/database';
 import { Worker } from '@azimuth/fleet/worker';
 import { readyScene } from '@azimuth/world/scene';
-import { afterAll, beforeAll, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { until } from '../../support/waiting.js';
 import { fleetIn, key, nameIn, open, serialsFrom, silent } from './some-fleet.js';
@@ -46,6 +46,7 @@ async function following(
   });
   const running = () => [...worker.fleet.units.values()].map(({ facts }) => `${facts.serial} ${facts.group}`);
   return {
+    worker,
     async apply(yaml: string, ...scanners: readonly UnitFacts[]) {
       fleets.set(yaml, scanners);
       await applyFleet(database, { yaml, files: new Map(), scanners });
@@ -58,7 +59,8 @@ async function following(
   };
 }
 
-test('a power-on that fails keeps no other shard waiting, and is made good when the database takes it again', async () => {
+/** A fleet of which power-ons cannot be counted while their scanners are in the table `failing`. */
+async function failingFleet(): Promise<string> {
   const url = await fleetIn(cluster, serials, shards);
   await cluster.sql(
     `CREATE TABLE failing (serial text);
@@ -73,6 +75,28 @@ test('a power-on that fails keeps no other shard waiting, and is made good when 
     CREATE TRIGGER fail BEFORE INSERT ON azimuth.power_ons FOR EACH ROW EXECUTE FUNCTION fail();`,
     nameIn(url),
   );
+  return url;
+}
+
+test('scanners that a power cycle has left off are switched on when the database takes it again, and no others', async () => {
+  const url = await failingFleet();
+  const { apply, runs, worker } = await following(url);
+  await apply('one', scanner(first), scanner(second), scanner(other));
+  await runs(scanner(first), scanner(second), scanner(other));
+  const { fleet } = worker;
+  await cluster.sql(`INSERT INTO failing VALUES ('${first}')`, nameIn(url));
+  await fleet.switchOff(fleet.matching(second));
+  const cycled = [first, other].flatMap((serial) => fleet.matching(serial));
+  await expect(fleet.powerCycle(cycled)).rejects.toThrow('no room');
+  expect(fleet.states).toMatchObject({ off: 3 });
+  await until(async () => Number(await cluster.sql('SELECT last_value FROM tries', nameIn(url))) > 2);
+  await cluster.sql('DELETE FROM failing', nameIn(url));
+  await until(() => fleet.states.off === 1);
+  expect(fleet.units.get(second)?.state).toBe('off');
+});
+
+test('a power-on that fails keeps no other shard waiting, and is made good when the database takes it again', async () => {
+  const url = await failingFleet();
   const { apply, runs } = await following(url);
   await apply('one', scanner(first), scanner(second), scanner(other));
   await runs(scanner(first), scanner(second), scanner(other));

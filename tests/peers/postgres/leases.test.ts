@@ -402,10 +402,10 @@ test('documents go with a scanner from a fleet to a process of its own, and back
 
 test('a scanner that leaves the fleet and comes back, and was run by nobody meanwhile, is saved with the lease that there is', async () => {
   const url = await fleet();
+  const worker = await SomeWorker.on(url);
   const alone = await SomeWorker.alone(url, '77000001');
   await alone.store.unit('77000001').write('a.json', Buffer.from('alone'));
   await alone.leases.leave();
-  const worker = await SomeWorker.on(url);
   for (const text of ['one', 'two']) {
     await (await prepared(url, [...serials, '77000001'])).close();
     await worker.look();

@@ -342,6 +342,21 @@ test('a fleet that is applied anew is followed: scanners come, go and change, an
   expect(listed).toMatchObject([{ serialNumber: '7701', release: '2.1.0' }, { serialNumber: '7702' }]);
 });
 
+test('without the key of the first worker, nothing starts that seals, and one line says what to compare', async () => {
+  const { environment } = await fleet(hall(1));
+  await FleetProcess.worker(environment);
+  const other = { ...environment, AZIMUTH_FLEET_KEY: 'another key of the deployment' };
+  for (const words of [
+    ['worker', '--port', '0'],
+    ['serve', '--serial', '77000001'],
+    ['fleet', 'reseal'],
+  ]) {
+    const { code, stderr } = await azimuth(words, undefined, other);
+    expect(stderr).toContain('compare AZIMUTH_FLEET_KEY or --key-file');
+    expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
+  }
+});
+
 test('wrong usage and an unreachable database are one line each, without the password', async () => {
   const run = (words: readonly string[], environment: Record<string, string>) =>
     azimuth(words, undefined, environment);

@@ -7,6 +7,7 @@ import {
   DatabaseAway,
   type DatabaseOptions,
   DatabaseRefused,
+  KeyMismatch,
   limitsOfLeases,
   ScannersRunAlone,
   SchemaMismatch,
@@ -93,7 +94,9 @@ export async function fromDatabase<T>(act: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof DatabaseAway) throw new CommandFailure(error.message, 'unreachable');
     if (
-      [SchemaMismatch, DatabaseRefused, ScannersRunAlone].some((kind) => error instanceof kind) &&
+      [SchemaMismatch, KeyMismatch, DatabaseRefused, ScannersRunAlone].some(
+        (kind) => error instanceof kind,
+      ) &&
       error instanceof Error
     )
       throw new CommandFailure(error.message, 'refused');

@@ -171,12 +171,25 @@ export class Forwarding {
         'Requests that no worker has answered.',
         this.#failures,
       ) +
+      metricText(
+        'azimuth_gateway_scanners_waiting',
+        'gauge',
+        'Scanners that no worker runs now.',
+        this.#waitingScanners,
+      ) +
       memoryMetrics()
     );
   }
 
   close(): void {
     clearInterval(this.#watching);
+  }
+
+  get #waitingScanners(): number {
+    const { routes } = this.#options;
+    let count = 0;
+    for (const serial of routes.scanners.keys()) if (routes.workerOf(serial) === undefined) count++;
+    return count;
   }
 
   async #answer(serial: string, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -135,12 +135,13 @@ export class FleetStore implements UnitStore {
   }
 
   /** Counts that power was switched on at these scanners. On disk when the promise resolves: one write for all. */
-  async powerOn(serials: readonly string[]): Promise<void> {
+  async powerOn(serials: readonly string[]): Promise<ReadonlySet<string>> {
     const writes: Promise<void>[] = [];
     for (let at = 0; at < serials.length; at += atOnce) {
       writes.push(this.#append({ powerOns: serials.slice(at, at + atOnce) }, new Uint8Array()));
     }
     await Promise.all(writes);
+    return new Set(serials);
   }
 
   /** Power-ons of a scanner that its operating counters do not contain. */

@@ -6,9 +6,10 @@ export interface UnitStore {
   /**
    * Counts that power was switched on at these scanners. What is counted is on disk when the promise resolves: one write for
    * all of them.
+   * @returns those that were counted: others do not belong to this process any more
    * @throws StorageAway, and errors of the system. Then none is counted
    */
-  powerOn(serials: readonly string[]): Promise<void>;
+  powerOn(serials: readonly string[]): Promise<ReadonlySet<string>>;
   /** Power-ons of a scanner that its operating counters do not contain. */
   powerOns(serial: string): number;
   /**

@@ -282,7 +282,8 @@ export class Worker {
   }
 
   /**
-   * Runs in each shard what the fleet wants. A shard where that fails keeps no other one waiting.
+   * Runs in each shard what the fleet wants, and switches those on that a power-on has left off. A shard where that fails keeps no
+   * other one waiting.
    * @throws the first error but NotTheOwner: the next step tries again
    */
   async #runAll(): Promise<void> {
@@ -295,6 +296,7 @@ export class Worker {
         ?.run(lease, this.#desired.current)
         .catch((error: unknown) => void failures.push(error));
     }
+    await this.#fleet?.switchOnLeftOff().catch((error: unknown) => void failures.push(error));
     const [failure] = failures.filter((error) => !(error instanceof NotTheOwner));
     if (failure !== undefined) throw failure;
   }

@@ -94,28 +94,31 @@ export class DatabaseStore implements UnitStore {
   }
 
   /**
-   * Counts that power was switched on at these scanners: at all of them, or at none.
-   * @throws NotTheOwner if this process does not have the leases of all of them, DatabaseAway
+   * Counts that power was switched on at these scanners, as far as this process has their leases: a shard that is lost meanwhile
+   * keeps no other one off.
+   * @returns those that were counted
+   * @throws NotTheOwner if this process has the lease of none of them, DatabaseAway
    */
-  async powerOn(serials: readonly string[]): Promise<void> {
+  async powerOn(serials: readonly string[]): Promise<ReadonlySet<string>> {
     const { database, owner, leaseOf } = this.#options;
-    const wanted = [...new Set(serials)];
-    if (wanted.length === 0) return;
-    const epochs: number[] = [];
-    for (const serial of wanted) {
+    if (serials.length === 0) return new Set();
+    const epochs = new Map<string, number>();
+    for (const serial of serials) {
       const lease = leaseOf(serial);
-      if (lease === undefined) throw new NotTheOwner([serial], 'a power-on');
-      epochs.push(lease.epoch);
+      if (lease !== undefined) epochs.set(serial, lease.epoch);
     }
+    if (epochs.size === 0) throw new NotTheOwner(serials, 'a power-on');
+    const owned = [...epochs.keys()];
     // First: if it fails, nothing is counted.
-    await this.#lookWhatStarts(wanted);
+    await this.#lookWhatStarts(owned);
     const rows = await database.query<{ serial: string; count: number }>(
       powerOn,
-      [owner, wanted, epochs, nextNumber()],
+      [owner, owned, [...epochs.values()], nextNumber()],
       { within: this.#shared.patience },
     );
-    if (rows.length === 0) throw new NotTheOwner(wanted, 'a power-on');
+    if (rows.length === 0) throw new NotTheOwner(owned, 'a power-on');
     for (const { serial, count } of rows) this.#powerOns.set(serial, count);
+    return new Set(rows.map(({ serial }) => serial));
   }
 
   /** Changes of documents that the database has acknowledged. */

@@ -10,7 +10,7 @@ export class NotTheOwner extends StorageAway {
 
   constructor(serials: readonly string[], doing: string) {
     const [first = ''] = serials;
-    const which = serials.length === 1 ? `the scanner ${first}` : `all of ${serials.length} scanners`;
+    const which = serials.length === 1 ? `the scanner ${first}` : `any of ${serials.length} scanners`;
     super(
       `This process does not have the lease of ${which}: ${doing} is refused`,
       'another process runs this scanner now; try again in a moment',
@@ -46,19 +46,17 @@ export function leaseOfScanner({ shard, epoch }: Lease, since: number): Lease {
 }
 
 /**
- * The same for many scanners: $2 serial numbers, $3 the epoch of each. All of them, or none. All scanners are locked before the
- * first shard (sorting waits for the last of them), then shards in their order.
+ * The same for many scanners: $2 serial numbers, $3 the epoch of each. All scanners are locked before the first shard (sorting
+ * waits for the last of them), then shards in their order.
  */
 export const fenceOfMany = `listed AS MATERIALIZED (
       SELECT u.serial, u.shard, u.since, wanted.epoch FROM azimuth.scanners u
       JOIN unnest($2::text[], $3::integer[]) AS wanted (serial, epoch) ON u.serial = wanted.serial
       ORDER BY u.serial FOR KEY SHARE OF u
-    ), locked AS (
+    ), fence AS (
       SELECT listed.serial, listed.epoch FROM listed JOIN azimuth.shards s ON s.shard = listed.shard
       WHERE s.owner = $1 AND greatest(s.epoch, listed.since) = listed.epoch AND s.expires_at > clock_timestamp()
       ORDER BY s.shard, listed.serial FOR KEY SHARE OF s
-    ), fence AS (
-      SELECT serial, epoch FROM locked WHERE (SELECT count(*) FROM locked) = cardinality($2::text[])
     )`;
 
 let issued = 0;

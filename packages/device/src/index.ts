@@ -79,6 +79,7 @@ export {
 export type { LostDocument } from './storage/documents.js';
 export { FolderInUse } from './storage/folder-lock.js';
 export { FolderStorage } from './storage/folder-storage.js';
+export { inPieces } from './storage/in-pieces.js';
 export { makeFolder } from './storage/make-folder.js';
 export { MemoryStorage } from './storage/memory-storage.js';
 export { secretDocuments } from './storage/secret-documents.js';

@@ -1,4 +1,5 @@
 import type { Storage } from '../interfaces/storage.js';
+import { inPieces } from './in-pieces.js';
 
 /** Keeps documents in memory, for tests and for scanners that store nothing. */
 export class MemoryStorage implements Storage {
@@ -37,10 +38,4 @@ export class MemoryStorage implements Storage {
   }
 
   async close(): Promise<void> {}
-}
-
-const pieceBytes = 64 * 1024;
-
-async function* inPieces(content: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < content.length; at += pieceBytes) yield content.subarray(at, at + pieceBytes);
 }

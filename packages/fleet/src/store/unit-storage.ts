@@ -1,7 +1,5 @@
-import { countersDocument, FolderStorage, type Log, type Storage } from '@azimuth/device';
+import { countersDocument, FolderStorage, inPieces, type Log, type Storage } from '@azimuth/device';
 import { Mutex } from '@azimuth/model';
-
-const pieceBytes = 64 * 1024;
 
 /** Documents to be written, by their names; undefined removes one. */
 export type Changes = Readonly<Record<string, Uint8Array | undefined>>;
@@ -109,8 +107,4 @@ export class UnitStorage implements Storage {
     this.#documents.folderMade(this.#serial);
     return this.#folder;
   }
-}
-
-async function* inPieces(content: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < content.length; at += pieceBytes) yield content.subarray(at, at + pieceBytes);
 }

@@ -1,4 +1,4 @@
-import { countersDocument, type Log, type Storage, secretDocuments } from '@azimuth/device';
+import { countersDocument, inPieces, type Log, type Storage, secretDocuments } from '@azimuth/device';
 import type { Database, Row, Statement } from '../database.js';
 import type { Lease } from '../leases/leases.js';
 import { fence, NotTheOwner, nextNumber } from './fence.js';
@@ -24,9 +24,6 @@ export interface Shared {
 
 /** Documents that are taken only if they are sealed. */
 const mustBeSecret: ReadonlySet<string> = new Set(Object.values(secretDocuments));
-
-/** Where content that is no file is cut when it is read in pieces, in bytes. */
-const pieceBytes = 64 * 1024;
 
 const read: Statement = {
   name: 'azimuth-read',
@@ -269,8 +266,4 @@ export class DatabaseStorage implements Storage {
 /** The client library takes other arrays of bytes for lists of numbers. */
 function bufferOf(content: Uint8Array): Buffer {
   return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-}
-
-async function* inPieces(content: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < content.length; at += pieceBytes) yield content.subarray(at, at + pieceBytes);
 }

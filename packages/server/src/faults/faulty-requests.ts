@@ -4,6 +4,7 @@ import { Fault, type Status, simulationPath, statuses } from '@azimuth/model';
 import { pathOf } from '../http/admission.js';
 import type { Connection } from '../http/connections.js';
 import { refuse } from '../http/reply.js';
+import { reset } from '../network/cable-watch.js';
 import { Exchange, restPath } from '../rest/rest-interface.js';
 import type { Traffic } from '../traffic/traffic.js';
 import { slowDown, swallow, truncate } from './altered-reply.js';
@@ -82,10 +83,10 @@ export class FaultyRequests {
       case 'reset':
         if (!fault.handled) {
           request.resume();
-          reset(request);
+          reset(request.socket);
           return;
         }
-        swallow(response, () => reset(request));
+        swallow(response, () => reset(request.socket));
         break;
       case 'unanswered':
         if (!fault.handled) {
@@ -120,13 +121,4 @@ function isStatus(name: string): name is Status {
 
 function statusOf(code: number): Status {
   return names.get(code) ?? 'internalServerError';
-}
-
-/** Resets the connection, as far as that is possible through TLS. */
-function reset({ socket }: IncomingMessage): void {
-  try {
-    socket.resetAndDestroy();
-  } catch {
-    socket.destroy();
-  }
 }

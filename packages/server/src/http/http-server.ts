@@ -6,11 +6,11 @@ import { Fault } from '@azimuth/model';
 import type { RateLimit } from '../network/rate-limit.js';
 import type { SharedLimits } from '../network/shared-limit.js';
 import type { RefusalReason, Traffic } from '../traffic/traffic.js';
-import { Admission, HostAndOrigin, pathOf, refuseAndClose } from './admission.js';
+import { Admission, HostAndOrigin, pathOf } from './admission.js';
 import { BrokenRequests, refuseExpectation, TunnelWanted } from './broken-requests.js';
 import { type Connection, type Connections, isUnwanted } from './connections.js';
 import { type AllowedNames, CrossOrigin } from './cross-origin.js';
-import { mostWaitingRequests, requestsPerClockUpdate } from './limits.js';
+import { requestsPerClockUpdate } from './limits.js';
 import { NewConnections } from './new-connections.js';
 import { OverfullConnections } from './overfull-connections.js';
 import { refuse } from './reply.js';
@@ -171,10 +171,7 @@ export class HttpServer {
   /** The last answer of a connection on which too many requests came at once. */
   #refuseOverflow(request: IncomingMessage, response: ServerResponse): void {
     this.#options.traffic.countRefusal('rate');
-    if (!this.#overfull.admits(request.socket)) return;
-    const why = `more than ${mostWaitingRequests} requests wait on this connection; the requests after this one are not handled`;
-    response.setHeader('Retry-After', 1);
-    refuseAndClose(request, response, new Fault('outOfConnections', '', why), 429);
+    this.#overfull.refuse(request, response);
   }
 
   /** Takes a connection over, for a request that `takesUpgrade` has accepted. @param head bytes that followed it */

@@ -1,6 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { Fault } from '@azimuth/model';
+import { refuseAndClose } from './admission.js';
 import { noteOverfull } from './connections.js';
-import { mostOverfull, overfullLinger } from './limits.js';
+import { mostOverfull, mostWaitingRequests, overfullLinger } from './limits.js';
 
 /**
  * Connections on which too many requests came at once. Node keeps all of them until the connection closes, so only a few may
@@ -9,8 +12,16 @@ import { mostOverfull, overfullLinger } from './limits.js';
 export class OverfullConnections {
   #lingering = 0;
 
+  /** Answers the request of a connection that is one too many: HTTP 429, the last answer there. */
+  refuse(request: IncomingMessage, response: ServerResponse): void {
+    if (!this.#mayLinger(request.socket)) return;
+    const why = `more than ${mostWaitingRequests} requests wait on this connection; the requests after this one are not handled`;
+    response.setHeader('Retry-After', 1);
+    refuseAndClose(request, response, new Fault('outOfConnections', '', why), 429);
+  }
+
   /** May this connection have a last answer? Otherwise it is closed at once. */
-  admits(socket: Duplex): boolean {
+  #mayLinger(socket: Duplex): boolean {
     if (this.#lingering >= mostOverfull) {
       socket.destroy();
       return false;

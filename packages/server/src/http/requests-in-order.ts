@@ -3,11 +3,8 @@ import type { Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
-import { Fault } from '@azimuth/model';
-import { refuseAndClose } from './admission.js';
 import { BrokenRequests, refuseExpectation, TunnelWanted } from './broken-requests.js';
 import { Connections } from './connections.js';
-import { mostWaitingRequests } from './limits.js';
 import { OverfullConnections } from './overfull-connections.js';
 
 /**
@@ -70,14 +67,7 @@ export class RequestsInOrder {
       if (response.socket === null) response.once('socket', go);
       else go();
     };
-    if (connection.isHeld) connection.wait(begin, () => this.#refuseOverflow(request, response));
+    if (connection.isHeld) connection.wait(begin, () => this.#overfull.refuse(request, response));
     else begin();
-  }
-
-  #refuseOverflow(request: IncomingMessage, response: ServerResponse): void {
-    if (!this.#overfull.admits(request.socket)) return;
-    const why = `more than ${mostWaitingRequests} requests wait on this connection; the requests after this one are not handled`;
-    response.setHeader('Retry-After', 1);
-    refuseAndClose(request, response, new Fault('outOfConnections', '', why), 429);
   }
 }

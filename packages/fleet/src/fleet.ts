@@ -8,7 +8,7 @@ import { StartQueue } from './units/start-queue.js';
 import { type Passwords, type Shared, Unit } from './units/unit.js';
 import type { UnitFacts } from './units/unit-facts.js';
 import type { UnitState } from './units/unit-state.js';
-import type { UnitStore } from './units/unit-store.js';
+import { runElsewhere, type UnitStore } from './units/unit-store.js';
 
 /** Scanners that are switched on at the same time. */
 const atOnce = 64;
@@ -36,9 +36,6 @@ export interface FleetOptions extends Pick<Shared, 'firmwareKey' | 'allowed'> {
 
 /** ms. */
 const usuallyRestsAfter = 120_000;
-
-/** Why a scanner is off whose power-on the store has not counted. */
-const notCounted = 'another process runs this scanner now; try again in a moment';
 
 /** What a power-on has done. */
 interface SwitchedOn {
@@ -202,7 +199,7 @@ export class Fleet {
     for (const unit of off) this.#toBeOn.add(unit);
     const counted = await this.#store.powerOn(off.map(({ facts }) => facts.serial));
     const failures = new Map<Unit, unknown>();
-    for (const unit of off) if (!counted.has(unit.facts.serial)) failures.set(unit, new Error(notCounted));
+    for (const unit of off) if (!counted.has(unit.facts.serial)) failures.set(unit, new Error(runElsewhere));
     const able = off.filter((unit) => !failures.has(unit));
     const listening = able.filter(({ facts }) => facts.ports !== undefined);
     /** Meanwhile somebody may have switched it off, or removed it. */

@@ -1,6 +1,9 @@
 import type { Storage } from '@azimuth/device';
 import type { Release } from '@azimuth/model';
 
+/** Why a scanner cannot be switched on, or saved, here. */
+export const runElsewhere = 'another process runs this scanner now; try again in a moment';
+
 /** Where the scanners of a fleet store what is theirs. */
 export interface UnitStore {
   /**

@@ -1,4 +1,5 @@
 import { StorageAway } from '@azimuth/device';
+import { runElsewhere } from '../../units/unit-store.js';
 import type { Lease } from '../leases/leases.js';
 
 /**
@@ -11,10 +12,7 @@ export class NotTheOwner extends StorageAway {
   constructor(serials: readonly string[], doing: string) {
     const [first = ''] = serials;
     const which = serials.length === 1 ? `the scanner ${first}` : `any of ${serials.length} scanners`;
-    super(
-      `This process does not have the lease of ${which}: ${doing} is refused`,
-      'another process runs this scanner now; try again in a moment',
-    );
+    super(`This process does not have the lease of ${which}: ${doing} is refused`, runElsewhere);
   }
 }
 

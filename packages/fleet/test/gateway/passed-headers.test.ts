@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { gatewayTo, standIn } from './gateway-and-workers.js';
+import { RawConnection } from '../../../../tests/support/raw-connection.js';
+import { gatewayTo, nowhere, standIn } from './gateway-and-workers.js';
 
 test('a body stays the body of its request, whatever the headers say of its length', async () => {
   const asked: string[] = [];
@@ -51,4 +52,20 @@ test('a worker gets the headers of a request, but not those of its connection, a
   await once(client.resume(), 'close');
   expect(passed).toMatchObject([{ 'x-mine': 'a', 'x-forwarded-for': '127.0.0.1' }]);
   expect(passed[0]).not.toHaveProperty('x-named');
+});
+
+test('what HTTP forbids is refused by a gateway as by a scanner alone', async () => {
+  const gateway = await gatewayTo([nowhere], 1);
+  const path = '/scanners/1/api/SerialNumber';
+  const answerTo = async (text: string) => {
+    const client = await RawConnection.open(Number(new URL(gateway.url).port));
+    client.write(text);
+    const { statusLine, body } = await client.response();
+    return `${statusLine} ${body}`;
+  };
+  expect(await answerTo(`GET ${path} HTTP/1.1\r\n\r\n`)).toMatch(/ 400 .*"status":1,/);
+  expect(await answerTo(`GET ${path} HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n`)).toMatch(
+    / 417 .*"status":1,/,
+  );
+  expect(await answerTo('no HTTP\r\n\r\n')).toMatch(/ 400 .*"status":1,/);
 });

@@ -7,7 +7,9 @@ import { azimuth } from '../../support/command-process.js';
 import { temporaryFolder } from '../../support/files.js';
 import { firmware, signer } from '../../support/firmware.js';
 import { FleetProcess } from '../../support/fleet-process.js';
+import { freePort } from '../../support/free-port.js';
 import { number, object, parse } from '../../support/json.js';
+import { RawConnection } from '../../support/raw-connection.js';
 import { until } from '../../support/waiting.js';
 
 test('runs scanners, lists them, acts on them, and ends cleanly', async () => {
@@ -166,6 +168,21 @@ test('a fleet that other computers reach warns of factory passwords', async () =
     levels: ['Service'],
     msg: expect.stringContaining('Other computers reach this fleet'),
   });
+  expect(await fleet.end('SIGTERM')).toBe(0);
+});
+
+test('each scanner takes as many connections to ports of its own as it may', async () => {
+  const port = await freePort();
+  const words = ['--count', '1', '--own-ports', String(port), '--max-connections', '2'];
+  const fleet = await FleetProcess.start(...words, '--data', join(temporaryFolder(), 'data'));
+  const bodies: string[] = [];
+  for (let count = 0; count < 3; count++) {
+    const client = await RawConnection.open(port);
+    client.request('GET /api/SerialNumber');
+    bodies.push((await client.response()).body);
+  }
+  expect(bodies.map((body) => body.includes('"status":0'))).toEqual([true, true, false]);
+  expect(bodies[2]).toContain('"status":11');
   expect(await fleet.end('SIGTERM')).toBe(0);
 });
 

@@ -125,6 +125,16 @@ test('workers and gateways do all that with the rights of their roles', async ()
   expect(Number(await cluster.sql(`SELECT count(*) FROM azimuth.events WHERE kind = 'saved'`, name))).toBe(1);
 });
 
+test('a worker that other computers reach warns of factory passwords, unless they were set', async () => {
+  const { environment } = await fleet(hall(4));
+  const open = ['--host', '0.0.0.0', '--advertise', 'http://127.0.0.1:9'];
+  const warned = await FleetProcess.worker(environment, ...open);
+  await until(() => warned.log.text.includes('Other computers reach this fleet'));
+  const safe = await FleetProcess.worker({ ...environment, AZIMUTH_PASSWORD_SERVICE: 'another' }, ...open);
+  expect(await safe.end('SIGTERM')).toBe(0);
+  expect(safe.log.text).not.toContain('Other computers reach this fleet');
+});
+
 test('a fleet that cannot be read, as that of a newer version, keeps nobody from taking scanners over', async () => {
   const { environment, url } = await fleet(hall(12));
   const gateway = await FleetProcess.gateway(environment);

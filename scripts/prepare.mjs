@@ -35,9 +35,11 @@ const builds = {
 
 /** Brings node_modules and these builds up to date; ends the process where that fails. */
 export function prepare(...wanted) {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  const old = major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 && minor < 12);
-  if (old) fail(`Azimuth needs Node 20.19, 22.12, 24 or newer; this is ${process.versions.node}.`);
+  const [major, minor, patch] = process.versions.node.split('.').map(Number);
+  // The HTTP parser of older ones can be deceived about where a request ends (CVE-2025-23167).
+  const old20 = major === 20 && (minor < 19 || (minor === 19 && patch < 2));
+  if (major < 20 || old20 || major === 21 || (major === 22 && minor < 12) || major === 23)
+    fail(`Azimuth needs Node 20.19.2, 22.12, 24 or newer; this is ${process.versions.node}.`);
   once('installed', installFingerprint(), 'Installing dependencies', 'npm', [
     'ci',
     '--no-audit',

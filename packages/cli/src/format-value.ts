@@ -1,5 +1,6 @@
 import { isObject, type Shape, scaled } from '@azimuth/model';
-import { printable } from './output.js';
+import { jsonText, printable } from './output.js';
+import { cellOf } from './table.js';
 
 /** A value as a person reads it: in one line, or as rows of a name and a value. */
 export type FormattedValue = string | readonly Row[];
@@ -41,8 +42,9 @@ export function formatValue(
 /** The lines of a form: rows with their values in one column, and what has rows of its own indented below its name. */
 export function linesOf(form: FormattedValue): string[] {
   if (typeof form === 'string') return [form];
-  const width = Math.max(0, ...form.map(([name, value]) => (typeof value === 'string' ? name.length : 0)));
-  return form.flatMap(([name, value]) =>
+  const rows = form.map(([name, value]): Row => [cellOf(name), value]);
+  const width = Math.max(0, ...rows.map(([name, value]) => (typeof value === 'string' ? name.length : 0)));
+  return rows.flatMap(([name, value]) =>
     typeof value === 'string'
       ? [`${name.padEnd(width)}  ${value}`.trimEnd()]
       : [name, ...linesOf(value).map((line) => `  ${line}`)],
@@ -60,7 +62,7 @@ export function oneLineOf(form: FormattedValue): string {
 }
 
 function plain(json: unknown): string {
-  return printable(typeof json === 'string' ? json : JSON.stringify(json));
+  return printable(typeof json === 'string' ? json : jsonText(json));
 }
 
 /** `31.5 °C`. The number is the one of the interface: `900000 (90°)` counts 1/10000°. */

@@ -1,12 +1,30 @@
 import { onClosedReader } from './closed-reader.js';
 import { exitCodes } from './command-failure.js';
 
-/** Makes a text of unknown origin safe for a terminal: control characters are written as escapes. */
+/**
+ * Characters that a terminal obeys, or that make a line look like another one: control characters (C0 and C1), directions of
+ * writing and others without a form (Cf), separators of lines, halves of characters.
+ */
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** Makes a text of unknown origin safe for a terminal: what it would obey is written as escapes. */
 export function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return `\\u${code.toString(16).padStart(4, '0')}`;
-  });
+  return text.replaceAll(unprintable, escaped);
+}
+
+/** JSON in one line that is safe for a terminal, too: JSON.stringify leaves C1 and directions of writing as they are. */
+export function jsonText(value: unknown, indent?: number): string {
+  const text = JSON.stringify(value, undefined, indent) ?? 'null';
+  // Indented JSON has line feeds of its own; those of its texts are escaped already.
+  return text.replaceAll(unprintable, (character) => (character === '\n' ? character : escaped(character)));
+}
+
+/** As JSON writes them: in units of UTF-16. */
+function escaped(character: string): string {
+  let escapes = '';
+  for (let at = 0; at < character.length; at++)
+    escapes += `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  return escapes;
 }
 
 /** Do the arguments ask for JSON? Known also where they are wrong. Behind `--` are values; that of `serve` is another. */
@@ -21,7 +39,7 @@ export function errorLine(
   message: string,
   { json, exitCode, scanner }: { json: boolean; exitCode: number; scanner?: string | undefined },
 ): string {
-  if (json) return JSON.stringify({ scanner, error: message, exitCode });
+  if (json) return jsonText({ scanner, error: message, exitCode });
   return `azimuth: ${scanner === undefined ? '' : `${printable(scanner)}: `}${message}`;
 }
 

@@ -208,10 +208,24 @@ describe('a failure is one line on stderr and an exit code', () => {
     });
   });
 
+  test('as JSON without characters that a terminal obeys', async () => {
+    device.tell('LocationName', { status: 77, message: 'one \u009b31m \u202etwo' });
+    const { stderr } = await azimuth('get', 'LocationName', '--json');
+    expect(stderr).toMatch(/^[\x20-\x7e]+\n$/);
+    expect(JSON.parse(stderr)).toMatchObject({ exitCode: 1 });
+  });
+
   test('with escaped control characters of the scanner', async () => {
     device.tell('LocationName', { status: 77, message: 'one\r\ntwo \u001b[31m' });
     expect((await azimuth('get', 'LocationName')).stderr).toBe(
       'azimuth: LocationName: one two \\u001b[31m (77)\n',
     );
   });
+});
+
+test('values of a scanner are printed without characters that a terminal obeys, as text and as JSON', async () => {
+  device.values.set('LocationName', 'Gate\u009b31m\u202e3');
+  expect((await azimuth('get', 'LocationName')).stdout).toBe('Gate\\u009b31m\\u202e3\n');
+  expect((await azimuth('get', 'LocationName', '--json')).stdout).toContain('Gate\\u009b31m\\u202e3');
+  expect((await azimuth('doctor', '--no-discover', '--all')).stdout).not.toMatch(/[\u0080-\u009f\u202e]/);
 });

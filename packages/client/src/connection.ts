@@ -3,10 +3,12 @@ import { exchange as platformExchange } from '#exchange';
 import { type Answer, openEnvelope } from './answer.js';
 import { longestWait, mostRetries, waitAfter } from './back-off.js';
 import { pathOf } from './endpoint.js';
-import { ClientError, RateLimitError, UnreachableError } from './errors.js';
+import { AnswerError, ClientError, RateLimitError, UnreachableError } from './errors.js';
 import { blobUpload } from './exchange/blob-upload.js';
 import type { AnswerHeaders, Exchange, JsonRequest, Reply } from './exchange/exchange.js';
 import { exchangeOver, type Fetch, platformFetch } from './exchange/fetch-exchange.js';
+import { BodyTooLong } from './exchange/limited-body.js';
+import { longestTransfer } from './limits.js';
 
 /** Waits that many milliseconds, and no longer than until the signal aborts. */
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -107,17 +109,17 @@ export class Connection {
    * @throws UnreachableError
    */
   send(path: string, request: JsonRequest): Promise<Reply> {
-    return this.#exchange(`${this.url}${path}`, request, this.#timeoutMs);
+    return this.#exchange(path, path, request, this.#timeoutMs);
   }
 
   /**
-   * Asks for a file, or sends one. It may take as long as it likes while bytes move.
+   * Asks for a file, or sends one. It may take hours while bytes move.
    * @param target the file's name with a query
    * @throws RateLimitError, UnreachableError
    */
   async transfer(file: string, target: string, request: FileRequest): Promise<Transferred> {
     for (let attempt = 0; ; attempt++) {
-      const transferred = await this.#transfer(`${this.url}/api/${target}`, request);
+      const transferred = await this.#transfer(file, `${this.url}/api/${target}`, request);
       const { response, idleTimeout } = transferred;
       if (response.status !== 429) return transferred;
       idleTimeout.stop();
@@ -126,7 +128,7 @@ export class Connection {
     }
   }
 
-  async #transfer(url: string, request: FileRequest): Promise<Transferred> {
+  async #transfer(file: string, url: string, request: FileRequest): Promise<Transferred> {
     const idleTimeout = new IdleTimeout(Math.max(this.#timeoutMs, leastIdle));
     try {
       const { onSent, ...init } = request(() => idleTimeout.restart());
@@ -136,14 +138,14 @@ export class Connection {
       return { response, idleTimeout };
     } catch (error) {
       idleTimeout.stop();
-      throw this.unreachable(error);
+      throw this.failure(file, error);
     }
   }
 
   /** @throws ScannerError, RateLimitError, UnreachableError or AnswerError. */
   async #ask(endpoint: string, request: JsonRequest, timeoutMs = this.#timeoutMs): Promise<Answer> {
     for (let attempt = 0; ; attempt++) {
-      const reply = await this.#exchange(`${this.url}${pathOf(endpoint)}`, request, timeoutMs);
+      const reply = await this.#exchange(endpoint, pathOf(endpoint), request, timeoutMs);
       if (reply.httpStatus !== 429) return openEnvelope(this.url, endpoint, reply);
       await this.#backOff(endpoint, attempt, reply.headers);
     }
@@ -155,23 +157,31 @@ export class Connection {
     await this.pause(wait);
   }
 
-  async #exchange(url: string, request: JsonRequest, timeoutMs: number): Promise<Reply> {
+  async #exchange(endpoint: string, path: string, request: JsonRequest, timeoutMs: number): Promise<Reply> {
     try {
-      return await this.#platform(url, request, timeoutMs);
+      return await this.#platform(`${this.url}${path}`, request, timeoutMs);
     } catch (error) {
-      throw this.unreachable(error, timeoutMs);
+      throw this.failure(endpoint, error, timeoutMs);
     }
   }
 
-  /** Converts an error of the platform. Errors of the client are returned unchanged. */
-  unreachable(error: unknown, timeoutMs = Math.max(this.#timeoutMs, leastIdle)): ClientError {
+  /** Converts an error of the platform, or of a body that is too long. Errors of the client are returned unchanged. */
+  failure(
+    endpoint: string,
+    error: unknown,
+    timeoutMs = Math.max(this.#timeoutMs, leastIdle),
+  ): AnswerError | UnreachableError | ClientError {
     if (error instanceof ClientError) return error;
+    const cause = error instanceof Error ? error.cause : undefined;
+    const tooLong = [error, cause].find((one) => one instanceof BodyTooLong);
+    if (tooLong !== undefined) return new AnswerError(this.url, endpoint, tooLong.message);
     return new UnreachableError(this.url, this.#reasonOf(error, timeoutMs), error);
   }
 
   #reasonOf(error: unknown, timeoutMs: number): string {
     if (!(error instanceof Error)) return 'the request failed';
-    if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`;
+    if (error.name === 'TimeoutError')
+      return error.message === neverEnds ? neverEnds : `no answer within ${timeoutMs / 1000} s`;
     const { cause } = error;
     // Node keeps what happened in the cause: a system code, or a message if there is none.
     if (isObject(cause) && typeof cause.code === 'string') return cause.code;
@@ -224,10 +234,13 @@ function parse(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Aborts a transfer when no bytes have moved for a while. The whole transfer may take as long as it needs. */
+const neverEnds = `the file was not whole within ${longestTransfer / 3_600_000} hours`;
+
+/** Aborts a transfer when no bytes have moved for a while, or when the whole of it takes hours. */
 export class IdleTimeout {
   readonly #milliseconds: number;
   readonly #controller = new AbortController();
+  readonly #end = setTimeout(() => this.#abort(neverEnds), longestTransfer);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(milliseconds: number) {
@@ -242,13 +255,17 @@ export class IdleTimeout {
 
   /** Something has moved. */
   restart(): void {
-    this.stop();
-    this.#timer = setTimeout(() => {
-      this.#controller.abort(new DOMException('nothing moved', 'TimeoutError'));
-    }, this.#milliseconds);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#abort('nothing moved'), this.#milliseconds);
   }
 
+  /** The transfer is over. */
   stop(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#end);
+  }
+
+  #abort(why: string): void {
+    this.#controller.abort(new DOMException(why, 'TimeoutError'));
   }
 }

@@ -12,6 +12,8 @@ import { Command } from 'commander';
 import { type Describable, describableNamed } from '../endpoint-names.js';
 import { type FormattedValue, formatValue, linesOf, type Row } from '../format-value.js';
 import { type DeviceOptions, deviceOptions, withExamples } from '../options.js';
+import { jsonText } from '../output.js';
+import { tableLines } from '../table.js';
 
 export function describeCommand(): Command {
   const command = new Command('describe')
@@ -32,7 +34,7 @@ export function describeCommand(): Command {
 /** Prints the description of a variable, a method or a file. No scanner is asked. */
 function describe(name: string, options: DeviceOptions): void {
   const endpoint = describableNamed(name);
-  const text = options.json === true ? JSON.stringify(description(endpoint)) : asText(endpoint);
+  const text = options.json === true ? jsonText(description(endpoint)) : asText(endpoint);
   process.stdout.write(`${text}\n`);
 }
 
@@ -56,17 +58,7 @@ function asText(endpoint: Describable): string {
 /** The meaning of each value, in columns; empty if it is not declared. */
 function valueLines({ facts: { values } }: Variable<unknown>): string[] {
   if (values === undefined) return [];
-  const lines = [values.head, ...values.rows];
-  const widths = values.head.map((_, column) =>
-    Math.max(...lines.map((cells) => cells[column]?.length ?? 0)),
-  );
-  const inColumns = lines.map((cells) =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  return ['', ...inColumns, '', values.note];
+  return ['', ...tableLines([values.head, ...values.rows]), '', values.note];
 }
 
 function rowsOf(endpoint: Describable): Row[] {

@@ -6,7 +6,8 @@ import { checkedName, type Device, storedPath } from '../devices/devices-content
 import { DevicesFile } from '../devices/devices-file.js';
 import { linesOf } from '../format-value.js';
 import { withExamples } from '../options.js';
-import { printable } from '../output.js';
+import { jsonText, printable } from '../output.js';
+import { tableLines } from '../table.js';
 import { TargetOutput } from '../targets/target-output.js';
 
 /** `azimuth devices`: names for scanners, in a file of the user. No scanner is contacted. */
@@ -154,7 +155,7 @@ async function list(word: string, json: boolean): Promise<void> {
   const found = selectionOf(word, content, path).devices;
   const groupsOf = groupsBy(content.groups);
   if (json) {
-    process.stdout.write(`${JSON.stringify(found.map((device) => described(device, groupsOf(device))))}\n`);
+    process.stdout.write(`${jsonText(found.map((device) => described(device, groupsOf(device))))}\n`);
     return;
   }
   const rows = [
@@ -167,14 +168,7 @@ async function list(word: string, json: boolean): Promise<void> {
       groupsOf(device).join(', ') || '-',
     ]),
   ];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  process.stdout.write(lines.map((line) => `${printable(line)}\n`).join(''));
+  process.stdout.write(`${tableLines(rows).join('\n')}\n`);
 }
 
 async function show(typed: string, json: boolean): Promise<void> {
@@ -186,7 +180,7 @@ async function show(typed: string, json: boolean): Promise<void> {
       value === undefined ? [] : [[name, printable(Array.isArray(value) ? value.join(', ') : String(value))]],
     ),
   );
-  process.stdout.write(json ? `${JSON.stringify(shown)}\n` : `${lines.join('\n')}\n`);
+  process.stdout.write(json ? `${jsonText(shown)}\n` : `${lines.join('\n')}\n`);
 }
 
 async function remove(names: readonly string[]): Promise<void> {

@@ -12,7 +12,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { collect, leaseOption, numberOption, portOption } from '../option-values.js';
 import { withExamples } from '../options.js';
-import { printable } from '../output.js';
+import { jsonText } from '../output.js';
+import { tableLines } from '../table.js';
 
 /** `azimuth discover`: which scanners there are. */
 export function discoverCommand(): Command {
@@ -83,7 +84,7 @@ async function discoverScanners(options: DiscoverOptions): Promise<void> {
 async function list(options: DiscoverOptions): Promise<void> {
   const scanners = await discover({ ...searchOf(options), ...dnsSdOf(options) });
   if (options.json === true) {
-    for (const scanner of scanners) process.stdout.write(`${JSON.stringify(scanner)}\n`);
+    for (const scanner of scanners) process.stdout.write(`${jsonText(scanner)}\n`);
   }
   if (scanners.length === 0) throw new CommandFailure('no scanner answered', 'unreachable');
   if (options.json !== true) process.stdout.write(tableOf(scanners));
@@ -115,7 +116,7 @@ async function set({ mac, configuration }: AddressChange, options: DiscoverOptio
     if (error instanceof DiscoverError) throw new CommandFailure(error.message, 'refused');
     throw error;
   }
-  if (options.json === true) process.stdout.write(`${JSON.stringify({ mac: scanner.mac, configuration })}\n`);
+  if (options.json === true) process.stdout.write(`${jsonText({ mac: scanner.mac, configuration })}\n`);
 }
 
 function searchOf({ timeout, port, address }: DiscoverOptions) {
@@ -171,22 +172,14 @@ function addressChangeOf(text: string): AddressChange {
 
 const heads = ['MAC', 'URL', 'CONFIGURED', 'TYPE', 'SERIAL', 'FIRMWARE', 'LOCATION'] as const;
 
-/** Scanners as a table for people. Control characters from the network are escaped. */
+/** Scanners as a table for people. */
 export function tableOf(scanners: readonly FoundScanner[]): string {
-  const rows = [heads, ...scanners.map(rowOf)];
-  const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  return `${lines.join('\n')}\n`;
+  return `${tableLines([heads, ...scanners.map(rowOf)]).join('\n')}\n`;
 }
 
 function rowOf({ mac, url, configuration, type, serialNumber, firmware, location }: FoundScanner) {
-  return [mac, url, configured(configuration), type, serialNumber, firmware, location].map((cell) =>
-    printable(cell === undefined || cell === '' ? '-' : cell),
+  return [mac, url, configured(configuration), type, serialNumber, firmware, location].map(
+    (cell) => cell || '-',
   );
 }
 

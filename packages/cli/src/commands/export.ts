@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { CommandFailure, unreadable } from '../command-failure.js';
 import { scannerAt } from '../connection.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { jsonText } from '../output.js';
 import { type ExportedScanner, exportedText } from '../site/site-document.js';
 import { FileMistakes } from '../site/yaml-file.js';
 import { withScanners } from '../targets/each-scanner.js';
@@ -50,9 +51,7 @@ async function exportSite(path: string, options: Options): Promise<void> {
     if (exported.length === 0) return;
     const bytes = await file.write(inOnePiece(textWith(path, text, exported, listed)));
     if (options.json === true && path !== standardOutput) {
-      process.stdout.write(
-        `${JSON.stringify({ file: path, bytes, scanners: exported.map(({ key }) => key) })}\n`,
-      );
+      process.stdout.write(`${jsonText({ file: path, bytes, scanners: exported.map(({ key }) => key) })}\n`);
     }
   });
 }

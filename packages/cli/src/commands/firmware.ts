@@ -16,7 +16,7 @@ import { privateKeyIn, publicKeyIn, reasonOf } from '../firmware/keys.js';
 import { linesOf } from '../format-value.js';
 import { numberOption } from '../option-values.js';
 import { deviceOptions, withExamples } from '../options.js';
-import { printable } from '../output.js';
+import { jsonText, printable } from '../output.js';
 
 /** `azimuth firmware`: keys and firmware files, without a scanner. See docs/firmware.md for their format. */
 export function firmwareCommand(): Command {
@@ -204,7 +204,7 @@ async function inspect(file: string, key: string | undefined, json: boolean): Pr
   const { deviceType, release, payloadBytes, payloadSha256 } = container.manifest;
   const contents = { release, deviceType, payloadBytes, payloadSha256, hash: 'good', signature };
   const text = json
-    ? JSON.stringify(contents)
+    ? jsonText(contents)
     : linesOf(Object.entries(contents).map(([name, value]) => [name, printable(String(value))])).join('\n');
   process.stdout.write(`${text}\n`);
   if (key !== undefined && signature !== 'good') {

@@ -7,7 +7,7 @@ import { fleetRunCommand } from '../fleet/run-command.js';
 import { simOfScanners } from '../fleet/sim-of-fleet.js';
 import { countsOf, eventLine, ratesOf, screen, table } from '../fleet/tables.js';
 import { withExamples } from '../options.js';
-import { asksForJson, print, untilInterrupted } from '../output.js';
+import { asksForJson, jsonText, print, untilInterrupted } from '../output.js';
 import { programOf } from '../program.js';
 import { FleetClient, type ListedScanner, scannerStates } from '../targets/fleet-client.js';
 import type { Power } from '../targets/switched.js';
@@ -77,7 +77,7 @@ function statusCommand(): Command {
       const client = clientOf(options);
       const scanners = await client.scanners(pattern, options.state);
       if (scanners.length === 0) await requireMatch(client, pattern);
-      await printLines(options.json === true ? scanners.map((one) => JSON.stringify(one)) : table(scanners));
+      await printLines(options.json === true ? scanners.map((one) => jsonText(one)) : table(scanners));
     });
   return withExamples(
     withFleet(command),
@@ -116,7 +116,7 @@ function topCommand(): Command {
           const overview = pattern === undefined ? whole : { ...whole, ...countsOf(scanners) };
           const lines =
             options.json === true
-              ? [JSON.stringify({ ...overview, busiest: ratesOf(scanners, before, seconds) })]
+              ? [jsonText({ ...overview, busiest: ratesOf(scanners, before, seconds) })]
               : screen(overview, scanners, before, seconds);
           await print(`${lines.join('\n')}\n`, signal);
           before = scanners;
@@ -145,7 +145,7 @@ function eventsCommand(): Command {
       await requireMatch(client, pattern);
       await untilInterrupted(async (signal) => {
         for await (const event of client.events(pattern, signal)) {
-          const line = options.json === true ? JSON.stringify(event) : eventLine(event);
+          const line = options.json === true ? jsonText(event) : eventLine(event);
           await print(`${line}\n`, signal);
         }
         throw new CommandFailure('the fleet has ended', 'unreachable');
@@ -168,7 +168,7 @@ function powerCommand(name: string, power: Power, text: string): Command {
       const options = command.opts<ClientOptions>();
       const switched = await clientOf(options).power(pattern, power);
       await printLines(
-        options.json === true ? [JSON.stringify({ ...switched, power })] : switchedLines(switched, power),
+        options.json === true ? [jsonText({ ...switched, power })] : switchedLines(switched, power),
       );
       throwFailed(switched, pattern);
     });

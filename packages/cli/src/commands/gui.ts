@@ -6,7 +6,7 @@ import { guiFolder } from '../gui/gui-folder.js';
 import { GuiServer } from '../gui/gui-server.js';
 import { portOption } from '../option-values.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { print, printable, untilInterrupted } from '../output.js';
+import { jsonText, print, printable, untilInterrupted } from '../output.js';
 import { chosenScanners } from '../targets/chosen.js';
 
 export function guiCommand(): Command {
@@ -46,8 +46,7 @@ async function show(named: readonly string[], options: GuiOptions): Promise<void
     const server = new GuiServer({ folder: guiFolder, host: options.host, port: options.port, urls });
     const address = await opened(server, options);
     try {
-      const ready =
-        options.json === true ? JSON.stringify({ ready: true, url: address }) : wordsFor(address, urls);
+      const ready = options.json === true ? jsonText({ ready: true, url: address }) : wordsFor(address, urls);
       await print(`${ready}\n`, signal);
       if (!signal.aborted) await once(signal, 'abort');
     } finally {

@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { numberOption, wholeNumberOption } from '../option-values.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { printable, untilInterrupted } from '../output.js';
+import { jsonText, printable, untilInterrupted } from '../output.js';
 import { RecordingFile, RecordProgress, recordForm } from '../scan-data/recording-file.js';
 import {
   type Source,
@@ -114,7 +114,7 @@ async function recordSources(
   if (options.json === true && path !== standardOutput) {
     const seconds = Math.round(performance.now() - begin) / 1000;
     const { bytes, losses } = recorded();
-    process.stdout.write(`${JSON.stringify({ file: path, bytes, telegrams, seconds, losses })}\n`);
+    process.stdout.write(`${jsonText({ file: path, bytes, telegrams, seconds, losses })}\n`);
   }
 }
 

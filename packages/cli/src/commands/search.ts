@@ -2,6 +2,7 @@ import { allEndpoints, allFiles, extensionPrefix, extensionVariables, mentions }
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { type DeviceOptions, deviceOptions, withExamples } from '../options.js';
+import { jsonText } from '../output.js';
 
 export function searchCommand(): Command {
   const command = new Command('search')
@@ -36,5 +37,5 @@ function search(words: readonly string[], { json = false }: DeviceOptions): void
   const lines = found.map(
     ({ name, kind, text }) => `${name.padEnd(width)}  ${kind.padEnd(kindWidth)}  ${text}`,
   );
-  process.stdout.write(json ? `${JSON.stringify(found)}\n` : `${lines.join('\n')}\n`);
+  process.stdout.write(json ? `${jsonText(found)}\n` : `${lines.join('\n')}\n`);
 }

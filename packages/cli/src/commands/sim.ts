@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { linesOf, type Row } from '../format-value.js';
 import { controlOptions, withControlOptions, withExamples } from '../options.js';
-import { printable } from '../output.js';
+import { jsonText, printable } from '../output.js';
 import type { ControlPort } from '../sim/control-port.js';
 import { faultCommand } from '../sim/fault-command.js';
 import { type ControlCommand, type ControlCommandOptions, controlRequest } from '../sim/requests.js';
@@ -273,7 +273,7 @@ async function showStatus(port: ControlPort, output: TargetOutput): Promise<void
 /** Prints the scene in the form of a scene file. */
 async function showScene(port: ControlPort, output: TargetOutput): Promise<void> {
   const scene = await port.read('scene');
-  await output.print(scene, () => JSON.stringify(scene, null, 2).split('\n'));
+  await output.print(scene, () => jsonText(scene, 2).split('\n'));
 }
 
 /** Prints the actors, with the position or the path of each. */

@@ -7,7 +7,7 @@ import { eventNamed } from '../endpoint-names.js';
 import { formatValue, oneLineOf } from '../format-value.js';
 import { numberOption, wholeNumberOption } from '../option-values.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { untilInterrupted } from '../output.js';
+import { jsonText, untilInterrupted } from '../output.js';
 import { eachScanner } from '../targets/each-scanner.js';
 import type { TargetOutput } from '../targets/target-output.js';
 
@@ -140,7 +140,7 @@ function lineFor(watched: readonly Variable<unknown>[]): (event: AnyEvent) => st
   const width = Math.max(...watched.map(({ name }) => name.length));
   return ({ at, event, data }) => {
     const shape = shapes.get(event);
-    const value = shape === undefined ? JSON.stringify(data) : oneLineOf(formatValue(shape, data));
+    const value = shape === undefined ? jsonText(data) : oneLineOf(formatValue(shape, data));
     return `${timeOfDay(new Date(at))}  ${event.padEnd(width)}  ${value}`;
   };
 }

@@ -8,7 +8,8 @@ export interface Sample {
 export type MetricsPage = ReadonlyMap<string, readonly Sample[]>;
 
 const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)/;
-const label = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
+/** Each label begins where the one before has ended: a page of a stranger is read in one pass. */
+const label = /\s*([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"\s*,?/gy;
 
 /** Reads a page; lines that are no samples are skipped. */
 export function metricsIn(text: string): MetricsPage {

@@ -1,3 +1,4 @@
+import { cellOf } from '../table.js';
 import { findingsOf, type Looked } from './all-checks.js';
 import { type Finding, severities } from './check.js';
 
@@ -18,8 +19,11 @@ export function findingLine({ severity, text, advice }: Finding): string {
 }
 
 function line(word: string, text: string): string {
-  return `${word.padEnd(width)}  ${text}`;
+  return `${word.padEnd(width)}  ${cellOf(text, longestText)}`;
 }
+
+/** Characters of a finding: some repeat what a scanner tells. */
+const longestText = 1000;
 
 /** A report as JSON. */
 export function reportJson(url: string, looked: readonly Looked[]) {

@@ -1,6 +1,6 @@
 import { applyFleet, checkSchema } from '@azimuth/fleet/database';
 import type { StoreOptions } from '../database/database-options.js';
-import { print } from '../output.js';
+import { jsonText, print } from '../output.js';
 import { packedFleet } from './applied-fleet.js';
 import { withDatabase } from './with-database.js';
 
@@ -15,7 +15,7 @@ export async function runApply(path: string, options: ApplyOptions): Promise<voi
   if (options.dryRun === true) {
     await print(
       options.json === true
-        ? `${JSON.stringify({ scanners: units.length, files: files.size })}\n`
+        ? `${jsonText({ scanners: units.length, files: files.size })}\n`
         : `${path} is right: ${units.length} scanners, ${files.size} files. Nothing was applied.\n`,
     );
     return;
@@ -30,7 +30,7 @@ export async function runApply(path: string, options: ApplyOptions): Promise<voi
     removed === 0 ? '' : ' What a removed scanner has stored stays, and it finds it if it comes back.';
   await print(
     options.json === true
-      ? `${JSON.stringify(applied)}\n`
+      ? `${jsonText(applied)}\n`
       : `Version ${version} of the fleet: ${added} scanners added, ${removed} removed, ${kept} kept.${stays}\n`,
   );
 }

@@ -1,7 +1,7 @@
 import { checkSchema, reseal } from '@azimuth/fleet/database';
 import { CommandFailure } from '../command-failure.js';
 import { type KeyOptions, keysOf, type StoreOptions } from '../database/database-options.js';
-import { print } from '../output.js';
+import { jsonText, print } from '../output.js';
 import { withDatabase } from './with-database.js';
 
 interface ResealOptions extends StoreOptions, KeyOptions {
@@ -23,7 +23,7 @@ export async function runReseal(options: ResealOptions): Promise<void> {
   const { documents, changed, broken } = resealed;
   await print(
     options.json === true
-      ? `${JSON.stringify({ documents, changed, broken: broken.length })}\n`
+      ? `${jsonText({ documents, changed, broken: broken.length })}\n`
       : `${documents} secret documents; ${changed} were resealed with the first key.\n`,
   );
   if (broken.length > 0) throw new CommandFailure(broken.join('; '), 'refused');

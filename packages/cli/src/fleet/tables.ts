@@ -1,6 +1,7 @@
 import type { UnitFacts } from '@azimuth/fleet';
 import { newestRelease } from '@azimuth/model';
-import { printable } from '../output.js';
+import { jsonText, printable } from '../output.js';
+import { tableLines } from '../table.js';
 import type { ListedScanner } from '../targets/fleet-client.js';
 
 /** Scanners that `azimuth fleet top` shows. */
@@ -65,37 +66,25 @@ export function screen(
   const counts = Object.entries(Object(states)).map(([name, count]) => `${count} ${name}`);
   return [
     `${clear}${scanners.length === 1 ? '1 scanner' : `${scanners.length} scanners`}: ${counts.join(', ')}; ${Math.round(Number(memory) / 1e6)} MB`,
-    ...columns([['SCANNER', 'GROUP', 'STATE', 'REQUESTS/s', 'TELEGRAMS/s', 'UNSAVED', 'FAULTS'], ...rows]),
+    ...tableLines([['SCANNER', 'GROUP', 'STATE', 'REQUESTS/s', 'TELEGRAMS/s', 'UNSAVED', 'FAULTS'], ...rows]),
   ];
 }
 
 /** What `azimuth fleet status` prints. */
 export function table(scanners: readonly ListedScanner[]): readonly string[] {
-  return columns([
+  return tableLines([
     ['SCANNER', 'GROUP', 'RELEASE', 'STATE', 'REQUESTS', 'UNSAVED', 'FAULTS'],
     ...scanners.map(({ serialNumber, group, release, state, requests, unsaved, faults, failure }) => [
-      ...[serialNumber, group, release, failure === undefined ? state : `${state}: ${failure}`],
-      ...[String(requests), String(unsaved), String(faults)],
+      ...[serialNumber, group, release, state, String(requests), String(unsaved), String(faults)],
+      ...(failure === undefined ? [] : [failure]),
     ]),
   ]);
-}
-
-function columns(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows.map((row) =>
-    printable(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    ),
-  );
 }
 
 /** What `azimuth fleet run --dry-run` prints: a line for each scanner. */
 export function unitLines(units: readonly UnitFacts[], json: boolean): readonly string[] {
   return units.map(({ serial, group, release = newestRelease, variant, ports }) => {
-    if (json) return JSON.stringify({ serialNumber: serial, group, release, variant, ports: ports ?? null });
+    if (json) return jsonText({ serialNumber: serial, group, release, variant, ports: ports ?? null });
     const place = ports === undefined ? '' : `${ports.host}:${ports.http}`;
     return [serial, group, place].join('  ').trimEnd();
   });
@@ -105,9 +94,7 @@ export function unitLines(units: readonly UnitFacts[], json: boolean): readonly 
 export function eventLine(event: Readonly<Record<string, unknown>>): string {
   const { time, serialNumber, group, event: what, ...more } = event;
   if (what === 'lost') return `${more.events} events were lost: they came faster than they were read`;
-  const values = Object.values(more).map((value) =>
-    typeof value === 'object' ? JSON.stringify(value) : value,
-  );
-  const words = what === 'value' ? [more.name, JSON.stringify(more.value)] : [what, ...values];
+  const values = Object.values(more).map((value) => (typeof value === 'object' ? jsonText(value) : value));
+  const words = what === 'value' ? [more.name, jsonText(more.value)] : [what, ...values];
   return printable([time, serialNumber, group, ...words].join('  '));
 }

@@ -1,5 +1,6 @@
 import type { ParameterDifference } from '@azimuth/client';
 import { formatValue, oneLineOf } from '../format-value.js';
+import { jsonText } from '../output.js';
 
 /** A difference as a line: `LocationName = "Gate 3" → "Gate 4"`. */
 export function lineOf(difference: ParameterDifference): string {
@@ -10,7 +11,7 @@ export function lineOf(difference: ParameterDifference): string {
 /** A value of a difference in one line. Texts are quoted; `-` stands for a part that is not there. */
 export function valueText({ shape, member, variable }: ParameterDifference, json: unknown): string {
   if (json === undefined) return '-';
-  if (shape.kind === 'string') return JSON.stringify(json);
+  if (shape.kind === 'string') return jsonText(json);
   const unitOf = (of: string) => variable.unitOf(of === '' ? member : of);
   return oneLineOf(formatValue(shape, json, unitOf));
 }

@@ -1,11 +1,10 @@
 import { type PartDifference, type PlannedParameter, partDifferences } from '@azimuth/client';
 import type { Shape } from '@azimuth/model';
 import { formatValue, oneLineOf } from '../format-value.js';
-import { printable } from '../output.js';
+import { cellOf } from '../table.js';
 
-/** The most lines for one parameter, and characters for one value. */
+/** The most lines for one parameter. */
 const mostLines = 20;
-const longestValue = 60;
 
 /** The parameters that get other values if the scanner restores a backup as a whole: also those that cannot be written. */
 export function changesOf(plan: readonly PlannedParameter[]): readonly PlannedParameter[] {
@@ -42,8 +41,9 @@ function rowsOf({ name, variable, from, to }: Change): string[][] {
 
 function rowOf({ path, shape, from, to }: PartDifference): string[] {
   const hasParts = shape.kind === 'array' && (shape.of.kind === 'struct' || shape.of.kind === 'array');
-  if (hasParts && Array.isArray(from) && Array.isArray(to)) return [path, counted(from), `→ ${counted(to)}`];
-  return [path, shownValue(shape, from), `→ ${shownValue(shape, to)}`];
+  if (hasParts && Array.isArray(from) && Array.isArray(to))
+    return [cellOf(path), counted(from), `→ ${counted(to)}`];
+  return [cellOf(path), shownValue(shape, from), `→ ${shownValue(shape, to)}`];
 }
 
 function counted({ length }: readonly unknown[]): string {
@@ -52,7 +52,5 @@ function counted({ length }: readonly unknown[]): string {
 
 function shownValue(shape: Shape, json: unknown): string {
   if (json === undefined) return '-';
-  const text = printable(oneLineOf(formatValue(shape, json)));
-  if (text === '') return '""';
-  return text.length <= longestValue ? text : `${text.slice(0, longestValue - 1)}…`;
+  return cellOf(oneLineOf(formatValue(shape, json))) || '""';
 }

@@ -1,5 +1,6 @@
 import type { Frame } from '@azimuth/client';
 import type { ReceiverLosses } from '@azimuth/client/receive';
+import { jsonText } from '../output.js';
 import { degrees, echoesOf, metres, nearestOf } from '../picture/echoes.js';
 
 /** The line below the picture of a frame. @param rate frames a second, if it is known */
@@ -37,7 +38,7 @@ export function lossesInWords(losses: ReceiverLosses): string {
 /** A frame as a line of JSON: angles in degrees, distances in mm, `echoes` places a beam with 0 for none. */
 export function frameJson(frame: Frame, losses: ReceiverLosses): string {
   const { number, sender, time, endTime, complete, segments, beams, echoes } = frame;
-  return JSON.stringify({
+  return jsonText({
     frame: number,
     sender,
     time,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ClientError, type Scanner } from '@azimuth/client';
 import { CommandFailure } from '../command-failure.js';
+import { jsonText } from '../output.js';
 
 /** A variable with the value that it should have for a while. */
 interface Setting {
@@ -61,7 +62,7 @@ async function putBack(scanner: Scanner, changed: readonly Changed[]): Promise<v
         if (ours && (await has(scanner, { name, value }))) await scanner.writeAny(name, before);
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
-        left.push(`${name} ${JSON.stringify(before)}`);
+        left.push(`${name} ${jsonText(before)}`);
         reason = error.message;
       }
     }

@@ -1,4 +1,5 @@
 import type { Log, LogFields } from '@azimuth/device';
+import { jsonText } from '../output.js';
 import { LineWriter } from './line-writer.js';
 
 /** A log that is handed over at the end: nothing is logged after `close`. */
@@ -45,7 +46,7 @@ function jsonLines(wire: LineWriter): WriteLine {
       ...besideOwn(fields),
       msg: message,
     };
-    wire.write(`${JSON.stringify(line)}\n`);
+    wire.write(`${jsonText(line)}\n`);
   };
 }
 
@@ -61,7 +62,7 @@ function besideOwn(fields: LogFields): LogFields {
 
 function plainLines(wire: LineWriter): WriteLine {
   return (level, message, fields) => {
-    const members = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+    const members = Object.entries(fields).map(([name, value]) => `${name}=${jsonText(value)}`);
     wire.write(`${[new Date().toISOString(), level.toUpperCase(), message, ...members].join(' ')}\n`);
   };
 }

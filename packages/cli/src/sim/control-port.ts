@@ -1,5 +1,5 @@
-import { type IncomingMessage, request } from 'node:http';
-import { plainRefusal } from '@azimuth/client';
+import { request } from 'node:http';
+import { plainRefusal, textIn } from '@azimuth/client';
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import type { ControlOptions } from '../options.js';
@@ -13,7 +13,7 @@ export type ControlAnswer = Readonly<Record<string, unknown>>;
 
 /** Bytes; a scene of 8 MiB with all its defaults needs less. */
 const longestAnswer = 64 * 1024 * 1024;
-/** ms: a scanner that skips a year does all that falls due on the way. */
+/** ms for the whole answer: a scanner that skips a year does all that falls due on the way. */
 const answerTimeout = 120_000;
 
 /** The control port of a virtual scanner. Its failures are {@link CommandFailure}s. */
@@ -52,17 +52,18 @@ export class ControlPort {
 
   #exchange(method: string, name: string, body: string): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      const fail = (error: Error & { readonly code?: string }) => reject(this.#failure(error));
+      const signal = AbortSignal.timeout(answerTimeout);
+      const fail = (error: Error & { readonly code?: string }) =>
+        reject(this.#failure(signal.aborted ? new Error(`no answer in ${answerTimeout / 1000} s`) : error));
       const asked = request(
         `${this.#url}/${name}`,
-        { method, timeout: answerTimeout, headers: { 'Content-Length': Buffer.byteLength(body) } },
+        { method, signal, headers: { 'Content-Length': Buffer.byteLength(body) } },
         (response) => {
           const { statusCode: httpStatus = 0, headers: answered } = response;
           const headers = new Headers({ 'Content-Type': answered['content-type'] ?? '' });
-          textOf(response).then((text) => resolve({ httpStatus, headers, text }), fail);
+          textIn(response, longestAnswer).then((text) => resolve({ httpStatus, headers, text }), fail);
         },
       );
-      asked.on('timeout', () => asked.destroy(new Error(`no answer in ${answerTimeout / 1000} s`)));
       asked.on('error', fail);
       asked.end(body);
     });
@@ -81,18 +82,6 @@ interface Reply {
   readonly httpStatus: number;
   readonly headers: Headers;
   readonly text: string;
-}
-
-async function textOf(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of response) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    length += chunk.length;
-    if (length > longestAnswer) throw new Error(`an answer of more than ${longestAnswer} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 function jsonIn(text: string): ControlAnswer | undefined {

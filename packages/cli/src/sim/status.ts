@@ -1,6 +1,6 @@
 import { isObject } from '@azimuth/model';
 import type { FormattedValue, Row } from '../format-value.js';
-import { printable } from '../output.js';
+import { jsonText, printable } from '../output.js';
 
 /** Members that are shown with another one, or not at all. */
 const hidden: ReadonlySet<string> = new Set(['commands', 'temperatureIsSet', 'contaminationStrategy']);
@@ -71,5 +71,5 @@ function dotted(value: unknown): string {
 }
 
 function plain(value: unknown): string {
-  return printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+  return printable(typeof value === 'string' ? value : (jsonText(value) ?? ''));
 }

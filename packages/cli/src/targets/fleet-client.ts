@@ -1,4 +1,4 @@
-import { plainRefusal } from '@azimuth/client';
+import { BodyTooLong, piecesOf, plainRefusal, textIn } from '@azimuth/client';
 import type { ListedUnit } from '@azimuth/fleet';
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
@@ -6,6 +6,15 @@ import { type Power, type Switched, switchedIn } from './switched.js';
 
 /** ms: a fleet of thousands needs a while to switch all of them off. */
 const answerWithin = 120_000;
+
+/** Bytes: the list of 100,000 scanners needs half of it. */
+const longestAnswer = 64 * 1024 * 1024;
+
+/** Characters of an event. */
+const longestEvent = 1024 * 1024;
+
+/** What the answers are to be encoded in: nothing that could be unpacked without end. */
+const headers = { 'Accept-Encoding': 'identity' };
 
 const states: Readonly<Record<ListedUnit['state'], true>> = {
   off: true,
@@ -76,16 +85,21 @@ export class FleetClient {
     signal: AbortSignal,
   ): AsyncGenerator<Readonly<Record<string, unknown>>> {
     const query = pattern === undefined ? '' : `?q=${encodeURIComponent(pattern)}`;
-    const response = await fetch(`${this.url}/fleet/events${query}`, { signal, redirect: 'manual' }).catch(
-      (error: unknown) => this.#unreachable(error),
-    );
-    const refusal = response.status === 503 ? refusalIn(response, await response.text()) : undefined;
+    const response = await fetch(`${this.url}/fleet/events${query}`, {
+      headers,
+      signal,
+      redirect: 'manual',
+    }).catch((error: unknown) => this.#unreachable(error));
+    const refusal = response.status === 503 ? refusalIn(response, await this.#textOf(response)) : undefined;
     if (refusal !== undefined) throw new CommandFailure(refusal, 'refused');
     if (!response.ok || response.body === null)
       throw new CommandFailure(`${this.url} answers, but tells no events of a fleet`, 'unreachable');
     for await (const line of linesOf(response.body, signal)) {
-      const event: unknown = line.startsWith('data: ') ? JSON.parse(line.slice('data: '.length)) : undefined;
-      if (isObject(event)) yield event;
+      if (line === undefined) throw this.#failure(`an event of more than ${longestEvent} characters`);
+      if (!line.startsWith('data: ')) continue;
+      const event = jsonOf(line.slice('data: '.length));
+      if (!isObject(event)) throw this.#failure('an event that is not JSON');
+      yield event;
     }
   }
 
@@ -98,19 +112,29 @@ export class FleetClient {
     );
   }
 
+  async #textOf(response: Response): Promise<string> {
+    try {
+      return await textIn(piecesOf(response.body), longestAnswer);
+    } catch (error) {
+      if (error instanceof BodyTooLong) throw this.#failure(error.message);
+      return this.#unreachable(error);
+    }
+  }
+
+  #failure(what: string): CommandFailure {
+    return new CommandFailure(`${this.url} answered ${what}`, 'unreachable');
+  }
+
   async #ask(path: string, body?: string): Promise<unknown> {
-    const request = { signal: AbortSignal.timeout(answerWithin), redirect: 'manual' } as const;
+    const request = { headers, signal: AbortSignal.timeout(answerWithin), redirect: 'manual' } as const;
     const response = await fetch(
       this.url + path,
       body === undefined ? request : { ...request, method: 'POST', body },
     ).catch((error: unknown) => this.#unreachable(error));
-    const text = await response.text();
+    const text = await this.#textOf(response);
     if (response.status === 400) throw new CommandFailure(text.trim());
-    try {
-      if (response.ok) return JSON.parse(text);
-    } catch {
-      // As any other answer that is not a fleet's.
-    }
+    const answer = response.ok ? jsonOf(text) : undefined;
+    if (answer !== undefined) return answer;
     const refusal = refusalIn(response, text);
     if (refusal !== undefined)
       throw new CommandFailure(`${this.url} answered HTTP ${response.status}: ${refusal}`, 'unreachable');
@@ -118,21 +142,42 @@ export class FleetClient {
   }
 }
 
+/** The value of a JSON text; undefined if it is none. */
+function jsonOf(text: string): unknown {
+  try {
+    const json: unknown = JSON.parse(text);
+    return json;
+  } catch {
+    return undefined;
+  }
+}
+
 function refusalIn({ status: httpStatus, headers }: Response, text: string): string | undefined {
   return plainRefusal({ httpStatus, headers, text });
 }
 
-/** The lines of an answer, until it ends or its connection is lost. @throws the reason of the signal */
-async function* linesOf(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<string> {
+/**
+ * The lines of an answer, until it ends or its connection is lost; undefined for one that is too long.
+ * @throws the reason of the signal
+ */
+async function* linesOf(
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder();
   const pieces = body[Symbol.asyncIterator]();
-  for (let rest = ''; ; ) {
-    const piece = await pieces.next().catch(() => undefined);
-    signal.throwIfAborted();
-    if (piece === undefined || piece.done === true) return;
-    const lines = (rest + decoder.decode(piece.value, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+  try {
+    for (let rest = ''; ; ) {
+      const piece = await pieces.next().catch(() => undefined);
+      signal.throwIfAborted();
+      if (piece === undefined || piece.done === true) return;
+      const lines = (rest + decoder.decode(piece.value, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+      if (rest.length > longestEvent) yield undefined;
+    }
+  } finally {
+    await pieces.return?.().catch(() => undefined);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DeviceOptions } from '../options.js';
-import { print, printable } from '../output.js';
+import { jsonText, print, printable } from '../output.js';
 import { ProgressLine } from '../transfers/progress.js';
 
 /** How a command prints, as far as the options say. */
@@ -74,10 +74,10 @@ export class TargetOutput {
   }
 
   #jsonLine(json: unknown): string {
-    return `${JSON.stringify(this.#label === undefined ? json : { scanner: this.#label, result: json })}\n`;
+    return `${jsonText(this.#label === undefined ? json : { scanner: this.#label, result: json })}\n`;
   }
 
   #textLines(lines: readonly string[]): string {
-    return lines.map((line) => `${`${this.#column}${line}`.trimEnd()}\n`).join('');
+    return lines.map((line) => `${`${this.#column}${printable(line)}`.trimEnd()}\n`).join('');
   }
 }

@@ -4,6 +4,7 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandFailure } from '../command-failure.js';
 import type { DeviceOptions } from '../options.js';
+import { jsonText } from '../output.js';
 
 /** Stands for standard output. */
 export const standardOutput = '-';
@@ -130,5 +131,5 @@ export async function requireFolder(path: string): Promise<void> {
 
 /** Prints with --json which file was written; nothing if the file itself goes to standard output. */
 export function reportWritten(file: string, bytes: number, { json }: DeviceOptions): void {
-  if (json === true && file !== standardOutput) process.stdout.write(`${JSON.stringify({ file, bytes })}\n`);
+  if (json === true && file !== standardOutput) process.stdout.write(`${jsonText({ file, bytes })}\n`);
 }

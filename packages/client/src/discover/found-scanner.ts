@@ -96,8 +96,12 @@ export function macOf(text: string): string | undefined {
   return bytes === undefined ? undefined : macText(bytes);
 }
 
+/** Bytes of an answer: no scanner sends a quarter of it. */
+const longestAnswer = 8 * 1024;
+
 /** What an answer of the device search from `address` says; undefined if it cannot be read. */
 export function decodeAnswer(telegram: number, body: Uint8Array, address: string): ScannerAnswer | undefined {
+  if (body.length > longestAnswer) return undefined;
   if (telegram === SearchTelegram.foundTagged) return answerOf(decodeTaggedAnswer(body), 'tagged', address);
   return telegram === SearchTelegram.foundXml ? answerOf(decodeXmlAnswer(body), 'xml', address) : undefined;
 }
@@ -130,9 +134,12 @@ function answerOf(
   };
 }
 
+/** Characters of a text in an answer: no scanner has more, and anybody may answer. */
+const longestText = 255;
+
 /** A member with this text; no member if the text is missing or empty. */
 function textMember<K extends string>(name: K, value: string | undefined): Partial<Record<K, string>> {
   const member: Partial<Record<K, string>> = {};
-  if (value !== undefined && value !== '') member[name] = value;
+  if (value !== undefined && value !== '') member[name] = value.slice(0, longestText);
   return member;
 }

@@ -1,4 +1,6 @@
+import { longestUploadReply } from '../limits.js';
 import type { Fetch } from './fetch-exchange.js';
+import { BodyTooLong } from './limited-body.js';
 
 /**
  * A fetch for a request whose body is a Blob, which reports how many of its bytes are sent. In browsers only
@@ -15,6 +17,11 @@ export function blobUpload(onSent: (bytes: number) => void): Fetch | undefined {
         request.setRequestHeader(name, value);
       });
       request.upload.onprogress = ({ loaded }) => onSent(loaded);
+      request.onprogress = ({ loaded }) => {
+        if (loaded <= longestUploadReply) return;
+        reject(new BodyTooLong(longestUploadReply));
+        request.abort();
+      };
       request.onload = () => {
         // It follows redirects by itself. A scanner makes none.
         if (request.responseURL === url) resolve(responseOf(request));

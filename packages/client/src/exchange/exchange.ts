@@ -20,6 +20,7 @@ export interface Reply {
 
 /**
  * Sends a request once, and waits for the whole answer. It rejects with a TimeoutError after that many milliseconds. It
- * rejects a redirect, too: a redirected POST would arrive as a GET, and signed for another path.
+ * rejects a redirect, too: a redirected POST would arrive as a GET, and signed for another path. An answer of more than
+ * 8 MiB rejects with BodyTooLong.
  */
 export type Exchange = (url: string, request: JsonRequest, timeoutMs: number) => Promise<Reply>;

@@ -1,4 +1,6 @@
+import { longestReply } from '../limits.js';
 import type { Exchange } from './exchange.js';
+import { piecesOf, textIn } from './limited-body.js';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -12,7 +14,8 @@ export function exchangeOver(fetch: Fetch): Exchange {
   return async (url, request, timeoutMs) => {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(url, { ...request, redirect: 'error', signal });
-    return { httpStatus: response.status, headers: response.headers, text: await response.text() };
+    const text = await textIn(piecesOf(response.body), longestReply);
+    return { httpStatus: response.status, headers: response.headers, text };
   };
 }
 

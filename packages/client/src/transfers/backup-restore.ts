@@ -1,5 +1,6 @@
 import { JobStatus, RestoreResult } from '@azimuth/model';
 import { NotDoneError, UnreachableError } from '../errors.js';
+import { longestBackup } from '../limits.js';
 import type { Progress } from './file-transfer.js';
 import {
   callAndRequireDone,
@@ -24,7 +25,7 @@ export async function backup(
   await callAndRequireDone(calls, method, passphrase === undefined ? {} : { Passphrase: passphrase });
   const outcome = await waitForJob(calls, pause, 'CreateParameterBackupResult', isFinished);
   if (outcome?.Result === false) throw NotDoneError.refused(method, 'Result false');
-  return (await files.get('parameterbackup', onProgress)).bytes();
+  return (await files.get('parameterbackup', { onProgress, limit: longestBackup })).bytes();
 }
 
 /** Has a job of this group come to its end? */

@@ -1,5 +1,6 @@
 import { diagnosisDumpName, isObject } from '@azimuth/model';
 import { NotDoneError } from '../errors.js';
+import { longestArchive } from '../limits.js';
 import type { Download, Progress } from './file-transfer.js';
 import { methodTimeout, type TransferContext } from './job.js';
 
@@ -27,5 +28,5 @@ export async function diagnose(
   const { Successfull, Successful } = isObject(response) ? response : {};
   if (Successfull !== true && Successful !== true)
     throw NotDoneError.refused(method, 'Successfull false', "the scanner's log says why");
-  return files.open('crown/file', { filePath: diagnosisDumpName }, onProgress);
+  return files.open('crown/file', { filePath: diagnosisDumpName }, { onProgress, limit: longestArchive });
 }

@@ -2,6 +2,8 @@ import { sessionTokenHeader } from '@azimuth/model';
 import { openEnvelope } from '../answer.js';
 import type { Connection, FileRequest, IdleTimeout } from '../connection.js';
 import { TransferError } from '../errors.js';
+import { BodyTooLong, bytesIn, piecesOf, textIn } from '../exchange/limited-body.js';
+import { longestUploadReply } from '../limits.js';
 import type { SessionTokens } from './session-tokens.js';
 
 /**
@@ -39,6 +41,8 @@ interface Facts {
   readonly response: Response;
   readonly idleTimeout: IdleTimeout;
   readonly onProgress: Progress;
+  /** The most bytes that it may have. */
+  readonly limit: number;
   /** The client's error for an error of the platform. */
   readonly errorOf: (error: unknown) => Error;
 }
@@ -57,45 +61,39 @@ export class Download implements AsyncIterable<Uint8Array> {
     return length === null ? undefined : Number(length);
   }
 
-  /** @throws UnreachableError if the connection breaks off, or no more data arrives. */
+  /**
+   * @throws UnreachableError if the connection breaks off, no more data arrives, or the file is not whole within hours;
+   *   AnswerError if it is longer than its limit
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
-    const { response, idleTimeout, onProgress, errorOf } = this.#facts;
-    const reader = response.body?.getReader();
+    const { response, idleTimeout, onProgress, limit, errorOf } = this.#facts;
     let received = 0;
     try {
-      for (;;) {
-        const piece = await reader?.read();
-        if (piece?.value === undefined) return;
+      for await (const piece of piecesOf(response.body)) {
         idleTimeout.restart();
-        received += piece.value.byteLength;
+        received += piece.byteLength;
+        if (received > limit) throw new BodyTooLong(limit);
         onProgress(received, this.size);
-        yield piece.value;
+        yield piece;
       }
     } catch (error) {
       throw errorOf(error);
     } finally {
       idleTimeout.stop();
-      // A reader that stops early releases the connection.
-      await reader?.cancel().catch(() => undefined);
     }
   }
 
   /** The whole file. */
-  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    const pieces: Uint8Array[] = [];
-    let length = 0;
-    for await (const piece of this) {
-      pieces.push(piece);
-      length += piece.byteLength;
-    }
-    const whole = new Uint8Array(length);
-    let at = 0;
-    for (const piece of pieces) {
-      whole.set(piece, at);
-      at += piece.byteLength;
-    }
-    return whole;
+  bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    return bytesIn(this, this.#facts.limit);
   }
+}
+
+/** What a download may be. */
+interface Wanted {
+  readonly onProgress: Progress;
+  /** The most bytes that it may have. */
+  readonly limit: number;
 }
 
 /** The content of an upload, without the token. */
@@ -119,12 +117,12 @@ export class FileTransfers {
   }
 
   /** A file that needs no token. @throws TransferError; ScannerError if the scanner sends a failure instead. */
-  async open(file: string, query: Readonly<Record<string, string>>, onProgress: Progress): Promise<Download> {
-    return this.#get(file, query, {}, onProgress);
+  async open(file: string, query: Readonly<Record<string, string>>, wanted: Wanted): Promise<Download> {
+    return this.#get(file, query, {}, wanted);
   }
 
-  async get(file: string, onProgress: Progress): Promise<Download> {
-    return this.#withToken((headers) => this.#get(file, {}, headers, onProgress));
+  async get(file: string, wanted: Wanted): Promise<Download> {
+    return this.#withToken((headers) => this.#get(file, {}, headers, wanted));
   }
 
   /** Sends a file. With HTTP 200, the body of the response is ignored, unless it is an envelope with a failure. */
@@ -160,35 +158,35 @@ export class FileTransfers {
   async #get(
     file: string,
     query: Readonly<Record<string, string>>,
-    headers: Readonly<Record<string, string>>,
-    onProgress: Progress,
+    token: Readonly<Record<string, string>>,
+    wanted: Wanted,
   ): Promise<Download> {
     const target = Object.keys(query).length === 0 ? file : `${file}?${new URLSearchParams(query)}`;
+    // Files are compressed already, or small. Without compression, the limit is known before anything is unpacked.
+    const headers = { ...token, 'Accept-Encoding': 'identity' };
     const { response, idleTimeout } = await this.#connection.transfer(file, target, () => ({
       method: 'GET',
       headers,
     }));
-    const download = new Download({
-      response,
-      idleTimeout,
-      onProgress,
-      errorOf: (error) => this.#connection.unreachable(error),
-    });
+    const errorOf = (error: unknown) => this.#connection.failure(file, error);
+    const download = new Download({ response, idleTimeout, ...wanted, errorOf });
     if (response.status === 200 && !mayBeEnvelope(download)) return download;
     const bytes = await download.bytes();
     this.#refuse(file, response, new TextDecoder().decode(bytes));
     return new Download({
       response: new Response(bytes, { headers: response.headers }),
       idleTimeout,
-      onProgress,
-      errorOf: (error) => this.#connection.unreachable(error),
+      ...wanted,
+      errorOf,
     });
   }
 
   async #put(file: string, request: FileRequest): Promise<void> {
     const { response, idleTimeout } = await this.#connection.transfer(file, file, request);
     try {
-      this.#refuse(file, response, await response.text());
+      this.#refuse(file, response, await textIn(piecesOf(response.body), longestUploadReply));
+    } catch (error) {
+      throw this.#connection.failure(file, error);
     } finally {
       idleTimeout.stop();
     }

@@ -1,5 +1,6 @@
+import { SearchTelegram } from '@azimuth/telegrams/device-search';
 import { describe, expect, test } from 'vitest';
-import { type ScannerAnswer, scannerOf } from '../../src/discover/found-scanner.js';
+import { decodeAnswer, type ScannerAnswer, scannerOf } from '../../src/discover/found-scanner.js';
 
 const mac = '00:06:77:0a:1b:2c';
 const told: ScannerAnswer = { mac, address: '127.0.0.1', type: 'told', httpPort: 0, form: 'tagged' };
@@ -32,5 +33,22 @@ test('the facts of the device search take precedence, except the address of the 
   expect(scannerOf(told, { ...web, httpsPort: 8443, location: 'Gate 3' })).toEqual({
     ...{ mac, address: '127.0.0.1', type: 'told', form: 'tagged', location: 'Gate 3' },
     ...{ httpPort: 8080, httpsPort: 8443, url: 'http://127.0.0.9:8080' },
+  });
+});
+
+describe('an answer of a stranger', () => {
+  const answer = (location: string) =>
+    new TextEncoder().encode(
+      `<NetScanResult MACAddr="${mac}"><Item key="LocationName" value="${location}" /></NetScanResult>`,
+    );
+  const decoded = (location: string) => decodeAnswer(SearchTelegram.foundXml, answer(location), '127.0.0.1');
+
+  test('with a long text is cut', () => {
+    expect(decoded('Gate 3')?.location).toBe('Gate 3');
+    expect(decoded('x'.repeat(4000))?.location).toBe('x'.repeat(255));
+  });
+
+  test('of more bytes than any scanner sends is none', () => {
+    expect(decoded('x'.repeat(8 * 1024))).toBeUndefined();
   });
 });

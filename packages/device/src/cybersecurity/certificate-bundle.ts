@@ -39,6 +39,8 @@ export class CertificateBundle {
     const unread = contents.indexOf(undefined);
     if (unread >= 0) throw unreadable(unread + 1);
     this.#key = privateKeyOf(privateKey);
+    // One that is not the certificate's may be of any size: it is looked at before anything is signed with it.
+    if (!isGoodKey(this.#key)) throw new BundleFault(`The private key is not accepted: ${wantedKeys}`);
     if (!fits(this.#key, leaf)) throw new BundleFault('The private key does not belong to certificate 1');
   }
 

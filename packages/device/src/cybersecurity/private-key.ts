@@ -52,14 +52,19 @@ export function fits(key: KeyObject, certificate: X509Certificate): boolean {
 }
 
 const fewestBits = 2048;
+/** A signature with a longer key takes so long that handshakes would hold everything else up. */
+const mostBits = 8192;
 /** P-256, P-384 and P-521, as OpenSSL calls them. */
 const curves: readonly (string | undefined)[] = ['prime256v1', 'secp384r1', 'secp521r1'];
 
 /** The accepted keys, in words. Browsers accept neither Ed25519 nor RSA-PSS keys. */
-export const wantedKeys = `RSA from ${fewestBits} bits, or EC on P-256, P-384 or P-521`;
+export const wantedKeys = `RSA of ${fewestBits} to ${mostBits} bits, or EC on P-256, P-384 or P-521`;
 
-/** Is a key strong enough, and of a type that all current clients accept? */
+/** Is a key strong enough, not too slow, and of a type that all current clients accept? */
 export function isGoodKey({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
-  if (asymmetricKeyType === 'rsa') return (asymmetricKeyDetails?.modulusLength ?? 0) >= fewestBits;
+  if (asymmetricKeyType === 'rsa') {
+    const { modulusLength: bits = 0 } = asymmetricKeyDetails ?? {};
+    return bits >= fewestBits && bits <= mostBits;
+  }
   return asymmetricKeyType === 'ec' && curves.includes(asymmetricKeyDetails?.namedCurve);
 }

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { KeyUsageFlags } from '@peculiar/asn1-x509';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -45,6 +45,18 @@ const certificates = (contentCertificateBundle: string): BundleData => ({
   contentCertificateBundle,
 });
 const key = (contentPrivateKey: string): BundleData => ({ ...bundleOf([leaf]), contentPrivateKey });
+
+/** Keys of so many bits that nobody has made: real ones take minutes. */
+function longRsa(bits: number) {
+  const number = (bytes: number) => Buffer.alloc(bytes, 0xff).toString('base64url');
+  const n = number(bits / 8);
+  const part = number(4);
+  const key = { kty: 'RSA', n, e: 'AQAB', d: part, p: part, q: part, dp: part, dq: part, qi: part };
+  return {
+    publicKey: createPublicKey({ key: { kty: 'RSA', n, e: 'AQAB' }, format: 'jwk' }),
+    privateKey: createPrivateKey({ key, format: 'jwk' }),
+  };
+}
 
 const leaf = issue();
 const four = chain(4);
@@ -165,7 +177,7 @@ describe('certificates are refused', () => {
     );
   });
 
-  const weak = 'is not accepted: RSA from 2048 bits, or EC on P-256, P-384 or P-521';
+  const weak = 'is not accepted: RSA of 2048 to 8192 bits, or EC on P-256, P-384 or P-521';
 
   test.each([
     ['RSA of 1024 bits', rsaKeys(1024)],
@@ -173,6 +185,20 @@ describe('certificates are refused', () => {
     ['Ed25519', generateKeyPairSync('ed25519')],
   ])('with a key of %s', async (_, keys) => {
     await expectRefused(bundleOf([issue({ keys })]), `The key of certificate 1 ${weak}`);
+  });
+
+  test('an RSA key above 8192 bits, of a certificate or alone', async () => {
+    const issuer = issue({ ca: true });
+    const long = longRsa(8200);
+    const keys = { ...ecKeys(), publicKey: long.publicKey };
+    await expectRefused(bundleOf([issue({ keys, issuer }), issuer]), `The key of certificate 1 ${weak}`);
+    await expectRefused(key(keyPem(long)), `The private key ${weak}`);
+    // One of 8192 bits is asked further: whether its key is the one that was sent.
+    const longest = { ...ecKeys(), publicKey: longRsa(8192).publicKey };
+    await expectRefused(
+      bundleOf([issue({ keys: longest, issuer }), issuer]),
+      'The private key does not belong to certificate 1',
+    );
   });
 
   test('with a weak key further up', async () => {

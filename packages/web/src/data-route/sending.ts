@@ -1,5 +1,6 @@
 import { ScanDataFormat } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { metricsIn } from '../connection/metrics-page.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { pause } from '../parts/pause.js';
 import { WhileOpen } from '../parts/while-open.js';
@@ -104,7 +105,7 @@ export class SendingWatch {
       const response = await fetch(`${this.#link.url}/metrics`, { signal: aborted });
       if (response.status === 404) return 'untold';
       if (!response.ok) return undefined;
-      return sentTelegramsIn(await response.text(), stream) ?? 'untold';
+      return sentTelegramsIn(await metricsIn(response), stream) ?? 'untold';
     } catch {
       // The scanner is gone: the page says so elsewhere.
       return undefined;

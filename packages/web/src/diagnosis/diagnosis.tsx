@@ -2,6 +2,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { scanner } from '../connection/current.js';
+import { metricsIn } from '../connection/metrics-page.js';
 import { fileNameOf, saveFile } from '../parts/save-file.js';
 import { ArchivePanel } from './archive-panel.js';
 import { reportOf, reportText } from './report.js';
@@ -75,7 +76,7 @@ function useMetrics(url: string) {
     const look = async () => {
       try {
         const response = await fetch(`${url}/metrics`, { signal: aborted.signal });
-        if (response.ok) metrics.value = await response.text();
+        if (response.ok) metrics.value = await metricsIn(response);
       } catch {
         // The scanner is gone: the strip says so.
       }

@@ -1,6 +1,8 @@
 import { type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
+import { longestReply } from '../../limits.js';
 import type { AnswerHeaders, Exchange, Reply } from '../exchange.js';
+import { textIn } from '../limited-body.js';
 
 /** The statuses that fetch counts as redirects. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -35,9 +37,7 @@ async function replyOf(response: IncomingMessage): Promise<Reply> {
     response.destroy();
     throw new Error('unexpected redirect');
   }
-  const pieces: Buffer[] = [];
-  for await (const piece of response) pieces.push(piece);
-  const text = new TextDecoder().decode(Buffer.concat(pieces));
+  const text = await textIn(response, longestReply);
   return { httpStatus: statusCode, headers: readable(headers), text };
 }
 

@@ -1,0 +1,65 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FleetClient } from '../../src/targets/fleet-client.js';
+
+const piece = Buffer.alloc(1024 * 1024, 'x');
+
+let server: Server;
+let answer: RequestListener;
+let fleet: FleetClient;
+let closed: Promise<void>;
+
+beforeEach(async () => {
+  closed = Promise.resolve();
+  server = createServer((request, response) => {
+    closed = new Promise((resolve) => response.once('close', resolve));
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  fleet = new FleetClient(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`);
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const endless: RequestListener = (_request, response) => {
+  const send = () => {
+    while (!response.destroyed && response.write(piece));
+  };
+  response.on('drain', send);
+  send();
+};
+
+async function first(events: AsyncIterable<unknown>): Promise<unknown> {
+  for await (const event of events) return event;
+  return undefined;
+}
+
+describe('a fleet that is none', () => {
+  test('answers without end: refused behind 64 MiB, and the connection ends', async () => {
+    answer = endless;
+    await expect(fleet.scanners()).rejects.toThrow(`${fleet.url} answered more than 64 MiB`);
+    await closed;
+  });
+
+  test('tells an event without end: refused, and the connection ends', async () => {
+    answer = endless;
+    const events = fleet.events(undefined, new AbortController().signal);
+    await expect(first(events)).rejects.toThrow('an event of more than 1048576 characters');
+    await closed;
+  });
+
+  test('tells an event that is not JSON: refused in words', async () => {
+    answer = (_request, response) => response.write('data: {"event"\n');
+    const events = fleet.events(undefined, new AbortController().signal);
+    await expect(first(events)).rejects.toThrow(`${fleet.url} answered an event that is not JSON`);
+    await closed;
+  });
+
+  test('sends somewhere else: not followed', async () => {
+    answer = (_request, response) => response.writeHead(302, { Location: '/fleet' }).end();
+    await expect(fleet.scanners()).rejects.toThrow('answers, but is not a fleet');
+  });
+});

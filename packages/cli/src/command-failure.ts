@@ -27,8 +27,9 @@ export class CommandFailure extends Error {
   constructor(
     message: string,
     readonly exitCode: ExitCode = 'usage',
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 
   /** What is printed, each on a line of its own. */
@@ -42,8 +43,9 @@ export class CommandFailure extends Error {
  * @param what names the file in the message
  * @returns a function that throws CommandFailure
  */
-export function unreadable(what: string): (error: Error) => never {
+export function unreadable(what: string): (error: NodeJS.ErrnoException) => never {
   return (error) => {
-    throw new CommandFailure(`${what} cannot be read: ${error.message}`);
+    const reason = error.code === 'ENOENT' ? 'there is no such file' : error.message;
+    throw new CommandFailure(`${what} cannot be read: ${reason}`, 'usage', { cause: error });
   };
 }

@@ -1,10 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import type { CheckedPlan } from '@azimuth/model/faults';
+import { longestFile, textOfFile } from './bounded-file.js';
 import { CommandFailure } from './command-failure.js';
-
-/** Characters: more than a plan of 1000 faults needs. */
-const longestPlan = 1024 * 1024;
 
 /**
  * The plan of faults in a YAML or JSON file, or on stdin for `-`.
@@ -13,7 +9,7 @@ const longestPlan = 1024 * 1024;
  */
 export async function faultPlanIn(path: string, option = ''): Promise<CheckedPlan> {
   const name = `${option}${path === '-' ? 'stdin' : path}`;
-  const content = await contentOf(path, name);
+  const content = await textOfFile(path, { limit: longestFile.faults, name });
   const { checkedPlan, FaultPlanError } = await import('@azimuth/model/faults');
   const plan = await parsed(content, name);
   try {
@@ -24,36 +20,10 @@ export async function faultPlanIn(path: string, option = ''): Promise<CheckedPla
   }
 }
 
-async function contentOf(path: string, name: string): Promise<string> {
-  let content: string;
-  try {
-    content = await (path === '-' ? text(process.stdin) : readFile(path, 'utf8'));
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    throw new CommandFailure(
-      code === 'ENOENT'
-        ? `${name}: there is no such file`
-        : `${name}: cannot be read (${String(code ?? error)})`,
-    );
-  }
-  if (content.length > longestPlan) {
-    throw new CommandFailure(`${name}: at most ${longestPlan} characters are allowed, not ${content.length}`);
-  }
-  return content;
-}
-
-/** JSON is YAML, too. */
 async function parsed(content: string, name: string): Promise<unknown> {
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(content, { prettyErrors: true });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const [line = ''] = error.message.split('\n', 1);
-    throw new CommandFailure(`${name}: ${line.replace(/:$/, '')}`);
-  }
-  try {
-    return document.toJS({ maxAliasCount: 100 });
-  } catch (failure) {
-    throw new CommandFailure(`${name}: ${failure instanceof Error ? failure.message : String(failure)}`);
-  }
+  // Commands without a plan do not load the parser.
+  const { YamlFile } = await import('./yaml/yaml-file.js');
+  const yaml = new YamlFile(name, content);
+  yaml.throwMistakes();
+  return yaml.toJS();
 }

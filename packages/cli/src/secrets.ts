@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { CommandFailure, unreadable } from './command-failure.js';
+import { longestFile, textOfFile } from './bounded-file.js';
+import { CommandFailure } from './command-failure.js';
 import { askPassword, type Keyboard } from './prompt.js';
 
 /**
@@ -8,10 +8,8 @@ import { askPassword, type Keyboard } from './prompt.js';
  * @throws CommandFailure if the file cannot be read or is empty.
  */
 export async function readSecret(path: string, what: string): Promise<string> {
-  const secret = await readFile(path, 'utf8').then(
-    (text) => text.replace(/\r?\n$/, ''),
-    unreadable(`the ${what} file`),
-  );
+  const text = await textOfFile(path, { limit: longestFile.secret, name: `the ${what} file` });
+  const secret = text.replace(/\r?\n$/, '');
   if (secret === '') throw new CommandFailure(`the ${what} file ${path} is empty`);
   return secret;
 }

@@ -147,7 +147,7 @@ test('a group has the scanners that were named last', async () => {
 
 describe('a wrong file is refused with the place of the error', () => {
   test.each([
-    ['devices: [', /devices\.yaml: .+at line 1/],
+    ['devices: [', /devices\.yaml:1:1\d: /],
     ['device:\n  a: {}', /: device: there is no such member/],
     ['devices:\n  a: http://x', /: devices\.a: expected at least url/],
     [

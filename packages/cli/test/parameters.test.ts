@@ -148,7 +148,7 @@ describe('a scanner that does not tell what it has saved', () => {
       ['diff', 'factory', 'stored', 'working'],
       /^azimuth: expected two sides, got factory, stored, working\n$/,
     ],
-    [['diff', 'missing.json'], /^azimuth: missing\.json cannot be read: ENOENT/],
+    [['diff', 'missing.json'], /^azimuth: missing\.json cannot be read: there is no such file/],
     [['diff', 'factory', 'factory'], /^azimuth: "factory" needs another side\n$/],
     [['diff', import.meta.filename], /can(not)? (only )?.*read|has no parameters|is no backup/],
   ])('%j is one line, and exit code 2', async (argv, line) => {

@@ -102,7 +102,7 @@ describe('a slip is one line that helps, has exit code 2 and writes nothing', ()
     ],
     [
       'diff nofile.json --device http://127.0.0.1:9',
-      "nofile.json cannot be read: ENOENT: no such file or directory, access 'nofile.json'",
+      "nofile.json cannot be read: there is no such file",
     ],
     ['clone', "missing required argument 'folder'"],
     ['clone http://127.0.0.1:9', "missing required argument 'folder'"],

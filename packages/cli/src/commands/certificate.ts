@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { cybersecurity } from '@azimuth/model';
 import { Command } from 'commander';
-import { CommandFailure, unreadable } from '../command-failure.js';
+import { longestFile, textOfFile } from '../bounded-file.js';
+import { CommandFailure } from '../command-failure.js';
 import { scannerAt, scannerWithLogin } from '../connection.js';
 import { formatValue, linesOf } from '../format-value.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
@@ -99,7 +99,7 @@ async function removeCertificates(options: DeviceOptions): Promise<void> {
 }
 
 async function pemIn(path: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch(unreadable(path));
+  const text = await textOfFile(path, { limit: longestFile.pem });
   if (!text.includes('-----BEGIN ')) throw new CommandFailure(`${path} is not a PEM file`);
   return text;
 }

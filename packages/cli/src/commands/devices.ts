@@ -242,7 +242,15 @@ function namesOf(devices: readonly Device[]): string {
 }
 
 function groupsBy(groups: ReadonlyMap<string, readonly string[]>): (device: Device) => readonly string[] {
-  return ({ name }) => [...groups].flatMap(([group, members]) => (members.includes(name) ? [group] : []));
+  const byDevice = new Map<string, string[]>();
+  for (const [group, members] of groups) {
+    for (const name of new Set(members)) {
+      const known = byDevice.get(name);
+      if (known === undefined) byDevice.set(name, [group]);
+      else known.push(group);
+    }
+  }
+  return ({ name }) => byDevice.get(name) ?? [];
 }
 
 function described(device: Device, groups: readonly string[]) {

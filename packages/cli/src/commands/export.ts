@@ -1,17 +1,17 @@
-import { readFile } from 'node:fs/promises';
 import { currentValues, type Scanner, storedParameters, unsavedOf, wireName } from '@azimuth/client';
 import { allParameters, Fault } from '@azimuth/model';
 import { Command } from 'commander';
-import { CommandFailure, unreadable } from '../command-failure.js';
+import { longestFile, textIfThere } from '../bounded-file.js';
+import { CommandFailure } from '../command-failure.js';
 import { scannerAt } from '../connection.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { jsonText } from '../output.js';
 import { type ExportedScanner, exportedText } from '../site/site-document.js';
-import { FileMistakes } from '../site/yaml-file.js';
 import { withScanners } from '../targets/each-scanner.js';
 import type { TargetOutput } from '../targets/target-output.js';
 import { withForce } from '../transfers/options.js';
 import { OutputFile, requireFolder, standardOutput } from '../transfers/output-file.js';
+import { FileMistakes } from '../yaml/yaml-file.js';
 
 export function exportCommand(): Command {
   const command = new Command('export')
@@ -58,10 +58,8 @@ async function exportSite(path: string, options: Options): Promise<void> {
 
 async function existing(path: string): Promise<string | undefined> {
   if (path === standardOutput) return undefined;
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) =>
-    error.code === 'ENOENT' ? '' : unreadable(path)(error),
-  );
-  return text.trim() === '' ? undefined : text;
+  const text = await textIfThere(path, { limit: longestFile.site });
+  return text?.trim() === '' ? undefined : text;
 }
 
 function textWith(

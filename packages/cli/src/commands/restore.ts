@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   type BackupContent,
   type ChangePlan,
@@ -15,7 +14,8 @@ import {
 } from '@azimuth/client';
 import { everyRestorePart, restorePartOf, restores } from '@azimuth/model';
 import { Command } from 'commander';
-import { CommandFailure, unreadable } from '../command-failure.js';
+import { bytesOfFile, longestFile } from '../bounded-file.js';
+import { CommandFailure } from '../command-failure.js';
 import { scannerAt, scannerWithLogin } from '../connection.js';
 import { wholeNumberOption } from '../option-values.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
@@ -161,7 +161,7 @@ async function backupFiles(
 ): Promise<ReadonlyMap<Target, BackupFile>> {
   const files = new Map<Target, BackupFile>();
   for (const [target, path] of paths) {
-    const bytes = Uint8Array.from(await readFile(path).catch(unreadable(path)));
+    const bytes = Uint8Array.from(await bytesOfFile(path, { limit: longestFile.backup }));
     requireBackup(path, bytes);
     requirePassphrase(path, bytes, passphrase);
     files.set(target, { path, bytes, content: await contentOf(bytes, passphrase) });

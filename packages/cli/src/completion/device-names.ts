@@ -1,14 +1,21 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { readFileSync, statSync } from 'node:fs';
+import { longestFile } from '../bounded-file.js';
 import { devicesPath } from '../devices/devices-path.js';
+import { YamlDocument } from '../yaml/yaml-document.js';
+
+const none = { devices: [], groups: [] };
 
 /** The names in the devices file; none if it is not there or cannot be read. Completion reports no errors. */
 export function deviceNames(): { readonly devices: readonly string[]; readonly groups: readonly string[] } {
   try {
-    const content: unknown = parse(readFileSync(devicesPath(), 'utf8'), { logLevel: 'silent' });
+    const path = devicesPath();
+    if (statSync(path).size > longestFile.devices) return none;
+    const yaml = new YamlDocument(readFileSync(path, 'utf8'));
+    if (yaml.faults.length > 0) return none;
+    const content = yaml.toJS();
     return { devices: keysOf(content, 'devices'), groups: keysOf(content, 'groups') };
   } catch {
-    return { devices: [], groups: [] };
+    return none;
   }
 }
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Log } from '@azimuth/device';
 import { type DeploymentKeys, shortestKey } from '@azimuth/fleet';
 import {
@@ -13,6 +12,7 @@ import {
   SchemaMismatch,
 } from '@azimuth/fleet/database';
 import type { Command } from 'commander';
+import { longestFile, textOfFile } from '../bounded-file.js';
 import { CommandFailure } from '../command-failure.js';
 
 /** What commands are told that work with the database of a fleet. */
@@ -44,9 +44,7 @@ export async function keysOf({ keyFile }: KeyOptions): Promise<DeploymentKeys> {
   const text =
     keyFile === undefined
       ? (process.env.AZIMUTH_FLEET_KEY ?? '')
-      : await readFile(keyFile, 'utf8').catch((error: Error) => {
-          throw new CommandFailure(`--key-file: ${error.message}`);
-        });
+      : await textOfFile(keyFile, { limit: longestFile.secret, name: '--key-file' });
   const lines = text.split('\n').map((line) => line.trim());
   const [first, ...others] = lines.filter((line) => line !== '');
   if (first === undefined)

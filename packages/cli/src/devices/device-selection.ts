@@ -28,7 +28,10 @@ export function selectionOf(word: string, { devices, groups }: DevicesContent, p
 }
 
 function chosenBy(name: string, listed: readonly string[] | undefined): (device: Device) => boolean {
-  if (listed !== undefined) return (device) => listed.includes(device.name);
+  if (listed !== undefined) {
+    const names = new Set(listed);
+    return (device) => names.has(device.name);
+  }
   if (!name.includes('*')) return (device) => device.name.startsWith(`${name}/`);
   const parts = name.split('*').map((part) => part.replaceAll(/[^\w/-]/g, '\\$&'));
   const pattern = new RegExp(`^${parts.join('.*')}$`);

@@ -53,6 +53,7 @@ export function checkedContent(path: string, json: unknown): DevicesContent {
   const devices = Object.entries(sectionOf(content.devices, 'devices')).map(([device, entry]) =>
     deviceOf(device, entry),
   );
+  const names = new Set(devices.map((device) => device.name));
   const groups = new Map(
     Object.entries(sectionOf(content.groups, 'groups')).map(([group, list]) => [group, groupOf(group, list)]),
   );
@@ -105,12 +106,12 @@ export function checkedContent(path: string, json: unknown): DevicesContent {
   function groupOf(group: string, list: unknown): readonly string[] {
     const at = `groups.${group}`;
     if (!name.test(group)) throw wrong(at, 'the name is not allowed');
-    if (devices.some((device) => device.name === group)) throw wrong(at, 'a device has the same name');
+    if (names.has(group)) throw wrong(at, 'a device has the same name');
     if (!Array.isArray(list)) throw wrong(at, 'expected a list of names');
     return list.map((listed: unknown) => {
-      const found = devices.find((device) => device.name === listed);
-      if (found === undefined) throw wrong(at, `there is no device ${JSON.stringify(listed)}`);
-      return found.name;
+      if (typeof listed !== 'string' || !names.has(listed))
+        throw wrong(at, `there is no device ${JSON.stringify(listed)}`);
+      return listed;
     });
   }
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Document, isMap, parseDocument } from 'yaml';
+import { type Document, isMap } from 'yaml';
+import { longestFile, textIfThere } from '../bounded-file.js';
 import { CommandFailure } from '../command-failure.js';
+import { YamlFile } from '../yaml/yaml-file.js';
 import { checkedContent, type DevicesContent } from './devices-content.js';
 import { devicesPath } from './devices-path.js';
 
@@ -31,21 +33,13 @@ export class DevicesFile {
    * @throws CommandFailure if it cannot be read, or is not as it has to be
    */
   static async read(path = devicesPath()): Promise<DevicesFile> {
-    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return '';
-      throw new CommandFailure(`${path} cannot be read: ${error.message}`);
-    });
-    const document = parseDocument(text, { prettyErrors: true });
-    const [wrong] = document.errors;
-    if (wrong !== undefined) {
-      const [line = ''] = wrong.message.split('\n', 1);
-      throw new CommandFailure(`${path}: ${line.replace(/:$/, '')}`);
-    }
-    const content = checkedContent(path, document.toJS({ maxAliasCount: 100 }));
+    const yaml = new YamlFile(path, (await textIfThere(path, { limit: longestFile.devices })) ?? '');
+    yaml.throwMistakes();
+    const content = checkedContent(path, yaml.toJS());
     if (content.devices.some(({ passwordCommand }) => passwordCommand !== undefined)) {
       await refuseOthers(path);
     }
-    return new DevicesFile(path, document, content);
+    return new DevicesFile(path, yaml.document, content);
   }
 
   /** Adds a device, or replaces it. */

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { longestFile, textOfFile } from '../bounded-file.js';
 import { CommandFailure } from '../command-failure.js';
 
 /**
@@ -24,11 +24,7 @@ export async function privateKeyIn(option: string, file: string): Promise<KeyObj
 }
 
 async function textOf(option: string, file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new CommandFailure(`${option}: ${reasonOf(error)}`);
-  }
+  return textOfFile(file, { limit: longestFile.pem, name: option });
 }
 
 /** Messages of the parser are not repeated: they may contain parts of the key. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { UnitFacts } from '@azimuth/fleet';
 import type { DesiredFleet } from '@azimuth/fleet/database';
-import { unreadable } from '../command-failure.js';
+import { bytesOfFile, longestFile } from '../bounded-file.js';
 import { readFleetFile, unitsOfFile } from './fleet-file.js';
 import type { FrontPlace } from './taken-places.js';
 
@@ -22,7 +22,7 @@ export async function packedFleet(path: string, front?: FrontPlace): Promise<Pac
   const { units, yaml, files: named } = await readFleetFile(path, front);
   const files = new Map<string, Uint8Array>();
   for (const [text, file] of named) {
-    const content = await readFile(file).catch(unreadable(file));
+    const content = await bytesOfFile(file, { limit: longestFile.commands });
     const name = createHash('sha256').update(content).digest('hex').slice(0, 16) + extname(file);
     files.set(name, content);
     text.value = `./${name}`;

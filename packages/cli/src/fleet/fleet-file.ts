@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import type { UnitFacts, UnitPorts } from '@azimuth/fleet';
 import { usualScene } from '@azimuth/world';
 import { readyScene } from '@azimuth/world/scene';
 import { isMap, type Scalar } from 'yaml';
-import { unreadable } from '../command-failure.js';
-import { wordOf, YamlFile } from '../site/yaml-file.js';
+import { longestFile, textOfFile } from '../bounded-file.js';
+import { wordOf, YamlFile } from '../yaml/yaml-file.js';
 import { GroupReader } from './fleet-group.js';
 import { GroupUnits } from './group-units.js';
 import type { FrontPlace } from './taken-places.js';
@@ -27,7 +26,7 @@ export async function unitsOfFile(path: string, front?: FrontPlace): Promise<rea
  * @throws CommandFailure if it cannot be read, FileMistakes with all mistakes in it and their places
  */
 export async function readFleetFile(path: string, front?: FrontPlace): Promise<FleetFile> {
-  const yaml = new YamlFile(path, await readFile(path, 'utf8').catch(unreadable(path)));
+  const yaml = new YamlFile(path, await textOfFile(path, { limit: longestFile.fleet }));
   yaml.throwMistakes();
   const reader = new GroupReader(yaml, path);
   return { units: await unitsIn(yaml, reader, new GroupUnits(yaml, front)), yaml, files: reader.files };

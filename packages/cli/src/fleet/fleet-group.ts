@@ -17,7 +17,7 @@ import { isScenePath, loadScene, readyScene, type Scene, SceneError } from '@azi
 import { isMap, isNode, isScalar, type Scalar, visit, type YAMLMap } from 'yaml';
 import { CommandFailure } from '../command-failure.js';
 import { faultPlanIn } from '../fault-plan.js';
-import { wordOf, type YamlFile } from '../site/yaml-file.js';
+import { wordOf, type YamlFile } from '../yaml/yaml-file.js';
 import {
   type Addressing,
   isLoopback,
@@ -63,6 +63,8 @@ export class GroupReader {
   readonly files = new Map<Scalar, string>();
   readonly #file: YamlFile;
   readonly #path: string;
+  readonly #scenes = new Map<string, Scene>();
+  readonly #plans = new Map<string, FaultPlan>();
 
   /** @param path of the fleet file: others are searched beside it */
   constructor(file: YamlFile, path: string) {
@@ -191,19 +193,31 @@ export class GroupReader {
   async #scene(group: YAMLMap): Promise<Scene> {
     const text = this.#text(group, 'scene') ?? usualScene;
     try {
-      return isScenePath(text) ? await loadScene(this.#named(group, 'scene', text)) : readyScene(text);
+      return await this.#loaded(isScenePath(text) ? this.#named(group, 'scene', text) : text);
     } catch (error) {
       if (!(error instanceof SceneError)) throw error;
       this.#file.report(group.get('scene', true), `scene: ${error.message}`);
-      return readyScene(usualScene);
+      return this.#loaded(usualScene);
     }
+  }
+
+  /** Groups with the same scene share it. @param nameOrPath a path is absolute */
+  async #loaded(nameOrPath: string): Promise<Scene> {
+    const known = this.#scenes.get(nameOrPath);
+    if (known !== undefined) return known;
+    const scene = isScenePath(nameOrPath) ? await loadScene(nameOrPath) : readyScene(nameOrPath);
+    this.#scenes.set(nameOrPath, scene);
+    return scene;
   }
 
   async #faults(group: YAMLMap): Promise<FaultPlan | undefined> {
     const text = this.#text(group, 'faults');
     if (text === undefined) return undefined;
     try {
-      return await faultPlanIn(this.#named(group, 'faults', text));
+      const path = this.#named(group, 'faults', text);
+      const plan = this.#plans.get(path) ?? (await faultPlanIn(path));
+      this.#plans.set(path, plan);
+      return plan;
     } catch (error) {
       if (!(error instanceof CommandFailure)) throw error;
       this.#file.report(group.get('faults', true), `faults: ${error.message}`);

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { Gateway, GatewayKey, WorkerConnections } from '@azimuth/fleet';
 import { checkSchema, DatabaseRoutes } from '@azimuth/fleet/database';
-import { unreadable } from '../command-failure.js';
+import { longestFile, textOfFile } from '../bounded-file.js';
 import {
   databaseOf,
   fromDatabase,
@@ -36,9 +35,7 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
   const { host, port, json, tlsAuthority } = options;
   const key = new GatewayKey(...(await keysOf(options)));
   const authority =
-    tlsAuthority === undefined
-      ? undefined
-      : await readFile(tlsAuthority, 'utf8').catch(unreadable(tlsAuthority));
+    tlsAuthority === undefined ? undefined : await textOfFile(tlsAuthority, { limit: longestFile.pem });
   const allowed = allowedOf(options);
   await untilInterrupted(async (signal) => {
     const log = logTo(json === true ? 'json' : 'lines');

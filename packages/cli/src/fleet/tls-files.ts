@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { CommandFailure, unreadable } from '../command-failure.js';
+import { longestFile, textOfFile } from '../bounded-file.js';
+import { CommandFailure } from '../command-failure.js';
 
 export interface TlsOptions {
   readonly tlsCert?: string;
@@ -18,8 +18,8 @@ export async function tlsOf({ tlsCert, tlsKey }: TlsOptions): Promise<TlsFiles |
   if (tlsCert === undefined || tlsKey === undefined)
     throw new CommandFailure('--tls-cert and --tls-key belong together: give both, or none');
   const [cert, key] = await Promise.all([
-    readFile(tlsCert, 'utf8').catch(unreadable(tlsCert)),
-    readFile(tlsKey, 'utf8').catch(unreadable(tlsKey)),
+    textOfFile(tlsCert, { limit: longestFile.pem }),
+    textOfFile(tlsKey, { limit: longestFile.pem }),
   ]);
   return { cert, key };
 }

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import {
   backupParameters,
   factoryParameters,
@@ -8,7 +8,8 @@ import {
   workingParameters,
 } from '@azimuth/client';
 import { isObject, nearestName, releaseOf } from '@azimuth/model';
-import { CommandFailure, unreadable } from '../command-failure.js';
+import { bytesOfFile, longestFile } from '../bounded-file.js';
+import { CommandFailure } from '../command-failure.js';
 import { contentOf, requireBackup, requirePassphrase } from '../restore/backup-file.js';
 
 /** One side of a comparison. */
@@ -66,7 +67,7 @@ export async function storedSide(scanner: Scanner): Promise<Side> {
 
 /** @throws CommandFailure if the file cannot be read, or is no backup */
 export async function fileSide(path: string, passphrase: string | undefined): Promise<Side> {
-  const bytes = await readFile(path).catch(unreadable(path));
+  const bytes = await bytesOfFile(path, { limit: longestFile.backup });
   requireBackup(path, bytes);
   requirePassphrase(path, bytes, passphrase);
   const content = await contentOf(bytes, passphrase);

@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { boolean, isObject } from '@azimuth/model';
 import { InvalidArgumentError } from 'commander';
+import { longestFile, textOfFile } from '../bounded-file.js';
 import { CommandFailure } from '../command-failure.js';
-import { reasonOf } from '../firmware/keys.js';
 import { leaseOption } from '../option-values.js';
 import type { ControlOptions } from '../options.js';
 import { parseValue } from '../parse-value.js';
@@ -123,7 +121,7 @@ function durationOf(typed: string): number {
 /** The JSON object in a file, or on stdin for `-`. @throws CommandFailure */
 async function objectInFile(path: string): Promise<object> {
   const name = path === '-' ? 'stdin' : path;
-  const content = await contentOf(path, name);
+  const content = await textOfFile(path, { limit: longestFile.commands });
   try {
     const json: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
     if (isObject(json)) return json;
@@ -131,14 +129,6 @@ async function objectInFile(path: string): Promise<object> {
     throw new CommandFailure(`${name} is not JSON: ${error instanceof Error ? error.message : error}`);
   }
   throw new CommandFailure(`${name} is not a JSON object`);
-}
-
-async function contentOf(path: string, name: string): Promise<string> {
-  try {
-    return await (path === '-' ? text(process.stdin) : readFile(path, 'utf8'));
-  } catch (error) {
-    throw new CommandFailure(`${name} cannot be read: ${reasonOf(error)}`);
-  }
 }
 
 /**

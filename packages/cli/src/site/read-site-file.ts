@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { unreadable } from '../command-failure.js';
+import { longestFile, textOfFile } from '../bounded-file.js';
 import { SiteFile } from './site-file.js';
 
 /** @throws CommandFailure if it cannot be read, FileMistakes with all mistakes in it */
 export async function siteFileAt(path: string): Promise<SiteFile> {
-  return new SiteFile(path, await readFile(path, 'utf8').catch(unreadable(path)));
+  return new SiteFile(path, await textOfFile(path, { limit: longestFile.site }));
 }
 
 /**

@@ -1,8 +1,8 @@
 import { allParameters, sameJson, type Variable } from '@azimuth/model';
 import { isMap, isScalar, type Node, Scalar, YAMLMap } from 'yaml';
+import { YamlFile } from '../yaml/yaml-file.js';
+import { NodeWriter, textOf } from '../yaml/yaml-node.js';
 import { isOfUnit, nameOf, parameterNamed, SiteFile, type SiteValues, siteName } from './site-file.js';
-import { YamlFile } from './yaml-file.js';
-import { NodeWriter, textOf } from './yaml-node.js';
 
 /** A scanner as it is written into a file. */
 export interface ExportedScanner {

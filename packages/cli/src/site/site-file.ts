@@ -1,8 +1,8 @@
 import { completed, ownParameters } from '@azimuth/client';
 import { allParameters, allVariables, extensionPrefix, nearestName, type Variable } from '@azimuth/model';
 import { isMap, isScalar } from 'yaml';
-import { YamlFile } from './yaml-file.js';
-import { parameterValue } from './yaml-value.js';
+import { YamlFile } from '../yaml/yaml-file.js';
+import { parameterValue } from '../yaml/yaml-value.js';
 
 /** What a file wants of one scanner. */
 export interface SiteScanner {

@@ -116,7 +116,7 @@ test.each([
   ['groups: {a: {count: 1, release: 2.5.0}}', 'release: expected 1.4.0, 1.5.0'],
   ['groups: {a: {count: 1, variant: half}}', 'variant: expected full or core, got "half"'],
   ['groups: {a: {count: 1, scene: nowhere}}', 'scene: '],
-  ['groups: {a: {count: 1, faults: none.yaml}}', 'none.yaml: there is no such file'],
+  ['groups: {a: {count: 1, faults: none.yaml}}', 'none.yaml cannot be read: there is no such file'],
   [
     'groups: {a: {count: 1, address: 10.0.0.1}}',
     'expected a loopback address such as 127.0.1.1, got "10.0.0.1"',

@@ -229,7 +229,7 @@ describe('restore', () => {
 
   test('of a file that is not there asks nobody anything', async () => {
     const { stderr, exitCode } = await azimuth('restore', at('gate.json'));
-    expect(stderr).toContain('cannot be read: ENOENT');
+    expect(stderr).toContain('cannot be read: there is no such file');
     expect([exitCode, device.asked]).toEqual([2, []]);
   });
 });
@@ -272,7 +272,7 @@ describe('update', () => {
   test.each([
     ['that is empty', () => writeFileSync(at('bad'), ''), 'is empty'],
     ['that is a folder', () => mkdirSync(at('bad')), 'is not a regular file'],
-    ['that is not there', () => undefined, 'cannot be read: ENOENT'],
+    ['that is not there', () => undefined, 'cannot be read: there is no such file'],
   ])('of a file %s asks nobody anything', async (_, prepare, message) => {
     prepare();
     const { stderr, exitCode } = await azimuth('update', at('bad'), '--yes');

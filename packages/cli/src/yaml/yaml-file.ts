@@ -1,16 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseDocument,
-} from 'yaml';
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node } from 'yaml';
 import { CommandFailure } from '../command-failure.js';
+import { YamlDocument } from './yaml-document.js';
+
+/** Mistakes after which a file is read no further: who has mended so many looks again. */
+const mostMistakes = 100;
 
 /** Something wrong in a file, and where: both counted from 1. */
 export interface Mistake {
@@ -21,15 +15,18 @@ export interface Mistake {
 
 /** A file that cannot be used. Each mistake is a line: `hall.yaml:12:7: …`. */
 export class FileMistakes extends CommandFailure {
+  /** @param isCut whether nothing was looked for behind them */
   constructor(
     readonly path: string,
     readonly mistakes: readonly Mistake[],
+    readonly isCut = false,
   ) {
     super(mistakes.map((mistake) => lineOf(path, mistake)).join('; '));
   }
 
   override get lines(): readonly string[] {
-    return this.mistakes.map((mistake) => lineOf(this.path, mistake));
+    const lines = this.mistakes.map((mistake) => lineOf(this.path, mistake));
+    return this.isCut ? [...lines, `${this.path}: there may be more mistakes behind these`] : lines;
   }
 }
 
@@ -39,7 +36,7 @@ function lineOf(path: string, { line, column, message }: Mistake): string {
 
 /** A YAML text with the places of its nodes, and what was found wrong in it. */
 export class YamlFile {
-  readonly document: Document;
+  readonly #yaml: YamlDocument;
   readonly #lines = new LineCounter();
   readonly #mistakes: Mistake[] = [];
   /** Behind each mistake, while a value that many scanners have is read for one of them. */
@@ -49,13 +46,18 @@ export class YamlFile {
     readonly path: string,
     text: string,
   ) {
-    this.document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
-    for (const { message, pos } of [...this.document.errors, ...this.document.warnings]) {
-      this.#add(pos[0], message);
-    }
+    this.#yaml = new YamlDocument(text, this.#lines);
+    for (const { offset, message } of this.#yaml.faults) this.#add(offset, message);
   }
 
-  /** Notes a mistake at a node, or at the beginning of the file if there is none. */
+  get document(): Document {
+    return this.#yaml.document;
+  }
+
+  /**
+   * Notes a mistake at a node, or at the beginning of the file if there is none.
+   * @throws FileMistakes if there are too many to go on
+   */
   report(node: unknown, message: string): void {
     this.#add(isNode(node) ? (node.range?.[0] ?? 0) : 0, message);
   }
@@ -79,12 +81,17 @@ export class YamlFile {
     const inOrder = this.#mistakes.toSorted(
       (one, other) => one.line - other.line || one.column - other.column,
     );
-    throw new FileMistakes(this.path, inOrder);
+    throw new FileMistakes(this.path, inOrder, this.#mistakes.length >= mostMistakes);
+  }
+
+  /** What a file without mistakes means. */
+  toJS(): unknown {
+    return this.#yaml.toJS();
   }
 
   /** The node that an alias stands for, or the node itself. */
   resolved(node: unknown): unknown {
-    return isAlias(node) ? node.resolve(this.document) : node;
+    return this.#yaml.resolved(node);
   }
 
   /** The deepest node on a path that is there. @param path `.Port`, `[2].Name` */
@@ -108,7 +115,9 @@ export class YamlFile {
         ? isDeepStrictEqual(other, mistake)
         : other.line === mistake.line && other.column === mistake.column;
     // What is used for many scanners is wrong for each of them.
-    if (!this.#mistakes.some(isKnown)) this.#mistakes.push(mistake);
+    if (this.#mistakes.some(isKnown)) return;
+    this.#mistakes.push(mistake);
+    if (this.#mistakes.length >= mostMistakes) this.throwMistakes();
   }
 }
 

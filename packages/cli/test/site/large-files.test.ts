@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { longestFile } from '../../src/bounded-file.js';
+import { YamlDocument } from '../../src/yaml/yaml-document.js';
+import { azimuth } from '../run.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'azimuth-cli-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const many = 40_000;
+const lines = (line: (n: number) => string, count = many) =>
+  Array.from({ length: count }, (_, n) => line(n)).join('\n');
+
+const apply = (path: string) => azimuth('apply', '--dry-run', '--device', 'http://127.0.0.1:9', path);
+const fleet = (path: string) => azimuth('fleet', 'run', '--dry-run', path);
+const faults = (path: string) => azimuth('sim', 'fault', 'load', path, '--control', 'http://127.0.0.1:9');
+const scene = (path: string) => azimuth('sim', 'scene', path, '--control', 'http://127.0.0.1:9');
+const restore = (path: string) => azimuth('restore', path, '--yes', '--device', 'http://127.0.0.1:9');
+const devices = (path: string) => {
+  process.env.AZIMUTH_DEVICES = path;
+  return azimuth('devices', 'list').finally(() => delete process.env.AZIMUTH_DEVICES);
+};
+
+/** What reads files of people. */
+const readers = { apply, fleet, faults, scene, restore, devices };
+type Reader = keyof typeof readers;
+
+async function refusal(reader: Reader, path: string): Promise<string> {
+  const { stderr, exitCode } = await readers[reader](path);
+  expect(stderr).not.toContain('internal error');
+  expect(exitCode, stderr.slice(0, 500)).toBe(2);
+  return stderr;
+}
+
+describe('a file with 40,000 keys is read in one pass', () => {
+  test.each<[Reader, string, RegExp]>([
+    ['apply', `parameters:\n${lines((n) => `  key${n}: 1`)}`, /there is no parameter "key0"/],
+    ['apply', `scanners:\n${lines((n) => `  scanner${n}: {serial: "1"}`)}`, /says nothing about/],
+    ['fleet', `groups:\n  a:\n    count: 1\n${lines((n) => `    key${n}: 1`)}`, /no member "key0"/],
+    ['fleet', `groups:\n${lines((n) => `  group${n}: {count: 3}`)}`, /are too many/],
+    ['devices', `devices:\n  a:\n    url: x\n${lines((n) => `    key${n}: 1`)}`, /no such member/],
+    ['faults', `faults: []\n${lines((n) => `k${n}: 1`)}`, /unknown|expected/],
+  ])('%s', async (reader, content, mistake) => {
+    expect(await refusal(reader, file('large.yaml', content))).toMatch(mistake);
+  });
+
+  test('devices in groups', async () => {
+    const content = `devices:\n${lines((n) => `  d${n}: {url: x}`, 30_000)}\ngroups:\n  g:\n${lines((n) => `  - d${n}`, 30_000)}`;
+    const { stdout } = await devices(file('devices.yaml', content));
+    expect(stdout.split('\n').filter((line) => line.endsWith(' g'))).toHaveLength(30_000);
+  });
+
+  test('aliases', async () => {
+    const content = `scanners:\n  s: &s {serial: "1"}\n${lines((n) => `  s${n}: *s`)}`;
+    expect(await refusal('apply', file('large.yaml', content))).toMatch(/says nothing about/);
+  });
+});
+
+test('a file with many mistakes names the first 100, and says that there may be more', async () => {
+  const stderr = await refusal('apply', file('site.yaml', `parameters:\n${lines((n) => `  key${n}: 1`)}`));
+  const told = stderr.trimEnd().split('\n');
+  expect(told).toHaveLength(101);
+  expect(told[99]).toContain(':101:3: there is no parameter "key99"');
+  expect(told[100]).toContain('there may be more mistakes');
+});
+
+describe('a file that is nested without end is refused with the place', () => {
+  const forms = {
+    lists: '- '.repeat(100_000),
+    brackets: '['.repeat(100_000),
+    braces: '{a: '.repeat(100_000),
+    keys: '? '.repeat(100_000),
+    indents: lines((n) => `${' '.repeat(n)}a:`, 1000),
+  };
+  const every: readonly Reader[] = ['apply', 'fleet', 'faults', 'devices'];
+  test.each(Object.entries(forms))('%s', async (_, content) => {
+    for (const reader of every) {
+      expect(await refusal(reader, file('deep.yaml', content))).toMatch(
+        /deep\.yaml:\d+:\d+: expected at most 200 maps, lists and keys inside one another/,
+      );
+    }
+  });
+
+  test('a scene', async () => {
+    const path = file('deep.json', '{"walls":['.repeat(100_000));
+    expect(await refusal('scene', path)).toContain('nested too deeply');
+  });
+});
+
+describe('aliases that would make a file far larger than it is are refused', () => {
+  const bomb = `a0: &a0 [x]\n${lines((n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`, 40)}`;
+  test.each<Reader>(['apply', 'fleet', 'faults', 'devices'])('%s', async (reader) => {
+    expect(await refusal(reader, file('bomb.yaml', bomb))).toContain('more than 2000000 values');
+  });
+
+  test('also those that stand for what they are in, and for nothing', () => {
+    expect(new YamlDocument('a: &a [*a]').faults).toEqual([
+      { offset: 7, message: '*a is inside of what it stands for' },
+    ]);
+    expect(new YamlDocument('a: *b\nb: &b 1').faults).toHaveLength(1);
+  });
+
+  test('those that are used as people use them are resolved', () => {
+    const yaml = new YamlDocument('a: &a {x: 1}\nb: *a\nc: &a 2\nd: *a\n');
+    expect(yaml.faults).toEqual([]);
+    expect(yaml.toJS()).toEqual({ a: { x: 1 }, b: { x: 1 }, c: 2, d: 2 });
+  });
+});
+
+describe('a file that is larger than any of its kind is refused before it is read', () => {
+  const limits: Readonly<Record<Reader, number>> = {
+    apply: longestFile.site,
+    fleet: longestFile.fleet,
+    faults: longestFile.faults,
+    scene: 8 * 1024 * 1024,
+    restore: longestFile.backup,
+    devices: longestFile.devices,
+  };
+  test.each(Object.entries(limits))('%s: %i bytes', async (name, limit) => {
+    const reader = Object.keys(readers).find((one): one is Reader => one === name) ?? 'apply';
+    const path = file(name === 'scene' ? 'a.json' : 'a.yaml', '');
+    truncateSync(path, limit + 1);
+    expect(await refusal(reader, path)).toContain(`expected at most ${limit} bytes, got`);
+  });
+
+  test.skipIf(process.platform === 'win32')('a pipe that never ends, too', async () => {
+    const pipe = join(folder, 'pipe.yaml');
+    execFileSync('mkfifo', [pipe]);
+    const { spawn } = await import('node:child_process');
+    const writer = spawn('sh', ['-c', `yes "a: 1" > "${pipe}"`], { stdio: 'ignore' });
+    try {
+      expect(await refusal('apply', pipe)).toContain(`expected at most ${longestFile.site} bytes`);
+    } finally {
+      writer.kill('SIGKILL');
+    }
+  });
+});

@@ -33,6 +33,12 @@ const builds = {
   },
 };
 
+/** The folder from which the user has called: npm itself goes to the clone. */
+export function callersFolder() {
+  const { npm_package_json: manifest, INIT_CWD: caller } = process.env;
+  return manifest === join(root, 'package.json') && caller !== undefined ? caller : process.cwd();
+}
+
 /** Brings node_modules and these builds up to date; ends the process where that fails. */
 export function prepare(...wanted) {
   const [major, minor, patch] = process.versions.node.split('.').map(Number);

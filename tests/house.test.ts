@@ -233,3 +233,33 @@ function reachedFrom(entry: string, targets: ReadonlyMap<string, ReadonlySet<str
   }
   return reached;
 }
+
+describe('the scripts of package.json', () => {
+  const manifest: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
+  const scripts = Object.entries(manifest.scripts);
+
+  it('are programs of this clone', () => {
+    expect(scripts.length).toBeGreaterThan(10);
+    for (const [name, command] of scripts)
+      expect(command, name).toMatch(/^node scripts\/[\w-]+\.mjs( [\w:=-]+)*$/);
+  });
+
+  /** The modules that are loaded before the first line of a file runs. */
+  function loadedFirst(file: string, seen = new Set<string>()): string[] {
+    if (seen.has(file)) return [];
+    seen.add(file);
+    const text = readFileSync(file, 'utf8');
+    return [...text.matchAll(/^(?:import|export)\b[^;]*? from '([^']+)';$/gm)].flatMap(([, from = '']) =>
+      from.startsWith('.') ? loadedFirst(join(dirname(file), from), seen) : [from],
+    );
+  }
+
+  it.each(scripts)('%s loads nothing that a fresh clone does not have', (_, command) => {
+    const [, file = ''] = command.split(' ');
+    const loaded = loadedFirst(join(root, file));
+    expect(loaded).not.toEqual([]);
+    expect(loaded.filter((from) => !from.startsWith('node:'))).toEqual([]);
+  });
+});

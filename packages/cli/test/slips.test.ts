@@ -100,10 +100,7 @@ describe('a slip is one line that helps, has exit code 2 and writes nothing', ()
       'diff facotry',
       '"facotry" is no side: did you mean factory? For a scanner of this name: http://facotry',
     ],
-    [
-      'diff nofile.json --device http://127.0.0.1:9',
-      "nofile.json cannot be read: there is no such file",
-    ],
+    ['diff nofile.json --device http://127.0.0.1:9', 'nofile.json cannot be read: there is no such file'],
     ['clone', "missing required argument 'folder'"],
     ['clone http://127.0.0.1:9', "missing required argument 'folder'"],
     ['help statsu', 'there is no command or topic "statsu"; did you mean status?'],

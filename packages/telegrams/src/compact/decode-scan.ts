@@ -6,6 +6,7 @@ import {
   beamBytes,
   beamContent,
   echoContent,
+  endOfBeam,
   metadataBytes,
   moduleAt,
   nextModuleAt,
@@ -99,6 +100,7 @@ function moduleOf(view: DataView, shape: Shape, version: ScanVersion): ScanModul
   const properties = beamBits & beamContent.properties ? new Uint8Array(beams) : undefined;
   const azimuth = beamBits & beamContent.azimuth ? new Float32Array(beams) : undefined;
   const scale = version === 3 ? 1 : scaleOf(view, start + scaleAt(rows));
+  const { propertiesAt, azimuthAt, bytes: endBytes } = endOfBeam(beamBits, version);
   let at = shape.beamsAt;
   let index = 0;
   for (let beam = 0; beam < beams; beam++) {
@@ -110,14 +112,11 @@ function moduleOf(view: DataView, shape: Shape, version: ScanVersion): ScanModul
         at += 2;
       }
     }
-    if (properties !== undefined) {
-      properties[beam] = view.getUint8(at);
-      at += 1;
-    }
+    if (properties !== undefined) properties[beam] = view.getUint8(at + propertiesAt);
     if (azimuth !== undefined) {
-      azimuth[beam] = (view.getUint16(at, true) - azimuthCode.zero) / azimuthCode.perRad;
-      at += 2;
+      azimuth[beam] = (view.getUint16(at + azimuthAt, true) - azimuthCode.zero) / azimuthCode.perRad;
     }
+    at += endBytes;
   }
   return {
     segmentIndex: getU64(view, start + moduleAt.segmentIndex),

@@ -27,7 +27,8 @@ import { mostFullBeams, u16, workspace, workspaceView, writeFullBeams } from './
  * | + 7 | u8 | 0 |
  *
  * The beams follow column by column, in each column row by row: for each echo distance (u16, 0 no echo) and signal
- * strength (u16), then properties (u8) and azimuth (u16, round(rad × 5215) + 16384) of the beam.
+ * strength (u16), then properties (u8) and azimuth (u16, round(rad × 5215) + 16384) of the beam. In version 3, the azimuth
+ * stands before the properties.
  */
 export const moduleAt = {
   segmentIndex: 0,
@@ -64,11 +65,22 @@ export function metadataBytes(rows: number, version: number): number {
   return nextModuleAt(rows, version) + 8;
 }
 
+/** What stands behind the echoes of a beam, as bytes behind them: older scanners send the azimuth first. */
+export function endOfBeam(beamBits: number, version: ScanVersion) {
+  const properties = beamBits & beamContent.properties ? 1 : 0;
+  const azimuth = beamBits & beamContent.azimuth ? 2 : 0;
+  return {
+    propertiesAt: version === 3 ? azimuth : 0,
+    azimuthAt: version === 3 ? 0 : properties,
+    bytes: properties + azimuth,
+  };
+}
+
 /** Bytes of a beam. */
 export function beamBytes(echoes: number, echoBits: number, beamBits: number): number {
   const echo = (echoBits & echoContent.distance ? 2 : 0) + (echoBits & echoContent.rssi ? 2 : 0);
-  const beam = (beamBits & beamContent.properties ? 1 : 0) + (beamBits & beamContent.azimuth ? 2 : 0);
-  return echoes * echo + beam;
+  // As many in each version.
+  return echoes * echo + endOfBeam(beamBits, 4).bytes;
 }
 
 /**
@@ -186,6 +198,7 @@ function writeBeams(view: DataView, start: number, module: ScanModule, version: 
   const scale = version === 3 ? 1 : module.scale;
   const codes = azimuth === undefined ? undefined : (module.azimuthCodes ?? azimuthCodesOf(azimuth));
   if (
+    version === 4 &&
     view === workspaceView &&
     beams <= mostFullBeams &&
     (echoes === 1 || echoes === 3) &&
@@ -197,10 +210,11 @@ function writeBeams(view: DataView, start: number, module: ScanModule, version: 
     return;
   }
   const countsPerMm = 1 / Math.fround(scale);
+  const end = endOfBeam(beamBits(module), version);
   let at = start;
   let index = 0;
   for (let beam = 0; beam < beams; beam++) {
-    for (const end = index + echoes; index < end; index++) {
+    for (const next = index + echoes; index < next; index++) {
       view.setUint16(at, u16((distance[index] ?? 0) * countsPerMm), true);
       at += 2;
       if (rssi !== undefined) {
@@ -208,14 +222,9 @@ function writeBeams(view: DataView, start: number, module: ScanModule, version: 
         at += 2;
       }
     }
-    if (properties !== undefined) {
-      view.setUint8(at, properties[beam] ?? 0);
-      at += 1;
-    }
-    if (codes !== undefined) {
-      view.setUint16(at, codes[beam] ?? 0, true);
-      at += 2;
-    }
+    if (properties !== undefined) view.setUint8(at + end.propertiesAt, properties[beam] ?? 0);
+    if (codes !== undefined) view.setUint16(at + end.azimuthAt, codes[beam] ?? 0, true);
+    at += end.bytes;
   }
 }
 

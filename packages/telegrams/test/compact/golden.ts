@@ -88,6 +88,30 @@ export const scan3Bytes = withCrc(
   `),
 );
 
+/** The same beams in version 3 with everything: the azimuth of a beam stands before its properties. */
+export const fullScan3: ScanTelegram = {
+  ...scan3,
+  modules: scan.modules.map((module) => ({
+    ...module,
+    scale: 1,
+    distance: Float32Array.of(2, 65535, 1024, 0),
+  })),
+};
+
+export const fullScan3Bytes = withCrc(
+  bytesOf(`
+    02020202 01000000
+    07000000 00000000
+    02000000 01000000
+    03000000           # version
+    5a000000           # module: 68 + 2 * (2 * 4 + 3) = 90
+    ${module4}
+    ${content}
+    0200 0100 ffff ffff a12b 21
+    0004 0102 0000 0000 8f5e 00
+  `),
+);
+
 export const imu: ImuTelegram = {
   acceleration: [1, -2, 9.5],
   angularVelocity: [0, 0.5, -0.25],

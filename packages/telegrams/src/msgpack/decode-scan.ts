@@ -6,6 +6,7 @@ import { key, objectClass, payloadAt, payloadBytesAt } from './layout.js';
 import {
   arrayIn,
   booleanIn,
+  type Members,
   membersOf,
   type NumberArray,
   numberIn,
@@ -16,7 +17,8 @@ import {
 } from './unpack.js';
 
 /**
- * Reads a scan in MSGPACK (layout.ts) whose marker has been checked. Layers that follow one another with
+ * Reads a scan in MSGPACK (layout.ts) whose marker has been checked. Theta, phi, distances, signal strength and properties
+ * may be missing, and so may the time of transmission and the availability: phi, times and distances are 0 then. Layers that follow one another with
  * as many beams and echoes make one module; their scale is 1. There may be 64 layers, and 64 echoes of each beam.
  * @throws TelegramError if it is not a whole telegram, and where something follows the CRC.
  */
@@ -47,14 +49,22 @@ function readSegment(value: unknown): ScanTelegram {
     segmentIndex: wholeNumberIn(data, 'segmentIndex', segment),
     frameNumber: wholeNumberIn(data, 'frameNumber', segment),
     sender: wholeNumberIn(data, 'sender', segment),
-    availability: booleanIn(data, 'availability', segment) ? 1 : 0,
+    availability: availabilityIn(data),
   };
   const layers = data.layers === undefined ? [] : arrayIn(data, 'layers', segment).map(readLayer);
   return {
     sequence: wholeNumberIn(data, 'sequence', segment),
-    transmitTime: wholeNumberIn(data, 'transmitTime', segment),
+    transmitTime: data.transmitTime === undefined ? 0 : wholeNumberIn(data, 'transmitTime', segment),
     modules: alike(layers).map((rows) => ({ ...common, ...moduleOf(rows) })),
   };
+}
+
+/** A truth or a whole number: scanners send the one, their description says the other. */
+function availabilityIn(data: Members): number {
+  const { availability } = data;
+  if (availability === undefined) return 0;
+  if (typeof availability === 'number') return wholeNumberIn(data, 'availability', segment);
+  return booleanIn(data, 'availability', segment) ? 1 : 0;
 }
 
 /** Groups successive layers with the same beams, echoes and content. */
@@ -146,7 +156,7 @@ interface Layer {
   readonly lastAzimuth: number;
   readonly elevation: number;
   readonly theta: NumberArray | undefined;
-  /** Of each echo. */
+  /** Of each echo; empty if the telegram does not contain it. */
   readonly distance: readonly NumberArray[];
   /** For each echo; empty if the telegram does not contain it. */
   readonly rssi: readonly NumberArray[];
@@ -155,6 +165,9 @@ interface Layer {
 }
 
 const layer = 'a layer';
+
+/** Places for echoes of a layer: a hundred times those of the finest scan. */
+const mostPlaces = 2 ** 20;
 
 /**
  * Reads a layer.
@@ -165,6 +178,9 @@ function readLayer(value: unknown): Layer {
   const beams = wholeNumberIn(data, 'beams', layer);
   const echoes = wholeNumberIn(data, 'echoes', layer);
   if (echoes < 1) throw unexpected('one echo or more', echoes, layer);
+  // Without arrays that prove them, these numbers alone would make room.
+  if (beams * echoes > mostPlaces)
+    throw unexpected(`at most ${mostPlaces} places for echoes`, beams * echoes, layer);
   const perEcho = (name: 'distance' | 'rssi' | 'properties', ...counts: readonly number[]) => {
     const values = data[name] === undefined ? [] : arrayIn(data, name, layer);
     if (!counts.includes(values.length)) {
@@ -179,9 +195,9 @@ function readLayer(value: unknown): Layer {
     lastBeamTime: wholeNumberIn(data, 'lastBeamTime', layer),
     firstAzimuth: numberIn(data, 'firstAzimuth', layer),
     lastAzimuth: numberIn(data, 'lastAzimuth', layer),
-    elevation: arrayOf(data.phi, 'phi', 1).value(0),
+    elevation: data.phi === undefined ? 0 : arrayOf(data.phi, 'phi', 1).value(0),
     theta: data.theta === undefined ? undefined : arrayOf(data.theta, 'theta', beams),
-    distance: perEcho('distance', echoes),
+    distance: perEcho('distance', 0, echoes),
     rssi: perEcho('rssi', 0, echoes),
     properties: perEcho('properties', 0, 1, echoes),
   };

@@ -1,4 +1,10 @@
-import { decodeTelegram, encodeMsgpackScan, type ScanTelegram, TelegramError } from '@azimuth/telegrams';
+import {
+  decodeTelegram,
+  encodeMsgpackScan,
+  type ScanModule,
+  type ScanTelegram,
+  TelegramError,
+} from '@azimuth/telegrams';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { msgpackScans } from '../arbitraries.js';
@@ -114,6 +120,51 @@ describe('a scan in MSGPACK', () => {
     expect(module?.properties).toEqual(Uint8Array.of(1, 0));
   });
 
+  const theta = `50 ${twoF32} 000080bf 0000c03f`;
+  const phi = '51 85 12 01 13 04 14 30 15 91 31 11 c404 0000003f';
+  const distances = `52 92 ${twoF32} 0000803f 0000003f ${twoF32} 00000040 00000000`;
+  const strengths = `53 92 ${twoU16} 0100 0102 ${twoU16} ffff 0000`;
+  const properties = `54 92 ${twoU8} 00 02 ${twoU8} 03 00`;
+
+  test.each([
+    ['azimuths', [theta], ({ azimuth, ...others }: ScanModule) => others],
+    ['an elevation', [phi], (module: ScanModule) => ({ ...module, elevation: [0] })],
+    ['distances', [distances], (module: ScanModule) => ({ ...module, distance: new Float32Array(4) })],
+    ['signal strength', [strengths], ({ rssi, ...others }: ScanModule) => others],
+    ['properties', [properties], ({ properties, ...others }: ScanModule) => others],
+    [
+      'any of these',
+      [theta, phi, distances, strengths, properties],
+      ({ azimuth, rssi, properties, ...others }: ScanModule) => ({
+        ...others,
+        elevation: [0],
+        distance: new Float32Array(4),
+      }),
+    ],
+  ])('is read without %s', (_, members, expected) => {
+    let rest = hexOf(payload);
+    for (const member of members) {
+      expect(rest).toContain(hexOf(bytesOf(member)));
+      rest = rest.replace(hexOf(bytesOf(member)), '');
+    }
+    rest = rest.replace(
+      '9182107011 8d'.replaceAll(' ', ''),
+      `91821070118${(13 - members.length).toString(16)}`,
+    );
+    const read = decodeTelegram(framed(bytesOf(rest)));
+    expect(read.kind === 'scan' && read.telegram.modules).toEqual(scan.modules.map(expected));
+  });
+
+  test('is read without a time of transmission, and with a number for its availability', () => {
+    const rest = hexOf(payload)
+      .replace('8210cc901188', '8210cc901187')
+      .replace(hexOf(bytesOf('ccb1 cf 0000000100000002')), '')
+      .replace('cc93c3', 'cc9305');
+    const read = decodeTelegram(framed(bytesOf(rest)));
+    expect(read.kind === 'scan' && read.telegram.transmitTime).toBe(0);
+    expect(read.kind === 'scan' && read.telegram.modules[0]?.availability).toBe(5);
+  });
+
   test('ignores unknown members at any depth', () => {
     const nested = `cce0 ${'91'.repeat(100)} 80 cce1 d9 02 6162 cce2 c7 01 05 ff cce3 cb0000000000000000`;
     const more = hexOf(payload).replace('8210cc901188', `8210cc90118c`).replace('ccb007', `${nested} ccb007`);
@@ -195,17 +246,19 @@ describe('data that is not a scan in MSGPACK', () => {
       'expected a number for key 145 in a segment at byte 8, got none',
     ],
     [
-      'a number for availability',
-      '82 10 cc90 11 86 ccb001 ccb101 cc9101 cc9201 cc9301 cc9401',
-      'expected a boolean for key 147 in a segment at byte 8, got 1',
+      'a text for availability',
+      '82 10 cc90 11 86 ccb001 ccb101 cc9101 cc9201 cc93a131 cc9401',
+      'expected a boolean for key 147 in a segment at byte 8, got text',
     ],
   ])('is refused: %s', (_, content, message) => {
     expect(() => decodeTelegram(framed(bytesOf(content)))).toThrow(message);
   });
 
   test.each([
-    ['beams that are not there', '77 02  78 02', '77 ceffffffff 78 02', '4294967295 numbers of key 80'],
-    ['echoes that are not there', '77 02  78 02', '77 02 78 ceffffffff', '4294967295 arrays of key 82'],
+    ['beams that are not there', '77 02  78 02', '77 ce0000ffff 78 02', '65535 numbers of key 80'],
+    ['echoes that are not there', '77 02  78 02', '77 02 78 ce0000ffff', '65535 arrays of key 82'],
+    ['beams beyond any scan', '77 02  78 02', '77 ceffffffff 78 02', 'at most 1048576 places for echoes'],
+    ['echoes beyond any scan', '77 02  78 02', '77 02 78 ceffffffff', 'at most 1048576 places for echoes'],
     ['no echoes', '77 02  78 02', '77 02 78 00', 'one echo or more'],
     ['big-endian', '14 30 15 91 31 11 c404', '14 2f 15 91 31 11 c404', 'an array in little-endian (48)'],
     ['another type', '15 91 31 11 c404', '15 91 32 11 c404', 'an array of f32, u8 or u16'],

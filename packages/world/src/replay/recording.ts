@@ -140,24 +140,19 @@ const mostListed = 12;
 
 /**
  * The scans that are played: all of a recording, but not the first and the last one if they are incomplete. A scan in
- * between that has lost segments is played without them.
- * @throws ReplayError if no scan is left, or if all of them miss the same segment, because then it is unknown what the
- * scanner measured there
+ * between that has lost segments is played without them. A scanner with an angle range leaves segments out: those that at
+ * least two scans have, and no scan more, are whole scans. One scan alone is whole if it has the segments from 0 on.
+ * @throws ReplayError if no scan is left, or if it is unknown which segments a whole one has
  */
 export function playableScans({ scans, scanTelegrams, unused }: Contents): readonly RecordedScan[] {
   const indices = new Set<number>();
-  let last = 0;
-  for (const { segments } of scans) {
-    for (const index of segments.keys()) {
-      indices.add(index);
-      last = Math.max(last, index);
-    }
-  }
-  const count = last + 1;
+  for (const { segments } of scans) for (const index of segments.keys()) indices.add(index);
+  const whole = scans.filter(({ segments }) => segments.size === indices.size);
+  const isFromZero = indices.has(0) && Math.max(...indices) === indices.size - 1;
   const played = scans.filter(
-    ({ segments }, place) => segments.size === count || (place > 0 && place < scans.length - 1),
+    ({ segments }, place) => segments.size === indices.size || (place > 0 && place < scans.length - 1),
   );
-  if (indices.size === count && played.length > 0) return played;
+  if (played.length > 0 && (isFromZero || whole.length > 1)) return played;
   if (scanTelegrams === 0) {
     throw new ReplayError(
       `the recording holds no scan: no telegram of Compact or MSGPACK that can be played, ${unused} that cannot`,

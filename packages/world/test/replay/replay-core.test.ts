@@ -228,6 +228,31 @@ describe('what is kept of a beam', () => {
   });
 });
 
+describe('a recording of an angle range', () => {
+  test.each([
+    ['at the end', [1, 2], -0],
+    ['in the middle', [1], -0],
+    ['at the beginning', [0, 1], -3],
+  ])('plays the segments %s, which are all that there are', (_, indices, first) => {
+    const player = new Player([0, 1, 2].flatMap((number) => turn(number, indices)));
+    expect(player.core.scans).toBe(3);
+    expect(player.core.geometry.firstAngle).toBeCloseTo(first);
+    expect(player.core.geometry.frequency).toBe(small.frequency);
+    player.start();
+    player.clock.advance(150);
+    const beams = indices.flatMap((index) => [0, 1, 2].map((beam) => 3 * index + beam));
+    const there = beams.filter((beam) => beam < small.beams).map((beam) => distanceOf(1, beam));
+    expect(player.seen[1]?.distance).toEqual(there);
+  });
+
+  test('keeps zeros for a segment in between that the scanner leaves out', () => {
+    const player = new Player([0, 1, 2].flatMap((number) => turn(number, [0, 2])));
+    player.start();
+    player.clock.advance(50);
+    expect(player.seen[0]?.distance).toEqual(beamsOf(0).map((mm, beam) => (beam >= 3 && beam < 6 ? 0 : mm)));
+  });
+});
+
 describe('a recording with gaps', () => {
   test('keeps zeros where a segment was lost', () => {
     const player = new Player([...turn(0), ...turn(1, [0, 2]), ...turn(2)]);
@@ -360,9 +385,14 @@ describe('a file that cannot be played', () => {
       'the recording holds no complete scan: 3 telegrams, segments 0, 1, 2 of frames 160, 161',
     ],
     [
-      'a segment that is always missing',
-      [0, 1, 2].flatMap((number) => turn(number, [0, 2])),
-      'the recording holds no complete scan: 6 telegrams, segments 0, 2 of frames 160, 161, 162',
+      'a segment that is missing in the only scan',
+      turn(0, [0, 2]),
+      'the recording holds no complete scan: 2 telegrams, segments 0, 2 of frame 160',
+    ],
+    [
+      'scans of which none has all segments',
+      [...turn(0, [1]), ...turn(1, [2]), ...turn(2, [1])],
+      'the recording holds no complete scan',
     ],
     [
       'beams that change',

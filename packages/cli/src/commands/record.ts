@@ -47,6 +47,10 @@ interface RecordOptions extends SourceOptions {
   readonly progress?: boolean;
 }
 
+function note(line: string): void {
+  process.stderr.write(`azimuth: ${printable(line)}\n`);
+}
+
 /** Records the data streams of a scanner into a file, telegram by telegram as they come. */
 export async function record(path: string, options: RecordOptions): Promise<void> {
   let title = '';
@@ -55,11 +59,16 @@ export async function record(path: string, options: RecordOptions): Promise<void
   await untilInterrupted(async (signal) => {
     const facts = { header: () => form.header(), force: options.force === true, signal };
     const file = await RecordingFile.at(path, facts);
-    await withSources({ ...options, target }, ['scan', 'imu', 'encoder'], signal, async (sources) => {
-      title = [sources.title, ...sources.sources.map(({ label }) => label)].join(', ');
-      for (const note of sources.notes) process.stderr.write(`azimuth: ${printable(note)}\n`);
-      await recordSources(path, { file, form, sources, options, signal });
-    });
+    await withSources(
+      { ...options, target, onOther: note },
+      ['scan', 'imu', 'encoder'],
+      signal,
+      async (sources) => {
+        title = [sources.title, ...sources.sources.map(({ label }) => label)].join(', ');
+        for (const line of sources.notes) note(line);
+        await recordSources(path, { file, form, sources, options, signal });
+      },
+    );
   });
 }
 
@@ -88,7 +97,7 @@ async function recordSources(
   async function follow(source: Source): Promise<void> {
     for await (const received of source.receiver) {
       if (frames.isEnough(received.telegram, received.from)) break;
-      await file.append(form.record(received, source));
+      await file.append(await form.record(received));
       telegrams++;
       progress.update(recorded);
       if (frames.reached) break;

@@ -98,13 +98,17 @@ async function scan(options: ScanOptions): Promise<void> {
   const files = await filesOf(options);
   const target = await sourceScanner(options, 'scan');
   await untilInterrupted((signal) =>
-    withSources({ ...options, target }, ['scan'], signal, ({ title, sources: [source] }) => {
+    withSources({ ...options, target, onOther: note }, ['scan'], signal, ({ title, sources: [source] }) => {
       const job = { source, title, options, signal };
       if (files.length > 0) return writeFiles(job, files);
       if (options.json === true) return printJson(job);
       return process.stdout.isTTY === true ? showLive(job) : printPictures(job);
     }),
   );
+}
+
+function note(line: string): void {
+  process.stderr.write(`azimuth: ${printable(line)}\n`);
 }
 
 async function filesOf(options: ScanOptions): Promise<FrameFile[]> {

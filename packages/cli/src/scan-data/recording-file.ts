@@ -7,7 +7,7 @@ import { print } from '../output.js';
 import { requireFolder, standardOutput } from '../transfers/output-file.js';
 import type { Screen } from '../transfers/progress.js';
 import { lossesInWords } from './frame-text.js';
-import type { Source } from './sources.js';
+import { routeToHost } from './stream-settings.js';
 
 /** Records that may wait for a slow disk, in bytes. Further records wait in the receiver, which counts its losses. */
 const most = 4 * 1024 * 1024;
@@ -122,28 +122,60 @@ export class RecordingFile {
 /** How a recording is written. */
 interface RecordForm {
   header(): Uint8Array;
-  record(received: Received, source: Source): Uint8Array;
+  record(received: Received): Promise<Uint8Array>;
 }
 
 /** A capture for names that end in `.pcap`, otherwise an Azimuth recording. @param source in words */
 export function recordForm(path: string, source: () => string): RecordForm {
-  if (path.toLowerCase().endsWith('.pcap')) return { header: pcapHeader, record: packet };
+  if (path.toLowerCase().endsWith('.pcap')) {
+    const own = new OwnAddresses();
+    return { header: pcapHeader, record: (received) => packet(received, own) };
+  }
   return {
     header: () => recordingHeader({ made: new Date().toISOString(), source: source() }),
-    record: ({ time, bytes }) => recordOf(time, bytes),
+    record: ({ time, bytes }) => Promise.resolve(recordOf(time, bytes)),
   };
 }
 
+/** Senders whose ways are kept. */
+const mostSenders = 1024;
+
+/**
+ * The addresses of this computer that senders reach. A socket that listens at all addresses does not tell at which one a
+ * datagram came; it is the one from which an answer would go out.
+ */
+class OwnAddresses {
+  readonly #known = new Map<string, Promise<string | undefined>>();
+
+  towards(sender: string): Promise<string | undefined> {
+    const known = this.#known.get(sender);
+    if (known !== undefined) return known;
+    const own = routeToHost(sender).then(
+      (route) => route.own,
+      () => undefined,
+    );
+    if (this.#known.size < mostSenders) this.#known.set(sender, own);
+    return own;
+  }
+}
+
 /** A capture contains telegrams from TCP as UDP packets, because programs that read captures expect UDP. */
-function packet({ time, bytes, from }: Received, { receiver }: Source): Uint8Array {
-  const { host, port } = receiver.address;
-  const at = from.lastIndexOf(':');
-  const sender = { sourceAddress: from.slice(0, at), sourcePort: Number(from.slice(at + 1)) };
+async function packet({ time, bytes, from, to }: Received, own: OwnAddresses): Promise<Uint8Array> {
+  const [source, sourcePort] = placeOf(from);
+  const [listened, destinationPort] = placeOf(to);
+  const destination = listened === '0.0.0.0' ? await own.towards(source) : listened;
   return pcapPacketOf(time, bytes, {
-    ...(isIPv4(sender.sourceAddress) ? sender : { sourcePort: sender.sourcePort }),
-    ...(isIPv4(host) && host !== '0.0.0.0' ? { destinationAddress: host } : {}),
-    destinationPort: port,
+    sourcePort,
+    destinationPort,
+    ...(isIPv4(source) ? { sourceAddress: source } : {}),
+    ...(destination !== undefined && isIPv4(destination) ? { destinationAddress: destination } : {}),
   });
+}
+
+/** Address and port of a text like `192.168.0.1:2115`. */
+function placeOf(text: string): readonly [address: string, port: number] {
+  const at = text.lastIndexOf(':');
+  return [text.slice(0, at), Number(text.slice(at + 1))];
 }
 
 /** What has been recorded. */

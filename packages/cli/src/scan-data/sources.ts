@@ -1,6 +1,13 @@
 import { isIPv4 } from 'node:net';
 import type { Frame, Scanner } from '@azimuth/client';
-import { ReceiveError, type Receiver, receiveTcp, receiveUdp } from '@azimuth/client/receive';
+import {
+  type OtherScanner,
+  ReceiveError,
+  type Receiver,
+  type ReceiverOptions,
+  receiveTcp,
+  receiveUdp,
+} from '@azimuth/client/receive';
 import { ScanDataFormat } from '@azimuth/model';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
@@ -62,6 +69,8 @@ export interface SourceChoice {
   readonly host?: string;
   readonly multicast?: string;
   readonly aim?: boolean;
+  /** Gets a line for each other scanner that sends to the same place; its telegrams are left out. */
+  readonly onOther?: (line: string) => void;
 }
 
 /** Options that choose the source of data. */
@@ -128,14 +137,15 @@ export async function withSources<T>(
     const settings = await settingsOf(scanner, wanted);
     const route = await routeTo(scanner.url);
     const title = await titleOf(scanner);
+    const own = ownTelegramsOf(await serialNumberOf(scanner), options.onOther);
     if (options.aim !== true) {
-      const notes = await openConfigured(options, { url: scanner.url, settings, route, signal, opened });
+      const notes = await openConfigured(options, { url: scanner.url, settings, route, own, signal, opened });
       return await act({ title, sources: some(opened), notes });
     }
     const groups: SettingGroup[] = [];
     for (const stream of settings) {
       if (stream.name !== 'scan' && !stream.enabled) continue;
-      const source = await listenNear(options, stream.port, signal);
+      const source = await listenNear(options, stream.port, signal, own);
       opened.push(source);
       groups.push(settingsFor(stream, route.own, source.receiver.address.port));
     }
@@ -170,11 +180,12 @@ async function openConfigured(
     url: string;
     settings: readonly StreamSettings[];
     route: Route;
+    own: OwnTelegrams;
     signal: AbortSignal;
     opened: Source[];
   },
 ): Promise<string[]> {
-  const { url, settings, route, signal, opened } = means;
+  const { url, settings, route, own, signal, opened } = means;
   const obstacles: NothingArrives[] = [];
   for (const stream of settings) {
     const obstacle = obstacleOf(stream, route);
@@ -185,14 +196,14 @@ async function openConfigured(
     const { protocol, port, address } = stream;
     if (protocol === 'TCP') {
       const host = hostOf(url);
-      const receiver = await receiveTcp({ host, port, signal });
+      const receiver = await receiveTcp({ host, port, signal, ...own });
       opened.push({ receiver, label: `tcp://${host}:${port}` });
       continue;
     }
     // Two streams may go to one port.
     if (opened.some(({ receiver }) => receiver.address.port === port)) continue;
     const group = isMulticast(address) ? { multicast: address } : {};
-    opened.push(await listen({ ...options, ...group }, port, signal));
+    opened.push(await listen({ ...options, ...group }, port, signal, own));
   }
   if (opened.length === 0) {
     throw obstacles[0] ?? new CommandFailure('the scanner has no such data stream', 'refused');
@@ -238,11 +249,17 @@ function settingsFor(stream: StreamSettings, own: string, port: number): Setting
   ];
 }
 
-async function listen(options: SourceChoice, port: number, signal: AbortSignal): Promise<Source> {
+async function listen(
+  options: SourceChoice,
+  port: number,
+  signal: AbortSignal,
+  own: OwnTelegrams = {},
+): Promise<Source> {
   const { host, multicast } = options;
   const receiver = await receiveUdp({
     port,
     signal,
+    ...own,
     ...(host === undefined ? {} : { host }),
     ...(multicast === undefined ? {} : { multicast }),
   });
@@ -250,13 +267,36 @@ async function listen(options: SourceChoice, port: number, signal: AbortSignal):
 }
 
 /** Listens on a port, or on any free one if another program has that one. */
-async function listenNear(options: SourceChoice, port: number, signal: AbortSignal): Promise<Source> {
+async function listenNear(
+  options: SourceChoice,
+  port: number,
+  signal: AbortSignal,
+  own: OwnTelegrams,
+): Promise<Source> {
   try {
-    return await listen(options, port, signal);
+    return await listen(options, port, signal, own);
   } catch (error) {
     if (!(error instanceof ReceiveError)) throw error;
-    return listen(options, 0, signal);
+    return listen(options, 0, signal, own);
   }
+}
+
+/** Only the telegrams of the scanner that was asked. Empty if it does not tell its serial number. */
+type OwnTelegrams = Pick<ReceiverOptions, 'serialNumber' | 'onOther'>;
+
+function ownTelegramsOf(
+  serialNumber: string | undefined,
+  tell: (line: string) => void = () => undefined,
+): OwnTelegrams {
+  if (serialNumber === undefined) return {};
+  const onOther: OtherScanner = (sender, from) =>
+    tell(`scanner ${sender} at ${from} sends here, too: what it sends is left out`);
+  return { serialNumber, onOther };
+}
+
+async function serialNumberOf(scanner: Scanner): Promise<string | undefined> {
+  const serialNumber = await scanner.readAny('SerialNumber').catch(() => undefined);
+  return typeof serialNumber === 'string' && serialNumber !== '' ? serialNumber : undefined;
 }
 
 /** What a person calls the scanner. */

@@ -62,15 +62,22 @@ export interface Route {
 
 /** The route to the scanner at a URL; nothing is sent. @throws UnreachableError if there is none. */
 export async function routeTo(url: string): Promise<Route> {
-  const socket = createSocket('udp4');
   try {
-    socket.connect(9, hostOf(url));
-    await once(socket, 'connect');
-    const own = socket.address().address;
-    return { own, local: own === socket.remoteAddress().address };
+    return await routeToHost(hostOf(url));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UnreachableError(url, `there is no IPv4 route to it (${reason})`, error);
+  }
+}
+
+/** The same to a host. @throws an error of the system */
+export async function routeToHost(host: string): Promise<Route> {
+  const socket = createSocket('udp4');
+  try {
+    socket.connect(9, host);
+    await once(socket, 'connect');
+    const own = socket.address().address;
+    return { own, local: own === socket.remoteAddress().address };
   } finally {
     socket.close();
   }

@@ -60,6 +60,15 @@ describe('record', () => {
     expect(statSync(at(name)).mode & 0o777).toBe(0o600);
   });
 
+  test('writes the addresses that the datagrams had into a capture', async () => {
+    await sendTo(port);
+    await azimuth('record', at('a.pcap'), '--listen', `${port}`, '--frames', '1');
+    // The first packet, behind the header of the file and its own: IPv4, then UDP.
+    const packet = readFileSync(at('a.pcap')).subarray(24 + 16);
+    expect([...packet.subarray(12, 20)]).toEqual([127, 0, 0, 1, 127, 0, 0, 1]);
+    expect(packet.readUInt16BE(22)).toBe(port);
+  });
+
   test('omits the telegram that shows that the last frame is complete', async () => {
     await sendTo(port);
     await azimuth('record', at('a'), '--listen', `${port}`, '--frames', '1');

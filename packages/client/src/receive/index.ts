@@ -1,3 +1,4 @@
+export type { OtherScanner } from './own-telegrams.js';
 export type { Address, Received, Receiver, ReceiverLosses, ReceiverOptions } from './receiver.js';
 export { ReceiveError } from './receiver.js';
 export { receiveTcp, type TcpOptions } from './tcp.js';

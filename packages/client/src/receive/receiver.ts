@@ -5,6 +5,7 @@ import { FrameAssembly } from '../frames/frame-assembly.js';
 import { LossCount, type Losses } from '../frames/loss-count.js';
 import { mostWaitingBytes } from '../limits.js';
 import { BoundedQueue, type Bounds } from './bounded-queue.js';
+import { type OtherScanner, OwnTelegrams } from './own-telegrams.js';
 
 /** Advice for the user, by the error code of the system. */
 const advice: Readonly<Record<string, string>> = {
@@ -46,6 +47,8 @@ export interface Received {
   readonly time: number;
   /** The sender: `192.168.0.1:2115`. */
   readonly from: string;
+  /** Where it was received, as far as the system tells it: `192.168.0.100:2115`, or `0.0.0.0:2115`. */
+  readonly to: string;
   /** The telegram as it was received. */
   readonly bytes: Uint8Array;
 }
@@ -64,6 +67,9 @@ export interface Address {
 export interface ReceiverOptions {
   /** Ends the receiver, as `close` does. */
   readonly signal?: AbortSignal;
+  /** Of this scanner alone: telegrams of others that send to the same port are left out. Without it, of all. */
+  readonly serialNumber?: string;
+  readonly onOther?: OtherScanner;
   /** Telegrams that may wait for their reader; 1024 by default. Never more than 16 MiB. */
   readonly queue?: number;
 }
@@ -92,6 +98,7 @@ export class Receiver implements AsyncIterable<Received> {
   readonly #count = new LossCount();
   readonly #shut: () => void;
   readonly #signal: AbortSignal | undefined;
+  readonly #own: OwnTelegrams | undefined;
   #closed = false;
   /** Has its reader gone? */
   #left = false;
@@ -102,6 +109,8 @@ export class Receiver implements AsyncIterable<Received> {
     this.#queue = new BoundedQueue(boundsOf(options));
     this.#shut = shut;
     this.#signal = options.signal;
+    const { serialNumber, onOther } = options;
+    this.#own = serialNumber === undefined ? undefined : new OwnTelegrams(serialNumber, onOther);
     this.#signal?.addEventListener('abort', this.#abort);
   }
 
@@ -110,13 +119,14 @@ export class Receiver implements AsyncIterable<Received> {
   }
 
   /** Takes what came: one telegram, or what should be one. */
-  take(bytes: Uint8Array, from: string): void {
+  take(bytes: Uint8Array, from: string, to: string): void {
     if (this.#closed) return;
     try {
       const telegram = decodeTelegram(bytes);
+      if (this.#own?.has(telegram, from) === false) return;
       if (telegram.kind === 'scan') this.#count.scan(telegram.telegram, from);
       if (telegram.kind === 'encoder') this.#count.encoder(telegram.telegram, from);
-      this.#queue.push({ telegram, time: now(), from, bytes }, bytes.length + besideBytes(telegram));
+      this.#queue.push({ telegram, time: now(), from, to, bytes }, bytes.length + besideBytes(telegram));
     } catch (error) {
       if (!(error instanceof TelegramError)) throw error;
       this.#count.damaged();

@@ -20,9 +20,10 @@ export async function receiveTcp(options: TcpOptions): Promise<Receiver> {
   const socket = await connectedSocket({ host, port, label, timeoutMs, signal });
   const receiver = new Receiver({ host, port }, options, () => socket.destroy());
   const splitter = new TelegramSplitter();
+  const to = `${socket.localAddress}:${socket.localPort}`;
   let dropped = 0;
   socket.on('data', (chunk) => {
-    for (const telegram of splitter.push(chunk)) receiver.take(telegram, `${host}:${port}`);
+    for (const telegram of splitter.push(chunk)) receiver.take(telegram, `${host}:${port}`, to);
     if (splitter.dropped > dropped) receiver.damaged(1);
     dropped = splitter.dropped;
   });

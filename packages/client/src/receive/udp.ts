@@ -43,7 +43,8 @@ export async function receiveUdp(options: UdpOptions): Promise<Receiver> {
   enlarge(socket);
   const address = socket.address();
   const receiver = new Receiver({ host: address.address, port: address.port }, options, () => socket.close());
-  socket.on('message', (datagram, { address, port }) => receiver.take(datagram, `${address}:${port}`));
+  const to = `${multicast ?? address.address}:${address.port}`;
+  socket.on('message', (datagram, { address, port }) => receiver.take(datagram, `${address}:${port}`, to));
   socket.on('error', (error) => receiver.end(ReceiveError.of(label, error)));
   return receiver;
 }

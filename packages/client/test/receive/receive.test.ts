@@ -3,8 +3,21 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket as TcpSocket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { UnreachableError } from '@azimuth/client';
-import { type Received, ReceiveError, type Receiver, receiveTcp, receiveUdp } from '@azimuth/client/receive';
-import { encodeCompactScan, encodeEncoder, encodeImu, encodeMsgpackScan } from '@azimuth/telegrams';
+import {
+  type Received,
+  ReceiveError,
+  type Receiver,
+  type ReceiverOptions,
+  receiveTcp,
+  receiveUdp,
+} from '@azimuth/client/receive';
+import {
+  encodeCompactScan,
+  encodeEncoder,
+  encodeImu,
+  encodeMsgpackScan,
+  senderIdOf,
+} from '@azimuth/telegrams';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { framesOf, telegramOf } from '../../../../tests/support/scan-telegrams.js';
 
@@ -61,7 +74,7 @@ describe('over UDP', () => {
   });
   afterEach(() => void sender.close());
 
-  async function listening(options: { queue?: number; signal?: AbortSignal } = {}): Promise<Receiver> {
+  async function listening(options: ReceiverOptions = {}): Promise<Receiver> {
     const receiver = await receiveUdp({ port: 0, host, ...options });
     onTestFinished(() => receiver.close());
     return receiver;
@@ -97,6 +110,44 @@ describe('over UDP', () => {
     expect(received[0]?.from).toBe(`${host}:${sender.address().port}`);
     expect(Buffer.from(received[0]?.bytes ?? []).equals(Buffer.from(scan(1)))).toBe(true);
     expect(Math.abs((received[0]?.time ?? 0) - before)).toBeLessThan(60_000_000);
+  });
+
+  it('telegrams of another scanner are left out, and the other one is named once', async () => {
+    const others: unknown[] = [];
+    const receiver = await listening({
+      serialNumber: '24000001',
+      onOther: (...other) => others.push(other),
+    });
+    const foreign = (sequence: number) =>
+      encodeCompactScan(telegramOf({ sequence, frame: 1, segment: 1, sender: 24_000_002 }));
+    await send(receiver, scan(1), foreign(70), encoder(2), foreign(71), imu, scan(3));
+    const received = await take(receiver, 4);
+    expect(received.map(({ telegram }) => telegram.kind)).toEqual(['scan', 'encoder', 'imu', 'scan']);
+    expect(others).toEqual([[24_000_002, `${host}:${sender.address().port}`]]);
+    // What another one sends is no loss.
+    expect(receiver.losses.telegrams).toBe(1);
+  });
+
+  it('motion from an address that only another scanner sends from is left out', async () => {
+    const receiver = await listening({ serialNumber: '24000009' });
+    await send(receiver, scan(1), imu);
+    await send(
+      receiver,
+      encodeCompactScan(telegramOf({ sequence: 2, frame: 1, segment: 2, sender: 24_000_009 })),
+      imu,
+    );
+    const received = await take(receiver, 2);
+    expect(received.map(({ telegram }) => telegram.kind)).toEqual(['scan', 'imu']);
+    expect(sequences(received)).toEqual([2, 'imu']);
+  });
+
+  it('a serial number that is no number leaves nothing out until it was seen in a telegram', async () => {
+    const receiver = await listening({ serialNumber: 'GATE3' });
+    const own = encodeCompactScan(
+      telegramOf({ sequence: 2, frame: 1, segment: 2, sender: senderIdOf('GATE3') }),
+    );
+    await send(receiver, scan(1), own, scan(3), own.slice());
+    expect(sequences(await take(receiver, 3))).toEqual([1, 2, 2]);
   });
 
   it('damaged telegrams are counted and skipped', async () => {

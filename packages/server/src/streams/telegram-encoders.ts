@@ -1,6 +1,6 @@
 import type { Device, EncoderReading, ImuReading, OutputSegment } from '@azimuth/device';
 import { measurementDataOutput, ScanDataFormat } from '@azimuth/model';
-import type { ScanModule } from '@azimuth/telegrams';
+import { type ScanModule, senderIdOf } from '@azimuth/telegrams';
 import { encodeCompactScan, encodeEncoder, encodeImu, encodeMsgpackScan } from '@azimuth/telegrams/encode';
 import type { Telegrams } from './data-stream.js';
 
@@ -9,15 +9,6 @@ export type Measured = Pick<
   Device,
   'measuring' | 'imu' | 'encoder' | 'telegramTime' | 'parameters' | 'identity'
 >;
-
-/** The serial number as 32 bits; the FNV-1a hash of a serial number that is not such a number. */
-export function senderIdOf(serialNumber: string): number {
-  const number = Number(serialNumber);
-  if (/^\d+$/.test(serialNumber) && number < 2 ** 32) return number;
-  let hash = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(serialNumber)) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash >>> 0;
-}
 
 const members = measurementDataOutput.members;
 

@@ -16,6 +16,8 @@ import { RecordingError } from './recorded.js';
  * 2^-n s if bit 7 is set; 6 by default. Code 14 is an offset to add to them, in s (i64).
  */
 const block = { section: 0x0a0d0d0a, interface: 1, packet: 6 } as const;
+/** Blocks with packets of older kinds, which have no times or no interfaces: obsolete and simple packets. */
+const unreadPackets: ReadonlySet<number> = new Set([2, 3]);
 const byteOrder = 0x1a2b3c4d;
 const option = { end: 0, resolution: 9, offset: 14 } as const;
 const leastBlockBytes = 12;
@@ -37,13 +39,15 @@ export function isPcapng(bytes: Uint8Array): boolean {
 /**
  * The telegrams of a capture of the next generation. Interfaces of unknown link types are ignored, and so is what is
  * cut off at the end.
- * @throws RecordingError if a block declares an impossible length.
+ * @throws RecordingError if a block declares an impossible length, or if all packets are of kinds that are not read
  */
 export function* readPcapng(bytes: Uint8Array): Generator<Recorded> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let little = true;
   let interfaces: Interface[] = [];
   let datagrams = new Datagrams();
+  let read = 0;
+  let unread = 0;
   for (let at = 0; at + leastBlockBytes <= bytes.length; ) {
     if (view.getUint32(at) === block.section) {
       little = isLittle(view, at + 8);
@@ -57,14 +61,22 @@ export function* readPcapng(bytes: Uint8Array): Generator<Recorded> {
         `expected a block of ${leastBlockBytes} to ${mostBlockBytes} bytes at byte ${at}, got ${length}`,
       );
     }
-    if (at + length > bytes.length) return;
+    if (at + length > bytes.length) break;
     const body = new DataView(view.buffer, view.byteOffset + at + 8, length - leastBlockBytes);
     if (type === block.interface) interfaces.push(interfaceOf(body, little, at));
+    if (unreadPackets.has(type)) unread++;
     if (type === block.packet) {
+      read++;
       const recorded = recordedIn(body, little, at, interfaces, datagrams);
       if (recorded !== undefined) yield recorded;
     }
     at += length;
+  }
+  if (read === 0 && unread > 0) {
+    const packets = unread === 1 ? '1 packet' : `${unread} packets`;
+    throw new RecordingError(
+      `expected enhanced packet blocks, got ${packets} in simple or obsolete packet blocks, which are not read: convert the file (editcap -F pcap IN OUT)`,
+    );
   }
 }
 

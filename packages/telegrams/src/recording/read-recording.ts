@@ -25,10 +25,18 @@ export function recordingFacts(bytes: Uint8Array): RecordingFacts | undefined {
   return readerOf(bytes) === readOwn ? factsOf(bytes) : undefined;
 }
 
+/** What files begin with that gzip has made. */
+const gzip = [0x1f, 0x8b] as const;
+
 function readerOf(bytes: Uint8Array): (bytes: Uint8Array) => Iterator<Recorded> {
   if (isOwn(bytes)) return readOwn;
   if (isPcap(bytes)) return readPcap;
   if (isPcapng(bytes)) return readPcapng;
+  if (bytes[0] === gzip[0] && bytes[1] === gzip[1]) {
+    throw new RecordingError(
+      'expected a recording, got a file that is compressed with gzip: unzip it first (gunzip FILE)',
+    );
+  }
   const beginning = [...bytes.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
   throw new RecordingError(
     `expected a recording (AZREC, pcap or pcapng), got a file that begins with ${beginning || 'nothing'}`,

@@ -1,4 +1,12 @@
-import { pcapHeader, pcapPacketOf, RecordingError, readRecording, recordingFacts } from '@azimuth/telegrams';
+import { gzipSync } from 'node:zlib';
+import {
+  pcapHeader,
+  pcapPacketOf,
+  RecordingError,
+  readRecording,
+  recordingFacts,
+  recordOf,
+} from '@azimuth/telegrams';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { imuBytes, scanBytes } from '../compact/golden.js';
@@ -183,6 +191,17 @@ describe('a capture of the next generation (pcapng)', () => {
 
   const start = joined(section(true), interfaceOf(101, end, true));
 
+  test('whose packets are all of older kinds says how many they are', () => {
+    const simple = block(3, joined(number(28, 4, true), ipv4(udp(imuBytes))), true);
+    const obsolete = block(2, new Uint8Array(24), true);
+    expect(() => read(joined(start, simple, obsolete))).toThrow(
+      new RecordingError(
+        'expected enhanced packet blocks, got 2 packets in simple or obsolete packet blocks, which are not read: convert the file (editcap -F pcap IN OUT)',
+      ),
+    );
+    expect(read(joined(start, simple, packet(0, 1n, ipv4(udp(imuBytes)), true))).length).toBe(1);
+  });
+
   test('that is cut off is read up to there', () => {
     const whole = joined(start, packet(0, 1n, ipv4(udp(imuBytes)), true));
     for (let length = 28; length < whole.length; length++)
@@ -282,3 +301,7 @@ function outcomeOf(bytes: Uint8Array): string {
     return error instanceof Error ? error.name : 'something else';
   }
 }
+
+test('a recording that is compressed says what to do', () => {
+  expect(() => read(gzipSync(recordOf(1, imuBytes)))).toThrow('compressed with gzip: unzip it first');
+});

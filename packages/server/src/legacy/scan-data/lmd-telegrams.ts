@@ -1,6 +1,7 @@
 import type { Device, Scan, ScanGeometry } from '@azimuth/device';
 import { passesInterval } from '@azimuth/device/legacy';
 import { dataReduction, device as general, IOState, SCdevicestate, type Variable } from '@azimuth/model';
+import { senderIdOf } from '@azimuth/telegrams';
 import {
   encodeLmdBinary,
   encodeLmdText,
@@ -13,7 +14,6 @@ import {
   type LmdScan,
   type LmdTime,
 } from '@azimuth/telegrams/legacy';
-import { senderIdOf } from '../../streams/telegram-encoders.js';
 import { Channels, type Content, contentFollows, contentOf } from './content.js';
 
 /** The device status in a telegram, low byte first. */

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import nodeVersion from '../packages/cli/bin/node-version.js';
 import { run } from './run.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -41,11 +42,8 @@ export function callersFolder() {
 
 /** Brings node_modules and these builds up to date; ends the process where that fails. */
 export function prepare(...wanted) {
-  const [major, minor, patch] = process.versions.node.split('.').map(Number);
-  // The HTTP parser of older ones can be deceived about where a request ends (CVE-2025-23167).
-  const old20 = major === 20 && (minor < 19 || (minor === 19 && patch < 2));
-  if (major < 20 || old20 || major === 21 || (major === 22 && minor < 12) || major === 23)
-    fail(`Azimuth needs Node 20.19.2, 22.12, 24 or newer; this is ${process.versions.node}.`);
+  const refusal = nodeVersion.refusalOf(process.versions.node);
+  if (refusal !== undefined) fail(refusal);
   once('installed', installFingerprint(), 'Installing dependencies', 'npm', [
     'ci',
     '--no-audit',

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { refusalOf } from '../packages/cli/bin/node-version.js';
 import { cloneExports, own } from '../scripts/packed-package.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -261,5 +262,24 @@ describe('the scripts of package.json', () => {
     const loaded = loadedFirst(join(root, file));
     expect(loaded).not.toEqual([]);
     expect(loaded.filter((from) => !from.startsWith('node:'))).toEqual([]);
+  });
+});
+
+describe('a version of Node', () => {
+  it.each(['20.19.2', '20.20.0', '22.12.0', '22.99.1', '24.0.0', '26.1.0'])('%s is new enough', (version) => {
+    expect(refusalOf(version)).toBeUndefined();
+  });
+
+  it.each(['12.22.12', '18.20.4', '20.18.3', '20.19.1', '21.7.3', '22.11.0', '23.11.1'])(
+    '%s is refused in words that name the ones that are needed',
+    (version) => {
+      expect(refusalOf(version)).toBe(`Azimuth needs Node 20.19.2, 22.12, 24 or newer; this is ${version}.`);
+    },
+  );
+
+  it('is looked at before anything is read that an old one does not understand', () => {
+    const launcher = readFileSync(join(root, 'packages', 'cli', 'bin', 'azimuth.js'), 'utf8');
+    expect(launcher.indexOf('refusalOf')).toBeGreaterThan(0);
+    expect(launcher.indexOf('refusalOf')).toBeLessThan(launcher.indexOf('./program.js'));
   });
 });

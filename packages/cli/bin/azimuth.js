@@ -1,5 +1,11 @@
 #!/usr/bin/env node
 // Plain JavaScript and committed: npm links a command at install time, when nothing is built yet.
+const refusal = require('./node-version.js').refusalOf(process.versions.node);
+if (refusal !== undefined) {
+  process.stderr.write(`azimuth: ${refusal}\n`);
+  process.exit(70);
+}
+// Only now: older versions cannot even read it.
 const { mainOf } = require('./program.js');
 
 const args = process.argv.slice(2);

@@ -96,6 +96,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/call.js')).callCommand(),
   },
   {
+    name: 'legacy-hash',
+    usage: '[options] <level>',
+    summary: 'print the number that drivers want for a password; needs no scanner',
+    load: async () => (await import('./commands/legacy-hash.js')).legacyHashCommand(),
+  },
+  {
     name: 'describe',
     usage: '[options] <name>',
     summary: 'describe a variable, a method or a file; needs no scanner',

@@ -283,7 +283,7 @@ describe('what cannot be is one line, and changes nothing', () => {
     const list = file('list.json', [1]);
     expect((await sim('actor', 'add', list)).stderr).toBe(`azimuth: ${list} is not a JSON object\n`);
     const broken = file('broken.json', '{');
-    expect((await sim('actor', 'add', broken)).stderr).toContain(`azimuth: ${broken} is not JSON: `);
+    expect((await sim('actor', 'add', broken)).stderr).toContain(`azimuth: ${broken}: line 1, column `);
     const missing = join(temporaryFolder(), 'missing.json');
     expect((await sim('actor', 'add', missing)).stderr).toContain(`azimuth: ${missing} cannot be read: `);
     expect(core.scene.name).toBe('Hall');

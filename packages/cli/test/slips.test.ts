@@ -168,7 +168,7 @@ describe('a file that is no backup for sure is told before anything is sent', ()
     ['hello', 'FILE is no backup: expected a file that azimuth backup has made'],
     [
       '{"version": "2.4.4.0R", "param',
-      'FILE was cut off or edited after it was made: it is no complete JSON. Make a new backup: azimuth backup',
+      'FILE was cut off or edited after it was made: line 1, column 25: not valid JSON, did not expect "\\"". Make a new backup: azimuth backup',
     ],
   ])('%j', async (content, message) => {
     const file = join(temporaryFolder(), 'backup.json');

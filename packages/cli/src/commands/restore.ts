@@ -162,7 +162,7 @@ async function backupFiles(
   const files = new Map<Target, BackupFile>();
   for (const [target, path] of paths) {
     const bytes = Uint8Array.from(await bytesOfFile(path, { limit: longestFile.backup }));
-    requireBackup(path, bytes);
+    await requireBackup(path, bytes);
     requirePassphrase(path, bytes, passphrase);
     files.set(target, { path, bytes, content: await contentOf(bytes, passphrase) });
   }

@@ -68,7 +68,7 @@ export async function storedSide(scanner: Scanner): Promise<Side> {
 /** @throws CommandFailure if the file cannot be read, or is no backup */
 export async function fileSide(path: string, passphrase: string | undefined): Promise<Side> {
   const bytes = await bytesOfFile(path, { limit: longestFile.backup });
-  requireBackup(path, bytes);
+  await requireBackup(path, bytes);
   requirePassphrase(path, bytes, passphrase);
   const content = await contentOf(bytes, passphrase);
   if (content === undefined)

@@ -28,16 +28,17 @@ export function requirePassphrase(path: string, file: Uint8Array, passphrase = '
  * Refuses a file that is no backup for sure: empty, or text. A scanner may have encrypted any other file.
  * @throws CommandFailure
  */
-export function requireBackup(path: string, file: Uint8Array): void {
+export async function requireBackup(path: string, file: Uint8Array): Promise<void> {
   if (file.length === 0)
     throw new CommandFailure(`${path} is empty: expected a backup file, made by azimuth backup`);
   if (isContainer(file) || backupContent(file) !== undefined) return;
   const text = textIn(file);
   if (text === undefined) return;
+  if (!text.trimStart().startsWith('{'))
+    throw new CommandFailure(`${path} is no backup: expected a file that azimuth backup has made`);
+  const { jsonFault } = await import('@azimuth/world/scene');
   throw new CommandFailure(
-    text.trimStart().startsWith('{')
-      ? `${path} was cut off or edited after it was made: it is no complete JSON. Make a new backup: azimuth backup`
-      : `${path} is no backup: expected a file that azimuth backup has made`,
+    `${path} was cut off or edited after it was made: ${jsonFault(text)}. Make a new backup: azimuth backup`,
   );
 }
 

@@ -125,8 +125,9 @@ async function objectInFile(path: string): Promise<object> {
   try {
     const json: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
     if (isObject(json)) return json;
-  } catch (error) {
-    throw new CommandFailure(`${name} is not JSON: ${error instanceof Error ? error.message : error}`);
+  } catch {
+    const { jsonFault } = await import('@azimuth/world/scene');
+    throw new CommandFailure(`${name}: ${jsonFault(content)}`);
   }
   throw new CommandFailure(`${name} is not a JSON object`);
 }

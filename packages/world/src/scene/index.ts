@@ -1,4 +1,12 @@
-export { isScenePath, largestScene, loadScene, parseScene, readyScene, readyScenes } from './load-scene.js';
+export {
+  isScenePath,
+  jsonFault,
+  largestScene,
+  loadScene,
+  parseScene,
+  readyScene,
+  readyScenes,
+} from './load-scene.js';
 export { RayCaster } from './ray-caster.js';
 export { type ScanTruth, SceneCore, SceneMeasurement } from './scene-core.js';
 export { SceneError } from './scene-error.js';

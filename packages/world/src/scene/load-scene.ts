@@ -77,7 +77,7 @@ function parsed(json: string, name: string): unknown {
 }
 
 /** Where a text stops being JSON. JSON.parse reports this only in some versions of Node, and only for some faults. */
-function jsonFault(json: string): string {
+export function jsonFault(json: string): string {
   const faults: ParseError[] = [];
   try {
     parseTolerantly(json, faults, { disallowComments: true });

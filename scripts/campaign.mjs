@@ -63,6 +63,13 @@ const campaigns = {
     far: { cuts: 1000 },
     takes: ['cuts', 'seed'],
   },
+  damage: {
+    what: 'flipped bits and damaged sectors in every file of a scanner, and in the journal of a fleet: each is found at the next start',
+    files: ['tests/long/damage'],
+    far: { cases: 20_000 },
+    takes: ['cases', 'seed'],
+    variables: { cases: 'AZIMUTH_DAMAGE_CASES', seed: 'AZIMUTH_DAMAGE_SEED' },
+  },
   flood: {
     what: 'hundreds of clients that request everything and read nothing: delay of the scan data',
     files: ['tests/long/floods/campaign.test.ts'],
@@ -119,6 +126,7 @@ const variables = {
   inputs: 'AZIMUTH_FUZZ_INPUTS',
   seed: 'AZIMUTH_FUZZ_SEED',
   cuts: 'AZIMUTH_POWER_CUTS',
+  cases: 'AZIMUTH_DAMAGE_CASES',
   /** Of workers of a fleet, and of its database. */
   kills: 'AZIMUTH_FLEET_KILLS',
   stops: 'AZIMUTH_FLEET_STOPS',

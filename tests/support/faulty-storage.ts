@@ -14,7 +14,7 @@ export class FaultyStorage extends MemoryStorage {
   /** The documents in the order in which writes of them began. */
   readonly begun: string[] = [];
   readonly #reads = new Map<string, Latch>();
-  readonly #unreadable = new Set<string>();
+  readonly #unreadable = new Map<string, string>();
   #dead = false;
 
   constructor(documents: ReadonlyMap<string, Uint8Array> = new Map()) {
@@ -52,17 +52,19 @@ export class FaultyStorage extends MemoryStorage {
     return waits;
   }
 
-  /** Reads of this document fail from now on, because permission is denied. */
-  failRead(name: string): void {
-    this.#unreadable.add(name);
+  /** Reads of this document fail from now on. By default, permission is denied. */
+  failRead(name: string, code = 'EACCES'): void {
+    this.#unreadable.set(name, code);
   }
 
   recover(): void {
     this.#fates.clear();
+    this.#unreadable.clear();
   }
 
   override async read(name: string): Promise<Uint8Array | undefined> {
-    if (this.#unreadable.has(name)) throw new Error('EACCES: permission denied, open');
+    const code = this.#unreadable.get(name);
+    if (code !== undefined) throw Object.assign(new Error(`${code}: no read, open`), { code });
     const found = await super.read(name);
     await this.#reads.get(name)?.opened;
     return found;

@@ -183,10 +183,13 @@ class Scanner {
   }
 
   async #boot(): Promise<void> {
-    const { conditions, state } = this.#platform;
+    const { conditions, state, credentials } = this.#platform;
     conditions.set('DS_Startup', 'boot', true);
     await Promise.all(this.features.map((feature) => feature.beforeBoot?.()));
-    if (!this.#isFirstBoot) await state.load(false);
+    if (!this.#isFirstBoot) {
+      await state.load(false);
+      await credentials.boot();
+    }
     await bootPlatform(this.#platform);
     this.#isFirstBoot = false;
     await Promise.all(this.features.map((feature) => feature.loaded?.()));

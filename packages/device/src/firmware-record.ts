@@ -44,7 +44,7 @@ export class FirmwareRecord implements Provenance {
 
   /**
    * Reads the record, or creates it for a new scanner that runs `asked` (by default the newest release). If the record is
-   * lost, this is logged, and a new one is created.
+   * lost, this is logged, and a new one is created, unless the old one may be readable later.
    */
   static async load(
     documents: Documents,
@@ -57,7 +57,8 @@ export class FirmwareRecord implements Provenance {
     }
     const release = asked ?? newestRelease;
     const firmware = new FirmwareRecord(documents, { release, createdWith: release });
-    await firmware.#write({ release, createdWith: release });
+    // What only could not be read this time is not replaced.
+    if (!documents.isUnread(firmwareDocument)) await firmware.#write({ release, createdWith: release });
     const lost = found.state === 'lost' || !neverUsed;
     if (found.state === 'missing' && lost) documents.reportMissing(firmwareDocument, loss, { release });
     return { firmware, lost };

@@ -1,4 +1,5 @@
 export { anybody, type Caller } from './access/access.js';
+export { firstCredentials, locked, type Passwords } from './access/credential-store.js';
 export type { Answer } from './behaviour.js';
 export { PacedClock } from './clock/paced-clock.js';
 export { SystemClock } from './clock/system-clock.js';
@@ -76,6 +77,7 @@ export {
   sameGeometry,
   weakestEcho,
 } from './scan/scan.js';
+export { decodeDocument, encodeDocument, UnreadableDocument } from './storage/document.js';
 export type { LostDocument } from './storage/documents.js';
 export { FolderInUse } from './storage/folder-lock.js';
 export { FolderStorage } from './storage/folder-storage.js';
@@ -83,6 +85,7 @@ export { inPieces } from './storage/in-pieces.js';
 export { makeFolder } from './storage/make-folder.js';
 export { MemoryStorage } from './storage/memory-storage.js';
 export { secretDocuments } from './storage/secret-documents.js';
-export { codeOf, StorageAway } from './storage/storage-failure.js';
+export { codeOf, DamagedDocument, StorageAway } from './storage/storage-failure.js';
+export { checkedFiles, storedNames } from './storage/stored-names.js';
 export { FolderPlug } from './system-plug/folder-plug.js';
 export { Tally } from './tally.js';

@@ -6,7 +6,6 @@ import {
   extensionsOf,
   type FileEndpoint,
   filesOf,
-  type LoginLevel,
   type Release,
   status,
   type Variable,
@@ -14,7 +13,7 @@ import {
 } from '@azimuth/model';
 
 import { Access } from './access/access.js';
-import { type CredentialStore, openCredentials } from './access/credential-store.js';
+import { CredentialStore, type Passwords } from './access/credential-store.js';
 import { Announcements } from './announcements.js';
 import { DeviceTime } from './clock/device-time.js';
 import { FirmwareRecord } from './firmware-record.js';
@@ -27,10 +26,11 @@ import { Conditions } from './lifecycle/conditions.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { containedClock, UnexpectedErrors, unexpectedError } from './lifecycle/unexpected-errors.js';
 import { Parameters, type ValueSet } from './parameters/parameters.js';
-import { Saving, unreadableParameters } from './parameters/saving.js';
+import { damagedStorage, Saving, unreadableParameters } from './parameters/saving.js';
 import { factorySet, factorySwitches, type StoredContent, StoredState } from './parameters/stored-state.js';
 import type { RecentLog } from './recent-log.js';
 import { LoggedHost } from './recent-log.js';
+import { CheckedStorage } from './storage/checked-storage.js';
 import { Documents } from './storage/documents.js';
 
 const { DeviceStatus, SCdevicestate } = status.members;
@@ -54,8 +54,13 @@ export interface PlatformOptions {
    * is left out, and the log says so.
    */
   readonly delivered?: ValueSet;
-  /** Passwords to set at the start, for REST and the legacy protocol. */
-  readonly passwords?: Readonly<Partial<Record<LoginLevel, string>>>;
+  /**
+   * Passwords of a scanner that starts for the first time, for REST and the legacy protocol. Later, or if they are lost, they are
+   * ignored, and the log says so.
+   */
+  readonly passwords?: Passwords;
+  /** Do the passwords begin anew, with `passwords` or those of the factory? For the owner of the machine, once. */
+  readonly resetPasswords?: boolean;
 }
 
 /** The part of the interface that a release and a variant have. */
@@ -119,13 +124,30 @@ export interface Platform {
  * @throws DowngradeRefused
  */
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
-  const { storage, random, variant, bootMilliseconds } = options;
+  const { random, variant, bootMilliseconds } = options;
   const host = new LoggedHost(options.host, options.clock);
   const { log } = host;
   const errors = new UnexpectedErrors({ log, clock: options.clock });
   const clock = containedClock(options.clock, (callback) => errors.contain('timer', callback));
   const time = new DeviceTime(clock);
+  const storage = new CheckedStorage(options.storage, log);
   const documents = new Documents(storage, log);
+  const announcements = new Announcements((error) =>
+    log.error('A change could not be passed on', { reason: String(error) }),
+  );
+  const conditions = new Conditions(() => announcements.changed([DeviceStatus, SCdevicestate]));
+  // First: a new scanner stores its passwords before anything else, so that they are missing only if they are lost.
+  const credentials = await CredentialStore.open({
+    ...{ documents, random, conditions, log },
+    isUsed: () => storage.isUsed(),
+    ...(options.passwords === undefined ? {} : { passwords: options.passwords }),
+    reset: options.resetPasswords === true,
+  });
+  if (storage.damage !== undefined) {
+    log.error('What this scanner has stored was damaged', { reason: storage.damage });
+    conditions.setLost(damagedStorage, true);
+  }
+  await storage.open(documents, conditions);
   const neverUsed = await documents.neverUsed();
   const { identity, lost: isIdentityLost } = await identityOf(options.identity, documents, neverUsed);
   const { firmware, lost: isFirmwareLost } = await FirmwareRecord.load(documents, neverUsed, options.release);
@@ -139,10 +161,6 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   });
   const state = new StoredState(documents, fresh, options.delivered);
   await firmware.settle(options.release, options.keepsNewerRelease);
-  const announcements = new Announcements((error) =>
-    log.error('A change could not be passed on', { reason: String(error) }),
-  );
-  const conditions = new Conditions(() => announcements.changed([DeviceStatus, SCdevicestate]));
   conditions.setLost('lost record of the firmware', isFirmwareLost);
   conditions.setLost('lost serial number', isIdentityLost);
   errors.onError(() => conditions.set('DS_RecoverableError', unexpectedError, true));
@@ -153,7 +171,6 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     listenerFailed: (error) => errors.report('reboot', error),
   });
   const parameters = new Parameters(announcements, lifecycle);
-  const credentials = await openCredentials({ documents, random, neverUsed, conditions }, options.passwords);
   await state.load(neverUsed);
   return {
     ...{ identity, clock, time, random, host, log, storage, documents, errors },

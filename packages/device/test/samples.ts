@@ -11,7 +11,7 @@ export function endsAndSample(length: number, ends: number, step: number): reado
 
 /** @param bit counted from the lowest bit of the first byte on */
 export function withBitFlipped(bytes: Uint8Array, bit: number): Uint8Array {
-  const flipped = bytes.slice();
+  const flipped = Uint8Array.from(bytes);
   flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
   return flipped;
 }

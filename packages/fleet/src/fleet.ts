@@ -1,11 +1,11 @@
-import { type Log, SystemClock, UnexpectedErrors, virtualIdentity } from '@azimuth/device';
+import { type Log, type Passwords, SystemClock, UnexpectedErrors, virtualIdentity } from '@azimuth/device';
 import { concurrently, Mutex } from '@azimuth/model';
 import { FleetEvents } from './events/fleet-events.js';
 import { limitsOfFleet } from './limits.js';
 import { type MacAddresses, macAddressesOf } from './units/mac-addresses.js';
 import { matcherOf } from './units/pattern.js';
 import { StartQueue } from './units/start-queue.js';
-import { type Passwords, type Shared, Unit } from './units/unit.js';
+import { type Shared, Unit } from './units/unit.js';
 import type { UnitFacts } from './units/unit-facts.js';
 import type { UnitState } from './units/unit-state.js';
 import { runElsewhere, type UnitStore } from './units/unit-store.js';
@@ -26,7 +26,7 @@ export interface FleetOptions extends Pick<Shared, 'firmwareKey' | 'allowed'> {
   readonly maxConnectionsTogether?: number;
   /** How long a reboot takes, in ms. */
   readonly bootMilliseconds: number;
-  /** Passwords of all scanners; by default, those of the factory, until somebody changes them. */
+  /** Passwords of scanners that start for the first time; by default, those of the factory. */
   readonly passwords?: Passwords;
   /** A scanner that was only read rests after so many ms without a request; by default, two minutes. */
   readonly restAfter?: number;

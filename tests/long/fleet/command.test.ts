@@ -265,3 +265,41 @@ test('a process that is started again has the scanners of the fleet file as it w
 function childrenOf(pid: number | undefined): readonly string[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
 }
+
+test.each([1, 2])(
+  'passwords count at the first start, and are reset on purpose, in %d processes',
+  async (processes) => {
+    const data = join(temporaryFolder(), 'data');
+    const words = ['--count', '4', '--data', data, '--processes', String(processes)];
+    const log = async (fleet: FleetProcess, serial: string, password: string) => {
+      const basic = Buffer.from(`Service:${password}`).toString('base64');
+      const headers = { Authorization: `Basic ${basic}` };
+      const url = `${fleet.url}/scanners/${serial}/api/CreateSessionToken`;
+      const reply = object(parse(await (await fetch(url, { method: 'POST', headers, body: '{}' })).text()));
+      return object(reply.header).status;
+    };
+    const of = (password: string) => ({ AZIMUTH_PASSWORD_SERVICE: password });
+    const first = await FleetProcess.startWith(of('label'), ...words);
+    for (const serial of ['10000001', '10000002']) expect(await log(first, serial, 'label')).toBe(0);
+    expect(await first.end('SIGTERM')).toBe(0);
+    const second = await FleetProcess.startWith(of('other'), ...words, '--reset-passwords', '*2');
+    expect(await log(second, '10000001', 'label')).toBe(0);
+    expect(await log(second, '10000001', 'other')).toBe(4);
+    expect(await log(second, '10000002', 'other')).toBe(0);
+    expect(await second.end('SIGTERM')).toBe(0);
+    expect(second.log.text).toContain('The passwords of scanners were reset');
+    expect(second.log.text).toContain('Passwords were given that are ignored');
+    const third = await FleetProcess.start(...words);
+    expect(await log(third, '10000002', 'other')).toBe(0);
+    expect(await third.end('SIGTERM')).toBe(0);
+  },
+);
+
+test('a pattern of --reset-passwords that means no scanner is refused before anything is reset', async () => {
+  const { stderr, code } = await azimuth([
+    ...['fleet', 'run', '--count', '2', '--port', '0', '--reset-passwords', 'nobody'],
+    ...['--data', join(temporaryFolder(), 'data')],
+  ]);
+  expect(stderr).toContain('--reset-passwords: no scanner of the fleet matches "nobody"');
+  expect(code).toBe(2);
+});

@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { service } from '../../support/client.js';
-import { expectData, expectDone } from '../../support/envelope.js';
+import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
 import { filesIn } from '../../support/files.js';
 import { ScannerFolder } from '../../support/scanner-process.js';
 
 const documents = [
   ['parameters.json', 'The stored parameters are lost; factory defaults are in force'],
-  ['credentials.json', 'The passwords are lost; factory passwords are in force'],
+  ['credentials.json', 'locked: credentials cannot be read'],
   [
     'firmware.json',
     'The release of this scanner cannot be read; it runs the requested release, or else the newest',
@@ -55,13 +55,13 @@ test.each(cases)(
     expect(await client.value('LocationName')).toBe(name === 'parameters.json' ? 'not defined' : 'stored');
 
     // Whatever the scanner stores from here on, what was set aside stays as it was found.
-    expectData(await client.call('WriteEeprom'), { Success: true });
-    expectData(await client.call('SetPassword', { siUserLevel: 2, udiNewPassword: 1 }, service), {
-      bSuccess: true,
-    });
+    const isLocked = name === 'credentials.json';
+    if (isLocked) expectStatus(await client.post('getChallenge', { data: { user: 'Service' } }), 4);
+    else expectData(await client.call('WriteEeprom'), { Success: true });
     await scanner.advance(360_000);
     await scanner.kill();
-    const again = await scannerFolder.start();
+    const again = await scannerFolder.start(isLocked ? ['--reset-passwords'] : []);
+    expectDone(await again.client().call('checkCredentials', undefined, service));
     expect(await again.client().value('DeviceStatus')).toBe(3);
     const asides = filesIn(scannerFolder.folder).filter(({ path }) => path.includes('.unreadable-'));
     expect(asides.map(({ content }) => content)).toEqual([damaged]);

@@ -96,6 +96,22 @@ describe('passwords given at start', () => {
     expectDone(await client.call('checkCredentials', undefined, login));
   });
 
+  test('count at the first start only: later, a password that somebody has changed stays, and the log says so', async () => {
+    const folder = new ScannerFolder();
+    const first = await folder.start(['--password', 'Service=label']);
+    await changePassword(first.client(), { ...service, password: 'label' }, 'customer');
+    await first.kill();
+    const second = await folder.start(['--password', 'Service=label']);
+    const client = second.client();
+    expectStatus(await client.call('checkCredentials', undefined, { ...service, password: 'label' }), 4);
+    expectDone(await client.call('checkCredentials', undefined, { ...service, password: 'customer' }));
+    const { log } = await second.stop();
+    expect(log).toContain('Passwords were given that are ignored');
+    expect(log).not.toMatch(/label|customer/);
+    const reset = (await folder.start(['--password', 'Service=label', '--reset-passwords'])).client();
+    expectDone(await reset.call('checkCredentials', undefined, { ...service, password: 'label' }));
+  });
+
   test('the log contains a warning if a factory password is in force, and only then', async () => {
     const plain = await new ScannerFolder().start();
     const { log } = await plain.stop();

@@ -359,20 +359,22 @@ describe('a foreign file in the place of the archive', () => {
     expect(content).toEqual(secret);
   });
 
-  it('is HTTP 500 with status 3 if it cannot be read', async () => {
+  it('is set aside if it is a folder, with DeviceStatus 7 until there is a new one', async () => {
     const scanner = await started((path) => {
       rmSync(path);
       mkdirSync(path);
     });
-    expect(await refusalOf(scanner, dumpPath)).toMatchObject({ http: 500, status: 3 });
+    expect(await refusalOf(scanner, dumpPath)).toMatchObject({ http: 404, status: 5 });
+    expect(await scanner.client().value('DeviceStatus')).toBe(7);
+    await until(() => scanner.log.includes('A stored file is damaged'));
+    await dump(scanner.client());
     expect(await scanner.client().value('DeviceStatus')).toBe(3);
-    await until(() => scanner.log.includes('A diagnostic file could not be read'));
   });
 
   it('is set aside if it is incomplete', async () => {
     const scanner = await started((path) => writeFileSync(path, 'PK\u0003\u0004'));
     expect(await refusalOf(scanner, dumpPath)).toMatchObject({ http: 404, status: 5 });
     // What is logged comes over another pipe than the answer.
-    await until(() => scanner.log.includes('The diagnostic archive is incomplete'));
+    await until(() => scanner.log.includes('A stored file is damaged'));
   });
 });

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { checkKeys, KeyMismatch, NotTheOwner, reseal, SealBroken } from '@azimuth/fleet/database';
+import { decodeDocument } from '@azimuth/device';
+import {
+  checkKeys,
+  KeyMismatch,
+  NotTheOwner,
+  reseal,
+  resetCredentials,
+  SealBroken,
+} from '@azimuth/fleet/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { fileHash, fleetIn, hashOf, key, nameIn, SomeWorker, serialsFrom, textOf } from './some-fleet.js';
@@ -350,3 +358,22 @@ async function* breaking(bytes: Buffer, size: number): AsyncGenerator<Uint8Array
   yield* cut(bytes, size);
   throw new Error('the connection broke');
 }
+
+test('the owner of the database gives scanners new credentials, sealed, whoever runs them', async () => {
+  const url = await fleet();
+  const worker = await SomeWorker.on(url);
+  const storage = worker.store.unit(first);
+  expect(await storage.isUsed()).toBe(false);
+  await storage.write('credentials.json', Buffer.from('damaged'), { secret: true });
+  expect(await storage.isUsed()).toBe(true);
+  await storage.setAside('credentials.json');
+  expect(await storage.read('credentials.json')).toBeUndefined();
+  expect(await storage.isUsed()).toBe(true);
+  const unknown = await resetCredentials(worker.database, [key], [first, 'nobody'], { Service: 'next' });
+  expect(unknown).toEqual(['nobody']);
+  const found = await storage.read('credentials.json');
+  expect(decodeDocument(found ?? new Uint8Array())).toMatchObject({ rest: { Service: {} } });
+  await storage.write('credentials.json', Buffer.from('changed later'), { secret: true });
+  expect(await textOf(worker.store, first, 'credentials.json')).toBe('changed later');
+  await worker.close();
+});

@@ -43,6 +43,7 @@ export function fleetCommand(): Command {
     migrateCommand(),
     applyCommand(),
     resealCommand(),
+    resetPasswordsCommand(),
   ])
     command.addCommand(subcommand);
   return withExamples(
@@ -244,6 +245,23 @@ function resealCommand(): Command {
       await runReseal(command.opts());
     });
   return withExamples(command, 'azimuth fleet reseal --key-file keys --store postgres://owner@db/azimuth');
+}
+
+function resetPasswordsCommand(): Command {
+  const command = withKey(withStore(new Command('reset-passwords')))
+    .summary('give scanners in a database the passwords of the factory, or others')
+    .description(
+      'Give scanners of a fleet in a PostgreSQL database new passwords: those of the factory, or of AZIMUTH_PASSWORD_<LEVEL>. It is for whoever owns the database, if passwords are lost or damaged. They count from the next power-on of each scanner.',
+    )
+    .argument('<serials...>', 'serial numbers')
+    .action(async (serials: string[]) => {
+      const { runResetPasswords } = await import('../fleet/reset-documents.js');
+      await runResetPasswords(serials, command.opts());
+    });
+  return withExamples(
+    command,
+    'azimuth fleet reset-passwords 23000007 --key-file keys --store postgres://owner@db/azimuth',
+  );
 }
 
 async function printLines(lines: readonly string[]): Promise<void> {

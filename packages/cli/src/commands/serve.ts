@@ -119,7 +119,7 @@ export async function serve(command: Command): Promise<void> {
     const levels = [...new Set([...rest, ...legacy])];
     if (levels.length > 0) {
       log.warn(
-        'Anybody can log in with a factory password. Set other passwords with --password or AZIMUTH_PASSWORD_<LEVEL>',
+        'Anybody can log in with a factory password. Change it with azimuth password; for a new scanner, set others with AZIMUTH_PASSWORD_<LEVEL>',
         {
           levels,
         },

@@ -29,7 +29,7 @@ export function warnIfOpenToOthers(log: Pick<Log, 'warn'>, { host, units, passwo
   );
   if (levels.length === 0) return;
   log.warn(
-    'Other computers reach this fleet, and anybody can log in to a scanner that has a factory password. Set other passwords with AZIMUTH_PASSWORD_<LEVEL>',
+    'Other computers reach this fleet, and anybody can log in to a scanner that has a factory password. Change it with azimuth password, or set others before the first start of the scanners with AZIMUTH_PASSWORD_<LEVEL>',
     { host, levels },
   );
 }

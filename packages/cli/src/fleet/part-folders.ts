@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FolderStorage, Log } from '@azimuth/device';
-import { FleetStore, journalName, moveUnits, type UnitFacts } from '@azimuth/fleet';
+import { FleetStore, journalName, moveUnits, type UnitFacts, usedName } from '@azimuth/fleet';
 import { CommandFailure, unreadable } from '../command-failure.js';
 
 /** The folder of a part, in that of the fleet. */
@@ -24,7 +24,7 @@ interface Opened {
 
 /**
  * The store of a fleet that runs in one process. What parts have stored of its scanners is moved there first.
- * @throws FolderInUse, DamagedJournal
+ * @throws FolderInUse, ForeignJournal
  */
 export async function openWholeStore(
   data: string,
@@ -51,7 +51,7 @@ export async function openWholeStore(
  * @param data the folder of the fleet, which stays locked while the parts run
  * @param count of parts
  * @returns the part of each scanner, from 0, by its serial number
- * @throws FolderInUse, DamagedJournal
+ * @throws FolderInUse, ForeignJournal
  */
 export async function spreadOverParts(
   data: FolderStorage,
@@ -67,7 +67,7 @@ export async function spreadOverParts(
     const stores = storesOf(opened);
     for (const index of partsIn(path)) if (index >= count) opened.push(await openPart(path, index, log));
     // A fleet without parts has stored directly in its folder.
-    if (existsSync(join(path, journalName)))
+    if (existsSync(join(path, journalName)) || existsSync(join(path, usedName)))
       opened.push({ store: await FleetStore.openIn(data, log), folder: path });
     const former = opened.slice(count);
     partOf = await moveUnits(units, stores, storesOf(former));
@@ -113,6 +113,8 @@ async function withStores(act: (opened: Opened[]) => Promise<readonly Opened[]>)
 
 /** Removes what is left of a store in which nothing is stored any more. */
 async function removeStore(folder: string): Promise<void> {
+  // First: without it, a journal that is gone is new.
+  await rm(join(folder, usedName), { force: true });
   await rm(join(folder, journalName), { force: true });
   if (partName.test(folder.split(/[\\/]/).at(-1) ?? '')) await rm(folder, { recursive: true, force: true });
 }

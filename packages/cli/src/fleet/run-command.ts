@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { numberOption, portOption, wholeNumberOption } from '../option-values.js';
+import { collect, numberOption, portOption, wholeNumberOption } from '../option-values.js';
 import { withExamples } from '../options.js';
 import { print } from '../output.js';
 import { mostConnectionsEach } from './connection-limits.js';
@@ -16,6 +16,8 @@ interface RunCommandOptions extends RunOptions {
   readonly firstSerial?: number;
   readonly dryRun?: boolean;
   readonly processes: number;
+  /** Of scanners whose passwords begin anew. */
+  readonly resetPasswords: readonly string[];
   /** Is it the process of a part, whose folder says which of the scanners are its own? */
   readonly part?: boolean;
 }
@@ -65,6 +67,14 @@ export function fleetRunCommand(): Command {
         .default(1)
         .argParser(wholeNumberOption(1, 256)),
     )
+    .addOption(
+      new Option(
+        '--reset-passwords <scanners>',
+        'give scanners (a serial number, a part of it with *, group/*) the passwords of the factory, or those of AZIMUTH_PASSWORD_<LEVEL>: for the owner of this computer; repeatable',
+      )
+        .argParser(collect)
+        .default([], 'none'),
+    )
     .addOption(new Option('--part').hideHelp())
     .option('--dry-run', 'check the file, and list its scanners')
     .option('--json', 'print the ready line and the log as JSON; with --dry-run, the scanners')
@@ -77,9 +87,11 @@ export function fleetRunCommand(): Command {
         await print(`${lines.join('\n')}\n`);
         return;
       }
+      const { passwordsOfEnvironment } = await import('../serve/service-options.js');
+      const reset = { patterns: options.resetPasswords, passwords: passwordsOfEnvironment(process.env) };
       if (options.processes > 1) {
         const { runProcesses } = await import('./run-processes.js');
-        await runProcesses(chosen, options);
+        await runProcesses(chosen, options, reset);
         return;
       }
       if (options.part === true) {
@@ -88,7 +100,7 @@ export function fleetRunCommand(): Command {
         return;
       }
       const { runFleet } = await import('./run-fleet.js');
-      await runFleet(units, options);
+      await runFleet(units, options, reset);
     });
   return withExamples(
     command,

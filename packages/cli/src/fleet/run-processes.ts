@@ -23,6 +23,7 @@ import { warnIfOpenToOthers } from './open-to-others.js';
 import { partFolder, spreadOverParts } from './part-folders.js';
 import { PartProcess } from './part-process.js';
 import { readyText } from './ready-text.js';
+import { type Reset, resetInParts } from './reset-passwords.js';
 import type { RunOptions } from './serve-fleet.js';
 import { started } from './start-failures.js';
 
@@ -48,6 +49,7 @@ export interface ChosenFleet {
 export async function runProcesses(
   { units, by }: ChosenFleet,
   options: RunOptions & { readonly processes: number },
+  reset: Reset,
 ): Promise<void> {
   const { host, port, data, processes, bootTime, maxConnections, json, firmwareKey } = options;
   const allowed = allowedOf(options);
@@ -62,6 +64,7 @@ export async function runProcesses(
     let parts: readonly PartProcess[] = [];
     try {
       const partOf = await started(() => spreadOverParts(folder, units, processes, log));
+      await started(() => resetInParts(data, partOf, units, reset, log));
       const words = isPacked(by) ? [await unpacked(by, join(data, fileFolder))] : by;
       parts = Array.from({ length: processes }, (_, index) => {
         const own = ['--part', '--data', partFolder(data, index), '--port', '0'];

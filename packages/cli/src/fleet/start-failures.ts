@@ -1,5 +1,5 @@
 import { FolderInUse } from '@azimuth/device';
-import { DamagedJournal } from '@azimuth/fleet';
+import { ForeignJournal } from '@azimuth/fleet';
 import { PortTaken } from '@azimuth/server';
 import { CommandFailure } from '../command-failure.js';
 import { systemWordsOf } from '../system-error.js';
@@ -12,7 +12,7 @@ export async function started<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof PortTaken || error instanceof FolderInUse || error instanceof DamagedJournal)
+    if (error instanceof PortTaken || error instanceof FolderInUse || error instanceof ForeignJournal)
       throw new CommandFailure(error.message);
     if (error instanceof Error && 'syscall' in error) throw new CommandFailure(systemWordsOf(error));
     throw error;

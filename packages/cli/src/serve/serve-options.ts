@@ -74,10 +74,14 @@ export function serveOptions(): readonly Option[] {
     ),
     new Option(
       '--password <level=password>',
-      'password of a user level; repeatable. AZIMUTH_PASSWORD_<LEVEL> is safer, because other users can see the options of a process',
+      'password of a user level of a new scanner; ignored from its second start on; repeatable. AZIMUTH_PASSWORD_<LEVEL> is safer, because other users can see the options of a process',
     )
       .argParser(collect)
       .default([], 'the factory passwords'),
+    new Option(
+      '--reset-passwords',
+      'begin anew with the passwords of the factory, or those given: for the owner of this computer, if they are lost',
+    ),
     new Option(
       '--firmware-key <file>',
       'public key (PEM) with which the scanner checks the signatures of firmware files (default: none)',

@@ -43,6 +43,7 @@ export interface Options extends CoreOptions {
   readonly variant: string;
   readonly serial?: string;
   readonly password: readonly string[];
+  readonly resetPasswords?: boolean;
   readonly firmwareKey?: string;
   readonly enableWebserver?: boolean;
   readonly strictEvents?: boolean;
@@ -128,6 +129,7 @@ export function serviceOptions(
       variant: variantOf(options.variant),
       bootMilliseconds: options.bootTime * 1000,
       passwords,
+      resetPasswords: options.resetPasswords === true,
       ...(firmwareKey === undefined ? {} : { firmwareKey }),
       core: core ?? (() => usualCore(random, host.log)),
       enableWebserver: options.enableWebserver ?? false,

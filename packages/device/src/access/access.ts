@@ -14,7 +14,7 @@ import type { Log, LogFields } from '../interfaces/log.js';
 import type { Random } from '../interfaces/random.js';
 import { Challenges, Flood, type PendingChallenge } from './challenges.js';
 import type { Credential, CredentialStore } from './credential-store.js';
-import { passwordHash, realm, sameSecret, sha256Hex } from './credential-store.js';
+import { locked, passwordHash, realm, sameSecret, sha256Hex } from './credential-store.js';
 
 /** Who makes a request: the user level that was proved. */
 export interface Caller {
@@ -126,9 +126,10 @@ export class Access {
 
   /**
    * A challenge for a user level. A disabled level gets one like any other, so that the answer does not reveal it.
-   * @throws Fault 4 while locked or flooded, 7 for a level's name with blanks in it, 3 for any other name.
+   * @throws Fault 4 while locked or flooded, or if the credentials cannot be read, 7 for a level's name with blanks in it, 3 for any other name.
    */
   challenge(user: string): Challenge {
+    this.assertReadable();
     if (this.lockout.locked || this.#flood.refuses)
       throw new Fault('accessDenied', '', 'authentication is locked');
     if (!isLoginLevel(user)) throw notALogin(user);
@@ -143,6 +144,7 @@ export class Access {
    * @throws Fault 4 or 10, in the order of the specification's rules.
    */
   authenticate(header: unknown, endpoint: string, log = this.#log): Caller {
+    this.assertReadable();
     if (this.lockout.locked) throw new Fault('accessDenied', '', 'authentication is locked');
     const credentials = credentialsOf(header);
     if (credentials === undefined)
@@ -162,6 +164,7 @@ export class Access {
    * @throws Fault 4 for any reason. A user name that cannot log in does not count as a failed login.
    */
   authenticatePassword(user: string, readings: readonly string[], endpoint: string, log = this.#log): Caller {
+    this.assertReadable();
     if (this.lockout.locked) throw new Fault('accessDenied', '', 'authentication is locked');
     if (!isLoginLevel(user))
       throw new Fault('accessDenied', '', 'expected the name of a user level that can log in');
@@ -169,6 +172,14 @@ export class Access {
     // All are compared, so that the time taken reveals nothing.
     const right = readings.map((password) => sameSecret(hash, passwordHash(user, realm, password, salt)));
     return this.#admit(user, right.includes(true), log, { endpoint });
+  }
+
+  /**
+   * Passwords that cannot be read admit nobody.
+   * @throws Fault 4
+   */
+  assertReadable(): void {
+    if (this.#credentials.locked) throw new Fault('accessDenied', '', locked);
   }
 
   /** Is this user level enabled? */

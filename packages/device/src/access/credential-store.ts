@@ -1,17 +1,12 @@
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
-import {
-  factoryPasswords,
-  isLoginLevel,
-  isObject,
-  type LoginLevel,
-  loginLevels,
-  Mutex,
-} from '@azimuth/model';
+import { Fault, factoryPasswords, isObject, type LoginLevel, loginLevels, Mutex } from '@azimuth/model';
+import type { Log } from '../interfaces/log.js';
 import type { Random } from '../interfaces/random.js';
 import type { Conditions } from '../lifecycle/conditions.js';
-import { UnreadableDocument } from '../storage/document.js';
-import type { Documents } from '../storage/documents.js';
+import { encodeDocument, UnreadableDocument } from '../storage/document.js';
+import type { Documents, Found } from '../storage/documents.js';
 import { secretDocuments } from '../storage/secret-documents.js';
+import { reasonOf, StorageAway } from '../storage/storage-failure.js';
 
 /** A salted hash of a password. */
 export interface Credential {
@@ -29,56 +24,137 @@ interface Content {
   readonly legacy: PerLevel;
 }
 
+/** Passwords by the user levels that have them. */
+export type Passwords = Readonly<Partial<Record<LoginLevel, string>>>;
+
 const { credentials: name } = secretDocuments;
-const loss = 'The passwords are lost; factory passwords are in force';
-const lostPasswords = 'lost passwords';
+
+/** What the log says, and why DeviceStatus is 7, while nobody can log in. */
+export const locked = 'locked: credentials cannot be read';
+
+const ignored =
+  'Passwords were given that are ignored: they count at the first start of a scanner only, and this one has others. Change them with azimuth password, or start once with --reset-passwords';
 
 interface Options {
   readonly documents: Documents;
   readonly random: Random;
-  readonly neverUsed: boolean;
   readonly conditions: Conditions;
+  readonly log: Log;
+  /** Has anything of this scanner ever been stored? Asked if the credentials are missing. */
+  readonly isUsed: () => Promise<boolean>;
+  /** Those of a new scanner, where they are not those of the factory. */
+  readonly passwords?: Passwords;
+  /** Do the passwords begin anew? */
+  readonly reset?: boolean;
 }
 
-/** The passwords of the user levels as salted hashes, on disk at once (mode 0600), with the key that marks nonces. */
+/**
+ * The passwords of the user levels as salted hashes, on disk at once (mode 0600), with the key that marks nonces. If they
+ * cannot be read, or are lost, nobody can log in: neither passwords of the factory nor older ones take their place.
+ */
 export class CredentialStore {
-  readonly #documents: Documents;
-  readonly #random: Random;
+  readonly #options: Options;
+  /** While they are locked, of passwords that nobody knows. */
   #content: Content;
+  #isLocked = true;
   readonly #mutex = new Mutex();
-  readonly #stored = new Set<() => void>();
+  readonly #changed = new Set<(level: LoginLevel) => void>();
 
-  private constructor(documents: Documents, random: Random, content: Content) {
-    this.#documents = documents;
-    this.#random = random;
-    this.#content = content;
+  private constructor(options: Options) {
+    this.#options = options;
+    this.#content = unknowableContent(options.random);
   }
 
   /**
-   * Reads the document, or makes one with the factory passwords for a scanner that was never used. If the document
-   * is lost, the factory passwords apply, and nothing is written until a password is set. So each start reports the loss.
+   * Reads the document, or makes one with the given passwords for a scanner of which nothing was ever stored.
+   * @throws StorageAway
    */
-  static async load(
-    documents: Documents,
-    random: Random,
-    neverUsed = true,
-  ): Promise<{ store: CredentialStore; lost: boolean }> {
-    const found = await documents.find(name, loss, contentOf);
-    if (found.state === 'whole') {
-      return { store: new CredentialStore(documents, random, found.content), lost: false };
-    }
-    const store = new CredentialStore(documents, random, factoryContent(random));
-    if (found.state === 'missing' && neverUsed) {
-      await store.#write(store.#content);
-      return { store, lost: false };
-    }
-    if (found.state === 'missing') documents.reportMissing(name, loss);
-    return { store, lost: true };
+  static async open(options: Options): Promise<CredentialStore> {
+    const store = new CredentialStore(options);
+    await (options.reset === true ? store.#reset() : store.#first());
+    options.conditions.setLost(locked, store.locked);
+    store.#tellIgnored();
+    return store;
   }
 
-  /** Calls `listener` whenever passwords were written to disk. */
-  onStored(listener: () => void): void {
-    this.#stored.add(listener);
+  /** Can nobody log in, because the credentials could not be read? */
+  get locked(): boolean {
+    return this.#isLocked;
+  }
+
+  /** A boot: credentials that could not be read are tried again. @throws StorageAway */
+  async boot(): Promise<void> {
+    const { conditions, log } = this.#options;
+    if (!this.#isLocked) return;
+    const state = await this.#find();
+    if (state === 'missing') this.#reportMissing();
+    if (this.#isLocked) return;
+    conditions.setLost(locked, false);
+    log.info('The credentials can be read again');
+  }
+
+  async #first(): Promise<void> {
+    if ((await this.#find()) !== 'missing') return;
+    if (await this.#options.isUsed()) this.#reportMissing();
+    else await this.#begin();
+  }
+
+  /** The owner of the machine wants it so. What could not be read is set aside, and not lost. */
+  async #reset(): Promise<void> {
+    const { documents, log } = this.#options;
+    await this.#find();
+    documents.giveUp(name);
+    await this.#begin();
+    log.warn('The passwords were reset: those of the factory are in force, or the ones that were given');
+  }
+
+  async #begin(): Promise<void> {
+    const { random, passwords = {} } = this.#options;
+    await this.#write(firstContent(random, passwords));
+    this.#isLocked = false;
+  }
+
+  async #find(): Promise<Found<unknown>['state']> {
+    const { documents, log } = this.#options;
+    try {
+      const found = await documents.find(name, locked, contentOf);
+      if (found.state === 'whole') {
+        this.#content = found.content;
+        this.#isLocked = false;
+      }
+      return found.state;
+    } catch (error) {
+      // Without its database, a scanner cannot start at all.
+      if (error instanceof StorageAway) throw error;
+      log.error(locked, { document: name, reason: reasonOf(error) });
+      return 'lost';
+    }
+  }
+
+  #reportMissing(): void {
+    const reason = 'it is missing, and this scanner was used before';
+    this.#options.documents.reportMissing(name, locked, { reason });
+  }
+
+  /** A password that was given, and is not the one in force, does not count. */
+  #tellIgnored(): void {
+    const { passwords = {}, log } = this.#options;
+    const levels = loginLevels.filter((level) => {
+      const password = passwords[level];
+      return password !== undefined && !this.#isPassword(level, password);
+    });
+    if (levels.length > 0) log.warn(ignored, { levels });
+  }
+
+  #isPassword(level: LoginLevel, password: string): boolean {
+    const { salt, hash } = this.rest(level);
+    const isRest = sameSecret(hash, passwordHash(level, realm, password, salt));
+    return isRest && this.isLegacy(level, legacyPasswordHash(password));
+  }
+
+  /** Calls `listener` when a password of a level has changed, of REST or of the legacy protocol. */
+  onChanged(listener: (level: LoginLevel) => void): void {
+    this.#changed.add(listener);
   }
 
   get nonceKey(): Uint8Array {
@@ -91,7 +167,7 @@ export class CredentialStore {
 
   /** Takes the new password hash of a level, as the caller made it. On disk when the promise is fulfilled. */
   async setRest(level: LoginLevel, credential: Credential): Promise<void> {
-    await this.#update((content) => ({ ...content, rest: { ...content.rest, [level]: credential } }));
+    await this.#update(level, (content) => ({ ...content, rest: { ...content.rest, [level]: credential } }));
   }
 
   /** Is this the legacy password hash of a level? */
@@ -101,21 +177,17 @@ export class CredentialStore {
   }
 
   async setLegacy(level: LoginLevel, legacyHash: number): Promise<void> {
-    const credential = legacyCredential(legacyHash, this.#random);
-    await this.#update((content) => ({ ...content, legacy: { ...content.legacy, [level]: credential } }));
+    const credential = legacyCredential(legacyHash, this.#options.random);
+    await this.#update(level, (content) => ({
+      ...content,
+      legacy: { ...content.legacy, [level]: credential },
+    }));
   }
 
   /** Sets a level's password for REST and for the legacy protocol. */
   async setPassword(level: LoginLevel, password: string): Promise<void> {
-    await this.setRest(level, restCredential(level, password, this.#random));
+    await this.setRest(level, restCredential(level, password, this.#options.random));
     await this.setLegacy(level, legacyPasswordHash(password));
-  }
-
-  /** Sets the passwords of these levels, one after the other. */
-  async setPasswords(passwords: Readonly<Partial<Record<LoginLevel, string>>>): Promise<void> {
-    for (const [level, password] of Object.entries(passwords)) {
-      if (isLoginLevel(level)) await this.setPassword(level, password);
-    }
   }
 
   /** Is the REST password of a level the one from the factory? */
@@ -129,44 +201,51 @@ export class CredentialStore {
     return this.isLegacy(level, legacyPasswordHash(factoryPasswords[level]));
   }
 
-  #update(change: (content: Content) => Content): Promise<void> {
-    return this.#mutex.run(() => this.#write(change(this.#content)));
+  async #update(level: LoginLevel, change: (content: Content) => Content): Promise<void> {
+    await this.#mutex.run(async () => {
+      if (this.#isLocked) throw new Fault('accessDenied', '', locked);
+      await this.#write(change(this.#content));
+    });
+    for (const listener of this.#changed) listener(level);
   }
 
   async #write(content: Content): Promise<void> {
-    await this.#documents.store(name, 'The passwords', documentOf(content), { secret: true });
+    await this.#options.documents.store(name, 'The passwords', documentOf(content), { secret: true });
     this.#content = content;
-    for (const listener of this.#stored) listener();
   }
 }
 
-/** The stored passwords, replaced by these where given. A loss is reported until a password is set. */
-export async function openCredentials(
-  { documents, random, neverUsed, conditions }: Options,
-  passwords: Readonly<Partial<Record<LoginLevel, string>>> = {},
-): Promise<CredentialStore> {
-  const { store, lost } = await CredentialStore.load(documents, random, neverUsed);
-  await store.setPasswords(passwords);
-  conditions.setLost(lostPasswords, lost);
-  store.onStored(() => conditions.setLost(lostPasswords, false));
-  return store;
+/** The document of a scanner that starts for the first time. */
+export function firstCredentials(random: Random, passwords: Passwords): Uint8Array {
+  return encodeDocument(documentOf(firstContent(random, passwords)));
 }
 
-function factoryContent(random: Random): Content {
-  const { Maintenance, AuthorizedClient, Service } = factoryPasswords;
-  return {
-    nonceKey: random.bytes(32),
-    rest: {
-      Maintenance: restCredential('Maintenance', Maintenance, random),
-      AuthorizedClient: restCredential('AuthorizedClient', AuthorizedClient, random),
-      Service: restCredential('Service', Service, random),
-    },
-    legacy: {
-      Maintenance: legacyCredential(legacyPasswordHash(Maintenance), random),
-      AuthorizedClient: legacyCredential(legacyPasswordHash(AuthorizedClient), random),
-      Service: legacyCredential(legacyPasswordHash(Service), random),
-    },
-  };
+function firstContent(random: Random, passwords: Passwords): Content {
+  const all = { ...factoryPasswords, ...passwords };
+  return contentWith(
+    random,
+    (level) => restCredential(level, all[level], random),
+    (level) => legacyCredential(legacyPasswordHash(all[level]), random),
+  );
+}
+
+/** Of random hashes, to which no password leads. */
+function unknowableContent(random: Random): Content {
+  const credential = (): Credential => ({ salt: random.bytes(16), hash: random.bytes(32) });
+  return contentWith(random, credential, credential);
+}
+
+function contentWith(
+  random: Random,
+  rest: (level: LoginLevel) => Credential,
+  legacy: (level: LoginLevel) => Credential,
+): Content {
+  const perLevel = (of: (level: LoginLevel) => Credential): PerLevel => ({
+    Maintenance: of('Maintenance'),
+    AuthorizedClient: of('AuthorizedClient'),
+    Service: of('Service'),
+  });
+  return { nonceKey: random.bytes(32), rest: perLevel(rest), legacy: perLevel(legacy) };
 }
 
 function restCredential(level: LoginLevel, password: string, random: Random): Credential {

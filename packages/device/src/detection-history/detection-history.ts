@@ -4,12 +4,14 @@ import { computed, type Feature, method } from '../feature.js';
 import type { FieldEvaluation, Infringement } from '../field-evaluation/field-evaluation.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
+import type { Conditions } from '../lifecycle/conditions.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
 
 const name = 'detections.json';
 const loss = 'The detection history is lost and starts empty';
+const lostHistory = 'lost detection history';
 /** ms from a detection until it is stored, with all others of that time. A power cut loses no more than that. */
 const storeDelay = 1000;
 /** ms between attempts to store, after more than one has failed. */
@@ -25,6 +27,7 @@ interface Options {
   readonly fields: FieldEvaluation;
   readonly parameters: Parameters;
   readonly announcements: Announcements;
+  readonly conditions: Conditions;
 }
 
 /**
@@ -44,6 +47,7 @@ export class DetectionHistory implements Feature {
   readonly #documents: Documents;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #conditions: Conditions;
   readonly #announcements: Announcements;
   #detections: readonly Detection[];
   #cancel: (() => void) | undefined;
@@ -57,13 +61,15 @@ export class DetectionHistory implements Feature {
   #waiting = 0;
 
   private constructor(options: Options, detections: readonly Detection[], isLost: boolean) {
-    const { documents, clock, log, fields, parameters, announcements } = options;
+    const { documents, clock, log, fields, parameters, announcements, conditions } = options;
     this.#documents = documents;
     this.#clock = clock;
     this.#log = log;
     this.#announcements = announcements;
     this.#detections = detections;
+    this.#conditions = conditions;
     this.isLost = isLost;
+    conditions.setLost(lostHistory, isLost);
     fields.onInfringed((infringement) => {
       const place = infringement.evaluation.Id - 1;
       if (!parameters.read(EnableDetectionHistory) || parameters.read(EvaluationsToLog)[place] === false)
@@ -95,6 +101,7 @@ export class DetectionHistory implements Feature {
     await this.#inOrder(async () => {
       const deleted = new Set(this.#detections);
       await this.#documents.store(name, 'The detection history', { detections: [] });
+      this.#conditions.setLost(lostHistory, false);
       // Detections that came during the write stay.
       this.#detections = this.#detections.filter((detection) => !deleted.has(detection));
       this.#announcements.changed([history]);
@@ -136,6 +143,7 @@ export class DetectionHistory implements Feature {
     this.#unstored = false;
     try {
       await this.#documents.write(name, { detections: this.#detections });
+      this.#conditions.setLost(lostHistory, false);
       this.#failures = 0;
     } catch (error) {
       this.#unstored = true;

@@ -35,6 +35,7 @@ export function passwords({ access, credentials }: Options): Feature {
         }
         if (!isLevel(userLevel)) throw new Fault('illegalValue', 'userLevel', 'no user level has this name');
         if (!isLoginLevel(userLevel)) return { result: PasswordResult.PWD_NOT_CHANGABLE };
+        access.assertReadable();
         if (access.lockout.locked) return { result: PasswordResult.TIMELOCK_ACTIVE };
         // Otherwise a person who knows the factory password could replace it now, and log in once the level is enabled.
         if (!access.isEnabled(userLevel)) {

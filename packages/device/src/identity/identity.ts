@@ -72,7 +72,8 @@ export function keptIdentity({ requested, fresh, usual }: KeptIdentityOptions): 
     const found = await documents.find(document, loss, serialNumberIn);
     const lost = found.state === 'lost';
     if (found.state === 'whole') return { identity: virtualIdentity(requested ?? found.content), lost };
-    if (!lost && !neverUsed) return { identity: virtualIdentity(requested ?? usual), lost };
+    const stays = documents.isUnread(document) || (!lost && !neverUsed);
+    if (stays) return { identity: virtualIdentity(requested ?? usual), lost };
     const serialNumber = requested ?? fresh();
     await documents.write(document, { serialNumber });
     return { identity: virtualIdentity(serialNumber), lost };

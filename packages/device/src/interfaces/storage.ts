@@ -2,7 +2,7 @@
 export interface Storage {
   /**
    * The whole document; undefined if there is none.
-   * @throws LinkInPlace if it is a symbolic link
+   * @throws LinkInPlace if it is a symbolic link, DamagedDocument if it is not what was written
    */
   read(name: string): Promise<Uint8Array | undefined>;
   /**
@@ -24,6 +24,13 @@ export interface Storage {
   remove(name: string): Promise<void>;
   /** Renames a document that cannot be decoded, and returns its new name. */
   setAside(name: string): Promise<string>;
+  /**
+   * Has anything of a scanner ever been stored here? Without it, a storage is used if one of the documents of a scanner is in it,
+   * or cannot be read.
+   */
+  isUsed?(): Promise<boolean>;
+  /** What was found damaged in the storage itself before it was opened, in words; undefined if nothing was. */
+  readonly damage?: string | undefined;
   /** Releases the lock. */
   close(): Promise<void>;
 }

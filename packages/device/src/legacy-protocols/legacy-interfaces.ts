@@ -18,7 +18,7 @@ import type { Parameters } from '../parameters/parameters.js';
 interface Scanner {
   readonly clock: Clock;
   readonly host: Pick<Host, 'log'>;
-  readonly credentials: Pick<CredentialStore, 'isLegacy'>;
+  readonly credentials: Pick<CredentialStore, 'isLegacy' | 'locked'>;
   readonly state: { readonly content: { readonly legacyUserLevels: Readonly<Record<LoginLevel, boolean>> } };
 }
 
@@ -42,11 +42,11 @@ export class LegacyAccess {
 
   /**
    * Logs in by level number (0 to 4) and password hash; Run takes any hash. Undefined if refused. A wrong hash counts as
-   * a failed login. A disabled level, a level without a password, and any level while logins are locked are refused
-   * without a change of the count.
+   * a failed login. A disabled level, a level without a password, and any level while logins are locked, or while the credentials
+   * cannot be read, are refused without a change of the count.
    */
   login(number: number, hash: number, log: Log = this.#scanner.host.log): Level | undefined {
-    if (this.lockout.locked) return undefined;
+    if (this.lockout.locked || this.#scanner.credentials.locked) return undefined;
     const level = levelOfNumber(number);
     if (level === 'Run') return level;
     if (level === undefined || !isLoginLevel(level)) return undefined;

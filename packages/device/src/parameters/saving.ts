@@ -18,8 +18,9 @@ interface Options {
   readonly firmware: { readonly release: Release };
 }
 
-/** The reason for DeviceStatus 7 until parameters are saved again. */
+/** The reasons for DeviceStatus 7 until parameters are saved again. */
 export const unreadableParameters = 'unreadable stored parameters';
+export const damagedStorage = 'damaged storage';
 
 /**
  * Moves parameters between their layers and the disk. Nothing counts as stored before it is on disk; every save sets
@@ -130,6 +131,7 @@ export class Saving {
     }));
     parameters.markStored(values);
     conditions.setLost(unreadableParameters, false);
+    conditions.setLost(damagedStorage, false);
     announcements.changed([LastParaDate, LastParaTime]);
   }
 }

@@ -46,6 +46,7 @@ export class StoredState {
   #content: StoredContent;
   #found: Found = 'new';
   readonly #mutex = new Mutex();
+  readonly #updated = new Set<(before: StoredContent, after: StoredContent) => void>();
 
   /** @param fresh makes the factory state @param delivered parameters with which a new scanner differs from that */
   constructor(documents: Documents, fresh: () => StoredContent, delivered: ValueSet = {}) {
@@ -57,7 +58,8 @@ export class StoredState {
 
   /**
    * Reads the document. For a new scanner, creates it. If it is missing although the scanner is not new, or if it cannot be
-   * read (then it is renamed), the scanner uses the state of a new one, and stores nothing until somebody saves.
+   * read (then it is renamed, unless it may be readable later), the scanner uses the state of a new one, and stores nothing until
+   * somebody saves.
    */
   load(neverUsed: boolean): Promise<Found> {
     // Updates in progress end first, so that the boot reads their result.
@@ -92,6 +94,11 @@ export class StoredState {
     return this.#content;
   }
 
+  /** Calls `listener` whenever the document has changed, on disk. */
+  onUpdated(listener: (before: StoredContent, after: StoredContent) => void): void {
+    this.#updated.add(listener);
+  }
+
   /**
    * Changes the document; on disk when the promise resolves. Changes run one after the other.
    * @throws Fault 3 if it cannot be written; then nothing has changed
@@ -103,7 +110,9 @@ export class StoredState {
 
   async #write(content: StoredContent): Promise<void> {
     await this.#documents.store(parametersDocument, 'The parameters', { ...content });
+    const before = this.#content;
     this.#content = content;
+    for (const listener of this.#updated) listener(before, content);
   }
 }
 

@@ -5,15 +5,18 @@ import {
   type FileVerb,
   general,
   type Level,
+  type LoginLevel,
+  loginLevels,
   sessionTokenHeader,
 } from '@azimuth/model';
 import type { Caller } from '../access/access.js';
-import { sameText } from '../access/credential-store.js';
+import { type CredentialStore, sameText } from '../access/credential-store.js';
 import { mayCall } from '../behaviour.js';
 import { type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Random } from '../interfaces/random.js';
 import { uuidOf } from '../interfaces/random.js';
+import type { StoredContent, StoredState } from '../parameters/stored-state.js';
 
 const { CreateSessionToken } = general.members;
 
@@ -40,12 +43,14 @@ interface Options {
   readonly random: Random;
   /** What it serves at present. */
   readonly served: { readonly current: { readonly edition: Edition } };
+  readonly credentials: Pick<CredentialStore, 'onChanged'>;
+  readonly state: Pick<StoredState, 'onUpdated'>;
 }
 
 /**
  * The tokens for file transfers (specification, Session token for binary transfers). Each is good for any number of
- * transfers at the level that it was issued to, until it expires or the scanner boots. At most 64 are known; one more
- * takes the place of the oldest.
+ * transfers at the level that it was issued to, until it expires, the scanner boots, the password of the level changes, or the
+ * level is disabled. At most 64 are known; one more takes the place of the oldest.
  */
 export class SessionTokens implements Feature {
   readonly methods = [method(CreateSessionToken, (_, { caller }) => this.issue(caller.level))];
@@ -53,12 +58,16 @@ export class SessionTokens implements Feature {
   readonly #random: Random;
   readonly #served: Options['served'];
   /** The oldest first; all live equally long, so they expire in this order. */
-  readonly #tokens: Token[] = [];
+  #tokens: Token[] = [];
 
-  constructor({ clock, random, served }: Options) {
+  constructor({ clock, random, served, credentials, state }: Options) {
     this.#clock = clock;
     this.#random = random;
     this.#served = served;
+    credentials.onChanged((level) => this.#end(level));
+    state.onUpdated((before, after) => {
+      for (const level of loginLevels) if (wasDisabled(level, before, after)) this.#end(level);
+    });
   }
 
   issue(level: Level): IssuedToken {
@@ -98,11 +107,23 @@ export class SessionTokens implements Feature {
 
   /** A boot: none is good any more. */
   boot(): void {
-    this.#tokens.length = 0;
+    this.#tokens = [];
+  }
+
+  /** Whoever has a token of this level must log in again. */
+  #end(level: LoginLevel): void {
+    this.#tokens = this.#tokens.filter((token) => token.level !== level);
   }
 
   #dropExpired(): void {
     const now = this.#clock.monotonic();
     while (this.#tokens[0] !== undefined && this.#tokens[0].expires <= now) this.#tokens.shift();
   }
+}
+
+/** Was it disabled for REST or for the legacy protocol? A token may come from a login over either. */
+function wasDisabled(level: LoginLevel, before: StoredContent, after: StoredContent): boolean {
+  const isDisabled = (switches: 'userLevels' | 'legacyUserLevels') =>
+    before[switches][level] && !after[switches][level];
+  return isDisabled('userLevels') || isDisabled('legacyUserLevels');
 }

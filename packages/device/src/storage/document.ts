@@ -9,8 +9,12 @@ export class UnreadableDocument extends Error {
 /** The version of the format. */
 const format = 1;
 
+/** No person leaves so many blanks in a row; a damaged sector may. */
+const mostBlanks = /\s{100}/;
+
 /**
- * The content of a document. A document without a checksum is accepted: a person who edits it by hand removes it.
+ * The content of a document. One with a checksum is read only if it has every byte as it was written. A document without a
+ * checksum is accepted: a person who edits it by hand removes it.
  * @throws UnreadableDocument
  */
 export function decodeDocument(bytes: Uint8Array): Record<string, unknown> {
@@ -21,8 +25,13 @@ export function decodeDocument(bytes: Uint8Array): Record<string, unknown> {
   if (checksum !== undefined && checksum !== checksumOf(content)) {
     throw new UnreadableDocument('the checksum does not match the content');
   }
-  if (checksum === undefined && holdsItsChecksum(content)) {
-    throw new UnreadableDocument('the checksum is for a document of another name');
+  if (checksum === undefined) {
+    if (holdsItsChecksum(content))
+      throw new UnreadableDocument('the checksum is for a document of another name');
+    if (mostBlanks.test(Buffer.from(bytes).toString('latin1')))
+      throw new UnreadableDocument('it has no checksum, but more blanks than a person writes');
+  } else if (!encodeDocument(content).equals(bytes)) {
+    throw new UnreadableDocument('its bytes are not those that were written');
   }
   return content;
 }
@@ -56,7 +65,7 @@ const depth = 1;
  * A document in JSON that a person can read: a line for each member and each member of a member, with a checksum over
  * the content that detects a flipped bit.
  */
-export function encodeDocument(content: Readonly<Record<string, unknown>>): Uint8Array {
+export function encodeDocument(content: Readonly<Record<string, unknown>>): Buffer {
   const checksum = checksumOf(content);
   return Buffer.from(`${inLines({ format, checksum, ...content }, depth, '  ')}\n`);
 }

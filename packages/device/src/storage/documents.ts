@@ -2,13 +2,23 @@ import { Fault } from '@azimuth/model';
 import type { Log, LogFields } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
 import { decodeDocument, encodeDocument } from './document.js';
-import { isTemporary, LinkInPlace, reasonOf, remedyOf } from './storage-failure.js';
+import {
+  isOfDocument,
+  isTemporary,
+  LinkInPlace,
+  reasonOf,
+  remedyOf,
+  StorageAway,
+} from './storage-failure.js';
 
-/** A document that was read: whole, missing, or lost (reported in the log, and set aside if possible). */
+/**
+ * A document that was read: whole, missing, or lost (reported in the log). What is lost was set aside if possible; if it only
+ * could not be read, it stays where it is, and nothing is written in its place.
+ */
 export type Found<T> =
   | { readonly state: 'whole'; readonly content: T }
   | { readonly state: 'missing' }
-  | { readonly state: 'lost' };
+  | { readonly state: 'lost'; readonly reason: string };
 
 /** A document that could not be read. */
 export interface LostDocument {
@@ -27,6 +37,8 @@ export class Documents {
   readonly #lost: LostDocument[] = [];
   /** Documents that could be neither read nor set aside. */
   readonly #inTheWay = new Set<string>();
+  /** Documents that could not be read, for reasons that may pass. */
+  readonly #unread = new Map<string, string>();
 
   constructor(storage: Storage, log: Log) {
     this.#storage = storage;
@@ -52,8 +64,9 @@ export class Documents {
   }
 
   /**
-   * Reads and decodes a document. One that cannot be read, for its content or its rights, is set aside, never
-   * overwritten, and `loss`, which says what that means, is logged.
+   * Reads and decodes a document, and logs `loss`, which says what that means, if it is lost. If its content is wrong, it is set
+   * aside, never overwritten. If the system does not let it be read, it stays where it is, and nothing is written in its
+   * place.
    * @throws a temporary error of the system; then the document stays where it is
    */
   async find<T>(
@@ -61,15 +74,44 @@ export class Documents {
     loss: string,
     contentOf: (document: Record<string, unknown>) => T | Promise<T>,
   ): Promise<Found<T>> {
+    const reason = this.#unread.get(name);
+    this.#unread.delete(name);
+    let bytes: Uint8Array | undefined;
     try {
-      const bytes = await this.#storage.read(name);
-      if (bytes === undefined) return { state: 'missing' };
+      bytes = await this.#storage.read(name);
+    } catch (error) {
+      if (isTemporary(error)) throw error;
+      if (isOfDocument(error)) return this.#setAside(name, loss, reasonOf(error));
+      return this.#leave(name, loss, { reason: reasonOf(error), isKnown: reason !== undefined });
+    }
+    if (bytes === undefined) return { state: 'missing' };
+    try {
       return { state: 'whole', content: await contentOf(decodeDocument(bytes)) };
     } catch (error) {
       if (isTemporary(error)) throw error;
-      await this.#setAside(name, loss, reasonOf(error));
-      return { state: 'lost' };
+      return this.#setAside(name, loss, reasonOf(error));
     }
+  }
+
+  /** Is this a document that could not be read, and that stays where it is? */
+  isUnread(name: string): boolean {
+    return this.#unread.has(name);
+  }
+
+  /** Gives a document up that could not be read: the next write renames it, and takes its place. */
+  giveUp(name: string): void {
+    if (this.#unread.delete(name)) this.#inTheWay.add(name);
+  }
+
+  #leave(
+    name: string,
+    loss: string,
+    { reason, isKnown }: { readonly reason: string; readonly isKnown: boolean },
+  ): { readonly state: 'lost'; readonly reason: string } {
+    this.#unread.set(name, reason);
+    if (!isKnown) this.#lost.push({ document: name, setAside: undefined });
+    this.#log.error(loss, { document: name, setAside: 'no: it may be readable at the next boot', reason });
+    return { state: 'lost', reason };
   }
 
   /**
@@ -85,6 +127,11 @@ export class Documents {
       this.#log.error(loss, { document: name, setAside, reason: error.message });
       return undefined;
     }
+  }
+
+  /** Counts a file as lost that is not in the format of documents. Whoever has found it logs it. */
+  noteLost(lost: LostDocument): void {
+    this.#lost.push(lost);
   }
 
   /** Reports a document that should exist and does not. It counts as one loss, however often it is reported. */
@@ -130,8 +177,17 @@ export class Documents {
     }
   }
 
-  /** A document that could be neither read nor moved is not overwritten: it is moved first, or nothing is written. */
+  /**
+   * A document that could be neither read nor moved is not overwritten: it is moved first, or nothing is written. One that may
+   * be readable later is neither moved nor overwritten.
+   */
   async #put(name: string, content: Uint8Array, options?: { readonly secret?: boolean }): Promise<void> {
+    const unread = this.#unread.get(name);
+    if (unread !== undefined)
+      throw new StorageAway(
+        `${name} could not be read, and is not overwritten: ${unread}`,
+        'what is stored could not be read, and is not overwritten: make it readable, then reboot',
+      );
     if (this.#inTheWay.has(name)) {
       const setAside = await this.#storage.setAside(name);
       this.#inTheWay.delete(name);
@@ -140,7 +196,11 @@ export class Documents {
     await this.#storage.write(name, content, options);
   }
 
-  async #setAside(name: string, loss: string, reason: string): Promise<void> {
+  async #setAside(
+    name: string,
+    loss: string,
+    reason: string,
+  ): Promise<{ readonly state: 'lost'; readonly reason: string }> {
     try {
       const setAside = await this.#storage.setAside(name);
       this.#lost.push({ document: name, setAside });
@@ -150,5 +210,6 @@ export class Documents {
       this.#lost.push({ document: name, setAside: undefined });
       this.#log.error(loss, { document: name, setAside: `not possible: ${reasonOf(error)}`, reason });
     }
+    return { state: 'lost', reason };
   }
 }

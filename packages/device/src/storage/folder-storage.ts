@@ -9,6 +9,7 @@ import { makeFolder } from './make-folder.js';
 import { receive, replace, unfinished } from './replacement.js';
 import { renameAside } from './set-aside.js';
 import { codeOf } from './storage-failure.js';
+import { storedNames } from './stored-names.js';
 
 /** Bytes of a file that are read at a time. Each slow download holds as many in memory. */
 const pieceBytes = 32 * 1024;
@@ -104,6 +105,14 @@ export class FolderStorage implements Storage {
     const aside = await renameAside(this.folder, name);
     await this.#handle?.sync();
     return aside;
+  }
+
+  /** Also by what was renamed, or cannot be read. Files of others count for nothing. */
+  async isUsed(): Promise<boolean> {
+    const found = await readdir(this.folder);
+    return found.some(
+      (file) => !file.endsWith(unfinished) && storedNames.some((name) => file.startsWith(name)),
+    );
   }
 
   async close(): Promise<void> {

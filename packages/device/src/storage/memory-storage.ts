@@ -37,5 +37,9 @@ export class MemoryStorage implements Storage {
     return aside;
   }
 
+  async isUsed(): Promise<boolean> {
+    return this.documents.size > 0;
+  }
+
   async close(): Promise<void> {}
 }

@@ -56,6 +56,19 @@ export function isTemporary(error: unknown): boolean {
   return error instanceof StorageAway || temporary.includes(codeOf(error) ?? '');
 }
 
+/** A storage has found that what it has of a document is not what was written. */
+export class DamagedDocument extends Error {
+  override readonly name = 'DamagedDocument';
+}
+
+/**
+ * Does an error of a read say something about the document itself? Any other one (rights, a broken disk, a busy system) may
+ * pass, and then the document is there as it was.
+ */
+export function isOfDocument(error: unknown): boolean {
+  return error instanceof DamagedDocument || error instanceof LinkInPlace || codeOf(error) === 'EISDIR';
+}
+
 /** There is a symbolic link in place of a document. It is not followed: the file that it leads to may belong to anybody. */
 export class LinkInPlace extends Error {
   override readonly name = 'LinkInPlace';

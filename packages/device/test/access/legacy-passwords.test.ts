@@ -6,6 +6,7 @@ import { SeededRandom } from '../../../../tests/support/seeded-random.js';
 import { TestDevice } from '../../../../tests/support/test-device.js';
 import { CredentialStore, legacyPasswordHash } from '../../src/access/credential-store.js';
 import { openFactoryPasswords } from '../../src/index.js';
+import { Conditions } from '../../src/lifecycle/conditions.js';
 import { Documents } from '../../src/storage/documents.js';
 
 async function setPassword(
@@ -98,7 +99,14 @@ test('a password that cannot be stored is answered with status 3 and a clear det
 
 test('no password counts before it is on disk', async () => {
   const storage = new FaultyStorage();
-  const { store } = await CredentialStore.load(new Documents(storage, new LogBook()), new SeededRandom());
+  const log = new LogBook();
+  const store = await CredentialStore.open({
+    documents: new Documents(storage, log),
+    random: new SeededRandom(),
+    conditions: new Conditions(() => undefined),
+    isUsed: async () => false,
+    log,
+  });
   const writing = storage.delay('credentials.json');
   const setting = store.setLegacy('Service', 77);
   expect(store.isLegacy('Service', 77)).toBe(false);

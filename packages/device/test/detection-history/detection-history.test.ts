@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
 import { settled } from '../../../../tests/support/waiting.js';
 import { DetectionHistory } from '../../src/detection-history/detection-history.js';
+import { Conditions } from '../../src/lifecycle/conditions.js';
 import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
 import { Documents } from '../../src/storage/documents.js';
 import { evaluation, FieldTestDevice, group } from '../field-evaluation/field-test-device.js';
@@ -18,6 +19,7 @@ const { EnableDetectionHistory, EvaluationsToLog } = detectionHistory.members;
 async function following(storage = new FaultyStorage()) {
   const testDevice = new FieldTestDevice();
   const documents = new Documents(storage, testDevice.log);
+  const conditions = new Conditions(() => undefined);
   const history = await DetectionHistory.load({
     documents,
     clock: testDevice.clock,
@@ -25,6 +27,7 @@ async function following(storage = new FaultyStorage()) {
     fields: testDevice.fields,
     parameters: testDevice.parameters,
     announcements: testDevice.announcements,
+    conditions,
   });
   const times = { TimeForInfringedState: 10, TimeForFreeState: 10 };
   testDevice.define(

@@ -229,7 +229,7 @@ describe('trouble', () => {
     expect(await testDevice.device.diagnosis.file('one.zip')).toBeUndefined();
   });
 
-  it('with what is kept (cut off, altered, not ours) sets it aside, and the scanner stays well', async () => {
+  it('with what is kept (cut off, altered, not ours) sets it aside, and tells it until a new one is made', async () => {
     const whole = await TestDevice.open();
     await whole.respond('DoDiagnosisDump', { Output: 'mine.zip' });
     const archive = whole.storage.documents.get(dumpName) ?? new Uint8Array();
@@ -240,6 +240,8 @@ describe('trouble', () => {
       expect(await testDevice.respond('GetDiagnosisDumpInfo')).toMatchObject({ DiagDumpExists: false });
       expect(await testDevice.device.diagnosis.file(dumpName)).toBeUndefined();
       expect([...(storage.documents.get(`${dumpName}.unreadable`) ?? [1])]).toEqual([...bytes]);
+      expect(testDevice.device.conditions.deviceStatus).toBe(7);
+      await testDevice.respond('DoDiagnosisDump', {});
       expect(testDevice.device.conditions.deviceStatus).toBe(normal);
     }
   });

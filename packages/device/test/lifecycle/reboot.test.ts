@@ -310,14 +310,16 @@ test('a scanner whose power-on cannot be stored does not start', async () => {
   await expect(TestDevice.open({}, full)).rejects.toThrow('ENOSPC');
 });
 
-test('lost passwords are reported until one is set', async () => {
+test('lost passwords are reported until the owner of the machine resets them', async () => {
   const testDevice = await TestDevice.open();
   testDevice.storage.documents.set('credentials.json', Buffer.from('{'));
   const lost = await testDevice.afterPowerCut();
   expect(states(lost)).toEqual([7, 2]);
-  await lost.respond('SetPassword', { siUserLevel: 4, udiNewPassword: 1 });
-  expect(states(lost)).toEqual([3, 1]);
-  expect(states(await lost.afterPowerCut())).toEqual([3, 1]);
+  await lost.reboot();
+  expect(states(lost)).toEqual([7, 2]);
+  const reset = await lost.afterPowerCut({ resetPasswords: true });
+  expect(states(reset)).toEqual([3, 1]);
+  expect(states(await reset.afterPowerCut())).toEqual([3, 1]);
 });
 
 test('a document that cannot be read at all counts as lost, and the scanner starts', async () => {

@@ -7,11 +7,18 @@ import { SessionTokens } from '../../src/session-tokens/session-tokens.js';
 
 const { parameterbackup } = backupRestore.members;
 
+const other = { hash: Buffer.alloc(32, 1), salt: Buffer.alloc(16, 1) };
+
+function setLegacyPassword(testDevice: TestDevice, siUserLevel: number): Promise<unknown> {
+  return testDevice.respond('SetPassword', { siUserLevel, udiNewPassword: 1 });
+}
+
 function made(release: Release = '2.4.4') {
   const clock = new VirtualClock();
   const random = new SeededRandom();
   const edition = { release, variant: 'full' } as const;
-  return { clock, tokens: new SessionTokens({ clock, random, served: { current: { edition } } }) };
+  const stands = { credentials: { onChanged() {} }, state: { onUpdated() {} } };
+  return { clock, tokens: new SessionTokens({ clock, random, served: { current: { edition } }, ...stands }) };
 }
 
 describe('a session token', () => {
@@ -83,6 +90,59 @@ describe('a session token', () => {
     const again = testDevice.device.sessionTokens.issue('Service').token;
     const after = await testDevice.afterPowerCut();
     expect(after.device.sessionTokens.levelOf(again)).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'the password of its level changes',
+      (of: TestDevice) => of.device.credentials.setRest('Service', other),
+    ],
+    ['its legacy password changes', (of: TestDevice) => setLegacyPassword(of, 4)],
+  ])('ends when %s', async (_, change) => {
+    const testDevice = await TestDevice.open();
+    const { sessionTokens } = testDevice.device;
+    const { token } = sessionTokens.issue('Service');
+    const { token: another } = sessionTokens.issue('Maintenance');
+    await change(testDevice);
+    expect(sessionTokens.levelOf(token)).toBeUndefined();
+    expect(sessionTokens.levelOf(another)).toBe('Maintenance');
+    expect(() => sessionTokens.admitTransfer(parameterbackup, 'PUT', [token])).toThrow('not valid');
+    expect(sessionTokens.levelOf(sessionTokens.issue('Service').token)).toBe('Service');
+  });
+
+  test('stays when a password could not be stored, or is one of another level', async () => {
+    const testDevice = await TestDevice.open();
+    const { token } = testDevice.device.sessionTokens.issue('Service');
+    testDevice.storage.fail('credentials.json', { once: true });
+    await expect(setLegacyPassword(testDevice, 4)).rejects.toThrow('ENOSPC');
+    await setLegacyPassword(testDevice, 2);
+    expect(testDevice.device.sessionTokens.levelOf(token)).toBe('Service');
+  });
+
+  test.each(['EnableUserLevel', 'EnableLegacyUserLevel'] as const)(
+    'ends when %s disables its level, and does not come back with it',
+    async (name) => {
+      const testDevice = await TestDevice.open();
+      const { sessionTokens } = testDevice.device;
+      const switched = (isEnabled: boolean) => testDevice.respond(name, { userLevel: 2, isEnabled });
+      await switched(true);
+      const { token } = sessionTokens.issue('Maintenance');
+      const { token: another } = sessionTokens.issue('Service');
+      await testDevice.respond('WriteEeprom');
+      expect(sessionTokens.levelOf(token)).toBe('Maintenance');
+      await switched(false);
+      await switched(true);
+      expect(sessionTokens.levelOf(token)).toBeUndefined();
+      expect(sessionTokens.levelOf(another)).toBe('Service');
+    },
+  );
+
+  test('ends when LoadFactoryDefaults disables its level', async () => {
+    const testDevice = await TestDevice.open();
+    await testDevice.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
+    const { token } = testDevice.device.sessionTokens.issue('Maintenance');
+    await testDevice.respond('LoadFactoryDefaults');
+    expect(testDevice.device.sessionTokens.levelOf(token)).toBeUndefined();
   });
 
   test('comes from CreateSessionToken, for Service alone', async () => {

@@ -8,6 +8,7 @@ import { SeededRandom } from '../../../../tests/support/seeded-random.js';
 import { factoryPassword } from '../../../../tests/support/test-device.js';
 import { CredentialStore } from '../../src/access/credential-store.js';
 import { FolderStorage } from '../../src/index.js';
+import { Conditions } from '../../src/lifecycle/conditions.js';
 import { Documents } from '../../src/storage/documents.js';
 
 const opened = vi.hoisted((): { path: string; mode: number }[] => []);
@@ -76,7 +77,13 @@ test('a secret document that is set aside stays secret', async () => {
 
 test('credentials are secret at every moment and hold no password in clear', async () => {
   const log = new LogBook();
-  const { store } = await CredentialStore.load(new Documents(storage, log), new SeededRandom());
+  const store = await CredentialStore.open({
+    documents: new Documents(storage, log),
+    random: new SeededRandom(),
+    conditions: new Conditions(() => undefined),
+    isUsed: async () => false,
+    log,
+  });
   await store.setPassword('Service', 'Open Sesame');
   await store.setPassword('Maintenance', 'Another Secret');
   await store.setLegacy('AuthorizedClient', 3410122659);

@@ -21,6 +21,7 @@ export { DatabaseStore, type DatabaseStoreOptions } from './documents/database-s
 export { leaseOfScanner, NotTheOwner } from './documents/fence.js';
 export { checkKeys, checkKeysAtStart, KeyMismatch } from './documents/key-check.js';
 export { reseal } from './documents/reseal.js';
+export { resetCredentials } from './documents/reset-credentials.js';
 export { SealBroken } from './documents/sealing.js';
 export {
   History,

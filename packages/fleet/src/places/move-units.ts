@@ -38,15 +38,18 @@ export async function moveUnits(
     if (from === undefined || to === undefined || from === to || others.includes(to)) continue;
     copies.push([from, to, serial]);
   }
+  // A scanner that is not known in one of them may have been used, wherever it goes.
+  if (all.some(({ isUnsure }) => isUnsure)) for (const store of stores) await store.setUnsure(true);
   await concurrently(atOnce, copies, ([from, to, serial]) => to.copyFrom(from, serial));
   for (const [index, store] of all.entries()) await removeWhatOthersHave(store, index, placement, all, known);
   return placement;
 }
 
-/** The stores that know each scanner, the first one first. */
+/** The stores that know each scanner, the first one first. One that may have lost something comes last. */
 function storesOf(all: readonly FleetStore[]): ReadonlyMap<string, readonly FleetStore[]> {
   const known = new Map<string, FleetStore[]>();
-  for (const store of all) {
+  const soundFirst = [...all].sort((a, b) => Number(a.isUnsure) - Number(b.isUnsure));
+  for (const store of soundFirst) {
     for (const serial of store.serials) {
       const those = known.get(serial);
       if (those === undefined) known.set(serial, [store]);

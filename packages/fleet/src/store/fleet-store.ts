@@ -1,7 +1,9 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import {
   codeOf,
+  DamagedDocument,
   FolderStorage,
   firmwareDocument,
   type Log,
@@ -9,40 +11,28 @@ import {
   releaseIn,
   secretDocuments,
 } from '@azimuth/device';
-import { isObject, type Release, releases } from '@azimuth/model';
+import { isObject, type Release } from '@azimuth/model';
 import { isSending } from '../units/is-sending.js';
 import type { UnitStore } from '../units/unit-store.js';
 import { copyFolder } from './copy-folder.js';
-import { type Header, Journal, type JournalRecord, type Place } from './journal.js';
+import { type FoundRecord, type Header, Journal, type JournalRecord, type Place } from './journal.js';
+import { concernedBy, KnownUnits } from './known-units.js';
 import { type Changes, UnitStorage } from './unit-storage.js';
-
-/** A document in the journal. */
-interface Stored {
-  readonly place: Place;
-  readonly length: number;
-}
-
-/** What is known of one scanner. */
-interface Unit {
-  readonly documents: Map<string, Stored>;
-  /** Power-ons since its operating counters were written last. */
-  powerOns: number;
-  /** Do its stored parameters make it send from its power-on on? In each record with its parameters. */
-  sends?: boolean;
-  /** The release that it has stored. In each record with it. */
-  release?: Release | undefined;
-}
 
 interface Opened {
   readonly journal: Journal;
   readonly folders: readonly string[];
   readonly log: Log;
+  /** Is there a file that says that documents were stored? */
+  readonly isMarked: boolean;
   /** Does the store close its folder when it is closed? */
   readonly closesFolder: boolean;
 }
 
 /** The file with the documents of all scanners. */
 export const journalName = 'journal';
+/** A file beside it, from the first document on: without the journal, all is lost, and not new. */
+export const usedName = 'journal.used';
 
 /** A journal is written anew when so many bytes, and more than half of it, are of documents that were replaced. */
 const mostOutdated = 16 * 1024 * 1024;
@@ -61,14 +51,13 @@ export class FleetStore implements UnitStore {
   readonly #folders: Set<string>;
   readonly #log: Log;
   #journal: Journal;
-  readonly #units = new Map<string, Unit>();
-  /** Bytes of documents that count. */
-  #current = 0;
+  readonly #units = new KnownUnits();
   /** Appends under way: the journal is written anew when they are done. */
   readonly #appending = new Set<Promise<unknown>>();
   #compacting: Promise<void> | undefined;
   /** Bytes of the journal from which on it may be written anew once more: what has failed is not tried at each append. */
   #compactFrom = 0;
+  #isMarked: boolean;
 
   private constructor(folder: FolderStorage, options: Opened) {
     this.#folder = folder;
@@ -76,11 +65,12 @@ export class FleetStore implements UnitStore {
     this.#folders = new Set(options.folders);
     this.#journal = options.journal;
     this.#log = options.log;
+    this.#isMarked = options.isMarked;
   }
 
   /**
    * Opens the folder, or creates it, and locks it for this process.
-   * @throws FolderInUse if another process uses it, DamagedJournal
+   * @throws FolderInUse if another process uses it, ForeignJournal
    */
   static async open(path: string, log: Log): Promise<FleetStore> {
     const folder = await FolderStorage.open(path, log);
@@ -94,7 +84,7 @@ export class FleetStore implements UnitStore {
 
   /**
    * The same in a folder that the caller has locked, and that it closes after the store.
-   * @throws DamagedJournal
+   * @throws ForeignJournal
    */
   static openIn(folder: FolderStorage, log: Log): Promise<FleetStore> {
     return FleetStore.#openIn(folder, log, false);
@@ -102,14 +92,17 @@ export class FleetStore implements UnitStore {
 
   static async #openIn(folder: FolderStorage, log: Log, closesFolder: boolean): Promise<FleetStore> {
     const path = folder.folder;
-    const records: [Header, Place][] = [];
-    const journal = await Journal.open(join(path, journalName), (header, place) =>
-      records.push([header, place]),
-    );
+    const records: FoundRecord[] = [];
+    const isMarked = await isThere(join(path, usedName));
+    const journal = await Journal.open(join(path, journalName), (record) => records.push(record));
     try {
       const folders = await readdir(filesIn(path)).catch(ifMissing);
-      const store = new FleetStore(folder, { folders, journal, log, closesFolder });
-      for (const [header, place] of records) store.#apply(header, place);
+      const store = new FleetStore(folder, { folders, journal, log, closesFolder, isMarked });
+      for (const { header, place, isWhole } of records) {
+        store.#units.apply(header, place, isWhole ? undefined : await brokenIn(journal, header, place));
+      }
+      await store.#mend();
+      await store.#mark();
       await store.#markUnmarked();
       return store;
     } catch (error) {
@@ -131,7 +124,24 @@ export class FleetStore implements UnitStore {
   /** The storage of one scanner. */
   unit(serial: string): UnitStorage {
     const path = this.#filesOf(serial);
-    return new UnitStorage(this, { serial, path, hasFolder: this.#folders.has(serial), log: this.#log });
+    const hasFolder = this.#folders.has(serial);
+    const damage = this.#units.get(serial)?.damage;
+    return new UnitStorage(this, { serial, path, hasFolder, damage, log: this.#log });
+  }
+
+  /** Has a scanner ever stored anything here? */
+  isUsed(serial: string): boolean {
+    return this.#units.isUnsure || this.#folders.has(serial) || this.#units.get(serial)?.isUsed === true;
+  }
+
+  /** Were records lost of which nobody knows whose they were? */
+  get isUnsure(): boolean {
+    return this.#units.isUnsure;
+  }
+
+  /** Scanners that are not known may have been used. On disk when the promise resolves. */
+  async setUnsure(isUnsure: boolean): Promise<void> {
+    if (isUnsure !== this.#units.isUnsure) await this.#append({ unsure: isUnsure }, new Uint8Array());
   }
 
   /** Counts that power was switched on at these scanners. On disk when the promise resolves: one write for all. */
@@ -181,15 +191,8 @@ export class FleetStore implements UnitStore {
       await copyFolder(from.#filesOf(serial), this.#filesOf(serial));
       this.folderMade(serial);
     }
-    const { documents, powerOns, sends, release } = from.#unit(serial);
-    const lengths: Record<string, number> = {};
-    const contents: Uint8Array[] = [];
-    for (const [name, { length }] of documents) {
-      lengths[name] = length;
-      contents.push((await from.read(serial, name)) ?? new Uint8Array());
-    }
-    const header = { unit: serial, documents: lengths, powerOns: { [serial]: powerOns }, sends, release };
-    await this.#append(header, Buffer.concat(contents));
+    const { header, bytes } = await from.#recordOf(serial);
+    await this.#append({ ...header, powerOns: { [serial]: from.powerOns(serial) } }, bytes);
   }
 
   /** Forgets scanners that another store has: they are unknown here when that is on disk. Then their files are removed. */
@@ -209,11 +212,25 @@ export class FleetStore implements UnitStore {
     this.#folders.add(serial);
   }
 
+  /** Those that are lost included. */
   names(serial: string): Iterable<string> {
-    return this.#units.get(serial)?.documents.keys() ?? [];
+    const unit = this.#units.get(serial);
+    return unit === undefined ? [] : [...unit.documents.keys(), ...unit.lost];
   }
 
+  /** @throws DamagedDocument if it is not what was written */
   async read(serial: string, name: string): Promise<Uint8Array | undefined> {
+    const bytes = await this.readAnyway(serial, name);
+    const unit = this.#units.get(serial);
+    if (unit?.lost.has(name) === true)
+      throw new DamagedDocument(`${name} of the scanner ${serial} was in a damaged part of the journal`);
+    if (bytes !== undefined && !isRight(bytes, unit?.documents.get(name)?.sum))
+      throw new DamagedDocument(`${name} of the scanner ${serial} is damaged in the journal`);
+    return bytes;
+  }
+
+  /** The same, also if it is not what was written; undefined if nothing of it is known. */
+  async readAnyway(serial: string, name: string): Promise<Uint8Array | undefined> {
     while (this.#compacting !== undefined) await this.#compacting;
     const stored = this.#units.get(serial)?.documents.get(name);
     return stored === undefined ? undefined : this.#journal.read(stored.place, stored.length);
@@ -225,10 +242,13 @@ export class FleetStore implements UnitStore {
    */
   async change(serial: string, changes: Changes, counted = false): Promise<void> {
     const lengths: Record<string, number | null> = {};
+    const sums: Record<string, number> = {};
     const contents: Uint8Array[] = [];
     for (const [name, content] of Object.entries(changes)) {
       lengths[name] = content?.length ?? null;
-      if (content !== undefined) contents.push(content);
+      if (content === undefined) continue;
+      sums[name] = crc32(content);
+      contents.push(content);
     }
     const sends = parametersDocument in changes ? { sends: isSending(changes[parametersDocument]) } : {};
     const firmware = changes[firmwareDocument];
@@ -236,11 +256,19 @@ export class FleetStore implements UnitStore {
     const header = {
       unit: serial,
       documents: lengths,
+      sums,
       ...sends,
       ...release,
       ...(counted ? { counted } : {}),
     };
     await this.#append(header, Buffer.concat(contents));
+  }
+
+  /** Gives scanners new credentials, by their serial numbers. No scanner may run meanwhile. */
+  async resetCredentials(documents: readonly (readonly [string, Uint8Array])[]): Promise<void> {
+    await Promise.all(
+      documents.map(([serial, document]) => this.change(serial, { [secretDocuments.credentials]: document })),
+    );
   }
 
   async close(): Promise<void> {
@@ -255,48 +283,69 @@ export class FleetStore implements UnitStore {
 
   async #append(header: Header, bytes: Uint8Array): Promise<void> {
     while (this.#compacting !== undefined) await this.#compacting;
-    const appending = this.#journal.append({ header, bytes }).then((place) => this.#apply(header, place));
+    const appending = this.#journal
+      .append({ header, bytes })
+      .then((place) => this.#units.apply(header, place));
     this.#appending.add(appending);
     try {
       await appending;
+      await this.#mark();
     } finally {
       this.#appending.delete(appending);
     }
     this.#compactIfWorthwhile();
   }
 
-  #apply(header: Header, place: Place): void {
-    const { unit, documents, counted, powerOns, sends, release, moved } = header;
-    if (Array.isArray(moved)) for (const serial of moved) this.#drop(String(serial));
-    if (Array.isArray(powerOns)) for (const serial of powerOns) this.#unit(String(serial)).powerOns++;
-    if (isObject(powerOns)) {
-      for (const [serial, count] of Object.entries(powerOns)) this.#unit(serial).powerOns = Number(count);
-    }
-    if (isObject(sends)) {
-      for (const [serial, does] of Object.entries(sends)) this.#unit(serial).sends = does === true;
-    }
-    if (isObject(release)) {
-      for (const [serial, name] of Object.entries(release)) this.#unit(serial).release = releaseNamed(name);
-    }
-    if (typeof unit !== 'string' || !isObject(documents)) return;
-    const known = this.#unit(unit);
-    if (counted === true) known.powerOns = 0;
-    if (typeof sends === 'boolean') known.sends = sends;
-    if (typeof release === 'string') known.release = releaseNamed(release);
-    let at = place;
-    for (const [name, length] of Object.entries(documents)) {
-      this.#current -= known.documents.get(name)?.length ?? 0;
-      known.documents.delete(name);
-      if (typeof length !== 'number') continue;
-      known.documents.set(name, { place: at, length });
-      this.#current += length;
-      at += length;
+  /** From the first record on, a file says that there was one. */
+  async #mark(): Promise<void> {
+    if (this.#isMarked || this.#units.size === 0) return;
+    this.#isMarked = true;
+    try {
+      await this.#folder.write(usedName, Buffer.from('Scanners have stored something in the journal.\n'));
+    } catch (error) {
+      // What is to be saved is on disk. The next save tries again.
+      this.#isMarked = false;
+      this.#log.warn('The folder of the fleet could not be marked as used', { reason: String(error) });
     }
   }
 
-  #drop(serial: string): void {
-    for (const { length } of this.#units.get(serial)?.documents.values() ?? []) this.#current -= length;
-    this.#units.delete(serial);
+  /**
+   * If the journal is damaged: keeps it under another name, tells what is damaged, and goes on with one of all that could be
+   * read. What is lost stays lost until it is written again.
+   */
+  async #mend(): Promise<void> {
+    const { damages, path, size } = this.#journal;
+    if (size === 0 && this.#isMarked) {
+      this.#log.error('The journal of the fleet is gone: nobody can log in to its scanners', { path });
+      await this.setUnsure(true);
+    }
+    if (damages.length === 0) return;
+    const setAside = await this.#journal.setAside();
+    const unknown = damages.filter(({ header }) => header === undefined);
+    if (unknown.length > 0) this.#units.doubt(Math.max(...unknown.map(({ to }) => to)));
+    const concerned =
+      unknown.length > 0
+        ? [...this.#units.keys()]
+        : [...new Set(damages.flatMap(({ header = {} }) => concernedBy(header)))];
+    for (const serial of concerned) {
+      const unit = this.#units.get(serial);
+      if (unit !== undefined) unit.damage = `in the journal of the fleet, which was set aside as ${setAside}`;
+    }
+    const lost = [...this.#units].flatMap(([serial, unit]) =>
+      [...unit.lost].map((name) => `${serial}: ${name}`),
+    );
+    this.#log.error('The journal of the fleet is damaged', {
+      ...{ path, setAside, bytes: damages.slice(0, mostTold).map(({ from, to }) => `${from} to ${to - 1}`) },
+      ...{ scanners: concerned.slice(0, mostTold), lost: lost.slice(0, mostTold) },
+      ...(unknown.length > 0
+        ? { reason: 'records are lost, and nobody knows whose: see docs/fleet.md' }
+        : {}),
+    });
+    await this.#compact().catch((error: unknown) => this.#tellNotAnew(error));
+  }
+
+  #tellNotAnew(error: unknown): void {
+    this.#log.error('The journal of the fleet could not be written anew', { reason: String(error) });
   }
 
   /** Looks once at documents whose record does not say whether they make their scanner send, and which release they have. */
@@ -305,9 +354,9 @@ export class FleetStore implements UnitStore {
     const release: Record<string, string> = {};
     for (const [serial, { documents, ...known }] of this.#units) {
       if (known.sends === undefined && documents.has(parametersDocument))
-        sends[serial] = isSending(await this.read(serial, parametersDocument));
+        sends[serial] = isSending(await this.readAnyway(serial, parametersDocument));
       if (known.release !== undefined) continue;
-      const firmware = await this.read(serial, firmwareDocument);
+      const firmware = await this.readAnyway(serial, firmwareDocument);
       const found = firmware === undefined ? undefined : releaseIn(firmware);
       if (found !== undefined) release[serial] = found;
     }
@@ -315,23 +364,14 @@ export class FleetStore implements UnitStore {
     if (marks > 0) await this.#append({ sends, release }, new Uint8Array());
   }
 
-  #unit(serial: string): Unit {
-    let unit = this.#units.get(serial);
-    if (unit === undefined) {
-      unit = { documents: new Map(), powerOns: 0 };
-      this.#units.set(serial, unit);
-    }
-    return unit;
-  }
-
   #compactIfWorthwhile(): void {
     const { size } = this.#journal;
-    const outdated = size - this.#current;
+    const outdated = size - this.#units.current;
     if (outdated < mostOutdated || outdated < size / 2 || size < this.#compactFrom) return;
     this.#compacting ??= this.#compact()
       .catch((error: unknown) => {
         this.#compactFrom = size + mostOutdated;
-        this.#log.error('The journal of the fleet could not be written anew', { reason: String(error) });
+        this.#tellNotAnew(error);
       })
       .finally(() => {
         this.#compacting = undefined;
@@ -341,23 +381,10 @@ export class FleetStore implements UnitStore {
   async #compact(): Promise<void> {
     // Those that come from now on wait.
     await Promise.allSettled(this.#appending);
-    const places = new Map<string, Map<string, Stored>>();
-    const journal = await this.#journal.replaced(this.#records(), ({ unit, documents }, place) => {
-      if (typeof unit !== 'string' || !isObject(documents)) return;
-      let at = place;
-      const moved = new Map<string, Stored>();
-      for (const [name, length] of Object.entries(documents)) {
-        moved.set(name, { place: at, length: Number(length) });
-        at += Number(length);
-      }
-      places.set(unit, moved);
-    });
-    this.#journal = journal;
-    for (const [serial, moved] of places) {
-      const unit = this.#unit(serial);
-      unit.documents.clear();
-      for (const [name, stored] of moved) unit.documents.set(name, stored);
-    }
+    const records: FoundRecord[] = [];
+    this.#journal = await this.#journal.replaced(this.#records(), (record) => records.push(record));
+    this.#compactFrom = this.#journal.size + mostOutdated;
+    for (const { header, place } of records) this.#units.apply(header, place);
   }
 
   async *#records(): AsyncGenerator<JournalRecord> {
@@ -366,26 +393,67 @@ export class FleetStore implements UnitStore {
       const counts = powerOns.slice(at, at + atOnce).map(([serial, unit]) => [serial, unit.powerOns]);
       yield { header: { powerOns: Object.fromEntries(counts) }, bytes: new Uint8Array() };
     }
-    for (const [serial, { documents, sends, release }] of this.#units) {
-      if (documents.size === 0) continue;
-      const lengths: Record<string, number> = {};
-      const contents: Uint8Array[] = [];
-      for (const [name, { place, length }] of documents) {
+    for (const [serial, { isUsed }] of this.#units) if (isUsed) yield this.#recordOf(serial);
+    if (this.#units.isUnsure) yield { header: { unsure: true }, bytes: new Uint8Array() };
+  }
+
+  /** All that is known of a scanner but its power-ons, in one record. What is found damaged meanwhile is lost. */
+  async #recordOf(serial: string): Promise<JournalRecord> {
+    const { documents, lost: known, damage, sends, release, isUsed } = this.#units.known(serial);
+    if (!isUsed) return { header: {}, bytes: new Uint8Array() };
+    const lost = [...known];
+    const lengths: Record<string, number> = {};
+    const sums: Record<string, number> = {};
+    const contents: Uint8Array[] = [];
+    for (const [name, { place, length, sum }] of documents) {
+      const content = await this.#journal.read(place, length);
+      if (isRight(content, sum)) {
         lengths[name] = length;
-        contents.push(await this.#journal.read(place, length));
-      }
-      yield { header: { unit: serial, documents: lengths, sends, release }, bytes: Buffer.concat(contents) };
+        sums[name] = crc32(content);
+        contents.push(content);
+      } else lost.push(name);
     }
+    const header = {
+      ...{ unit: serial, documents: lengths, sums, sends, release, damage },
+      ...(lost.length > 0 ? { lost } : {}),
+    };
+    return { header, bytes: Buffer.concat(contents) };
+  }
+}
+
+/** Entries of a list in a line of the log. */
+const mostTold = 20;
+
+function isRight(content: Uint8Array, sum: number | undefined): boolean {
+  return sum === undefined || crc32(content) === sum;
+}
+
+/** The documents of a record that are not what was written: those with another checksum, or all of a record without any. */
+async function brokenIn(journal: Journal, header: Header, place: Place): Promise<ReadonlySet<string>> {
+  const broken = new Set<string>();
+  const { documents, sums } = header;
+  let at = place;
+  for (const [name, length] of Object.entries(isObject(documents) ? documents : {})) {
+    if (typeof length !== 'number') continue;
+    const sum = isObject(sums) ? sums[name] : undefined;
+    if (typeof sum !== 'number' || !isRight(await journal.read(at, length), sum)) broken.add(name);
+    at += length;
+  }
+  return broken;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
   }
 }
 
 function filesIn(folder: string): string {
   return join(folder, 'files');
-}
-
-/** The same text for all that run it. */
-function releaseNamed(name: unknown): Release | undefined {
-  return releases.find((release) => release === name);
 }
 
 function ifMissing(error: unknown): readonly string[] {

@@ -1,31 +1,12 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { crc32 } from 'node:zlib';
-import { isObject } from '@azimuth/model';
+import { constants } from 'node:fs';
+import { copyFile, type FileHandle, link, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { codeOf } from '@azimuth/device';
+import { decodeFrame, encodeRecord, type JournalRecord, type Place, placeOf } from './journal-record.js';
+import { type Damage, type FoundRecord, scanJournal } from './journal-scan.js';
 
-/** What a record says about its bytes. JSON. */
-export type Header = Readonly<Record<string, unknown>>;
-
-/** A record: what it says, and the documents in it, one after the other. */
-export interface JournalRecord {
-  readonly header: Header;
-  readonly bytes: Uint8Array;
-}
-
-/** Where the bytes of a record stand in the file. */
-export type Place = number;
-
-/** Bytes before each record: length of the payload, CRC-32 of the payload, length of its header. Little endian. */
-const preamble = 12;
-/** A record that claims to be longer is damaged. */
-const longestRecord = 256 * 1024 * 1024;
-/** Bytes that are read at once when a journal is opened. */
-const readAtOnce = 1024 * 1024;
-
-/** The journal has a damaged record that is not its last one: what stands behind it cannot be trusted. */
-export class DamagedJournal extends Error {
-  override readonly name = 'DamagedJournal';
-}
+export type { Header, JournalRecord, Place } from './journal-record.js';
+export { type Damage, ForeignJournal, type FoundRecord } from './journal-scan.js';
 
 interface Waiting extends JournalRecord {
   readonly done: (place: Place) => void;
@@ -35,9 +16,12 @@ interface Waiting extends JournalRecord {
 /**
  * A file of records that grows at its end. All records that are appended while one write is under way share the next one
  * and its fsync. A record is on disk, whole, when `append` resolves. Of a record that a power cut has torn, nothing remains.
+ * Whatever else is not as it was written is found when the journal is opened, and the records around it are read.
  */
 export class Journal {
   readonly path: string;
+  /** What was found damaged when it was opened. */
+  readonly damages: readonly Damage[];
   readonly #file: FileHandle;
   #end: number;
   #waiting: Waiting[] = [];
@@ -46,26 +30,27 @@ export class Journal {
   /** After a write that failed, nobody knows how far the file can be trusted. */
   #broken: unknown;
 
-  private constructor(path: string, file: FileHandle, end: number) {
+  private constructor(path: string, file: FileHandle, end: number, damages: readonly Damage[]) {
     this.path = path;
+    this.damages = damages;
     this.#file = file;
     this.#end = end;
   }
 
   /**
    * Opens a journal, or creates it, for its owner only.
-   * @param each is called with every record in it, and where its bytes stand
-   * @throws DamagedJournal
+   * @param each is called with every record in it whose header is known
+   * @throws ForeignJournal
    */
-  static async open(path: string, each: (header: Header, place: Place) => void): Promise<Journal> {
+  static async open(path: string, each: (record: FoundRecord) => void): Promise<Journal> {
     await rm(`${path}.new`, { force: true });
     const file = await open(path, 'a+', 0o600);
     try {
-      const end = await scan(file, path, each);
+      const { end, damages } = await scanJournal(file, path, each);
       await file.truncate(end);
       await file.sync();
       await syncFolder(path);
-      return new Journal(path, file, end);
+      return new Journal(path, file, end, damages);
     } catch (error) {
       await file.close();
       throw error;
@@ -104,13 +89,18 @@ export class Journal {
    */
   async replaced(
     records: Iterable<JournalRecord> | AsyncIterable<JournalRecord>,
-    each: (header: Header, place: Place) => void,
+    each: (record: FoundRecord) => void,
   ): Promise<Journal> {
     await this.idle();
     const fresh = `${this.path}.new`;
     const file = await open(fresh, 'w', 0o600);
     try {
-      for await (const record of records) await file.appendFile(framed(record));
+      let at = 0;
+      for await (const record of records) {
+        const encoded = encodeRecord(record, at);
+        await file.appendFile(encoded);
+        at += encoded.length;
+      }
       await file.sync();
       await rename(fresh, this.path);
     } catch (error) {
@@ -130,6 +120,22 @@ export class Journal {
       this.#broken ??= error;
       throw error;
     }
+  }
+
+  /**
+   * Keeps the file as it is under another name, beside the journal that takes its place later.
+   * @returns that name
+   */
+  async setAside(): Promise<string> {
+    const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
+    const aside = `${this.path}.unreadable-${stamp}`;
+    await link(this.path, aside).catch(async (error: unknown) => {
+      if (codeOf(error) === 'EEXIST') throw error;
+      // Some file systems have no links.
+      await copyFile(this.path, aside, constants.COPYFILE_EXCL);
+    });
+    await syncFolder(this.path);
+    return basename(aside);
   }
 
   /** Fulfilled when nothing is being written. */
@@ -157,17 +163,20 @@ export class Journal {
     const start = this.#end;
     try {
       if (this.#broken !== undefined) throw this.#broken;
-      const pieces = together.map(framed);
-      const all = Buffer.concat(pieces);
-      await writeWhole(this.#file, all);
+      const pieces: Buffer[] = [];
+      const places: Place[] = [];
+      let at = start;
+      for (const record of together) {
+        const piece = encodeRecord(record, at);
+        pieces.push(piece);
+        places.push(placeIn(piece, at));
+        at += piece.length;
+      }
+      await writeWhole(this.#file, Buffer.concat(pieces));
       await this.#file.datasync();
       this.#writes++;
-      let at = start;
-      for (const [index, { done, bytes }] of together.entries()) {
-        at += pieces[index]?.length ?? 0;
-        done(at - bytes.length);
-      }
       this.#end = at;
+      for (const [index, { done }] of together.entries()) done(places[index] ?? 0);
     } catch (error) {
       await this.#undo(start);
       for (const { failed } of together) failed(error);
@@ -192,81 +201,6 @@ async function writeWhole(file: FileHandle, bytes: Buffer): Promise<void> {
   }
 }
 
-function framed({ header, bytes }: JournalRecord): Buffer {
-  const head = Buffer.from(JSON.stringify(header));
-  const record = Buffer.alloc(preamble + head.length + bytes.length);
-  head.copy(record, preamble);
-  record.set(bytes, preamble + head.length);
-  record.writeUInt32LE(head.length + bytes.length, 0);
-  record.writeUInt32LE(head.length, 8);
-  record.writeUInt32LE(crc32(record.subarray(8)), 4);
-  return record;
-}
-
-/** @returns the end of the last whole record */
-async function scan(
-  file: FileHandle,
-  path: string,
-  each: (header: Header, place: Place) => void,
-): Promise<number> {
-  const { size } = await file.stat();
-  let at = 0;
-  /** Bytes of the file from `at` on. */
-  let ahead = Buffer.alloc(0);
-  const atLeast = async (bytes: number): Promise<boolean> => {
-    if (ahead.length >= bytes) return true;
-    if (at + bytes > size) return false;
-    const more = Buffer.alloc(Math.min(size - at - ahead.length, Math.max(bytes - ahead.length, readAtOnce)));
-    const { bytesRead } = await file.read(more, 0, more.length, at + ahead.length);
-    ahead = Buffer.concat([ahead, more.subarray(0, bytesRead)]);
-    return ahead.length >= bytes;
-  };
-  while (await atLeast(preamble)) {
-    const length = ahead.readUInt32LE(0);
-    const headLength = ahead.readUInt32LE(8);
-    const whole = preamble + length;
-    const isPossible = length <= longestRecord && headLength <= length;
-    if (!isPossible || !(await atLeast(whole)) || ahead.readUInt32LE(4) !== crc32(ahead.subarray(8, whole))) {
-      // A power cut has torn the last record, or has come before the file had more than its new length. Nobody was told that it is
-      // on disk.
-      if ((isPossible && at + whole >= size) || (await isZero(file, at, size))) return at;
-      throw damaged(path, at);
-    }
-    const header = headerOf(ahead.subarray(preamble, preamble + headLength));
-    if (header === undefined) throw damaged(path, at);
-    each(header, at + preamble + headLength);
-    ahead = ahead.subarray(whole);
-    at += whole;
-  }
-  return at;
-}
-
-/** Are there only zeros between these two places? */
-async function isZero(file: FileHandle, from: number, to: number): Promise<boolean> {
-  const piece = Buffer.alloc(readAtOnce);
-  for (let at = from; at < to; ) {
-    const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, to - at), at);
-    if (bytesRead === 0 || piece.subarray(0, bytesRead).some((byte) => byte !== 0)) return false;
-    at += bytesRead;
-  }
-  return true;
-}
-
-function headerOf(bytes: Uint8Array): Header | undefined {
-  try {
-    const header: unknown = JSON.parse(Buffer.from(bytes).toString());
-    return isObject(header) ? header : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function damaged(path: string, at: number): DamagedJournal {
-  return new DamagedJournal(
-    `${path} is damaged at byte ${at}: the records from there on cannot be read. Move the file away, or restore it from a copy`,
-  );
-}
-
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(dirname(path), 'r');
@@ -275,4 +209,11 @@ async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close();
   }
+}
+
+/** Where the bytes of a record stand that begins at `at`. */
+function placeIn(record: Buffer, at: number): Place {
+  const frame = decodeFrame(record, at);
+  if (frame === undefined) throw new TypeError('a record begins with its frame');
+  return placeOf(frame);
 }

@@ -7,7 +7,10 @@ export type Changes = Readonly<Record<string, Uint8Array | undefined>>;
 /** What a storage of a scanner needs of that of the fleet. */
 interface Documents {
   names(serial: string): Iterable<string>;
+  /** @throws DamagedDocument */
   read(serial: string, name: string): Promise<Uint8Array | undefined>;
+  readAnyway(serial: string, name: string): Promise<Uint8Array | undefined>;
+  isUsed(serial: string): boolean;
   change(serial: string, changes: Changes, counted?: boolean): Promise<void>;
   /** The folder for files of a scanner is there now. */
   folderMade(serial: string): void;
@@ -19,6 +22,8 @@ interface Options {
   readonly path: string;
   /** Is it there already? */
   readonly hasFolder: boolean;
+  /** What was found damaged of what it stores. */
+  readonly damage: string | undefined;
   readonly log: Log;
 }
 
@@ -32,13 +37,15 @@ export class UnitStorage implements Storage {
   #folder: FolderStorage | undefined;
   readonly #folderExists: boolean;
   #closed = false;
+  readonly damage: string | undefined;
 
-  constructor(documents: Documents, { serial, path, hasFolder, log }: Options) {
+  constructor(documents: Documents, { serial, path, hasFolder, damage, log }: Options) {
     this.#documents = documents;
     this.#serial = serial;
     this.#path = path;
     this.#folderExists = hasFolder;
     this.#log = log;
+    this.damage = damage;
   }
 
   async read(name: string): Promise<Uint8Array | undefined> {
@@ -69,7 +76,11 @@ export class UnitStorage implements Storage {
   }
 
   async setAside(name: string): Promise<string> {
-    const content = await this.#documents.read(this.#serial, name);
+    const content = await this.#documents.readAnyway(this.#serial, name);
+    if (content === undefined && this.#has(name)) {
+      await this.#documents.change(this.#serial, { [name]: undefined });
+      return 'the damaged journal of the fleet, which is beside the new one';
+    }
     if (content === undefined) {
       const folder = await this.#opening.run(() => this.#openFolder());
       return folder.setAside(name);
@@ -78,6 +89,10 @@ export class UnitStorage implements Storage {
     for (let more = 2; this.#has(aside); more++) aside = `${name}.unreadable-${more}`;
     await this.#documents.change(this.#serial, { [aside]: content, [name]: undefined });
     return aside;
+  }
+
+  async isUsed(): Promise<boolean> {
+    return this.#documents.isUsed(this.#serial);
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,16 @@
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type Log, LogWith, StorageAway, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
-import { type LoginLevel, Mutex, type Release, statuses } from '@azimuth/model';
+import {
+  type Log,
+  LogWith,
+  type Passwords,
+  StorageAway,
+  SystemClock,
+  SystemRandom,
+  virtualIdentity,
+} from '@azimuth/device';
+import { Mutex, type Release, statuses } from '@azimuth/model';
 import {
   type AllowedNames,
   type Ports,
@@ -27,9 +35,6 @@ import type { UnitState } from './unit-state.js';
 import type { UnitStore } from './unit-store.js';
 import { UnitUses } from './unit-uses.js';
 
-/** Passwords by the user levels that have them. */
-export type Passwords = Readonly<Partial<Record<LoginLevel, string>>>;
-
 /** What all scanners of a fleet share. */
 export interface Shared {
   readonly store: UnitStore;
@@ -44,7 +49,7 @@ export interface Shared {
   readonly firmwareKey?: KeyObject;
   /** Names by which they may be called beside their addresses, and origins of pages that may use them. */
   readonly allowed?: AllowedNames;
-  /** Passwords to set at each start; by default, none. */
+  /** Those of scanners that start for the first time; by default, of the factory. */
   readonly passwords: Passwords;
   readonly starts: StartQueue;
   readonly events: FleetEvents;
@@ -87,6 +92,8 @@ export class Unit {
   #starting: Promise<Running> | undefined;
   #ending: Promise<void> | undefined;
   #isOn = false;
+  /** Has it started in this process? Then given passwords have counted, or were told to be ignored. */
+  #hasStarted = false;
   #failure: string | undefined;
   /** Time of its power-on: ms of the clock of this process. */
   #poweredOnAt = 0;
@@ -382,6 +389,7 @@ export class Unit {
       const service = await ScannerService.start(this.#options(clock, host, faults));
       this.#early?.close();
       this.#early = undefined;
+      this.#hasStarted = true;
       const { device } = service;
       device.lifecycle.onDown(() => {
         this.#uses.breakOff();
@@ -430,7 +438,7 @@ export class Unit {
         storage: faults.storage(storage),
         variant,
         bootMilliseconds,
-        passwords,
+        passwords: this.#hasStarted ? {} : passwords,
         delivered: parameters,
         core: async () => new SceneCore({ scene, seed }),
         // The start counts one itself. There is none if it runs once more since its power-on.

@@ -82,6 +82,10 @@ export class LoneStorage implements Storage {
     return this.#storage.setAside(name);
   }
 
+  isUsed(): Promise<boolean> {
+    return this.#storage.isUsed?.() ?? Promise.resolve(true);
+  }
+
   async close(): Promise<void> {
     this.#isOver = true;
     // The lease is renewed until the last save has ended.

@@ -7,21 +7,20 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
-import { DamagedJournal, Journal } from '../../src/store/journal.js';
+import { ForeignJournal, type FoundRecord, Journal } from '../../src/store/journal.js';
 
 const bytesOf = (text: string) => Buffer.from(text);
 
 async function opened(path: string) {
-  const headers: unknown[] = [];
-  const places: number[] = [];
-  const journal = await Journal.open(path, (header, place) => {
-    headers.push(header);
-    places.push(place);
-  });
-  return { journal, headers, places };
+  const records: FoundRecord[] = [];
+  const journal = await Journal.open(path, (record) => records.push(record));
+  const headers = records.map(({ header }) => header);
+  const places = records.map(({ place }) => place);
+  return { journal, records, headers, places };
 }
 
 /** What a journal holds. */
@@ -76,9 +75,7 @@ test('records that are appended at the same time share one wait for the disk', a
 test('of a record that a power cut has torn, nothing remains, and the next one takes its place', async () => {
   const path = await written();
   const whole = readFileSync(path).length;
-  const { places } = await held(path);
-  const secondEnds = (places[1] ?? 0) + 7;
-  for (let length = secondEnds; length < whole; length++) {
+  for (let length = (whole / 3) * 2; length < whole; length += 11) {
     const torn = `${path}-${length}`;
     copyFileSync(path, torn);
     truncateSync(torn, length);
@@ -96,28 +93,133 @@ test('zeros that a power cut has left behind the last record are dropped', async
   expect((await held(path)).headers).toHaveLength(3);
 });
 
-test('a record whose length is damaged is an error, and no record behind it is lost', async () => {
-  const path = await written();
-  const { places } = await held(path);
-  const content = readFileSync(path);
-  // The highest byte of its length: it would be longer than any record.
-  content[(places[1] ?? 0) - 12 - '{"number":1}'.length + 3] = 0xff;
+/** What is found in a journal of these bytes. */
+async function foundIn(content: Uint8Array) {
+  const path = join(temporaryFolder(), 'journal');
   writeFileSync(path, content);
-  await expect(opened(path)).rejects.toThrow(DamagedJournal);
-  expect(readFileSync(path)).toEqual(content);
+  const { journal, records } = await opened(path);
+  const { damages } = journal;
+  const whole = [];
+  for (const { header, place, isWhole } of records)
+    if (isWhole) whole.push([header.number, String(await journal.read(place, 7))]);
+  await journal.close();
+  return { damages, whole, records: records.map(({ header }) => header.number), size: statSync(path).size };
+}
+
+/** Where each of the three records is. */
+async function extents(path: string): Promise<readonly (readonly [number, number])[]> {
+  const third = readFileSync(path).length / 3;
+  return [0, 1, 2].map((number) => [number * third, (number + 1) * third] as const);
+}
+
+const all = [0, 1, 2].map((number) => [number, `bytes ${number}`]);
+
+test('every single bit that flips is found with its record, and no other record is lost', async () => {
+  const path = await written();
+  const content = readFileSync(path);
+  const [, [from, to] = [0, 0]] = await extents(path);
+  for (let at = 0; at < content.length; at += 3) {
+    const damaged = Buffer.from(content);
+    damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8));
+    const number = at < from ? 0 : at < to ? 1 : 2;
+    const { damages, whole, records, size } = await foundIn(damaged);
+    expect(
+      damages.map(({ header }) => header?.number),
+      `byte ${at}`,
+    ).toEqual([number]);
+    expect(records).toEqual([0, 1, 2]);
+    expect(size).toBe(content.length);
+    const isLost = whole.length < 3;
+    expect(whole, `byte ${at}`).toEqual(isLost ? all.filter(([other]) => other !== number) : all);
+  }
 });
 
-test('a damaged record in the middle is an error that names the file and the place', async () => {
+test.each([0x00, 0xff, 0x20])(
+  'a sector of bytes %i is found wherever it is, with each record that it hits',
+  async (fill) => {
+    const path = await written();
+    const content = readFileSync(path);
+    const places = await extents(path);
+    for (let at = 0; at < content.length; at += 5) {
+      const until = Math.min(content.length, at + 512);
+      const damaged = Buffer.from(content).fill(fill, at, until);
+      if (damaged.equals(content)) continue;
+      const hit = places.flatMap(([from, to], number) =>
+        damaged.subarray(from, to).equals(content.subarray(from, to)) ? [] : [number],
+      );
+      const { damages, records, whole } = await foundIn(damaged);
+      expect(
+        damages.map(({ header }) => header?.number),
+        `byte ${at}`,
+      ).toEqual(hit);
+      expect(records).toEqual([0, 1, 2]);
+      for (const each of whole) expect(all).toContainEqual(each);
+    }
+  },
+);
+
+test('a sector of another place in the journal is found, too', async () => {
   const path = await written();
-  const { places } = await held(path);
   const content = readFileSync(path);
-  const at = places[1] ?? 0;
-  content[at] = (content[at] ?? 0) ^ 1;
-  writeFileSync(path, content);
-  const opening = opened(path);
-  await expect(opening).rejects.toThrow(DamagedJournal);
-  await expect(opening).rejects.toThrow(`${path} is damaged at byte ${at - 12 - '{"number":1}'.length}`);
-  expect(readFileSync(path)).toEqual(content);
+  for (let at = 0; at + 512 <= content.length; at += 31) {
+    for (let from = 0; from + 512 <= content.length; from += 97) {
+      const damaged = Buffer.from(content);
+      content.copy(damaged, at, from, from + 512);
+      if (damaged.equals(content)) continue;
+      const { damages, records } = await foundIn(damaged);
+      expect(damages.length, `${from} at ${at}`).toBeGreaterThan(0);
+      expect(damages.every(({ header }) => header !== undefined)).toBe(true);
+      expect(records).toEqual([0, 1, 2]);
+    }
+  }
+});
+
+test('a part in which whole records are lost is found, and the records around it are read', async () => {
+  const path = await written();
+  const content = readFileSync(path);
+  const [, [from, to] = [0, 0]] = await extents(path);
+  const inTheMiddle = await foundIn(Buffer.from(content).fill(0xff, from, to));
+  expect(inTheMiddle.damages).toEqual([{ from, to, header: undefined }]);
+  expect(inTheMiddle.whole).toEqual([all[0], all[2]]);
+  const atTheEnd = await foundIn(Buffer.from(content).fill(0xff, to));
+  expect(atTheEnd.damages).toEqual([{ from: to, to: content.length, header: undefined }]);
+  expect(atTheEnd.whole).toEqual([all[0], all[1]]);
+  expect(atTheEnd.size).toBe(content.length);
+});
+
+test('a frame that a power cut has torn, with zeros where the rest would have come, is no damage', async () => {
+  const path = await written();
+  const content = readFileSync(path);
+  const [, , [from] = [0]] = await extents(path);
+  for (const bytes of [0, 1, 13, 14, 20, 33]) {
+    const { damages, whole } = await foundIn(Buffer.from(content).fill(0, from + bytes));
+    expect(damages, `${bytes} bytes`).toEqual([]);
+    expect(whole).toEqual([all[0], all[1]]);
+  }
+});
+
+test('a journal of an older version is refused, and stays as it is', async () => {
+  const path = join(temporaryFolder(), 'journal');
+  const payload = Buffer.from('\x02\0\0\0{}bytes', 'latin1');
+  const old = Buffer.alloc(8 + payload.length);
+  payload.copy(old, 8);
+  old.writeUInt32LE(payload.length - 4, 0);
+  old.writeUInt32LE(crc32(payload), 4);
+  writeFileSync(path, old);
+  await expect(opened(path)).rejects.toThrow(ForeignJournal);
+  expect(readFileSync(path)).toEqual(old);
+});
+
+test('a damaged journal is kept under another name beside the one that takes its place', async () => {
+  const path = await written();
+  const content = readFileSync(path);
+  const { journal } = await opened(path);
+  const aside = await journal.setAside();
+  const next = await journal.replaced([{ header: { number: 9 }, bytes: bytesOf('nine') }], () => undefined);
+  await next.close();
+  expect(aside).toMatch(/^journal\.unreadable-/);
+  expect(readFileSync(join(dirname(path), aside))).toEqual(content);
+  expect(statSync(join(dirname(path), aside)).mode & 0o777).toBe(0o600);
 });
 
 test('a journal is replaced by one of other records', async () => {

@@ -10,6 +10,8 @@ export function faultyStorage(storage: Storage, fault: WriteFault): Storage {
     pieces: (name) => storage.pieces(name),
     remove: (name) => storage.remove(name),
     setAside: (name) => storage.setAside(name),
+    ...(storage.isUsed === undefined ? {} : { isUsed: () => storage.isUsed?.() ?? Promise.resolve(true) }),
+    damage: storage.damage,
     close: () => storage.close(),
     write: async (name, content, options) => {
       const error = fault(name);

@@ -31,6 +31,11 @@ const read: Statement = {
     LEFT JOIN azimuth.files f ON f.file = d.file WHERE d.serial = $1 AND d.name = $2`,
 };
 
+const anyRow: Statement = {
+  name: 'azimuth-any-document',
+  text: 'SELECT name FROM azimuth.documents WHERE serial = $1 LIMIT 1',
+};
+
 /** An older statement that arrives late changes nothing, nor does one that is run once more because its answer was lost. */
 const isNewer = '(d.epoch, d.number) < (excluded.epoch, excluded.number)';
 
@@ -199,6 +204,13 @@ export class DatabaseStorage implements Storage {
     const aside = `${name}.unreadable-${stamp}-${nextNumber()}`;
     await this.#change(setAside, name, [aside]);
     return aside;
+  }
+
+  /** Rows of what was removed stay. @throws DatabaseAway */
+  async isUsed(): Promise<boolean> {
+    const { database, patience } = this.#shared;
+    const rows = await database.query(anyRow, [this.#serial], { within: patience });
+    return rows.length > 0;
   }
 
   /** Waits for what is under way. */

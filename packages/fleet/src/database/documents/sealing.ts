@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { StorageAway } from '@azimuth/device';
 import { assertLong, type DeploymentKeys } from '../../deployment-keys.js';
 
 /** The first byte of what is sealed: the format. */
@@ -8,14 +7,13 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const head = 1 + nonceBytes + tagBytes;
 
-/** A secret document was sealed with another key, or was changed. */
-export class SealBroken extends StorageAway {
+/** A secret document was sealed with another key, or was changed. It stays as it is: with the right key it may be opened. */
+export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 
   constructor(serial: string, name: string) {
     super(
       `${name} of the scanner ${serial} cannot be opened with this key of the deployment: it was sealed with another one, or changed`,
-      'a secret document cannot be opened; the log of the scanner says why',
     );
   }
 }

@@ -1,0 +1,71 @@
+import { firstCredentials, type Log, type Passwords, SystemRandom } from '@azimuth/device';
+import { FleetStore, matcherOf, type UnitFacts } from '@azimuth/fleet';
+import { CommandFailure } from '../command-failure.js';
+import { partFolder } from './part-folders.js';
+
+/** Which scanners begin anew with the passwords of the factory, or those given. */
+export interface Reset {
+  /** Serial numbers or patterns; none for no scanner. */
+  readonly patterns: readonly string[];
+  readonly passwords: Passwords;
+}
+
+/** Serial numbers in a line of the log. */
+const mostTold = 20;
+
+/** @throws CommandFailure for a pattern that means no scanner */
+export function chosenFor({ patterns }: Reset, units: readonly UnitFacts[]): readonly UnitFacts[] {
+  const chosen = new Set<UnitFacts>();
+  for (const pattern of patterns) {
+    const found = units.filter(matcherOf(pattern));
+    if (found.length === 0)
+      throw new CommandFailure(`--reset-passwords: no scanner of the fleet matches "${pattern}"`);
+    for (const unit of found) chosen.add(unit);
+  }
+  return [...chosen];
+}
+
+/** Resets passwords in a store before its scanners start. On disk when the promise resolves. */
+export async function resetPasswords(
+  store: FleetStore,
+  units: readonly UnitFacts[],
+  reset: Reset,
+  log: Log,
+): Promise<void> {
+  const chosen = chosenFor(reset, units);
+  if (chosen.length === 0) return;
+  const random = new SystemRandom();
+  await store.resetCredentials(
+    chosen.map(({ serial }) => [serial, firstCredentials(random, reset.passwords)] as const),
+  );
+  // From now on, it is known who has passwords.
+  if (reset.patterns.includes('*')) await store.setUnsure(false);
+  log.warn(
+    'The passwords of scanners were reset: those of the factory are in force, or the ones that were given',
+    {
+      count: chosen.length,
+      scanners: chosen.slice(0, mostTold).map(({ serial }) => serial),
+    },
+  );
+}
+
+/** The same in the stores of the parts of a fleet, none of which runs. @param partOf the part of each scanner */
+export async function resetInParts(
+  data: string,
+  partOf: ReadonlyMap<string, number>,
+  units: readonly UnitFacts[],
+  reset: Reset,
+  log: Log,
+): Promise<void> {
+  const chosen = chosenFor(reset, units);
+  for (const index of new Set(partOf.values())) {
+    const own = chosen.filter(({ serial }) => partOf.get(serial) === index);
+    if (own.length === 0) continue;
+    const store = await FleetStore.open(partFolder(data, index), log);
+    try {
+      await resetPasswords(store, own, { ...reset, patterns: ['*'] }, log);
+    } finally {
+      await store.close();
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import { isObject, Mutex } from '@azimuth/model';
+import type { Log } from '../interfaces/log.js';
+import type { Storage } from '../interfaces/storage.js';
+import type { Conditions } from '../lifecycle/conditions.js';
+import { UnreadableDocument } from './document.js';
+import type { Documents } from './documents.js';
+import { isOfDocument, LinkInPlace, reasonOf } from './storage-failure.js';
+import { checkedFiles, storedNames } from './stored-names.js';
+
+const name = 'files.json';
+const loss = 'The checksums of the stored files are lost; the files are taken as they are';
+const lostChecksums = 'lost checksums of files';
+
+/** In place of the checksum of a file that the storage itself has found damaged. */
+const unreadable = '';
+
+/** SHA-256 in hex: of the file that is there, and before it is replaced, of the one that comes. */
+type Sums = readonly string[];
+
+interface Opened {
+  readonly documents: Documents;
+  readonly conditions: Conditions;
+}
+
+/**
+ * A storage that knows the checksums of files that are not documents: backups, firmware, point clouds and archives have the
+ * bytes that somebody else gave them. `files.json` has the checksum of a file before the file is in its place, so a power cut
+ * leaves none without it. Files are checked right after the start, beside everything else; who needs one waits for that.
+ */
+export class CheckedStorage implements Storage {
+  readonly #storage: Storage;
+  readonly #log: Log;
+  #opened: Opened | undefined;
+  readonly #sums = new Map<string, Sums>();
+  readonly #checks = new Map<string, Promise<void>>();
+  readonly #mutex = new Mutex();
+  #closed = false;
+
+  constructor(storage: Storage, log: Log) {
+    this.#storage = storage;
+    this.#log = log;
+  }
+
+  /** Reads the checksums, and begins to check the files. */
+  async open(documents: Documents, conditions: Conditions): Promise<void> {
+    this.#opened = { documents, conditions };
+    const found = await documents.find(name, loss, sumsIn);
+    conditions.setLost(lostChecksums, found.state === 'lost');
+    if (found.state !== 'whole') return;
+    for (const [file, sums] of found.content) this.#sums.set(file, sums);
+    // What is wrong is told; whoever needs a file that cannot be read gets the error.
+    for (const [file] of found.content) void this.#checked(file).catch(() => undefined);
+  }
+
+  get damage(): string | undefined {
+    return this.#storage.damage;
+  }
+
+  /** A storage that cannot tell is used if it has a document, or one that cannot be read. */
+  async isUsed(): Promise<boolean> {
+    if (this.#storage.isUsed !== undefined) return this.#storage.isUsed();
+    const isThere = (file: string) =>
+      this.#storage.read(file).then(
+        (found) => found !== undefined,
+        () => true,
+      );
+    for (const file of storedNames) if (await isThere(file)) return true;
+    return false;
+  }
+
+  async read(file: string): Promise<Uint8Array | undefined> {
+    await this.#checked(file);
+    return this.#storage.read(file);
+  }
+
+  async pieces(file: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    await this.#checked(file);
+    return this.#storage.pieces(file);
+  }
+
+  async write(file: string, content: Uint8Array, options?: { readonly secret?: boolean }): Promise<void> {
+    if (!isChecked(file)) return this.#storage.write(file, content, options);
+    await this.#settled(file);
+    const sum = createHash('sha256').update(content).digest('hex');
+    await this.#expect(file, sum);
+    await this.#storage.write(file, content, options);
+    this.#replaced(file, sum);
+  }
+
+  async receive(file: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    if (!isChecked(file)) return this.#storage.receive(file, pieces);
+    await this.#settled(file);
+    const hash = createHash('sha256');
+    let sum = '';
+    const expect = this.#expect.bind(this);
+    async function* hashed(): AsyncGenerator<Uint8Array> {
+      for await (const piece of pieces) {
+        hash.update(piece);
+        yield piece;
+      }
+      sum = hash.digest('hex');
+      await expect(file, sum);
+    }
+    await this.#storage.receive(file, hashed());
+    this.#replaced(file, sum);
+  }
+
+  remove(file: string): Promise<void> {
+    return this.#storage.remove(file);
+  }
+
+  setAside(file: string): Promise<string> {
+    return this.#storage.setAside(file);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled(this.#checks.values());
+    await this.#storage.close();
+  }
+
+  /** Waits until a file is checked. @throws an error of the system, if it cannot be read now */
+  #checked(file: string): Promise<void> {
+    if (!isChecked(file) || this.#opened === undefined) return Promise.resolve();
+    let check = this.#checks.get(file);
+    if (check === undefined) {
+      check = this.#check(file, this.#opened).catch((error: unknown) => {
+        this.#checks.delete(file);
+        throw error;
+      });
+      this.#checks.set(file, check);
+    }
+    return check;
+  }
+
+  /** Before a file is replaced: what is wrong with the old one is told, and does not matter any more. */
+  async #settled(file: string): Promise<void> {
+    await this.#checked(file).catch(() => undefined);
+  }
+
+  async #check(file: string, opened: Opened): Promise<void> {
+    const { conditions } = opened;
+    const found = await this.#sumOf(file).catch((error: unknown) => {
+      // Whoever needs it says what a link in its place means.
+      if (error instanceof LinkInPlace) return undefined;
+      if (isOfDocument(error)) return unreadable;
+      conditions.setLost(damaged(file), true);
+      this.#log.error('A stored file cannot be read', { document: file, reason: reasonOf(error) });
+      throw error;
+    });
+    conditions.setLost(damaged(file), false);
+    if (found === undefined) return;
+    const expected = this.#sums.get(file);
+    if (expected?.includes(found) === true) return;
+    // A file that a person has put there has none yet.
+    if (expected === undefined && found !== unreadable) await this.#expect(file, found);
+    else await this.#setAside(file, opened);
+  }
+
+  async #setAside(file: string, { documents, conditions }: Opened): Promise<void> {
+    const reason = 'its bytes are not those that were written';
+    conditions.setLost(damaged(file), true);
+    try {
+      const setAside = await this.#storage.setAside(file);
+      documents.noteLost({ document: file, setAside });
+      this.#log.error('A stored file is damaged', { document: file, setAside, reason });
+    } catch (error) {
+      documents.noteLost({ document: file, setAside: undefined });
+      this.#log.error('A stored file is damaged', {
+        ...{ document: file, setAside: `not possible: ${reasonOf(error)}`, reason },
+      });
+      // Nobody gets its bytes.
+      throw error;
+    }
+  }
+
+  /** The checksum of a file; undefined if there is none. */
+  async #sumOf(file: string): Promise<string | undefined> {
+    const pieces = await this.#storage.pieces(file);
+    if (pieces === undefined) return undefined;
+    const hash = createHash('sha256');
+    for await (const piece of pieces) {
+      if (this.#closed) return undefined;
+      hash.update(piece);
+    }
+    return hash.digest('hex');
+  }
+
+  /** From now on, a file may have this checksum, too. On disk when the promise resolves. */
+  async #expect(file: string, sum: string): Promise<void> {
+    await this.#mutex.run(async () => {
+      const now = this.#sums.get(file) ?? [];
+      if (now.includes(sum)) return;
+      const sums = Object.fromEntries([...this.#sums, [file, [...now, sum]]]);
+      await this.#opened?.documents.write(name, { sums });
+      this.#sums.set(file, [...now, sum]);
+    });
+  }
+
+  #replaced(file: string, sum: string): void {
+    this.#sums.set(file, [sum]);
+    this.#opened?.conditions.setLost(damaged(file), false);
+  }
+}
+
+function damaged(file: string): string {
+  return `damaged file ${file}`;
+}
+
+function isChecked(file: string): boolean {
+  return checkedFiles.some((checked) => checked === file);
+}
+
+function sumsIn({ sums }: Record<string, unknown>): ReadonlyMap<string, Sums> {
+  if (!isObject(sums)) throw new UnreadableDocument('expected checksums of files');
+  return new Map(
+    Object.entries(sums).map(([file, of]) => {
+      if (!isChecked(file) || !Array.isArray(of)) throw new UnreadableDocument('expected checksums of files');
+      return [file, of.map(String)];
+    }),
+  );
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
+import { isFound, startWith, storedScanner } from '../../../../tests/support/stored-scanner.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
+import { checkedFiles, storedNames } from '../../src/storage/stored-names.js';
+import { withBitFlipped } from '../samples.js';
+
+let made: Promise<FaultyStorage> | undefined;
+
+/** What a scanner has stored, the same for all tests. */
+async function all(): Promise<FaultyStorage> {
+  made ??= storedScanner();
+  return made;
+}
+
+/** A storage in which one document has these bytes. */
+function storageWith({ documents }: FaultyStorage, name: string, bytes: Uint8Array): FaultyStorage {
+  return new FaultyStorage(new Map([...documents, [name, bytes]]));
+}
+
+test('a scanner stores nothing that is not in the list of what it stores', async () => {
+  const stored = await all();
+  const listed: readonly string[] = storedNames;
+  expect([...stored.documents.keys()].filter((name) => !listed.includes(name))).toEqual([]);
+});
+
+test('a scanner whose files are whole tells nothing', async () => {
+  const { deviceStatus, lost, errors } = await startWith((await all()).afterPowerCut());
+  expect([deviceStatus, lost, errors]).toEqual([3, [], []]);
+});
+
+test.each(storedNames)(
+  'bits that flip in %s are found at the next start, and what was there is kept',
+  async (name) => {
+    const stored = await all();
+    const bytes = stored.documents.get(name) ?? new Uint8Array();
+    const step = Math.max(1, Math.floor((bytes.length * 8) / 12)) | 1;
+    for (let bit = 0; bit < bytes.length * 8; bit += step) {
+      const damaged = withBitFlipped(bytes, bit);
+      const findings = await startWith(storageWith(stored, name, damaged));
+      expect(isFound(name, damaged, findings), `bit ${bit}`).toBe(true);
+    }
+  },
+);
+
+test.each(storedNames)('512 bytes of zeros or others in %s are found at the next start', async (name) => {
+  const stored = await all();
+  const bytes = stored.documents.get(name) ?? new Uint8Array();
+  const others = Buffer.concat([...stored.documents.values()]);
+  for (let at = 0; at < bytes.length; at += 512) {
+    const until = Math.min(bytes.length, at + 512);
+    for (const fill of [Buffer.of(0), Buffer.of(0x20), others.subarray(333, 333 + 512)]) {
+      const damaged = Buffer.from(bytes).fill(fill, at, until);
+      if (damaged.equals(bytes)) continue;
+      const findings = await startWith(storageWith(stored, name, damaged));
+      expect(isFound(name, damaged, findings), `${fill.length} from ${at}`).toBe(true);
+    }
+  }
+});
+
+test.each(checkedFiles)(
+  '%s that is damaged is not handed out, and a new one ends DeviceStatus 7',
+  async (name) => {
+    const stored = await all();
+    const bytes = stored.documents.get(name) ?? new Uint8Array();
+    const { device } = await TestDevice.open({}, storageWith(stored, name, withBitFlipped(bytes, 77)));
+    expect(await device.storage.read(name)).toBeUndefined();
+    expect(device.conditions.deviceStatus).toBe(7);
+    await device.storage.write(name, bytes);
+    expect(device.conditions.deviceStatus).toBe(3);
+    expect(await device.storage.read(name)).toEqual(Uint8Array.from(bytes));
+  },
+);
+
+test.each(checkedFiles)(
+  'a power cut at any moment of a change of %s leaves the old or the new one, undamaged',
+  async (name) => {
+    const stored = await all();
+    for (const at of ['files.json', name]) {
+      const { device, storage } = await TestDevice.open({}, stored.afterPowerCut());
+      storage.die(at);
+      void device.storage.write(name, Buffer.from('a new one'));
+      await expect.poll(() => storage.begun).toContain(at);
+      const findings = await startWith(storage.afterPowerCut());
+      expect([findings.deviceStatus, findings.lost], at).toEqual([3, []]);
+      const after = new FaultyStorage(new Map([...storage.documents, [name, Buffer.from('a new one')]]));
+      if (at === 'files.json') continue;
+      expect((await startWith(after)).deviceStatus).toBe(3);
+    }
+  },
+);
+
+test('a file that a person has put there is taken as it is, and checked from then on', async () => {
+  const storage = new FaultyStorage();
+  await TestDevice.open({}, storage);
+  storage.documents.set('parameterbackup', Buffer.from('mine'));
+  const { device } = await TestDevice.open({}, storage.afterPowerCut());
+  expect(String(await device.backups.file())).toBe('mine');
+  const kept = new FaultyStorage(storage.documents);
+  expect((await startWith(kept)).deviceStatus).toBe(3);
+});
+
+test('a file that cannot be read for a passing reason is told, and stays where it is', async () => {
+  const storage = (await all()).afterPowerCut();
+  const pieces = storage.pieces.bind(storage);
+  storage.pieces = async (name) => {
+    if (name === 'cloud.pcd') throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
+    return pieces(name);
+  };
+  const { device, log } = await TestDevice.open({}, storage);
+  await expect(device.storage.pieces('cloud.pcd')).rejects.toThrow('EIO');
+  expect(device.conditions.deviceStatus).toBe(7);
+  expect(log.errors[0]?.facts).toMatchObject({ document: 'cloud.pcd' });
+  storage.pieces = pieces;
+  expect(await device.storage.pieces('cloud.pcd')).toBeDefined();
+  expect(device.conditions.deviceStatus).toBe(3);
+  expect(storage.documents.has('cloud.pcd')).toBe(true);
+});

@@ -1,0 +1,163 @@
+import { crc32 } from 'node:zlib';
+import { isObject } from '@azimuth/model';
+
+/** What a record says about its bytes. JSON. */
+export type Header = Readonly<Record<string, unknown>>;
+
+/** A record: what it says, and the documents in it, one after the other. */
+export interface JournalRecord {
+  readonly header: Header;
+  readonly bytes: Uint8Array;
+}
+
+/** Where the bytes of a record stand in the file. */
+export type Place = number;
+
+/** A damaged sector has so many bytes. It leaves one of the two headers of a record whole. */
+const sector = 512;
+/** Bytes of a frame. */
+export const frameBytes = 34;
+/** A record is never longer. */
+const longestRecord = 256 * 1024 * 1024;
+
+/** The first bytes of a frame, the same for both kinds of frames, and then what tells them apart. */
+export const magic = Buffer.from('\x89azj', 'latin1');
+const kinds = { begin: Buffer.from('\r\nB\x1a', 'latin1'), end: Buffer.from('\r\nE\x1a', 'latin1') };
+type Kind = keyof typeof kinds;
+
+/**
+ * What a frame says. It stands at the beginning and at the end of its record, each with a checksum of its own:
+ *
+ * | offset | bytes | content (little endian) |
+ * |---|---|---|
+ * | 0 | 8 | 89 `azj` CR LF, `B` or `E`, 1a |
+ * | 8 | 6 | where the record begins in the file: a frame in another place is not valid |
+ * | 14 | 4 | length of the header |
+ * | 18 | 4 | length of the bytes |
+ * | 22 | 4 | CRC-32 of the header |
+ * | 26 | 4 | CRC-32 of the bytes, filled up |
+ * | 30 | 4 | CRC-32 of what stands before |
+ *
+ * A record is: frame, header, bytes, filled up with zeros to 512, header, frame.
+ */
+export interface Frame {
+  readonly kind: Kind;
+  readonly at: number;
+  readonly headerLength: number;
+  readonly length: number;
+  readonly headerSum: number;
+  readonly sum: number;
+}
+
+/** The length of a whole record. */
+export function recordLength({ headerLength, length }: Frame): number {
+  return 2 * (frameBytes + headerLength) + filledLength(length);
+}
+
+/** Where the bytes of a record stand. */
+export function placeOf({ at, headerLength }: Frame): Place {
+  return at + frameBytes + headerLength;
+}
+
+/** The bytes of a record that begins at `at`. */
+export function encodeRecord({ header, bytes }: JournalRecord, at: number): Buffer {
+  const json = Buffer.from(JSON.stringify(header));
+  const filled = filledLength(bytes.length);
+  const record = Buffer.alloc(2 * (frameBytes + json.length) + filled);
+  const place = frameBytes + json.length;
+  json.copy(record, frameBytes);
+  record.set(bytes, place);
+  json.copy(record, place + filled);
+  const frame = {
+    ...{ at, headerLength: json.length, length: bytes.length, headerSum: crc32(json) },
+    sum: crc32(record.subarray(place, place + filled)),
+  };
+  encodeFrame({ kind: 'begin', ...frame }).copy(record, 0);
+  encodeFrame({ kind: 'end', ...frame }).copy(record, record.length - frameBytes);
+  return record;
+}
+
+function encodeFrame({ kind, at, headerLength, length, headerSum, sum }: Frame): Buffer {
+  const frame = Buffer.alloc(frameBytes);
+  magic.copy(frame);
+  kinds[kind].copy(frame, magic.length);
+  frame.writeUIntLE(at, 8, 6);
+  frame.writeUInt32LE(headerLength, 14);
+  frame.writeUInt32LE(length, 18);
+  frame.writeUInt32LE(headerSum, 22);
+  frame.writeUInt32LE(sum, 26);
+  frame.writeUInt32LE(crc32(frame.subarray(0, 30)), 30);
+  return frame;
+}
+
+/** The frame in these bytes, which begin at `offset` of the file; undefined if there is none, or it is not of this place. */
+export function decodeFrame(bytes: Buffer, offset: number): Frame | undefined {
+  if (bytes.length < frameBytes || !bytes.subarray(0, magic.length).equals(magic)) return undefined;
+  if (bytes.readUInt32LE(30) !== crc32(bytes.subarray(0, 30))) return undefined;
+  const mark = bytes.subarray(magic.length, 8);
+  const kind: Kind | undefined = mark.equals(kinds.begin)
+    ? 'begin'
+    : mark.equals(kinds.end)
+      ? 'end'
+      : undefined;
+  if (kind === undefined) return undefined;
+  const frame = {
+    ...{ kind, at: bytes.readUIntLE(8, 6), headerLength: bytes.readUInt32LE(14) },
+    ...{ length: bytes.readUInt32LE(18), headerSum: bytes.readUInt32LE(22), sum: bytes.readUInt32LE(26) },
+  };
+  const total = recordLength(frame);
+  const isHere = offset === (kind === 'begin' ? frame.at : frame.at + total - frameBytes);
+  return isHere && total <= longestRecord ? frame : undefined;
+}
+
+/** What is left of a record whose frame is known. */
+export interface Content {
+  /** Undefined if both of its headers are damaged. */
+  readonly header: Header | undefined;
+  /** Are the bytes as they were written? */
+  readonly isWhole: boolean;
+  /** Is every byte of the record as it was written? */
+  readonly isIntact: boolean;
+}
+
+/** The content of a record, all of whose bytes are given. */
+export function decodeRecord(record: Buffer, frame: Frame): Content {
+  const { headerLength, headerSum, sum } = frame;
+  const place = frameBytes + headerLength;
+  const secondAt = record.length - place;
+  const first = record.subarray(frameBytes, place);
+  const second = record.subarray(secondAt, secondAt + headerLength);
+  const sound = [first, second].find((json) => crc32(json) === headerSum);
+  const isWhole = crc32(record.subarray(place, secondAt)) === sum;
+  const areFrames =
+    record.subarray(0, frameBytes).equals(encodeFrame({ ...frame, kind: 'begin' })) &&
+    record.subarray(secondAt + headerLength).equals(encodeFrame({ ...frame, kind: 'end' }));
+  return {
+    header: sound === undefined ? undefined : headerIn(sound),
+    isWhole,
+    isIntact: isWhole && areFrames && sound === first && first.equals(second),
+  };
+}
+
+/** How many of these bytes can be the beginning of a frame at this place, which a power cut has torn? */
+export function tornFrame(bytes: Buffer, at: number): number {
+  const begin = Buffer.alloc(14);
+  magic.copy(begin);
+  kinds.begin.copy(begin, magic.length);
+  begin.writeUIntLE(at, 8, 6);
+  const different = begin.findIndex((byte, index) => bytes[index] !== byte);
+  return different < 0 ? Math.min(bytes.length, frameBytes - 1) : different;
+}
+
+function filledLength(length: number): number {
+  return Math.max(sector, length);
+}
+
+function headerIn(json: Uint8Array): Header | undefined {
+  try {
+    const header: unknown = JSON.parse(Buffer.from(json).toString());
+    return isObject(header) ? header : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,210 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DamagedDocument, encodeDocument, secretDocuments } from '@azimuth/device';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../tests/support/files.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
+import { moveUnits } from '../../src/places/move-units.js';
+import { FleetStore, journalName, usedName } from '../../src/store/fleet-store.js';
+
+const credentials = secretDocuments.credentials;
+const names = [credentials, 'parameters.json', 'operating.json'];
+const serials = ['1', '2', '3'];
+
+function contentOf(serial: string, name: string): string {
+  return String(encodeDocument({ of: serial, name, fill: 'x'.repeat(40) }));
+}
+
+/** The journal of three scanners, each with an older version of what it has. */
+async function journalOfThree(): Promise<Buffer> {
+  const folder = temporaryFolder();
+  const store = await FleetStore.open(folder, new LogBook());
+  await store.powerOn(serials);
+  for (const serial of serials) {
+    const unit = store.unit(serial);
+    for (const name of names) await unit.write(name, encodeDocument({ old: serial }));
+    for (const name of names) await unit.write(name, Buffer.from(contentOf(serial, name)));
+  }
+  await store.close();
+  return readFileSync(join(folder, journalName));
+}
+
+async function openedWith(journal: Uint8Array, folder = temporaryFolder()) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, journalName), journal);
+  return opened(folder);
+}
+
+async function opened(folder: string) {
+  const log = new LogBook();
+  const store = await FleetStore.open(folder, log);
+  const asides = readdirSync(folder).filter((name) => name.startsWith('journal.unreadable-'));
+  return { folder, log, store, asides };
+}
+
+/** What each scanner has, and what is told to it. A document that is lost is lost, and never an older one. */
+async function stateOf(store: FleetStore) {
+  const lost: string[] = [];
+  const told: string[] = [];
+  for (const serial of serials) {
+    const unit = store.unit(serial);
+    if (unit.damage !== undefined) told.push(serial);
+    expect(await unit.isUsed()).toBe(true);
+    for (const name of names) {
+      try {
+        expect(String(await unit.read(name))).toBe(contentOf(serial, name));
+      } catch (error) {
+        if (!(error instanceof DamagedDocument)) throw error;
+        lost.push(serial);
+      }
+    }
+  }
+  return { lost: [...new Set(lost)], told };
+}
+
+test('a bit that flips anywhere in a journal is found, kept aside, and told to its scanners alone', async () => {
+  const journal = await journalOfThree();
+  let losses = 0;
+  for (let bit = 3; bit < journal.length * 8; bit += 2003) {
+    const damaged = Buffer.from(journal);
+    damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    const { folder, log, store, asides } = await openedWith(damaged);
+    const { lost, told } = await stateOf(store);
+    expect(log.errors, `bit ${bit}`).toMatchObject([
+      { message: 'The journal of the fleet is damaged', facts: { setAside: asides[0], scanners: told } },
+    ]);
+    expect(readFileSync(join(folder, asides[0] ?? ''))).toEqual(damaged);
+    // The record of their power-ons is of all scanners.
+    expect([1, 3]).toContain(told.length);
+    expect(lost.length).toBeLessThanOrEqual(1);
+    for (const serial of lost) expect(told).toContain(serial);
+    losses += lost.length;
+    expect(store.powerOns('1')).toBe(0);
+    await store.close();
+    const again = await opened(folder);
+    expect(again.log.lines).toEqual([]);
+    expect(await stateOf(again.store)).toEqual({ lost, told });
+    await again.store.close();
+  }
+  expect(losses).toBeGreaterThan(0);
+});
+
+test.each([0x00, 0xff])(
+  'a sector of bytes %i anywhere in a journal is found, and told to its scanners',
+  async (fill) => {
+    const journal = await journalOfThree();
+    for (let at = 0; at < journal.length; at += 203) {
+      const damaged = Buffer.from(journal).fill(fill, at, Math.min(journal.length, at + 512));
+      if (damaged.equals(journal)) continue;
+      const { log, store } = await openedWith(damaged);
+      const { lost, told } = await stateOf(store);
+      expect(log.errors, `byte ${at}`).toHaveLength(1);
+      expect(told.length).toBeGreaterThan(0);
+      for (const serial of lost) expect(told).toContain(serial);
+      expect(store.isUnsure).toBe(false);
+      await store.close();
+    }
+  },
+);
+
+test('what is told of a scanner ends when its parameters are saved, and what is lost when it is written', async () => {
+  const journal = await journalOfThree();
+  const at = journal.lastIndexOf('"of": "2"', journal.lastIndexOf(`"name": "${credentials}"`) - 900);
+  const { folder, store } = await openedWith(Buffer.from(journal).fill(0x58, at, at + 4));
+  const unit = store.unit('2');
+  expect((await stateOf(store)).told).toEqual(['2']);
+  for (const name of names) await unit.write(name, Buffer.from(contentOf('2', name)));
+  expect(await stateOf(store)).toEqual({ lost: [], told: [] });
+  await store.close();
+  const again = await opened(folder);
+  expect(await stateOf(again.store)).toEqual({ lost: [], told: [] });
+  await again.store.close();
+});
+
+test('a lost document that a scanner sets aside is missing from then on, and the scanner counts as used', async () => {
+  const folder = temporaryFolder();
+  const first = await opened(folder);
+  await first.store.unit('1').write(credentials, Buffer.from(contentOf('1', credentials)));
+  await first.store.close();
+  const journal = readFileSync(join(folder, journalName));
+  const at = journal.indexOf('"of"');
+  const { store } = await openedWith(Buffer.from(journal).fill(0x58, at, at + 4), folder);
+  const unit = store.unit('1');
+  await expect(unit.read(credentials)).rejects.toThrow(DamagedDocument);
+  expect(await unit.setAside(credentials)).toContain('damaged journal');
+  expect(await unit.read(credentials)).toBeUndefined();
+  expect(await unit.isUsed()).toBe(true);
+  await store.close();
+  const again = await opened(folder);
+  expect(await again.store.unit('1').isUsed()).toBe(true);
+  expect(await again.store.unit('2').isUsed()).toBe(false);
+  await again.store.close();
+});
+
+test('if nobody knows whose records are lost, credentials that may be outdated are locked, and newer ones count', async () => {
+  const journal = await journalOfThree();
+  // Everything before the last records of scanner 3.
+  const end = journal.lastIndexOf('"unit":"2"');
+  const { folder, store, log } = await openedWith(Buffer.from(journal).fill(0xff, 1000, end));
+  const isLocked = (of: FleetStore, serial: string) =>
+    of
+      .unit(serial)
+      .read(credentials)
+      .then(
+        (found) => found === undefined,
+        () => true,
+      );
+  expect(await Promise.all([...serials, 'new'].map((serial) => isLocked(store, serial)))).toEqual([
+    ...[true, true, false, true],
+  ]);
+  for (const serial of [...serials, 'new']) expect(await store.unit(serial).isUsed()).toBe(true);
+  expect(JSON.stringify(log.errors)).toContain('nobody knows whose');
+  await store.close();
+  const again = await opened(folder);
+  expect(await again.store.unit('new').isUsed()).toBe(true);
+  // It does not help to move to another process.
+  const other = await opened(temporaryFolder());
+  const unitFacts = ['1', 'new'].map((serial) => ({ serial, parameters: {} }));
+  await moveUnits(unitFacts, [other.store], [again.store]);
+  expect(await other.store.unit('new').isUsed()).toBe(true);
+  expect(await isLocked(other.store, '1')).toBe(true);
+  await Promise.all([again.store.close(), other.store.close()]);
+});
+
+test.each(['removed', 'emptied'])('a journal that was %s does not make its scanners new', async (how) => {
+  const { folder, store } = await openedWith(await journalOfThree());
+  await store.close();
+  if (how === 'removed') rmSync(join(folder, journalName));
+  else writeFileSync(join(folder, journalName), '');
+  for (let start = 0; start < 2; start++) {
+    const again = await opened(folder);
+    expect(await again.store.unit('1').isUsed()).toBe(true);
+    if (start === 0) expect(JSON.stringify(again.log.errors)).toContain('nobody can log in');
+    await again.store.close();
+  }
+});
+
+test('a folder in which nothing was ever stored is new', async () => {
+  const folder = temporaryFolder();
+  const first = await opened(folder);
+  await first.store.close();
+  const { store, log } = await opened(folder);
+  expect(await store.unit('1').isUsed()).toBe(false);
+  expect(log.lines).toEqual([]);
+  expect(readdirSync(folder)).not.toContain(usedName);
+  await store.close();
+});
+
+test('a document that is damaged while the store is open is noticed when it is read, and can be set aside', async () => {
+  const { folder, store } = await openedWith(await journalOfThree());
+  const path = join(folder, journalName);
+  const content = readFileSync(path);
+  const at = content.lastIndexOf(`"name": "${credentials}"`);
+  writeFileSync(path, content.fill(0x20, at, at + 3), { flag: 'r+' });
+  const unit = store.unit('3');
+  await expect(unit.read(credentials)).rejects.toThrow(DamagedDocument);
+  const aside = await unit.setAside(credentials);
+  expect(await unit.read(credentials)).toBeUndefined();
+  expect((await unit.read(aside))?.length).toBe(contentOf('3', credentials).length);
+  await store.close();
+});

@@ -1,0 +1,65 @@
+import { keptIdentity, type LostDocument, storedNames } from '@azimuth/device';
+import { bundleOf, ecKeys, issue } from './certificates.js';
+import type { FaultyStorage } from './faulty-storage.js';
+import { TestDevice } from './test-device.js';
+
+const identity = keptIdentity({ requested: undefined, fresh: () => '11111111', usual: '22222222' });
+
+async function* piecesOf(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content;
+}
+
+/** What a scanner has stored that has used everything that stores something. */
+export async function storedScanner(): Promise<FaultyStorage> {
+  const testDevice = await TestDevice.open({ identity });
+  const { device, log, storage } = testDevice;
+  await testDevice.call('WriteEeprom');
+  await testDevice.call('CreateParameterBackup', { Passphrase: '' });
+  await testDevice.call('DoDiagnosisDump', {});
+  await testDevice.call('setCertificateBundle', { ...bundleOf([issue({ keys: ecKeys() })]) });
+  await device.history.reset();
+  await device.firmwareUpdate.receive(piecesOf(Buffer.alloc(2000, 'firmware ')), log);
+  await device.storage.receive('cloud.pcd', piecesOf(Buffer.alloc(2000, 'a point cloud ')));
+  const missing = storedNames.filter((name) => !storage.documents.has(name));
+  if (missing.length > 0) throw new Error(`${missing.join(', ')} would have to be stored, too`);
+  return storage.afterPowerCut();
+}
+
+/** What a start has found. */
+export interface Findings {
+  readonly deviceStatus: number;
+  readonly lost: readonly LostDocument[];
+  /** Messages of errors in the log, with the document that they name. */
+  readonly errors: readonly (readonly [string, unknown])[];
+  readonly storage: FaultyStorage;
+}
+
+/** Starts a scanner with this storage, and waits until it has looked at all it has stored. */
+export async function startWith(storage: FaultyStorage): Promise<Findings> {
+  const { device, log } = await TestDevice.open({ identity }, storage);
+  // Whoever wants a file waits until it was checked.
+  for (const name of storedNames) await device.storage.read(name).catch(() => undefined);
+  const findings = {
+    deviceStatus: device.conditions.deviceStatus,
+    lost: [...device.lostDocuments],
+    errors: log.errors.map(({ message, facts }) => [message, facts.document] as const),
+    storage,
+  };
+  await device.close();
+  return findings;
+}
+
+/** Is a damaged document told, and kept under another name as it was found? */
+export function isFound(name: string, damaged: Uint8Array, findings: Findings): boolean {
+  const { deviceStatus, lost, errors, storage } = findings;
+  const [loss] = lost;
+  const aside = storage.documents.get(loss?.setAside ?? '');
+  return (
+    deviceStatus === 7 &&
+    lost.length === 1 &&
+    loss?.document === name &&
+    aside !== undefined &&
+    Buffer.compare(aside, damaged) === 0 &&
+    errors.some(([, document]) => document === name)
+  );
+}

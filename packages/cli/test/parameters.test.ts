@@ -229,7 +229,7 @@ describe('save and reboot', () => {
     device.responses.set('WriteEeprom', { Success: true });
     expect(await azimuth('save')).toEqual(ok);
     expect(await azimuth('reboot')).toEqual(ok);
-    expect(await azimuth('reboot', '--discard', '--json')).toEqual({
+    expect(await azimuth('reboot', '--discard', '--yes', '--json')).toEqual({
       ...ok,
       stdout: '{"rebooted":true,"saved":false,"up":false}\n',
     });

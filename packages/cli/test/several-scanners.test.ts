@@ -139,7 +139,7 @@ describe('several scanners', () => {
   test('that fail for different reasons end with exit code 1', async () => {
     await devices[1]?.stop();
     devices[0]?.setPassword('Service', 'another', [1]);
-    const { stderr, exitCode } = await azimuth('set', '@*', 'LocationName', 'x');
+    const { stderr, exitCode } = await azimuth('set', '@*', 'LocationName', 'x', '--yes');
     expect(stderr).toMatch(
       /^azimuth: hall\/north: .*Access Denied.*\nazimuth: hall\/south: .*ECONNREFUSED.*\nazimuth: 2 of 3 scanners failed\n$/,
     );
@@ -149,7 +149,7 @@ describe('several scanners', () => {
 
   test('name one reason once', async () => {
     vi.stubEnv('AZIMUTH_PASSWORD', '');
-    const { stderr, exitCode } = await azimuth('set', '@*', 'LocationName', 'x');
+    const { stderr, exitCode } = await azimuth('set', '@*', 'LocationName', 'x', '--yes');
     expect(stderr).toBe(
       'azimuth: hall/north, hall/south, yard: the password of Service is needed: give --password-file or AZIMUTH_PASSWORD (cannot ask for it without a terminal)\nazimuth: 3 of 3 scanners failed\n',
     );
@@ -186,7 +186,7 @@ describe('the password of a named scanner', () => {
     vi.stubEnv('AZIMUTH_PASSWORD', 'of something else');
     const command = `password-command: sh -c 'echo x >> ${folder}/ran; echo servicelevel; echo more'`;
     name({ 'hall/north': command, 'hall/south': command });
-    expect((await azimuth('set', '@hall', 'LocationName', 'x')).exitCode).toBe(0);
+    expect((await azimuth('set', '@hall', 'LocationName', 'x', '--yes')).exitCode).toBe(0);
     const { readFileSync } = await import('node:fs');
     expect(readFileSync(join(folder, 'ran'), 'utf8')).toBe('x\n');
   });

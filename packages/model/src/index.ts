@@ -12,6 +12,7 @@ export {
   type Point,
 } from './contours/contour.js';
 export { type Correction, corrections, departures } from './corrections.js';
+export { counted } from './counted.js';
 export * from './declaration.js';
 export * from './envelope.js';
 export * from './extensions/index.js';

@@ -123,7 +123,7 @@ describe('azimuth certificate', () => {
     const shown = await azimuth(['certificate', 'show'], scanner);
     expect(shown.stdout).toMatch(/^https\n {2}enabled +true\n/);
     expect(shown.stdout).toContain('gate3.test');
-    expect(await azimuth(['certificate', 'remove'], scanner)).toEqual(quiet);
+    expect(await azimuth(['certificate', 'remove', '--yes'], scanner)).toEqual(quiet);
     expect((await azimuth(['certificate', 'show'], scanner)).stdout).toMatch(/^https\n {2}enabled +false\n/);
   });
 });

@@ -5,7 +5,9 @@ import { CommandFailure } from '../command-failure.js';
 import { scannerAt, scannerWithLogin } from '../connection.js';
 import { formatValue, linesOf } from '../format-value.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { eachScanner } from '../targets/each-scanner.js';
+import { confirmCall } from '../targets/confirm-call.js';
+import { eachScanner, withScanners } from '../targets/each-scanner.js';
+import { withYes } from '../transfers/options.js';
 
 export function certificateCommand(): Command {
   const command = new Command('certificate').description('Show, set and remove the certificates of HTTPS.');
@@ -50,14 +52,21 @@ function setCommand(): Command {
 function removeCommand(): Command {
   const command = new Command('remove')
     .summary('remove the certificates, and close HTTPS')
-    .description('Remove the certificates of HTTPS. This closes the HTTPS port.')
+    .description(
+      'Remove the certificates of HTTPS. This closes the HTTPS port. It asks first: no scanner gives its private key back.',
+    )
     .action(async () => {
       await removeCertificates(deviceOptions(command));
     });
-  return withExamples(withDeviceOptions(command), 'azimuth certificate remove');
+  return withExamples(
+    withYes(withDeviceOptions(command)),
+    'azimuth certificate remove',
+    'azimuth certificate remove --yes',
+  );
 }
 
-const { httpsStatus, certificateBundleInfo, setCertificateBundle } = cybersecurity.members;
+const { httpsStatus, certificateBundleInfo, setCertificateBundle, removeCertificateBundle } =
+  cybersecurity.members;
 
 /** Prints which certificates HTTPS uses, and whether it is up. */
 async function showCertificates(options: DeviceOptions): Promise<void> {
@@ -90,11 +99,14 @@ async function setCertificates(
   });
 }
 
-async function removeCertificates(options: DeviceOptions): Promise<void> {
-  await eachScanner(options, async (target, output) => {
-    const scanner = await scannerWithLogin(target);
-    await scanner.removeCertificates();
-    output.done('the certificates are removed, and HTTPS is closed');
+async function removeCertificates(options: DeviceOptions & { readonly yes?: boolean }): Promise<void> {
+  await withScanners(options, async (scanners) => {
+    await confirmCall(removeCertificateBundle, scanners, options);
+    await scanners.each(async (target, output) => {
+      const scanner = await scannerWithLogin(target);
+      await scanner.removeCertificates();
+      output.done('the certificates are removed, and HTTPS is closed');
+    });
   });
 }
 

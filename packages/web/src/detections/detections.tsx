@@ -1,4 +1,4 @@
-import { type Detection, detectionHistory, detectionsKept, extensions } from '@azimuth/model';
+import { counted, type Detection, detectionHistory, detectionsKept, extensions } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
@@ -112,7 +112,8 @@ function Reset({ count }: { count: number }) {
   const reset = async () => {
     const question = {
       title: 'Delete the history?',
-      text: `The scanner deletes all ${count} detections. This cannot be undone.`,
+      text: `The scanner deletes ${counted(count, 'detection')}.`,
+      calls: ResetDetectionHistory,
       act: 'Delete',
       danger: true,
     };

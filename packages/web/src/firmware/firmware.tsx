@@ -80,6 +80,7 @@ function Choice({ link, update }: { link: ScannerLink; update: FirmwareUpdate })
       text: `The scanner stops measuring, restarts, and is back in a while. It cannot go back to an older firmware.${
         unsaved === undefined || unsaved.length === 0 ? '' : ' These changes are not saved, and are lost:'
       }`,
+      calls: RunFirmwareUpdate,
       lines: unsaved ?? [],
       act: 'Install',
     };

@@ -85,6 +85,8 @@ function RebootWithoutSaving() {
         (name) =>
           `${name}: ${shortText(name, link.value(name))} → ${shortText(name, link.stored.valueOf(name))}`,
       ),
+      // If nothing is unsaved, nothing is lost.
+      ...(unsaved?.length === 0 ? {} : { calls: SoftReset }),
       act: 'Reboot without saving',
       danger: true,
     };

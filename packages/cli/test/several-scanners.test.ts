@@ -101,6 +101,26 @@ describe('several scanners', () => {
     );
   });
 
+  test('are printed with what each of them has, and a line for each name that one lacks', async () => {
+    devices[0]?.values.set('EtherIPAddress', [10, 0, 0, 1]);
+    expect(await azimuth('get', '@hall', 'LocationName', 'EtherIPAddress', 'PowerOnCnt')).toEqual({
+      stdout: [
+        'hall/north  LocationName    the north',
+        'hall/north  EtherIPAddress  10.0.0.1',
+        'hall/south  LocationName  the south',
+        '',
+      ].join('\n'),
+      stderr: [
+        'azimuth: hall/north: PowerOnCnt: Not Found (5)',
+        'azimuth: hall/south: EtherIPAddress: Not Found (5)',
+        'azimuth: hall/south: PowerOnCnt: Not Found (5)',
+        'azimuth: 2 of 2 scanners failed',
+        '',
+      ].join('\n'),
+      exitCode: 1,
+    });
+  });
+
   test('have a line of JSON each', async () => {
     expect((await azimuth('get', '@hall', 'LocationName', '--json')).stdout).toBe(
       '{"scanner":"hall/north","result":{"LocationName":"the north"}}\n{"scanner":"hall/south","result":{"LocationName":"the south"}}\n',

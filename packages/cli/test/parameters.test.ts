@@ -72,6 +72,8 @@ describe.each(editions)('a scanner of release $release, $variant', ({ release, v
     expect(stdout).toMatch(new RegExp(`^Scanner +picoScan ${release}\\.0R serial number 12345678$`, 'm'));
     expect(stdout).toMatch(/^Scan data +off$/m);
     expect(stdout).toMatch(/^Temperature +\d.* °C$/m);
+    const hours = (row: string) => Number(new RegExp(`^${row} +([\\d.]+) h$`, 'm').exec(stdout)?.[1]);
+    expect(hours('In its life')).toBeGreaterThanOrEqual(hours('Power on for'));
     expect(/^Fields/m.test(stdout)).toBe(variant === 'full');
     const parameters = JSON.parse((await azimuth('get', '--parameters', '--json')).stdout);
     const expected = allParameters.filter((parameter) => parameter.isIn({ release, variant }));

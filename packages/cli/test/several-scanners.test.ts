@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeDevice } from '../../../tests/support/fake-device.js';
@@ -187,9 +187,10 @@ describe('several scanners', () => {
       exitCode: 2,
     });
     expect(devices.flatMap(({ asked }) => asked)).toEqual([]);
-    mkdirSync(join(folder, 'b'));
-    await azimuth('backup', '@hall', join(folder, 'b', '{scanner}.json'));
-    expect(readdirSync(join(folder, 'b'))).toEqual(['hall-north.json', 'hall-south.json']);
+    await azimuth('backup', '@hall', join(folder, 'b', '{date}', '{scanner}.json'));
+    expect(readdirSync(join(folder, 'b'))).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]);
+    const [date = ''] = readdirSync(join(folder, 'b'));
+    expect(readdirSync(join(folder, 'b', date))).toEqual(['hall-north.json', 'hall-south.json']);
   });
 
   test('are not for commands that show one', async () => {

@@ -21,6 +21,7 @@ export * from './interface.js';
 export { mentions } from './mentions.js';
 export { Mutex } from './mutex.js';
 export { nearestName } from './nearest-name.js';
+export { lifeHours } from './operating-hours.js';
 export * from './performance-profile.js';
 export * from './release.js';
 export * from './restore-parts.js';

@@ -5,8 +5,10 @@ import { CommandFailure } from '../command-failure.js';
 import { scannerAt, scannerWithLogin } from '../connection.js';
 import { formatValue, linesOf } from '../format-value.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import type { Target } from '../target.js';
 import { confirmCall } from '../targets/confirm-call.js';
 import { eachScanner, withScanners } from '../targets/each-scanner.js';
+import { filesOfScanners } from '../targets/file-per-scanner.js';
 import { withYes } from '../transfers/options.js';
 
 export function certificateCommand(): Command {
@@ -37,7 +39,9 @@ function showCommand(): Command {
 function setCommand(): Command {
   const command = new Command('set')
     .summary('set the certificates, and open HTTPS')
-    .description('Set the certificates of HTTPS. This opens the HTTPS port.')
+    .description(
+      'Set the certificates of HTTPS. This opens the HTTPS port. In the names of the files, {scanner} stands for the name of the scanner, and {date} for the day.',
+    )
     .argument(
       '<certificates>',
       "PEM file: the scanner's certificate, followed by the certificates of its issuers",
@@ -46,7 +50,11 @@ function setCommand(): Command {
     .action(async (certificates: string, key: string) => {
       await setCertificates(certificates, key, deviceOptions(command));
     });
-  return withExamples(withDeviceOptions(command), 'azimuth certificate set chain.pem key.pem');
+  return withExamples(
+    withDeviceOptions(command),
+    'azimuth certificate set chain.pem key.pem',
+    'azimuth certificate set @hall/* certificates/{scanner}.pem keys/{scanner}.pem',
+  );
 }
 
 function removeCommand(): Command {
@@ -81,22 +89,43 @@ async function showCertificates(options: DeviceOptions): Promise<void> {
   });
 }
 
-/** Gives HTTPS its certificates. Their length is checked before anything is sent. */
+/** Gives HTTPS its certificates. Files are read, and their length is checked, before anything is sent. */
 async function setCertificates(
   certificatesFile: string,
   keyFile: string,
   options: DeviceOptions,
 ): Promise<void> {
+  await withScanners(options, async (scanners) => {
+    const { targets } = scanners;
+    const [chains, keys] = [certificatesFile, keyFile].map((path) => filesOfScanners(path, targets));
+    const bundles = new Map<Target, Bundle>();
+    for (const target of targets) {
+      const [chain, key] = [chains?.get(target), keys?.get(target)];
+      if (chain !== undefined && key !== undefined) bundles.set(target, await bundleIn(chain, key));
+    }
+    await scanners.each(async (target, output) => {
+      const bundle = bundles.get(target);
+      if (bundle === undefined) throw new RangeError(`no certificates for ${target.label}`);
+      const scanner = await scannerWithLogin(target);
+      await scanner.setCertificates(bundle);
+      output.done('HTTPS has the certificates');
+    });
+  });
+}
+
+interface Bundle {
+  readonly certificates: string;
+  readonly privateKey: string;
+}
+
+/** @throws CommandFailure, Fault for what no scanner takes */
+async function bundleIn(certificatesFile: string, keyFile: string): Promise<Bundle> {
   const bundle = { certificates: await pemIn(certificatesFile), privateKey: await pemIn(keyFile) };
   setCertificateBundle.request.fromJson(
     { contentCertificateBundle: bundle.certificates, contentPrivateKey: bundle.privateKey },
     setCertificateBundle.name,
   );
-  await eachScanner(options, async (target, output) => {
-    const scanner = await scannerWithLogin(target);
-    await scanner.setCertificates(bundle);
-    output.done('HTTPS has the certificates');
-  });
+  return bundle;
 }
 
 async function removeCertificates(options: DeviceOptions & { readonly yes?: boolean }): Promise<void> {

@@ -167,7 +167,10 @@ async function follow(
     if (++printed === count) return;
   }
   if (count === undefined || interruption.aborted) return;
-  throw new CommandFailure(`${printed} of ${count} values were received within ${timeout} s`, 'refused');
+  throw new CommandFailure(
+    `${printed} of ${counted(count, 'value was', 'values were')} received within ${timeout} s`,
+    'refused',
+  );
 }
 
 /** The events of a scanner, as soon as it answers. @throws what it answers, if it is the only scanner */

@@ -143,8 +143,8 @@ function Rows({ shown, kept }: { shown: readonly Detection[]; kept: number }) {
   return (
     <>
       <p class="soft small" role="status">
-        {shown.length} of {kept} detections, the newest first. Times by the clock of the scanner, in the time
-        zone of this computer.
+        {shown.length} of {counted(kept, 'detection')}, the newest first. Times by the clock of the scanner,
+        in the time zone of this computer.
       </p>
       <div class="wide">
         <table class="log detections">

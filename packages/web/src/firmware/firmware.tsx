@@ -1,4 +1,4 @@
-import { device, firmwareUpdate, general, isObject, UpdateState as states } from '@azimuth/model';
+import { counted, device, firmwareUpdate, general, isObject, UpdateState as states } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
@@ -129,7 +129,7 @@ function Unsaved({ link, count }: { link: ScannerLink; count: number }) {
   return (
     <div class="notice warn">
       <span>
-        {count === 1 ? '1 change is' : `${count} changes are`} not saved. An update does not save: it loses{' '}
+        {counted(count, 'change is', 'changes are')} not saved. An update does not save: it loses{' '}
         {count === 1 ? 'it' : 'them'}.
       </span>
       <button type="button" disabled={busy.value} onClick={save}>

@@ -1,4 +1,4 @@
-import { general } from '@azimuth/model';
+import { counted, general } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
@@ -104,7 +104,7 @@ function RebootWithoutSaving() {
         <p class="soft">
           {unsaved.length === 0
             ? 'Everything is saved: nothing would be lost.'
-            : `${unsaved.length} unsaved ${unsaved.length === 1 ? 'change' : 'changes'} would be lost.`}
+            : `${counted(unsaved.length, 'unsaved change')} would be lost.`}
         </p>
       )}
       <div class="row">

@@ -32,9 +32,9 @@ export async function confirmLoss(
   what: string,
   question: string,
   { yes = false }: { readonly yes?: boolean },
+  terminal: Terminal | undefined = terminalOfCommand(),
 ): Promise<void> {
   if (yes) return;
-  const terminal = terminalOfCommand();
   if (terminal === undefined) {
     throw new CommandFailure(`${what}. Nothing was sent: ${withoutTerminal}`);
   }

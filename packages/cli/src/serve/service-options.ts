@@ -129,7 +129,7 @@ export function serviceOptions(
       bootMilliseconds: options.bootTime * 1000,
       passwords,
       ...(firmwareKey === undefined ? {} : { firmwareKey }),
-      core: core ?? (() => usualCore(random, host.log)),
+      core: core ?? (() => usualCore(random, host)),
       enableWebserver: options.enableWebserver ?? false,
       ...(firmware !== undefined && isRelease(firmware) ? { release: firmware } : {}),
     },

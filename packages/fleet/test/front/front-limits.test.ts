@@ -46,7 +46,7 @@ test('requests of one address that do not end leave room for those of others', a
   }
   expect(await new Scanner({ url: urlOf(some, '2') }).read('SerialNumber')).toBe('2');
   await until(() => hogs.some(({ isClosed }) => isClosed));
-  expect(hogs.map(({ isClosed }) => isClosed)).toEqual([true, false, false, false]);
+  expect(hogs.filter(({ isClosed }) => isClosed)).toHaveLength(1);
 });
 
 test('one scanner takes only a part of the connections, whatever it is asked', async () => {

@@ -187,6 +187,7 @@ describe('a system plug', () => {
   ];
 
   test.each(reads)('whose read %s stops no boot', async (_, read) => {
+    const unhandled = unhandledRejections();
     const { calls, testDevice, device, clock } = await opened();
     calls.systemPlug = () => ({ ...plug, read });
     device.lifecycle.reboot();
@@ -196,6 +197,9 @@ describe('a system plug', () => {
     }
     expect(device.lifecycle.phase).toBe('up');
     expect(testDevice.device.lifecycle.failedBoots).toBe(0);
+    clock.advance(10_000);
+    await settled();
+    expect(unhandled).toEqual([]);
   });
 });
 

@@ -43,6 +43,10 @@ async function watched(core: MeasuringCore, clock?: VirtualClock) {
 const well = { status: DeviceStatus.DS_NormalOperation, ready: true, field: FREE };
 const faulty = { status: DeviceStatus.DS_RecoverableError, ready: false, field: INACTIVE };
 
+function fail(): never {
+  throw new Error('no motor');
+}
+
 type Distort = (scan: Scan, order: MeasuringOrder) => void;
 
 /** A core whose scans are distorted for a time. What it sees is behind the field. */
@@ -354,13 +358,11 @@ describe('`start`', () => {
     expect([state(), errors()]).toEqual([well, []]);
   });
 
-  test('that fails is one line, and its silence no second one', async () => {
-    const { clock, errors, state } = await watched({
-      start: async () => {
-        throw new Error('no motor');
-      },
-      stop: () => undefined,
-    });
+  test.each<[string, MeasuringCore['start']]>([
+    ['throws', () => fail()],
+    ['rejects', async () => fail()],
+  ])('that %s is one line, and its silence no second one', async (_, start) => {
+    const { clock, errors, state } = await watched({ start, stop: () => undefined });
     await settled();
     clock.advance(60_000);
     expect(state()).toEqual(faulty);

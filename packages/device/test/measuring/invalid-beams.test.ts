@@ -168,12 +168,12 @@ test('two scans in a row are not told, and leave only the fields unknown that ne
   expect(state()).toBe(FREE);
 });
 
-test('an object that valid beams show infringes a field, whatever the others have', async () => {
-  const { clock, core, state } = await spoilt();
+test('an object that valid beams show infringes a field, whatever the others have, but gives no distance', async () => {
+  const { clock, core, state, distances } = await spoilt();
   core.spoil = (scan, at) => scan.distance.fill(Number.NaN, at, at + 1);
   core.beams = [80, 100];
   clock.advance(1000);
-  expect(state()).toBe(INFRINGED);
+  expect([state(), distances()]).toEqual([INFRINGED, 0]);
 });
 
 test('a field does not become free while every other scan has invalid beams', async () => {

@@ -8,11 +8,13 @@ export { JsonBody, replyForbidden, replyJson, replyText, sendJson } from './http
 export { RequestsInOrder } from './http/requests-in-order.js';
 export { httpListener, httpsListener } from './http/web-listener.js';
 export type { LegacyPorts } from './legacy/legacy-interfaces.js';
+export { AddressShares } from './network/address-shares.js';
+export { clientOf } from './network/client-address.js';
 export { type HostAndPort, listen, PortTaken, urlOf } from './network/listen.js';
 export type { NetworkMode, NetworkOptions } from './network/listening-address.js';
 export type { OpenPort, OpenPorts } from './network/open-ports.js';
 export { SharedConnections } from './network/shared-connections.js';
-export { SharedLimit, type SharedLimits } from './network/shared-limit.js';
+export { SharedConnectionLimit, SharedLimit, type SharedLimits } from './network/shared-limit.js';
 export { isGuiPath, sendGui } from './pages/gui.js';
 export {
   type ControlOptions,

@@ -131,7 +131,7 @@ export function serviceOptions(
       passwords,
       resetPasswords: options.resetPasswords === true,
       ...(firmwareKey === undefined ? {} : { firmwareKey }),
-      core: core ?? (() => usualCore(random, host.log)),
+      core: core ?? (() => usualCore(random, host)),
       enableWebserver: options.enableWebserver ?? false,
       ...(firmware !== undefined && isRelease(firmware) ? { release: firmware } : {}),
     },

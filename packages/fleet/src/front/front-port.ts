@@ -4,12 +4,15 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause, setImmediate as turnOver } from 'node:timers/promises';
 import {
   type AllowedNames,
+  dataPolicy,
   httpListener,
   httpsListener,
+  isOwnPage,
   isUnwanted,
   listen,
+  pathOf,
   RequestsInOrder,
-  replyJson,
+  refusalOfBrowser,
   replyText,
   urlOf,
   vouchFor,
@@ -24,13 +27,10 @@ import { FrontConnections } from './front-connections.js';
 import { type GatewayKey, notHere, unsigned } from './gateway-key.js';
 import { NameCheck } from './name-check.js';
 import { endSoon, messageOf, refusals, refuseUpgrade } from './refusals.js';
-import { isForWebSocket, type ScannerPath, scannerPathOf, scannersPath } from './scanner-path.js';
+import { answersForScanner, isForWebSocket, type ScannerPath, scannerPathOf } from './scanner-path.js';
 
 /** ms that a worker still answers that its scanners have moved, before its port closes: gateways hear of it within this time. */
 const drainMilliseconds = 500;
-
-/** Where a page of several scanners asks how scan data comes to it. Not a path of the scanner. */
-const dataPath = '/data';
 
 interface Options {
   readonly host: string;
@@ -169,23 +169,21 @@ export class FrontPort {
     response: ServerResponse,
   ): Promise<void> | undefined {
     const unit = this.#unitOf(fleet, serial);
-    const isWhole = target.startsWith('/');
-    if (unit !== undefined && isWhole && target !== dataPath) {
-      request.url = target;
-      return unit.receive(request, response)?.catch((error: unknown) => {
-        request.resume();
-        // It has moved while it was started.
-        if (this.#unitOf(fleet, serial) === undefined) this.#replyUnknown(response);
-        else replyText(response, 502, refusals.silent(serial, messageOf(error)));
-      });
+    if (unit === undefined) {
+      request.resume();
+      this.#replyUnknown(response);
+      return undefined;
     }
-    request.resume();
-    if (unit === undefined) this.#replyUnknown(response);
-    // Relative links of its pages need the slash.
-    else if (!isWhole) response.writeHead(301, { Location: `${scannersPath}/${serial}/${target}` }).end();
-    // Pages that show several scanners ask how scan data comes to them: from the scanner itself.
-    else replyJson(response, 200, { state: 'live' });
-    return undefined;
+    if (answersForScanner({ serial, target }, request, response)) return undefined;
+    // Its pages are those of this program, and say themselves what they may do.
+    if (!isOwnPage(pathOf(target))) response.setHeader('Content-Security-Policy', dataPolicy);
+    request.url = target;
+    return unit.receive(request, response)?.catch((error: unknown) => {
+      request.resume();
+      // It has moved while it was started.
+      if (this.#unitOf(fleet, serial) === undefined) this.#replyUnknown(response);
+      else replyText(response, 502, refusals.silent(serial, messageOf(error)));
+    });
   }
 
   #unitOf(fleet: Fleet | undefined, serial: string): Unit | undefined {
@@ -240,6 +238,11 @@ export class FrontPort {
     }
     if (worker !== undefined) vouchFor(request);
     const asked = scannerPathOf(request.url ?? '');
+    const foreign = refusalOfBrowser(request);
+    if (foreign !== undefined) {
+      refuseUpgrade(socket, 403, foreign);
+      return;
+    }
     if (asked === undefined || !asked.target.startsWith('/')) {
       refuseUpgrade(socket, 404, refusals.noWebSocket);
       return;

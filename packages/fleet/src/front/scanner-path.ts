@@ -1,4 +1,14 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  asksForServiceWorker,
+  asksForWebSocket,
+  isOwnPage,
+  noServiceWorker,
+  pathOf,
+  refusalOfBrowser,
+  replyForbidden,
+  replyJson,
+} from '@azimuth/server';
 
 /** Where the scanners are: `/scanners/23450001/api/DeviceIdent`. */
 export const scannersPath = '/scanners';
@@ -21,8 +31,32 @@ export function scannerPathOf(url: string): ScannerPath | undefined {
 }
 
 /** Whether the request is to become a WebSocket of a scanner. Any other one with such a header, as `h2c`, is answered as without it. */
-export function isForWebSocket({ method, headers, url = '' }: IncomingMessage): boolean {
-  return (
-    method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && scannerPathOf(url) !== undefined
-  );
+export function isForWebSocket(request: IncomingMessage): boolean {
+  return asksForWebSocket(request) && scannerPathOf(request.url ?? '') !== undefined;
+}
+
+/** Where a page of several scanners asks how scan data comes to it. Not a path of the scanner. */
+const dataPath = '/data';
+
+/**
+ * Answers what a port that has a scanner says itself below its path, in the same way for all of them.
+ * @returns false if the scanner itself is asked
+ */
+export function answersForScanner(
+  { serial, target }: ScannerPath,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const refusal =
+    isOwnPage(pathOf(target)) || !target.startsWith('/') ? undefined : refusalOfBrowser(request);
+  if (refusal !== undefined || asksForServiceWorker(request))
+    replyForbidden(response, refusal ?? noServiceWorker);
+  // Relative links of its pages need the slash.
+  else if (!target.startsWith('/'))
+    response.writeHead(301, { Location: `${scannersPath}/${serial}/${target}` }).end();
+  // Pages that show several scanners ask how scan data comes to them: from the scanner itself.
+  else if (target === dataPath) replyJson(response, 200, { state: 'live' });
+  else return false;
+  request.resume();
+  return true;
 }

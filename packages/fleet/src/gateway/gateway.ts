@@ -6,10 +6,14 @@ import {
   type AllowedNames,
   allowLong,
   httpListener,
+  isOwnPage,
   isUnwanted,
   listen,
+  pathOf,
   RequestsInOrder,
+  refusalOfBrowser,
   replyText,
+  sendOwnPage,
   urlOf,
 } from '@azimuth/server';
 import { originAsked, Refused } from '../front/asked.js';
@@ -17,7 +21,7 @@ import { FleetAnswers } from '../front/fleet-answers.js';
 import { FrontConnections } from '../front/front-connections.js';
 import { NameCheck } from '../front/name-check.js';
 import { messageOf, refusals, refuseUpgrade } from '../front/refusals.js';
-import { isForWebSocket, scannerPathOf } from '../front/scanner-path.js';
+import { answersForScanner, isForWebSocket, type ScannerPath, scannerPathOf } from '../front/scanner-path.js';
 import { within } from '../within.js';
 import { FleetOfWorkers } from './fleet-of-workers.js';
 import { Forwarding } from './forwarding.js';
@@ -131,10 +135,27 @@ export class Gateway {
     const asked = scannerPathOf(url);
     if (asked === undefined)
       await this.#answers.answer(this.#whole, request, response, originAsked(request) ?? this.#url);
-    else {
+    else if (!this.#options.routes.scanners.has(asked.serial)) {
+      request.resume();
+      replyText(response, 404, refusals.unknown);
+    } else if (!answersForScanner(asked, request, response)) await this.#forward(asked, request, response);
+  }
+
+  /** Pages are those of this program: what a scanner sends is data. */
+  async #forward(
+    { serial, target }: ScannerPath,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const path = pathOf(target);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && isOwnPage(path)) {
+      request.resume();
+      await sendOwnPage(this.#options.gui, path, response);
+    } else {
       // The scanner says how long an upload may take.
       allowLong(request);
-      await this.#forwarding.answer(asked.serial, request, response);
+      await this.#forwarding.answer(serial, request, response);
     }
   }
 
@@ -146,7 +167,7 @@ export class Gateway {
       socket.destroy();
       return;
     }
-    const foreign = this.#names.refusalOf(request);
+    const foreign = this.#names.refusalOf(request) ?? refusalOfBrowser(request);
     const asked = scannerPathOf(request.url ?? '');
     if (foreign !== undefined) refuseUpgrade(socket, 403, foreign);
     else if (asked === undefined) refuseUpgrade(socket, 404, refusals.noWebSocket);

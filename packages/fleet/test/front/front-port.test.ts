@@ -6,6 +6,7 @@ import { Scanner } from '@azimuth/client';
 import { isObject } from '@azimuth/model';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
+import { foreignRequests } from '../../../../tests/support/hostile-scanner.js';
 import { type SomeFleet, someFleet, units, urlOf } from '../../../../tests/support/some-fleet.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { WebSocketClient } from '../../../../tests/support/web-socket.js';
@@ -306,4 +307,29 @@ test('a page of several scanners is served, and told that it gets scan data from
   expect(JSON.parse((await ask(some, '/scanners/2/data')).content)).toEqual({ state: 'live' });
   expect(await listOf(some)).toMatchObject([{ path: '/scanners/1' }, { path: '/scanners/2' }]);
   expect(some.fleet.states).toMatchObject({ idle: 2 });
+});
+
+test.each(foreignRequests)(
+  '%s gets the pages of a scanner at most, and none of its data',
+  async (_, lines) => {
+    const some = await someFleet(units(1));
+    const headers = Object.fromEntries(lines.map((line) => line.split(': ')));
+    for (const path of ['api/DeviceStatus', 'x/stored', 'metrics', 'openapi.json', 'data'])
+      expect((await ask(some, `/scanners/1/${path}`, { headers })).status).toBe(403);
+    const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
+    expect((await ask(some, '/scanners/1/apievents', { headers: { ...upgrade, ...headers } })).status).toBe(
+      403,
+    );
+    const isWorker = lines.some((line) => /service-?worker/i.test(line));
+    expect((await ask(some, '/scanners/1/docs', { headers })).status).toBe(isWorker ? 403 : 200);
+  },
+);
+
+test('what a scanner of a fleet answers is data, but for its pages', async () => {
+  const some = await someFleet(units(1));
+  const policy = async (path: string) =>
+    (await fetch(`${some.url}/scanners/1${path}`)).headers.get('content-security-policy');
+  for (const path of ['/api/DeviceStatus', '/api/unknown', '/metrics', '/healthz', '/no/page', '/cloud.pcd'])
+    expect(await policy(path)).toMatch(/^sandbox; default-src 'none'/);
+  expect(await policy('/docs')).toContain("script-src 'self'");
 });

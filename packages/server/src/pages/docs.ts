@@ -27,12 +27,16 @@ export function sendBrowserFile(
   edition: Edition,
   response: ServerResponse,
 ): Promise<void> {
-  if (name !== 'interface.json')
-    return send(response, browserFiles[name], name, () => readFile(fileOf(name)));
+  if (name !== 'interface.json') return sendOwnBrowserFile(name, response);
   const key = `${name} ${edition.release} ${edition.variant}`;
   return send(response, browserFiles[name], key, async () =>
     Buffer.from(JSON.stringify(catalogueOf(edition))),
   );
+}
+
+/** Sends a file of the page that is the same for all scanners. */
+export function sendOwnBrowserFile(name: BrowserFile, response: ServerResponse): Promise<void> {
+  return send(response, browserFiles[name], name, () => readFile(fileOf(name)));
 }
 
 function fileOf(name: BrowserFile): string {
@@ -69,7 +73,7 @@ const browserFiles = {
   'hashes/utils.js': script,
 } as const;
 
-type BrowserFile = keyof typeof browserFiles;
+export type BrowserFile = keyof typeof browserFiles;
 
 export function isBrowserFile(name: string): name is BrowserFile {
   return Object.hasOwn(browserFiles, name);

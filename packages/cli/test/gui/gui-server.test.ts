@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { WebSocket } from 'ws';
 import { service } from '../../../../tests/support/client.js';
 import { FakeDevice } from '../../../../tests/support/fake-device.js';
+import { forwardingHeaders } from '../../../../tests/support/forwarding-headers.js';
 import { temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
@@ -31,9 +32,9 @@ async function served(...urls: readonly string[]): Promise<string> {
   return address.replace(/\/$/, '');
 }
 
-/** A GET with headers that fetch does not let anybody set. */
-async function get(url: string, headers: Readonly<Record<string, string>>) {
-  const sent = request(url, { headers });
+/** A request with headers that fetch does not let anybody set. */
+async function get(url: string, headers: Readonly<Record<string, string>>, method = 'GET') {
+  const sent = request(url, { method, headers });
   sent.end();
   const [response] = await once(sent, 'response');
   return { status: Number(response.statusCode), body: await text(response) };
@@ -89,6 +90,17 @@ describe('requests to a scanner', () => {
     const { host } = new URL(address);
     const headers = { Host: host, Origin: address };
     expect(await get(`${address}/s/0/api/DeviceStatus`, headers)).toMatchObject({ status: 200 });
+  });
+
+  test('are those of a program on this computer only if they come from one', async () => {
+    const virtual = await TestScanner.start({ controlPort: 0 });
+    const url = await served(virtual.service.url ?? '');
+    expect((await get(`${url}/s/0/x/sim`, {})).body).toContain('"temperature"');
+    for (const name of forwardingHeaders) {
+      expect(await get(`${url}/s/0/x/sim`, { [name]: '127.0.0.1' }), name).toMatchObject({ status: 403 });
+      const moved = get(`${url}/s/0/address`, { [name]: '127.0.0.1' }, 'POST');
+      expect(await moved, name).toMatchObject({ status: 403 });
+    }
   });
 
   test('announce changes', async () => {

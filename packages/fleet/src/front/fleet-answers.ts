@@ -80,7 +80,10 @@ export class FleetAnswers {
   async #switchPower(fleet: WholeFleet, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isFromThisComputer(request)) {
       request.resume();
-      replyForbidden(response, 'only programs on the computer of the fleet switch its scanners on and off');
+      replyForbidden(
+        response,
+        'only programs on the computer of the fleet switch its scanners on and off, and not through a proxy; with --allowed-host, only if --local-rights says so',
+      );
       return;
     }
     this.#reply(response, await fleet.power(await bodyOf(request)));

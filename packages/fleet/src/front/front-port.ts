@@ -5,11 +5,13 @@ import { setTimeout as pause, setImmediate as turnOver } from 'node:timers/promi
 import {
   type AllowedNames,
   dataPolicy,
+  hasLocalRights,
   httpListener,
   httpsListener,
   isOwnPage,
   isUnwanted,
   listen,
+  noteProxy,
   pathOf,
   RequestsInOrder,
   refusalOfBrowser,
@@ -73,12 +75,14 @@ export class FrontPort {
   readonly #order = new RequestsInOrder((error) => this.#fleet?.errors.report('http', error));
   readonly #connections: FrontConnections;
   #fleet: Fleet | undefined;
+  readonly #hasLocalRights: boolean;
   #url = '';
   #isDraining = false;
 
   constructor(options: Options) {
     this.#options = options;
     this.#names = new NameCheck(options.allowed);
+    this.#hasLocalRights = hasLocalRights(options.allowed);
     this.#answers = new FleetAnswers(options.gui);
     this.#server =
       options.tls === undefined
@@ -124,6 +128,7 @@ export class FrontPort {
   #serve(request: IncomingMessage, response: ServerResponse): void {
     const { worker } = this.#options;
     this.#order.note(request, response);
+    if (!this.#hasLocalRights) noteProxy(request);
     if (this.#isDraining) response.setHeader('Connection', 'close');
     if (
       worker === undefined

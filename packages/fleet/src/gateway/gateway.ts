@@ -5,10 +5,12 @@ import { type Log, SystemClock, UnexpectedErrors } from '@azimuth/device';
 import {
   type AllowedNames,
   allowLong,
+  hasLocalRights,
   httpListener,
   isOwnPage,
   isUnwanted,
   listen,
+  noteProxy,
   pathOf,
   RequestsInOrder,
   refusalOfBrowser,
@@ -85,6 +87,7 @@ export class Gateway {
     this.#order.watch(this.#server);
     this.#server.on('request', (request, response) => {
       this.#order.note(request, response);
+      if (!hasLocalRights(options.allowed)) noteProxy(request);
       this.#order.receive(request, response, () => this.#answer(request, response));
     });
     this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Scanner } from '@azimuth/client';
 import { isObject } from '@azimuth/model';
+import type { AllowedNames } from '@azimuth/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
+import { forwardingHeaders } from '../../../../tests/support/forwarding-headers.js';
 import { foreignRequests } from '../../../../tests/support/hostile-scanner.js';
 import { type SomeFleet, someFleet, units, urlOf } from '../../../../tests/support/some-fleet.js';
 import { until } from '../../../../tests/support/waiting.js';
@@ -193,6 +195,23 @@ test('a fleet may be called by names that it was given, and used by pages of ori
     const answer = await fetch(some.url + path, { headers: { Origin: origin } });
     expect([answer.status, answer.headers.get('access-control-allow-origin')], path).toEqual([200, origin]);
   }
+});
+
+test('behind a proxy, nobody is on the computer of the fleet, unless the fleet is told so', async () => {
+  const hosts = ['hall.example'];
+  const fleetWith = (allowed: AllowedNames) => someFleet(units(1), { allowed });
+  const statuses = async (some: SomeFleet, headers = {}) => {
+    const post = async (path: string, body: string) =>
+      (await ask(some, path, { method: 'POST', headers, body })).status;
+    const power = await post('/fleet/power', '{"scanners":"1","power":"cycle"}');
+    return [power, await post('/scanners/1/x/sim/temperature', '{"celsius":50}')];
+  };
+  expect(await statuses(await fleetWith({ hosts }))).toEqual([403, 403]);
+  expect(await statuses(await fleetWith({ localRights: false }))).toEqual([403, 403]);
+  const told = await fleetWith({ hosts, localRights: true });
+  expect(await statuses(told)).toEqual([200, 200]);
+  for (const name of forwardingHeaders)
+    expect(await statuses(told, { [name]: '127.0.0.1' }), name).toEqual([403, 403]);
 });
 
 test('switches scanners by a pattern, and says what is wrong with a request', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { HostAndOrigin } from '../http/admission.js';
+import type { AllowedNames } from '../http/cross-origin.js';
 
 /** Only own pages, and never those that --allowed-origin admits. */
 const own = new HostAndOrigin();
@@ -54,9 +55,9 @@ export function isFromThisComputer(request: IncomingMessage): boolean {
 }
 
 /**
- * Do programs on this computer have rights of their own at a port, as the simulation has them? A name that others know it by
- * means that a proxy is in front of it, which need not show: then nobody has them, unless `stated` says so.
+ * Do programs on this computer have rights of their own at a port? A name that others know it by means that a proxy is in front
+ * of it, which need not show: then nobody has them, unless `localRights` says so.
  */
-export function hasLocalRights(hosts: readonly string[] | undefined, stated: boolean | undefined): boolean {
-  return stated ?? (hosts ?? []).length === 0;
+export function hasLocalRights({ hosts = [], localRights }: AllowedNames = {}): boolean {
+  return localRights ?? hosts.length === 0;
 }

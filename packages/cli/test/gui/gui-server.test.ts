@@ -7,6 +7,7 @@ import { Scanner } from '@azimuth/client';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { service } from '../../../../tests/support/client.js';
+import { lastRequests, statusWhileSending } from '../../../../tests/support/early-refusal.js';
 import { FakeDevice } from '../../../../tests/support/fake-device.js';
 import { forwardingHeaders } from '../../../../tests/support/forwarding-headers.js';
 import { temporaryFolder } from '../../../../tests/support/serve-process.js';
@@ -138,6 +139,21 @@ describe('requests to a scanner', () => {
     expect(await response.text()).toContain('does not answer');
   });
 });
+
+test.each(lastRequests)(
+  'a request that asks for %s gets its answer, though it is refused early',
+  async (_, version, headers) => {
+    const scanner = await TestScanner.start();
+    const address = await served(scanner.service.url ?? '');
+    const statusOf = (line: string) =>
+      statusWhileSending(Number(new URL(address).port), line, version, headers);
+    expect(await statusOf('PUT /s/0/api/update')).toBe(403);
+    expect(await statusOf('PUT /s/7/api/update')).toBe(404);
+    expect(await statusOf('POST /s/0/data')).toBe(502);
+    expect(await statusOf('POST /scanners')).toBe(405);
+    expect(await statusOf('GET /s/0/apievents')).toBe(426);
+  },
+);
 
 describe('the scan data of a scanner without live scans', () => {
   let device: FakeDevice;

@@ -129,7 +129,7 @@ export class FrontPort {
     const { worker } = this.#options;
     this.#order.note(request, response);
     if (!this.#hasLocalRights) noteProxy(request);
-    if (this.#isDraining) response.setHeader('Connection', 'close');
+    if (this.#isDraining) response.shouldKeepAlive = false;
     if (
       worker === undefined
         ? this.#answersProbe(request, response)

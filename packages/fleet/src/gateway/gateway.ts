@@ -134,7 +134,7 @@ export class Gateway {
     }
     if (!this.#names.admits(request, response)) return;
     // Whoever goes on asks the next gateway.
-    if (this.#isEnding) response.setHeader('Connection', 'close');
+    if (this.#isEnding) response.shouldKeepAlive = false;
     const asked = scannerPathOf(url);
     if (asked === undefined)
       await this.#answers.answer(this.#whole, request, response, originAsked(request) ?? this.#url);

@@ -45,13 +45,15 @@ export class ControlPort {
   /** Opens the port and returns its number. */
   async open(port: number): Promise<number> {
     const server = httpListener();
-    server.on('request', (request, response) =>
+    server.on('request', (request, response) => {
+      // Node would lose the bytes that follow a request for an upgrade that is not accepted.
+      if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
       this.#errors.contain(
         'control',
         () => this.#answer(request, response),
         () => response.destroy(),
-      ),
-    );
+      );
+    });
     this.#server = containErrors(server, (error) => this.#errors.report('control', error));
     return listen(this.#server, '127.0.0.1', port, '--control-port');
   }

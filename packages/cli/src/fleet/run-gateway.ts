@@ -17,6 +17,7 @@ import { allowedOf } from '../serve/service-options.js';
 import { unitsOfApplied } from './applied-fleet.js';
 import { connectionsFor } from './connection-limits.js';
 import type { NameOptions } from './front-options.js';
+import { collectGarbageEarly } from './gateway-memory.js';
 import { started } from './start-failures.js';
 
 export interface GatewayCommandOptions extends StoreOptions, KeyOptions, NameOptions {
@@ -39,6 +40,7 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
     tlsAuthority === undefined
       ? undefined
       : await readFile(tlsAuthority, 'utf8').catch(unreadable(tlsAuthority));
+  collectGarbageEarly();
   const allowed = allowedOf(options);
   await untilInterrupted(async (signal) => {
     const log = logTo(json === true ? 'json' : 'lines');

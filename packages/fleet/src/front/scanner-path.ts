@@ -38,25 +38,23 @@ export function isForWebSocket(request: IncomingMessage): boolean {
 /** Where a page of several scanners asks how scan data comes to it. Not a path of the scanner. */
 const dataPath = '/data';
 
-/**
- * Answers what a port that has a scanner says itself below its path, in the same way for all of them.
- * @returns false if the scanner itself is asked
- */
-export function answersForScanner(
+/** What a port that has a scanner answers itself below its path, in the same way for all of them; undefined if the scanner is asked. */
+export function ownAnswer(
   { serial, target }: ScannerPath,
   request: IncomingMessage,
   response: ServerResponse,
-): boolean {
+): (() => void) | undefined {
   const refusal =
     isOwnPage(pathOf(target)) || !target.startsWith('/') ? undefined : refusalOfBrowser(request);
+  const answer = (reply: () => void) => () => {
+    request.resume();
+    reply();
+  };
   if (refusal !== undefined || asksForServiceWorker(request))
-    replyForbidden(response, refusal ?? noServiceWorker);
+    return answer(() => replyForbidden(response, refusal ?? noServiceWorker));
   // Relative links of its pages need the slash.
-  else if (!target.startsWith('/'))
-    response.writeHead(301, { Location: `${scannersPath}/${serial}/${target}` }).end();
+  const slashed = `${scannersPath}/${serial}/${target}`;
+  if (!target.startsWith('/')) return answer(() => response.writeHead(301, { Location: slashed }).end());
   // Pages that show several scanners ask how scan data comes to them: from the scanner itself.
-  else if (target === dataPath) replyJson(response, 200, { state: 'live' });
-  else return false;
-  request.resume();
-  return true;
+  return target === dataPath ? answer(() => replyJson(response, 200, { state: 'live' })) : undefined;
 }

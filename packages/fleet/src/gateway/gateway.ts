@@ -23,7 +23,7 @@ import { FleetAnswers } from '../front/fleet-answers.js';
 import { FrontConnections } from '../front/front-connections.js';
 import { NameCheck } from '../front/name-check.js';
 import { messageOf, refusals, refuseUpgrade } from '../front/refusals.js';
-import { answersForScanner, isForWebSocket, type ScannerPath, scannerPathOf } from '../front/scanner-path.js';
+import { isForWebSocket, ownAnswer, type ScannerPath, scannerPathOf } from '../front/scanner-path.js';
 import { within } from '../within.js';
 import { FleetOfWorkers } from './fleet-of-workers.js';
 import { Forwarding } from './forwarding.js';
@@ -46,6 +46,8 @@ export interface GatewayOptions {
   readonly patience: number;
   /** Bytes of all request bodies that are kept for the next worker, at most. By default, 64 MiB. */
   readonly keptBodies?: number;
+  /** ms for which lists and metrics are kept; by default a second. */
+  readonly freshFor?: number;
   /** Its page `/metrics` tells of the gateway alone; by default, of all workers together. */
   readonly hasOwnMetrics?: boolean;
 }
@@ -75,12 +77,13 @@ export class Gateway {
     this.#whole = new FleetOfWorkers({
       routes,
       connections,
+      freshFor: options.freshFor,
       ...(hasOwnMetrics ? { metrics: () => this.#forwarding.metrics() } : {}),
     });
     const message = 'Unexpected error inside the gateway; it continues';
     this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });
     this.#names = new NameCheck(options.allowed);
-    this.#answers = new FleetAnswers(options.gui);
+    this.#answers = new FleetAnswers(options.gui, options.freshFor);
     this.#server = httpListener({}, isForWebSocket);
     this.#clients = new FrontConnections(options.maxConnections);
     this.#clients.watch(this.#server);
@@ -141,7 +144,11 @@ export class Gateway {
     else if (!this.#options.routes.scanners.has(asked.serial)) {
       request.resume();
       replyText(response, 404, refusals.unknown);
-    } else if (!answersForScanner(asked, request, response)) await this.#forward(asked, request, response);
+    } else {
+      const own = ownAnswer(asked, request, response);
+      if (own === undefined) await this.#forward(asked, request, response);
+      else own();
+    }
   }
 
   /** Pages are those of this program: what a scanner sends is data. */

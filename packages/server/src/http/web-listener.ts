@@ -3,8 +3,7 @@ import { Server as SecureServer } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
 import { type ListenerOptions, MovingListener } from '../network/moving-listener.js';
 import { closable } from '../network/sockets.js';
-import { requestsThat, type TakesUpgrade } from './http-server.js';
-import { Answer } from './last-answer.js';
+import { Answer, requestsThat, type TakesUpgrade } from './http-server.js';
 import { mostHeaderBytes, type Timeouts, timeoutCheckInterval, usualTimeouts } from './limits.js';
 
 const takesNone: TakesUpgrade = () => false;

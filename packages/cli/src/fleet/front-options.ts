@@ -1,13 +1,15 @@
 import { type Command, Option } from 'commander';
-import { collect } from '../option-values.js';
+import { collect, localRightsOptions } from '../option-values.js';
 
 /** What the port of a fleet is told of the names by which it may be called. */
 export interface NameOptions {
   readonly allowedHost: readonly string[];
   readonly allowedOrigin: readonly string[];
+  readonly localRights?: boolean;
 }
 
 export function withNames(command: Command): Command {
+  for (const option of localRightsOptions()) command.addOption(option);
   return command
     .addOption(
       new Option(

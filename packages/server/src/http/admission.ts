@@ -264,7 +264,8 @@ export class Admission {
   }
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Do the headers announce a body? */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }
 

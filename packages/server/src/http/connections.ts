@@ -12,6 +12,7 @@ import {
   refusedConnectionTime,
   requestsBeforePause,
 } from './limits.js';
+import { takeTurn } from './turns.js';
 
 const overfull = new Set<Duplex>();
 
@@ -96,13 +97,18 @@ export class Connection {
     this.#waiting.add(act, refuse);
   }
 
-  /** Runs waiting requests until one of them holds the connection again. */
+  /** Runs waiting requests until one of them holds the connection again. Those of other connections take turns with them. */
   #goOn(): void {
-    while (!this.#isHeld && !this.#socket.destroyed) {
-      const act = this.#waiting?.next();
+    if (this.#waiting === undefined || this.#waiting.isEmpty || this.#isHeld) return;
+    // Requests that come meanwhile are behind those that wait.
+    this.#isHeld = true;
+    takeTurn(() => {
+      this.#isHeld = false;
+      const act = this.#socket.destroyed ? undefined : this.#waiting?.next();
       if (act === undefined) return;
       this.#do(act);
-    }
+      this.#goOn();
+    });
   }
 
   #do(act: Act): void {
@@ -138,6 +144,10 @@ class WaitingRequests {
     this.#acts.push(act);
     this.#shared.waiting++;
     if (this.#acts.length >= requestsBeforePause) this.#stopReading();
+  }
+
+  get isEmpty(): boolean {
+    return this.#acts.length === 0;
   }
 
   next(): Act | undefined {

@@ -8,6 +8,11 @@ export interface AllowedNames {
   readonly hosts?: readonly string[];
   /** Allowed origins of pages on other hosts: `https://panel.example`. */
   readonly origins?: readonly string[];
+  /**
+   * Do programs on this computer have rights of their own, as for the simulation? By default they have, unless host names are
+   * allowed: then a proxy is in front, which need not show.
+   */
+  readonly localRights?: boolean;
 }
 
 /** Headers of answers and requests that pages of other origins need in addition to those that browsers always allow. */

@@ -14,7 +14,7 @@ export function withNames(command: Command): Command {
     .addOption(
       new Option(
         '--allowed-host <name>',
-        'name of a host by which it may be called, beside its addresses; several times',
+        'name of a host by which it may be called, beside its addresses; .NAME for all names below it; several times',
       )
         .default([])
         .env('AZIMUTH_ALLOWED_HOST')

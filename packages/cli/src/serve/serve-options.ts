@@ -130,7 +130,7 @@ export function serveOptions(): readonly Option[] {
     ).argParser(numberOption(0.001, 1_000_000)),
     new Option(
       '--allowed-host <name>',
-      'host name in URLs of the scanner (Host header) that is accepted in addition to its own names; repeatable; see docs/security.md',
+      'host name in URLs of the scanner (Host header) that is accepted in addition to its own names; .NAME for all names below it; repeatable; see docs/security.md',
     )
       .argParser(collect)
       .default([], 'none'),

@@ -1,23 +1,85 @@
-"""Prints by how much a driver's scan is wrong: in range (mm) and in time (µs).
+"""Judges a driver: prints by how much its scan is wrong, in range (mm) and in time (us), and how. Exit code 1 if it is.
 
 Usage: azimuth scan --aim --json --count 1 | python3 driver_error.py http://127.0.0.1:9000
-Put your own driver in the place of `azimuth scan`: one line of JSON with frame, time, endTime, beams, echoes, distance.
+Put your own driver in the place of `azimuth scan`: one line of JSON with frame, time, endTime, echoes, azimuth (degrees)
+and distance (mm; `echoes` places for each beam, 0 where there is no echo).
 """
 import json
+import statistics
 import sys
 import urllib.request
 
-scan = json.load(sys.stdin)
-url = f"{sys.argv[1]}/truth?scan={scan['frame']}"
-beams = json.load(urllib.request.urlopen(url))["beams"]
+# A driver without faults stays far below these limits in all scenes of Azimuth.
+MEDIAN, MOST, SCALE, ROTATION, TIME = 15, 60, 0.003, 0.4, 50
 
-errors = []
-for beam in range(scan["beams"]):
-    measured = scan["distance"][scan["echoes"] * beam]
-    truth = beams[beam]["surface"]
-    if measured > 0 and truth is not None:
-        errors.append(measured - truth["distance"])
-errors.sort()
-print(f"beams compared: {len(errors)}")
-print(f"range error: median {errors[len(errors) // 2]:.1f} mm, worst {max(map(abs, errors)):.1f} mm")
-print(f"time error: first beam {scan['time'] - beams[0]['time']} us, last beam {scan['endTime'] - beams[-1]['time']} us")
+
+def judge(scan, beams):
+    """Compares a scan with the truth of its beams. Returns lines to print, and what is wrong in words."""
+    step = beams[1]["angle"] - beams[0]["angle"]
+    errors, ratios, slopes, paired, missing, left_out, strange, order = [], [], [], [], 0, 0, 0, 0
+    for place, azimuth in enumerate(scan["azimuth"]):
+        number = round((azimuth - beams[0]["angle"]) / step)
+        if not 0 <= number < len(beams) or abs(azimuth - beams[number]["angle"]) > step / 2:
+            strange += 1
+            continue
+        paired.append(number)
+        echoes = scan["distance"][place * scan["echoes"] : (place + 1) * scan["echoes"]]
+        # The nearest echo comes first, and none is left out in between.
+        there = [echo for echo in echoes if echo > 0]
+        order += echoes[: len(there)] != sorted(there)
+        truth, before, after = beams[number], beams[max(number - 1, 0)], beams[min(number + 1, len(beams) - 1)]
+        if not is_plain(truth, before, after):
+            left_out += 1
+        elif not there:
+            missing += 1
+        else:
+            true = truth["surface"]["distance"]
+            errors.append((there[0] - true if echoes[0] > 0 else -true, azimuth))
+            ratios.append(there[0] / true)
+            slopes.append((after["surface"]["distance"] - before["surface"]["distance"]) / 2)
+    if len(errors) < 10:
+        return [f"beams compared: {len(errors)}, missing: {missing}"], ["fewer than 10 beams can be compared"]
+    sizes = sorted(abs(error) for error, _ in errors)
+    median, most = statistics.median(sizes), sizes[int(len(sizes) * 0.95)]
+    worst, at = max(errors, key=lambda error: abs(error[0]))
+    scale = statistics.median(ratios)
+    # How many beams the ranges are turned by: errors that follow the slope of the surfaces.
+    steep = sum(slope * slope for slope in slopes)
+    rotation = sum(error * slope for (error, _), slope in zip(errors, slopes)) / steep if steep > 0 else 0
+    first = scan["time"] - beams[paired[0]]["time"]
+    last = scan["endTime"] - beams[paired[-1]]["time"]
+    lines = [
+        f"beams compared: {len(errors)}, without a single truth: {left_out}, missing: {missing}, at no beam's angle: {strange}",
+        f"range error: median {median:.1f} mm, 95 % {most:.1f} mm, worst {worst:.1f} mm at {at:.2f} deg",
+        f"fit: scale {scale:.4f}, turned by {rotation:.2f} beams",
+        f"time error: first beam {first} us, last beam {last} us",
+    ]
+    wrong = [
+        (median > MEDIAN or most > MOST, "the ranges are not those of their beams"),
+        (abs(scale - 1) > SCALE, f"the ranges are scaled by {scale:.4f}"),
+        (abs(rotation) > ROTATION, f"the ranges are turned by {rotation:.1f} beams"),
+        (max(abs(first), abs(last)) > TIME, "the times are not those of this scan"),
+        (order > 0, f"echoes are out of order in {order} beams"),
+        (strange > 0, f"{strange} azimuths are those of no beam"),
+        (missing > len(errors), "more beams are missing than there are"),
+    ]
+    return lines, [words for is_wrong, words in wrong if is_wrong]
+
+
+def is_plain(truth, before, after):
+    """Has a beam one truth? Not in glass or fog, and not at an edge, where its light meets two surfaces."""
+    near = [truth, before, after]
+    if any(beam["surface"] is None or beam["glass"] or beam["fog"] for beam in near):
+        return False
+    distances = [beam["surface"]["distance"] for beam in near]
+    objects = {beam["surface"]["object"] for beam in near}
+    return len(objects) == 1 and max(distances) - min(distances) < 100 + 0.05 * min(distances)
+
+
+if __name__ == "__main__":
+    measured = json.load(sys.stdin)
+    url = f"{sys.argv[1]}/truth?scan={measured['frame']}"
+    report, faults = judge(measured, json.load(urllib.request.urlopen(url))["beams"])
+    print("\n".join(report))
+    print("right" if not faults else "wrong: " + "; ".join(faults))
+    sys.exit(1 if faults else 0)

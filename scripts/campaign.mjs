@@ -76,6 +76,12 @@ const campaigns = {
     far: { ms: 2000 },
     takes: ['ms', 'only', 'launcher'],
   },
+  'flood-fleet': {
+    what: 'the same at every public path of a fleet of 10,000 and of its gateway, and the memory of the gateway',
+    files: ['tests/long/floods/fleet.test.ts'],
+    far: { ms: 2000 },
+    takes: ['ms', 'only', 'launcher'],
+  },
   soak: {
     what: 'streams, events, saves and reboots: memory, files and response times stay the same',
     files: ['tests/long/soak'],

@@ -13,6 +13,7 @@ const programs = [
   { name: 'setpriv', debian: 'util-linux', tests: ['read-only-folder', 'ptp/*'] },
   { name: 'curl', debian: 'curl', tests: ['curl', 'readme'] },
   { name: 'openssl', debian: 'openssl', tests: ['readme'] },
+  { name: 'nginx', folders: '/usr', below: 'nginx', debian: 'nginx-light', tests: ['nginx'] },
   { name: 'chromium', debian: 'chromium', tests: ['chromium', 'gui/*'] },
   { name: 'ptp4l', debian: 'linuxptp', tests: ['ptp/*'] },
   { name: 'ip', debian: 'iproute2', tests: ['ptp/*'] },

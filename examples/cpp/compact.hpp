@@ -11,6 +11,7 @@ namespace compact {
 struct Beam {
   double azimuth;   // rad, counter-clockwise, 0 straight ahead
   double distance;  // mm, 0 without an echo
+  std::vector<double> echoes;  // all of them, the nearest first
   double x() const { return distance * std::cos(azimuth); }
   double y() const { return distance * std::sin(azimuth); }
 };
@@ -20,6 +21,7 @@ struct Segment {
   std::uint64_t segment;   // from 0 in each scan
   std::uint64_t frame;     // number of the scan
   std::uint64_t start;     // µs, when the first beam was measured
+  std::uint64_t end;       // µs, when the last one was
   std::vector<Beam> beams;
 };
 
@@ -47,18 +49,23 @@ inline Segment decode(const std::vector<unsigned char>& bytes) {
   const std::size_t checked = bytes.size() - 4;
   if (crc32(bytes.data(), checked) != at<std::uint32_t>(bytes, checked))
     throw std::runtime_error("the checksum is wrong");
+  if (at<std::uint32_t>(bytes, 24) != 4) throw std::runtime_error("expected version 4 of the telegram");
   if (at<std::uint32_t>(bytes, 52) != 1) throw std::runtime_error("expected one row of beams");
   Segment result{at<std::uint64_t>(bytes, 8), at<std::uint64_t>(bytes, 32), at<std::uint64_t>(bytes, 40),
-                 at<std::uint64_t>(bytes, 64), {}};
+                 at<std::uint64_t>(bytes, 64), at<std::uint64_t>(bytes, 72), {}};
   const auto beams = at<std::uint32_t>(bytes, 56), echoes = at<std::uint32_t>(bytes, 60);
   const auto unit = at<float>(bytes, 92);
   const auto echo = at<std::uint8_t>(bytes, 101), beam = at<std::uint8_t>(bytes, 102);
   // Distance, signal strength, properties, azimuth: each is there if its bit is set.
-  const std::size_t size = echoes * 2 * ((echo & 1) + (echo >> 1 & 1)) + (beam & 1) + (beam & 2);
+  const std::size_t perEcho = 2 * ((echo & 1) + (echo >> 1 & 1));
+  const std::size_t size = echoes * perEcho + (beam & 1) + (beam & 2);
   for (std::size_t number = 0; number < beams; ++number) {
     const std::size_t offset = 104 + number * size;
     const double azimuth = (at<std::uint16_t>(bytes, offset + size - 2) - 16384) / 5215.0;
-    result.beams.push_back({azimuth, at<std::uint16_t>(bytes, offset) * static_cast<double>(unit)});
+    std::vector<double> distances;
+    for (std::size_t each = 0; each < echoes; ++each)
+      distances.push_back(at<std::uint16_t>(bytes, offset + each * perEcho) * static_cast<double>(unit));
+    result.beams.push_back({azimuth, distances.empty() ? 0 : distances[0], distances});
   }
   return result;
 }

@@ -1,30 +1,29 @@
-// Prints by how much a driver is wrong: in range (mm) and in time (µs). Put your own driver in the place of Receiver.
-#include <algorithm>
-
+// Prints by how much a driver is wrong, in range (mm) and in time (µs). Put your own driver in the place of Receiver.
+#include "judge.hpp"
 #include "receiver.hpp"
 
+/** What the beams of a scan met, from the control port. */
+inline std::vector<judge::True> truthOf(std::uint64_t frame) {
+  FILE* answer = popen(("curl -sf \"$AZIMUTH_CONTROL/truth?scan=" + std::to_string(frame) + "\"").c_str(), "r");
+  if (answer == nullptr) throw std::runtime_error("curl cannot be run");
+  std::string json;
+  char part[65536];
+  for (std::size_t count; (count = std::fread(part, 1, sizeof part, answer)) > 0;) json.append(part, count);
+  if (pclose(answer) != 0) throw std::runtime_error("the control port does not answer");
+  return judge::truthIn(json);
+}
+
+/** A scan of the receiver as it is judged. */
+inline judge::Scan judged(const Scan& scan) {
+  judge::Scan result{static_cast<double>(scan.begin()->second.start), static_cast<double>(scan.rbegin()->second.end), {}};
+  for (const auto& [number, segment] : scan)
+    for (const compact::Beam& beam : segment.beams) result.beams.push_back({beam.azimuth * 180 / std::acos(-1.0), beam.echoes});
+  return result;
+}
+
+#ifndef WITHOUT_MAIN
 int main() {
   const Scan scan = Receiver().next();
-  const std::string frame = std::to_string(scan.begin()->second.frame);
-  FILE* truth = popen(("curl -sf \"$AZIMUTH_CONTROL/truth?scan=" + frame + "\" | tr '{' '\\n'").c_str(), "r");
-  std::vector<double> errors;
-  double worst = 0, late = 0, time = 0, distance = 0;
-  char line[1000];
-  // A line for each beam, and behind it one for its surface if it meets one.
-  const auto next = [&] {
-    while (std::fgets(line, sizeof line, truth) && std::sscanf(line, "\"angle\":%*f,\"time\":%lf", &time) != 1) {
-    }
-  };
-  for (const auto& [number, segment] : scan)
-    for (const compact::Beam& beam : segment.beams) {
-      next();
-      if (&beam == &segment.beams[0]) late = std::max(late, std::abs(static_cast<double>(segment.start) - time));
-      if (beam.distance <= 0 || std::strstr(line, "\"surface\":null") || !std::fgets(line, sizeof line, truth)) continue;
-      if (std::sscanf(line, "\"distance\":%lf", &distance) == 1) errors.push_back(beam.distance - distance);
-    }
-  if (pclose(truth) != 0 || errors.empty()) return 1;
-  std::sort(errors.begin(), errors.end());
-  worst = std::max(std::abs(errors.front()), std::abs(errors.back()));
-  std::printf("beams compared: %zu\nrange error: median %.1f mm, worst %.1f mm\n", errors.size(), errors[errors.size() / 2], worst);
-  std::printf("time error: worst %.0f us\n", late);
+  return judge::judge(judged(scan), truthOf(scan.begin()->second.frame)) ? 0 : 1;
 }
+#endif

@@ -144,7 +144,7 @@ describe('events', () => {
   test('of many sessions for one change come to each of them', async () => {
     const scanner = await LegacyTestScanner.start();
     const sessions = await Promise.all(
-      Array.from({ length: 60 }, (_, index) => session(scanner.ports, index % 2 ? 'A' : 'B')),
+      Array.from({ length: 30 }, (_, index) => session(scanner.ports, index % 2 ? 'A' : 'B')),
     );
     for (const client of sessions) await client.follow('temperatureAlarmConfiguration');
     await scanner.write('temperatureAlarmConfiguration', { upperThreshold: 70, lowerThreshold: -5 });

@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { readyScenes } from '@azimuth/world/scene';
 import { expect, test } from 'vitest';
 import { root, run, temporaryFolder, withAzimuth } from '../support/recipe-program.js';
 
@@ -30,6 +31,21 @@ test('the recipe for Python tells why a scanner does not start', async () => {
   expect(code).toBe(1);
   expect(output).toContain('did not start');
   expect(output).toContain('nowhere');
+});
+
+test.each([...readyScenes])('driver_error in C++ finds each planted fault in the scene %s', async (scene) => {
+  const program = join(temporaryFolder(), 'driver-faults');
+  const source = join(root, 'tests', 'peers', 'driver-faults.cpp');
+  const include = `-I${join(root, 'examples', 'cpp')}`;
+  const compiled = await run(
+    ['c++', '-std=c++17', '-Wall', '-Wextra', '-Werror', include, source, '-o', program],
+    root,
+  );
+  expect(compiled.code, compiled.output).toBe(0);
+  const withScanner = join(root, 'examples', 'shell', 'with-scanner.sh');
+  const env = { ...withAzimuth, SCANNER_OPTIONS: `--scene ${scene} --seed 7` };
+  const { code, output } = await run([withScanner, program], temporaryFolder(), env);
+  expect(code, output).toBe(0);
 });
 
 test('the recipe for C++ builds without warnings, and passes with ctest', async () => {

@@ -38,14 +38,14 @@ export class EditionScanner {
   static async start({ release, variant }: Edition): Promise<EditionScanner> {
     const clock = new VirtualClock();
     const random = new SystemRandom();
-    const log = { info: quiet, warn: quiet, error: quiet };
+    const host = new VirtualHost({ info: quiet, warn: quiet, error: quiet });
     const service = await ScannerService.start({
       clock,
-      host: new VirtualHost(log),
+      host,
       device: {
         identity: virtualIdentity('12345678'),
         random,
-        core: () => usualCore(random, log),
+        core: () => usualCore(random, host),
         storage: new MemoryStorage(),
         bootMilliseconds,
         release,

@@ -10,6 +10,9 @@ const bin = fileURLToPath(new URL('../../packages/cli/bin/azimuth.js', import.me
 
 /** `azimuth fleet run`, `azimuth worker` or `azimuth gateway` as a process of its own, which ends with the test. */
 export class FleetProcess {
+  /** Words in front of each command. */
+  static launcher: readonly string[] = [];
+
   private constructor(
     readonly child: ChildProcess,
     readonly url: string,
@@ -51,7 +54,9 @@ export class FleetProcess {
     const first = command === 'fleet' ? [command, rest.shift() ?? ''] : [command];
     const argv = [bin, ...first, '--json', '--port', '0', ...rest];
     const env = { ...process.env, ...environment };
-    const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'], env });
+    // A command that starts it in its own place, as for a higher priority.
+    const [program = '', ...before] = [...FleetProcess.launcher, process.execPath];
+    const child = spawn(program, [...before, ...argv], { stdio: ['ignore', 'pipe', 'pipe'], env });
     onTestFinished(async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');

@@ -31,9 +31,10 @@ export class RawConnection {
     });
   }
 
-  static open(port: number, host = '127.0.0.1'): Promise<RawConnection> {
+  /** @param from the address of the client: any of 127.0.0.0/8 */
+  static open(port: number, host = '127.0.0.1', from?: string): Promise<RawConnection> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ host, port });
+      const socket = connect({ host, port, ...(from === undefined ? {} : { localAddress: from }) });
       const connection = new RawConnection(socket);
       socket.once('connect', () => resolve(connection));
       socket.once('error', reject);

@@ -1,4 +1,5 @@
-import type { Storage } from '@azimuth/device';
+import type { Log, Storage } from '@azimuth/device';
+import { VirtualHost } from '@azimuth/world';
 import { parseScene, SceneCore } from '@azimuth/world/scene';
 import { expect } from 'vitest';
 import { Client, dataOf, type Reply } from './client.js';
@@ -77,8 +78,14 @@ export class SceneScanner extends Setup {
   /** Noise is off unless the scene switches it on. */
   static async start({ scene = {}, ...options }: Options = {}): Promise<SceneScanner> {
     const parsed = parseScene({ noise: { enabled: false }, ...scene }, 'scene');
-    const core = new SceneCore({ scene: parsed, seed: 1 });
-    return new SceneScanner(await TestScanner.start({ core, controlPort: 0, ...options }));
+    let hardware: VirtualHost | undefined;
+    const dirt = { contamination: () => hardware?.contamination() ?? [] };
+    const core = new SceneCore({ scene: parsed, seed: 1, dirt });
+    const host = (log: Log) => {
+      hardware = new VirtualHost(log);
+      return hardware;
+    };
+    return new SceneScanner(await TestScanner.start({ core, host, controlPort: 0, ...options }));
   }
 
   /** ms. */

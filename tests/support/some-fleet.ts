@@ -41,7 +41,7 @@ export async function someFleet(
   });
   const { gui, allowed } = options;
   const front = new FrontPort({
-    ...{ host: '127.0.0.1', port: 0, maxConnections: 1000 },
+    ...{ host: '127.0.0.1', port: 0, maxConnections: 1000, freshFor: 0 },
     ...(gui === undefined ? {} : { gui }),
     ...(allowed === undefined ? {} : { allowed }),
   });

@@ -49,7 +49,8 @@ export class TestDevice {
       random: new SeededRandom(),
       core: async () => new FlatCore(),
       storage,
-      host: { log, temperature: () => 32.5 },
+      // Nothing of it changes: it need not be looked at while months pass.
+      host: { log, temperature: () => 32.5, tellsChanges: true },
       variant: 'full',
       bootMilliseconds,
       ...facts,

@@ -88,7 +88,7 @@ export class TestScanner {
         variant,
         bootMilliseconds,
         ...(release === undefined ? {} : { release }),
-        core: core ?? (() => usualCore(random, log)),
+        core: core ?? (() => usualCore(random, hardware)),
       },
       clock,
       host: hardware,

@@ -1,11 +1,25 @@
 import { isIPv4 } from 'node:net';
 import type { AddressSet } from '@azimuth/device';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
 /** A port number from 0 (any free one) to 65535. */
 export function portOption(value: string): number {
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
   throw new InvalidArgumentError('Expected a port number from 0 to 65535.');
+}
+
+/** Whether programs on this computer have rights of their own at a port. Without both, that follows from --allowed-host. */
+export function localRightsOptions(): readonly Option[] {
+  return [
+    new Option(
+      '--local-rights',
+      'let programs on this computer control the simulation and the power by this port, also with --allowed-host',
+    ),
+    new Option(
+      '--no-local-rights',
+      'let nobody do so: for a proxy on this computer, behind which strangers look like programs on it',
+    ),
+  ];
 }
 
 /** A number in a range, bounds included. */

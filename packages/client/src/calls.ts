@@ -1,4 +1,13 @@
-import type { LoginLevel, MethodName, RequestOf, ResponseOf, ValueOf, VariableName } from '@azimuth/model';
+import type {
+  ExtensionName,
+  ExtensionValueOf,
+  LoginLevel,
+  MethodName,
+  RequestOf,
+  ResponseOf,
+  ValueOf,
+  VariableName,
+} from '@azimuth/model';
 import { type Answer, checked } from './answer.js';
 import { credentials, fetchChallenge, serialized } from './authentication.js';
 import { Connection, type ConnectionOptions } from './connection.js';
@@ -43,8 +52,9 @@ export class Calls {
     return this.connection.url;
   }
 
-  /** The value of a variable, checked against its type. */
+  /** The value of a variable, or of an extension of Azimuth (`x/fields`), checked against its type. */
   read<N extends VariableName>(name: N): Promise<ValueOf<N>>;
+  read<N extends ExtensionName>(name: N): Promise<ExtensionValueOf<N>>;
   async read(name: string): Promise<unknown> {
     const json = await this.readAny(name);
     const variable = variableNamed(name);
@@ -52,7 +62,9 @@ export class Calls {
   }
 
   /** Writes a variable in the working parameters, at this scanner's user level. The scanner checks the value. */
-  write<N extends VariableName>(name: N, value: ValueOf<N>): Promise<void> {
+  write<N extends VariableName>(name: N, value: ValueOf<N>): Promise<void>;
+  write<N extends ExtensionName>(name: N, value: ExtensionValueOf<N>): Promise<void>;
+  write(name: string, value: unknown): Promise<void> {
     return this.writeAny(name, value);
   }
 

@@ -22,6 +22,8 @@ export interface ConnectionOptions {
   readonly fetch?: Fetch;
   /** How to wait that many milliseconds; on the platform's clock by default. */
   readonly pause?: Pause;
+  /** How streams (events, changes, scans) wait before they connect again; as `pause` by default. */
+  readonly reconnectPause?: Pause;
   /** Milliseconds on a clock that never goes back; the platform's by default. */
   readonly now?: () => number;
 }
@@ -57,6 +59,7 @@ export class Connection {
   readonly #upload: (onSent: (bytes: number) => void) => Fetch | undefined;
   readonly #platform: Exchange;
   readonly pause: Pause;
+  readonly reconnectPause: Pause;
   readonly now: () => number;
 
   /** @throws TypeError if `url` is not the address of a web server. */
@@ -65,6 +68,7 @@ export class Connection {
     timeoutMs = 10_000,
     fetch,
     pause = platformPause,
+    reconnectPause = pause,
     now = platformNow,
   }: ConnectionOptions) {
     this.url = scannerAddress(url).href.replace(/\/$/, '');
@@ -73,6 +77,7 @@ export class Connection {
     this.#upload = fetch === undefined ? blobUpload : () => undefined;
     this.#platform = fetch === undefined ? platformExchange : exchangeOver(fetch);
     this.pause = pause;
+    this.reconnectPause = reconnectPause;
     this.now = now;
   }
 

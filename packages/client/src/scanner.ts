@@ -52,6 +52,7 @@ export class Scanner extends Calls {
   /** The surroundings of a virtual scanner. */
   readonly simulation: Simulation;
   readonly #tokens: SessionTokens;
+  readonly #closing = new AbortController();
   readonly #context: TransferContext & { readonly rebooted: () => Promise<void> };
 
   /** @throws TypeError if `url` is not the address of a web server. */
@@ -82,11 +83,20 @@ export class Scanner extends Calls {
 
   /**
    * Waits out a reboot that was just asked for: until the scanner has gone away and answers again.
-   * @throws UnreachableError if it is not back after ten minutes.
+   * @throws UnreachableError if it is not back in time, by default within ten minutes
    */
-  async rebooted(): Promise<void> {
+  async rebooted(options: { readonly timeoutMs?: number } = {}): Promise<void> {
     const ask = () => this.readAny('DeviceStatus');
-    await waitOutReboot({ ask, pause: (ms) => this.connection.pause(ms) });
+    const { url } = this;
+    await waitOutReboot({ ask, url, pause: (ms) => this.connection.pause(ms), ...options });
+  }
+
+  /**
+   * Ends all that goes on by itself: events, changes and scans, also those that connect again. Requests can still be made;
+   * new streams end at once.
+   */
+  close(): void {
+    this.#closing.abort();
   }
 
   /**
@@ -168,9 +178,18 @@ export class Scanner extends Calls {
 
   get #channels(): ChannelContext {
     const { connection } = this;
-    const { url, timeoutMs, pause } = connection;
+    const { url, timeoutMs, pause, reconnectPause } = connection;
     const httpStatusAt = (path: string) => connection.httpStatusAt(path);
-    return { url, timeoutMs, pause, read: (name) => this.readAny(name), httpStatusAt };
+    const { signal: closing } = this.#closing;
+    return {
+      url,
+      timeoutMs,
+      pause,
+      reconnectPause,
+      closing,
+      read: (name) => this.readAny(name),
+      httpStatusAt,
+    };
   }
 
   /**

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { UnreachableError } from '../src/index.js';
 import { waitOutReboot } from '../src/reboot.js';
 
+const url = 'http://scanner';
+
 /** A scanner that is up or down at each look, and the waits between the looks. */
 function scanner(...looks: readonly ('up' | 'down')[]) {
   const pauses: number[] = [];
@@ -10,6 +12,7 @@ function scanner(...looks: readonly ('up' | 'down')[]) {
     pauses,
     left,
     watch: {
+      url,
       ask: async () => {
         const look = left.length > 1 ? left.shift() : left[0];
         if (look === 'down') throw new UnreachableError('http://scanner', 'refused', undefined);
@@ -32,9 +35,14 @@ test('a reboot is over if the scanner always answers', async () => {
   expect(pauses.reduce((sum, ms) => sum + ms)).toBe(3000);
 });
 
-test('the client waits ten minutes at most', async () => {
+test('the client waits ten minutes at most, or as long as it is told, and says so', async () => {
   const { watch, pauses } = scanner('up', 'down');
-  await expect(waitOutReboot(watch)).rejects.toThrow(UnreachableError);
+  await expect(waitOutReboot(watch)).rejects.toThrow(
+    'http://scanner cannot be reached: it is not up again within 600 s after its reboot',
+  );
+  const short = scanner('up', 'down');
+  await expect(waitOutReboot({ ...short.watch, timeoutMs: 1000 })).rejects.toThrow('within 1 s after');
+  expect(short.pauses.reduce((sum, ms) => sum + ms)).toBe(1020);
   expect(pauses.reduce((sum, ms) => sum + ms)).toBe(600_020);
 });
 
@@ -42,5 +50,5 @@ test('the client does not wait after another failure', async () => {
   const ask = async () => {
     throw new TypeError('a bug');
   };
-  await expect(waitOutReboot({ ask, pause: async () => undefined })).rejects.toThrow(TypeError);
+  await expect(waitOutReboot({ url, ask, pause: async () => undefined })).rejects.toThrow(TypeError);
 });

@@ -1,4 +1,4 @@
-import type { ValueOf } from '@azimuth/model';
+import type { ExtensionValueOf, ValueOf } from '@azimuth/model';
 import { expectTypeOf, test } from 'vitest';
 import type { Scanner } from '../src/index.js';
 
@@ -9,6 +9,14 @@ async function calls(scanner: Scanner) {
   expectTypeOf(await scanner.read('EtherAddressingMode')).toEqualTypeOf<0 | 1>();
   expectTypeOf(await scanner.read('ScanDataEthSettings')).toEqualTypeOf<ValueOf<'ScanDataEthSettings'>>();
   expectTypeOf(await scanner.readAny('LocationName')).toBeUnknown();
+  const fields = await scanner.read('x/fields');
+  expectTypeOf(fields).toEqualTypeOf<ExtensionValueOf<'x/fields'>>();
+  expectTypeOf(fields.evaluations[0]?.Name).toEqualTypeOf<string | undefined>();
+  await scanner.write('x/fields', fields);
+  // @ts-expect-error: no definitions
+  await scanner.write('x/fields', 3);
+  // @ts-expect-error: no such extension
+  await scanner.read('x/nothing');
   // @ts-expect-error: no such variable
   await scanner.read('LocationNames');
   // @ts-expect-error: a method, no variable

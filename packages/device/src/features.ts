@@ -18,6 +18,7 @@ import { checksum } from './general/checksum.js';
 import { passwords } from './general/passwords.js';
 import { savingAndReboots } from './general/save-and-reboot.js';
 import { userLevels } from './general/user-levels.js';
+import { SensorWatch } from './hardware/sensor-watch.js';
 import { deviceInformation } from './identity/device-information.js';
 import { Imu } from './imu-data-output/imu.js';
 import { Ports } from './inputs-and-outputs/ports.js';
@@ -74,7 +75,6 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
   const measuring = new Measuring({
     ...{ ...platform, uptime, telegramTime },
     core: options.core,
-    screen: (scan) => contamination.apply(scan),
     listenerFailed: (error) => errors.report('measuring', error),
   });
   const encoder = new Encoder({ ...platform, uptime });
@@ -83,7 +83,7 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     ...{ ...platform, uptime },
     signals: {
       ready: () => conditions.shortState === SCdevicestate.Ready,
-      field: (evaluation) => fields.infringed(evaluation),
+      field: (evaluation) => fields.signal(evaluation),
       contaminationWarning: () => contamination.result.bWarningActive,
       contaminationError: () => contamination.result.bErrorActive,
       temperatureAlarm: () => temperatureAlarm.raised,
@@ -91,6 +91,15 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     encoderReference: (signal) => encoder.reference(signal),
   });
   const fields: FieldEvaluation = new FieldEvaluation({ ...platform, measuring, ports });
+
+  const cloning = new Cloning(platform);
+  const sensors = new SensorWatch({
+    ...platform,
+    temperatureChanged: () => temperatureAlarm.temperatureChanged(),
+    encoderSpeedChanged: () => encoder.speedChanged(),
+    contaminationChanged: () => contamination.levelsChanged(),
+    systemPlugChanged: () => void cloning.plugChanged(),
+  });
 
   return {
     firmwareUpdate: new FirmwareUpdate({ ...platform, firmwareKey: options.firmwareKey }),
@@ -111,7 +120,7 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     savingAndReboots: savingAndReboots(platform),
     sessionTokens: new SessionTokens(platform),
     backups: new ParameterBackups(platform),
-    cloning: new Cloning(platform),
+    cloning,
     checksum: checksum(platform),
     diagnosis: new DiagnosisDump({
       ...platform,
@@ -138,6 +147,7 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     fields,
     distances: fields.distances,
     history: await DetectionHistory.load({ ...platform, fields }),
+    sensors,
     scanMerge: new ScanMerge({ ...platform, measuring, encoder, imu, ports }),
   } satisfies Readonly<Record<string, Feature>>;
 }

@@ -17,6 +17,7 @@ import { CredentialStore, type Passwords } from './access/credential-store.js';
 import { Announcements } from './announcements.js';
 import { DeviceTime } from './clock/device-time.js';
 import { FirmwareRecord } from './firmware-record.js';
+import { ContainedHost } from './hardware/contained-host.js';
 import { type Identity, type IdentitySource, identityOf } from './identity/identity.js';
 import type { Clock } from './interfaces/clock.js';
 import type { Host } from './interfaces/host.js';
@@ -28,8 +29,7 @@ import { containedClock, UnexpectedErrors, unexpectedError } from './lifecycle/u
 import { Parameters, type ValueSet } from './parameters/parameters.js';
 import { damagedStorage, Saving, unreadableParameters } from './parameters/saving.js';
 import { factorySet, factorySwitches, type StoredContent, StoredState } from './parameters/stored-state.js';
-import type { RecentLog } from './recent-log.js';
-import { LoggedHost } from './recent-log.js';
+import { RecentLog } from './recent-log.js';
 import { CheckedStorage } from './storage/checked-storage.js';
 import { Documents } from './storage/documents.js';
 
@@ -125,8 +125,9 @@ export interface Platform {
  */
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
   const { random, variant, bootMilliseconds } = options;
-  const host = new LoggedHost(options.host, options.clock);
-  const { log } = host;
+  const given = options.host.log;
+  // A log that began before the device already has lines of the start.
+  const log = given instanceof RecentLog ? given : new RecentLog(given, options.clock);
   const errors = new UnexpectedErrors({ log, clock: options.clock });
   const clock = containedClock(options.clock, (callback) => errors.contain('timer', callback));
   const time = new DeviceTime(clock);
@@ -136,6 +137,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     log.error('A change could not be passed on', { reason: String(error) }),
   );
   const conditions = new Conditions(() => announcements.changed([DeviceStatus, SCdevicestate]));
+  const host = new ContainedHost(options.host, { log, conditions, clock: options.clock });
   // First: a new scanner stores its passwords before anything else, so that they are missing only if they are lost.
   const credentials = await CredentialStore.open({
     ...{ documents, random, conditions, log },

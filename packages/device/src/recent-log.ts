@@ -1,7 +1,5 @@
 import type { Clock } from './interfaces/clock.js';
-import type { Host } from './interfaces/host.js';
 import type { Log, LogFields } from './interfaces/log.js';
-import type { SystemPlug } from './interfaces/system-plug.js';
 
 /** How many lines are kept; a new one replaces the oldest. */
 export const mostLines = 500;
@@ -19,13 +17,18 @@ interface Line {
   readonly fields: LogFields | undefined;
 }
 
-/** Passes log lines on, and keeps the last ones for diagnostic archives, which convert them to text. */
+/**
+ * Passes log lines on, and keeps the last ones for diagnostic archives, which convert them to text. A log that fails stops
+ * nothing.
+ */
 export class RecentLog implements Log {
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #lines: Line[] = [];
   /** The index of the oldest line once all are in use: the next line replaces it. */
   #next = 0;
+  #fails = false;
+  #failing: (fails: boolean) => void = () => undefined;
 
   constructor(log: Log, clock: Clock) {
     this.#log = log;
@@ -33,24 +36,44 @@ export class RecentLog implements Log {
   }
 
   info(message: string, fields?: LogFields): void {
-    this.#remember('info', message, fields);
-    this.#log.info(message, fields);
+    this.#take('info', message, fields);
   }
 
   warn(message: string, fields?: LogFields): void {
-    this.#remember('warn', message, fields);
-    this.#log.warn(message, fields);
+    this.#take('warn', message, fields);
   }
 
   error(message: string, fields?: LogFields): void {
-    this.#remember('error', message, fields);
-    this.#log.error(message, fields);
+    this.#take('error', message, fields);
   }
 
   /** The kept lines as JSON, one per line, the oldest first. */
   get text(): string {
     const inOrder = [...this.#lines.slice(this.#next), ...this.#lines.slice(0, this.#next)];
     return inOrder.map((line) => `${jsonOf(line)}\n`).join('');
+  }
+
+  /** Calls `listener` when the log that gets the lines fails, and when it works again. */
+  onFailing(listener: (fails: boolean) => void): void {
+    this.#failing = listener;
+    if (this.#fails) listener(true);
+  }
+
+  #take(severity: Severity, message: string, fields: LogFields | undefined): void {
+    this.#remember(severity, message, fields);
+    try {
+      const done: unknown = this.#log[severity](message, fields);
+      if (done instanceof Promise) done.catch(() => this.#setFailing(true));
+      this.#setFailing(false);
+    } catch {
+      this.#setFailing(true);
+    }
+  }
+
+  #setFailing(fails: boolean): void {
+    if (fails === this.#fails) return;
+    this.#fails = fails;
+    this.#failing(fails);
   }
 
   #remember(severity: Severity, message: string, fields: LogFields | undefined): void {
@@ -72,33 +95,5 @@ function jsonOrNothing(value: unknown): string | undefined {
     return JSON.stringify(value);
   } catch {
     return undefined;
-  }
-}
-
-/** The host with a log that keeps its last lines. */
-export class LoggedHost implements Host {
-  readonly log: RecentLog;
-  readonly #host: Host;
-
-  constructor(host: Host, clock: Clock) {
-    this.#host = host;
-    // A log that began before the device already has lines of the start.
-    this.log = host.log instanceof RecentLog ? host.log : new RecentLog(host.log, clock);
-  }
-
-  temperature(): number {
-    return this.#host.temperature();
-  }
-
-  contamination(): readonly number[] {
-    return this.#host.contamination?.() ?? [];
-  }
-
-  encoderSpeed(): number {
-    return this.#host.encoderSpeed?.() ?? 0;
-  }
-
-  systemPlug(): SystemPlug | undefined {
-    return this.#host.systemPlug?.();
   }
 }

@@ -1,4 +1,4 @@
-import { SharedLimit, type SharedLimits } from '@azimuth/server';
+import { SharedConnectionLimit, SharedLimit, type SharedLimits } from '@azimuth/server';
 
 // What all scanners of a fleet may have together, beside the limits of each of them. Sizes are in bytes.
 
@@ -20,7 +20,7 @@ const mostWaitingEvents = 128 * 1024 * 1024;
 /** The limits that the scanners of one fleet share. */
 export function limitsOfFleet(connections = mostConnections): SharedLimits {
   return {
-    connections: new SharedLimit(connections),
+    connections: new SharedConnectionLimit(connections),
     bodyBytes: new SharedLimit(mostBodyBytes),
     unsentReplyBytes: new SharedLimit(mostUnsentReplyBytes),
     waitingEvents: new SharedLimit(mostWaitingEvents),

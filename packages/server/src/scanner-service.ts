@@ -312,7 +312,7 @@ export class ScannerService {
       const announce = () => errors.contain('dns_sd', () => this.#announce());
       this.#announcing = setTimeout(announce, announceAfter).unref();
     }
-    if (facts.control !== undefined) await this.#openControl(facts.control, facts);
+    if (facts.control !== undefined) await this.#openControl(facts.control);
   }
 
   async #openLegacy(ports: LegacyPorts, openPorts: OpenPorts | undefined): Promise<void> {
@@ -356,7 +356,7 @@ export class ScannerService {
     return this.#dnsSd.follow();
   }
 
-  async #openControl({ port, controls }: ControlOptions, { web }: ServiceOptions): Promise<void> {
+  async #openControl({ port, controls }: ControlOptions): Promise<void> {
     const listeners = () => ({
       http: listenerOf(this.#web),
       https: listenerOf(this.#https),
@@ -367,7 +367,6 @@ export class ScannerService {
     if (port === undefined) return;
     this.#control = new ControlPort({
       control: this.#controlInterface,
-      allowedHosts: web.allowed?.hosts ?? [],
       refused: (reason) => this.#http.countRefusal(reason),
       errors: this.device.errors,
     });

@@ -35,8 +35,8 @@ export async function startScanner(options: StartOptions = {}): Promise<TestScan
   checkOptions(options);
   const { log = errorsOnly, serial = usualSerial } = options;
   const clock = clockOf(options);
-  const core = options.core ?? (await sceneCoreOf(options));
   const host = new VirtualHost(log);
+  const core = options.core ?? (await sceneCoreOf(options, host));
   const faults = new FaultTimeline({ clock, host, seed: options.seed });
   if (options.faults !== undefined) faults.add(options.faults);
   // Behind all that can be wrong in the options: from here on, the folder is locked.
@@ -99,9 +99,12 @@ function clockOf({ clock = 'virtual' }: StartOptions): MovableClock {
   return new PacedClock({ factor: clock.factor });
 }
 
-async function sceneCoreOf({ scene = usualScene, seed = 1 }: StartOptions): Promise<SceneCore> {
+async function sceneCoreOf(
+  { scene = usualScene, seed = 1 }: StartOptions,
+  dirt: VirtualHost,
+): Promise<SceneCore> {
   const content = typeof scene === 'string' ? await loadScene(scene) : parseScene(scene, 'scene');
-  return new SceneCore({ scene: content, seed });
+  return new SceneCore({ scene: content, seed, dirt });
 }
 
 async function storageOf({ folder }: StartOptions, log: Log): Promise<Storage> {

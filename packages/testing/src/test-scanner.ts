@@ -45,6 +45,7 @@ export class TestScanner {
       url: this.#url,
       user,
       password: passwords?.[user] ?? factoryPasswords[user],
+      reconnectPause: (ms, signal) => pauseOn(clock, ms, signal),
     });
   }
 
@@ -117,7 +118,7 @@ export class TestScanner {
     if (this.#time !== undefined) await this.#time.boot();
   }
 
-  /** Ends the scanner. What was not stored is lost. Further calls do nothing. */
+  /** Ends the scanner, and the streams of `client`. What was not stored is lost. Further calls do nothing. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -128,6 +129,7 @@ export class TestScanner {
   }
 
   async #close(): Promise<void> {
+    this.client.close();
     await this.#time?.close();
     await this.#service.close();
   }
@@ -142,4 +144,18 @@ export class TestScanner {
     if (endpoint?.kind === 'variable') return endpoint;
     throw new RangeError(`${name} is no variable of release ${this.device.edition.release}`);
   }
+}
+
+/** Waits by the clock of the scanner: one that stands still lets no stream connect again. */
+function pauseOn(clock: MovableClock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
+  return new Promise((resolve) => {
+    const over = () => {
+      cancel();
+      signal?.removeEventListener('abort', over);
+      resolve();
+    };
+    const cancel = clock.after(milliseconds, over);
+    signal?.addEventListener('abort', over);
+  });
 }

@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { decodeTelegram, FrameAssembly } from '@azimuth/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { type StartOptions, startScanner } from '../src/index.js';
@@ -96,29 +93,6 @@ test('over the control port, a wrong question is refused with what is expected',
   });
   expect((await ask('truth?beam=1')).status).toBe(400);
   expect((await ask('truth?scan=1&time=1')).status).toBe(400);
-});
-
-test('examples/driver_error.py prints the errors of a driver, where there is Python', async ({ skip }) => {
-  const { scanner, frames } = await received(room);
-  const [frame] = frames;
-  const python = process.platform === 'win32' ? 'python' : 'python3';
-  const example = fileURLToPath(new URL('../../../examples/driver_error.py', import.meta.url));
-  const control = `http://127.0.0.1:${scanner.ports.control}`;
-  const { number, time, endTime, beams, echoes, distance } = frame ?? {};
-  const scan = { frame: number, time, endTime, beams, echoes, distance: [...(distance ?? [])] };
-  const printed = await new Promise<string | undefined>((resolve, reject) => {
-    const child = execFile(python, [join(example), control], (error, stdout) => {
-      if (error?.code === 'ENOENT') resolve(undefined);
-      else if (error === null) resolve(stdout);
-      else reject(error);
-    });
-    child.stdin?.on('error', () => undefined).end(JSON.stringify(scan));
-  });
-  if (printed === undefined) skip();
-  else {
-    expect(printed).toMatch(/^beams compared: \d{3,}$/m);
-    expect(printed).toContain('time error: first beam 0 us, last beam 0 us');
-  }
 });
 
 test('is not known before a scan was measured, and the error says what makes the scanner measure', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log, MeasuringCore, Random } from '@azimuth/device';
+import type { Host, MeasuringCore, Random } from '@azimuth/device';
 
 /** The scene of a virtual scanner for which no other is chosen. */
 export const usualScene = 'warehouse-aisle';
@@ -8,19 +8,20 @@ export const usualScene = 'warehouse-aisle';
 const retryInterval = 1000;
 
 /**
- * The core of a virtual scanner for which no other is chosen: it measures in the usual scene, with noise of a random seed.
- * While the process can open no more files, it waits, and the log says so once.
+ * The core of a virtual scanner for which no other is chosen: it measures in the usual scene, with noise of a random seed and
+ * through the dirt on the front screen of its hardware. While the process can open no more files, it waits, and the log says so once.
  */
-export async function usualCore(random: Random, log: Log): Promise<MeasuringCore> {
+export async function usualCore(random: Random, host: Host): Promise<MeasuringCore> {
   // A scanner that is not asked to measure does not load the scene.
   const { readyScene, SceneCore } = await import('./scene/index.js');
   const seed = new DataView(random.bytes(4).slice().buffer).getUint32(0);
   for (let logged = false; ; logged = true) {
     try {
-      return new SceneCore({ scene: readyScene(usualScene), seed });
+      return new SceneCore({ scene: readyScene(usualScene), seed, dirt: host });
     } catch (error) {
       if (!isShortOfFiles(error)) throw error;
-      if (!logged) log.error('The scanner cannot measure yet; it tries again', { reason: error.message });
+      if (!logged)
+        host.log.error('The scanner cannot measure yet; it tries again', { reason: error.message });
       await delay(retryInterval, undefined, { ref: false });
     }
   }

@@ -9,6 +9,8 @@ const usualTemperature = 32.5;
 /** The hardware of a virtual scanner: what its sensors measure is set from outside. */
 export class VirtualHost implements Host {
   readonly log: Log;
+  /** Who changes it tells the scanner. */
+  readonly tellsChanges: boolean = true;
   readonly #sectors = Array.from({ length: sectorCount }, () => new OverriddenValue(0));
   #contamination: readonly number[] = this.#sectors.map(({ value }) => value);
   /** What computes the temperature once the hardware belongs to a scanner. */

@@ -99,7 +99,8 @@ export async function closedLoop(
       });
       socket.write(request);
       const timer = setTimeout(() => socket.destroy(), ms);
-      await once(socket, 'close');
+      // A write to a client that is cut off is an error, which ends it, too.
+      if (!socket.closed) await new Promise<void>((resolve) => socket.once('close', () => resolve()));
       clearTimeout(timer);
     }
   };

@@ -26,16 +26,21 @@ export class ScanLag {
   }
 
   /** Has a scanner send its scan data here. */
-  static async of(client: Client): Promise<ScanLag> {
+  static of(client: Client): Promise<ScanLag> {
+    return ScanLag.by(async (name, value) => expectDone(await client.write(name, value)));
+  }
+
+  /** The same for whatever writes. */
+  static async by(write: (name: string, value: unknown) => Promise<void>): Promise<ScanLag> {
     const socket = createSocket('udp4');
     socket.bind(0, '127.0.0.1');
     await once(socket, 'listening');
     socket.setRecvBufferSize(4 * 2 ** 20);
     const lag = new ScanLag(socket);
     const Port = socket.address().port;
-    expectDone(await client.write('ScanDataFormat', 2));
-    expectDone(await client.write('ScanDataEthSettings', { Protocol: 1, IPAddress: [127, 0, 0, 1], Port }));
-    expectDone(await client.write('ScanDataEnable', true));
+    await write('ScanDataFormat', 2);
+    await write('ScanDataEthSettings', { Protocol: 1, IPAddress: [127, 0, 0, 1], Port });
+    await write('ScanDataEnable', true);
     await until(() => lag.count > 20);
     lag.reset();
     return lag;

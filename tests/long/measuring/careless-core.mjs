@@ -10,16 +10,20 @@ const fail = (where) => {
 class CarelessCore {
   start({ geometry, clock, now }, measured) {
     const scan = new Scan(geometry);
+    const period = 1_000_000 / geometry.frequency;
+    const begin = now();
     let number = 0;
+    const book = () => clock.after(Math.max(0, begin + (number + 1) * period - now()) / 1000, turn);
     const turn = () => {
-      clock.after(20, turn);
+      number += 1;
+      book();
       measured(undefined);
-      scan.number = ++number;
-      scan.time = now();
+      scan.number = number;
+      scan.time = begin + number * period;
       measured(scan);
       fail('at the clock of the scanner');
     };
-    clock.after(20, turn);
+    book();
   }
 
   stop() {

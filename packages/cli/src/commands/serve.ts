@@ -80,8 +80,8 @@ export async function serve(command: Command): Promise<void> {
   // From the first line on, for diagnostic archives.
   const log: RecentLog = new RecentLog(written, clock);
   const random = new SystemRandom();
-  const core = await coreOf(options, { clock, log, random });
   const host = new VirtualHost(log);
+  const core = await coreOf(options, { clock, log, random, host });
   const faults = await faultsOf(options, clock, host);
   const controls = await controlsOf(options, clock, host, faults);
   const folder = options.data ?? join('azimuth-data', options.serial ?? defaultSerial);

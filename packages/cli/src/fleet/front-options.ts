@@ -1,18 +1,20 @@
 import { type Command, Option } from 'commander';
-import { collect } from '../option-values.js';
+import { collect, localRightsOptions } from '../option-values.js';
 
 /** What the port of a fleet is told of the names by which it may be called. */
 export interface NameOptions {
   readonly allowedHost: readonly string[];
   readonly allowedOrigin: readonly string[];
+  readonly localRights?: boolean;
 }
 
 export function withNames(command: Command): Command {
+  for (const option of localRightsOptions()) command.addOption(option);
   return command
     .addOption(
       new Option(
         '--allowed-host <name>',
-        'name of a host by which it may be called, beside its addresses; several times',
+        'name of a host by which it may be called, beside its addresses; .NAME for all names below it; several times',
       )
         .default([])
         .env('AZIMUTH_ALLOWED_HOST')

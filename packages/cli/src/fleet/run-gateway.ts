@@ -17,6 +17,7 @@ import { allowedOf } from '../serve/service-options.js';
 import { unitsOfApplied } from './applied-fleet.js';
 import { connectionsFor } from './connection-limits.js';
 import type { NameOptions } from './front-options.js';
+import { collectGarbageEarly } from './gateway-memory.js';
 import { started } from './start-failures.js';
 
 export interface GatewayCommandOptions extends StoreOptions, KeyOptions, NameOptions {
@@ -37,6 +38,7 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
   const key = new GatewayKey(...(await keysOf(options)));
   const authority =
     tlsAuthority === undefined ? undefined : await textOfFile(tlsAuthority, { limit: longestFile.pem });
+  collectGarbageEarly();
   const allowed = allowedOf(options);
   await untilInterrupted(async (signal) => {
     const log = logTo(json === true ? 'json' : 'lines');

@@ -19,6 +19,7 @@ import { logTo } from '../serve/log.js';
 import { allowedOf, passwordsOfEnvironment } from '../serve/service-options.js';
 import { unpackFleet } from './applied-fleet.js';
 import { connectionsFor } from './connection-limits.js';
+import { collectGarbageEarly } from './gateway-memory.js';
 import { warnIfOpenToOthers } from './open-to-others.js';
 import { partFolder, spreadOverParts } from './part-folders.js';
 import { PartProcess } from './part-process.js';
@@ -52,6 +53,7 @@ export async function runProcesses(
   reset: Reset,
 ): Promise<void> {
   const { host, port, data, processes, bootTime, maxConnections, json, firmwareKey } = options;
+  collectGarbageEarly();
   const allowed = allowedOf(options);
   await untilInterrupted(async (signal) => {
     const log = logTo(json === true ? 'json' : 'lines');

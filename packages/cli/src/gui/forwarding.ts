@@ -1,72 +1,120 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createProxyServer } from 'httpxy';
+import { headOfAnswer, headOfWebSocket, NoAnswer, replyText, requestHeaders } from '@azimuth/server';
 
 /** ms for an answer of the scanner to begin; file transfers may take longer once bytes move. */
 const answerWithin = 60_000;
 
-/** Forwards requests and WebSockets to one scanner. */
+/**
+ * Forwards requests and WebSockets to one scanner, whoever it belongs to: it gets the headers that a scanner needs, and what it
+ * answers is data for the pages, and never a page.
+ */
 export class Forwarding {
-  readonly #proxy;
+  readonly #base: URL;
 
   /** @param url the scanner, without a slash at its end */
   constructor(readonly url: string) {
-    this.#proxy = createProxyServer({
-      target: url,
-      changeOrigin: true,
-      proxyTimeout: answerWithin,
-      upgradeTimeout: answerWithin,
-    });
-    // The origin was checked here. The scanner would refuse the one of this page.
-    const withoutOrigin = (request: { removeHeader(name: string): void }) => {
-      for (const name of ['origin', 'referer', 'cookie']) request.removeHeader(name);
-    };
-    this.#proxy.on('proxyReq', withoutOrigin);
-    this.#proxy.on('proxyReqWs', withoutOrigin);
-    this.#proxy.on('error', (error, _, answer) => fail(answer, url, error));
+    this.#base = new URL(url);
   }
 
   /** @param path what is asked of the scanner, with its query */
-  async request(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    request.url = path;
-    try {
-      await this.#proxy.web(request, response);
-    } catch (error) {
-      fail(response, this.url, error);
-    }
+  request(path: string, request: IncomingMessage, response: ServerResponse): void {
+    const outgoing = this.#open(path, request, lengthOf(request));
+    const fail = (error: unknown) => {
+      outgoing.destroy();
+      request.unpipe(outgoing).resume();
+      this.#fail(response, error);
+    };
+    outgoing.on('error', fail);
+    // Without this, Node would tell nobody that there is no answer.
+    outgoing.once('upgrade', (_, joined) => {
+      joined.destroy();
+      fail(new NoAnswer('it has answered with another protocol'));
+    });
+    outgoing.once('response', (answer) => {
+      // A scanner that answers before it has the whole body does not want the rest of it.
+      request.unpipe(outgoing).resume();
+      answer.once('error', () => response.destroy());
+      response.once('close', () => outgoing.destroy());
+      if (response.headersSent || response.destroyed) {
+        outgoing.destroy();
+        return;
+      }
+      try {
+        const { status, headers } = headOfAnswer(path, answer);
+        response.writeHead(status, headers);
+      } catch (error) {
+        fail(error);
+        return;
+      }
+      answer.pipe(response);
+    });
+    request.socket.once('close', () => outgoing.destroy());
+    request.pipe(outgoing);
   }
 
-  async upgrade(path: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  upgrade(path: string, request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (!(socket instanceof Socket)) {
       socket.destroy();
       return;
     }
-    request.url = path;
-    try {
-      await this.#proxy.ws(request, socket, {}, head);
-    } catch (error) {
-      fail(socket, this.url, error);
+    const outgoing = this.#open(path, request, ['connection', 'Upgrade', 'upgrade', 'websocket']);
+    outgoing.on('error', () => socket.destroy());
+    socket.once('close', () => outgoing.destroy());
+    // It takes no WebSocket there. Pages learn no more than that of any answer.
+    outgoing.once('response', () => {
+      outgoing.destroy();
+      socket.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    });
+    outgoing.once('upgrade', (answer, joined, first) => {
+      joined.setTimeout(0);
+      socket.setTimeout(0);
+      joined.once('error', () => socket.destroy()).once('close', () => socket.destroy());
+      socket.once('close', () => joined.destroy());
+      socket.write(headOfWebSocket(answer));
+      if (first.length > 0) socket.write(first);
+      if (head.length > 0) joined.write(head);
+      joined.pipe(socket);
+      socket.pipe(joined);
+    });
+    outgoing.end();
+  }
+
+  /** @param more headers beside those that the scanner needs of this request; names and values alternate */
+  #open(path: string, request: IncomingMessage, more: readonly string[]): ClientRequest {
+    const { protocol, hostname, port, host, pathname } = this.#base;
+    const outgoing = (protocol === 'https:' ? https : http).request({
+      method: request.method ?? 'GET',
+      host: hostname.replace(/^\[|\]$/g, ''),
+      ...(port === '' ? {} : { port: Number(port) }),
+      path: pathname.replace(/\/$/, '') + path,
+      headers: ['host', host, ...requestHeaders(request), ...more],
+      setHost: false,
+    });
+    outgoing.setTimeout(answerWithin, () => outgoing.destroy(new Error('it has sent nothing for 60 s')));
+    return outgoing;
+  }
+
+  /** The scanner does not answer: HTTP 502 with the reason, or a closed connection if an answer has begun. */
+  #fail(response: ServerResponse, error: unknown): void {
+    if (response.headersSent) {
+      response.destroy();
+      return;
     }
+    replyText(response, 502, `${this.url} does not answer: ${reasonOf(error)}`);
   }
 }
 
-/** The scanner does not answer: HTTP 502 with the reason, or a closed connection if an answer has begun. */
-function fail(answer: unknown, url: string, error: unknown): void {
-  if (answer instanceof Socket) {
-    answer.destroy();
-    return;
-  }
-  if (!isResponse(answer)) return;
-  if (answer.headersSent) {
-    answer.destroy();
-    return;
-  }
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  answer.writeHead(502, { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' });
-  answer.end(`${url} does not answer: ${reason}\n`);
+function reasonOf(error: unknown): string {
+  if (error instanceof NoAnswer) return error.message;
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
-function isResponse(answer: unknown): answer is ServerResponse {
-  return typeof answer === 'object' && answer !== null && 'writeHead' in answer;
+/** How the body of the request is delimited, for the scanner. */
+function lengthOf({ headers }: IncomingMessage): readonly string[] {
+  const length = headers['content-length'];
+  if (length !== undefined) return ['content-length', length];
+  return headers['transfer-encoding'] === undefined ? [] : ['transfer-encoding', 'chunked'];
 }

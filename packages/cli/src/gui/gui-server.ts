@@ -1,9 +1,25 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ClientError, Scanner, ScannerError, UnreachableError } from '@azimuth/client';
 import { isLoginLevel, isObject, scanPath } from '@azimuth/model';
-import { isGuiPath, sendGui } from '@azimuth/server';
+import {
+  allowLong,
+  asksForServiceWorker,
+  asksForWebSocket,
+  Bodies,
+  BodyRefused,
+  httpListener,
+  isFromThisComputer,
+  isGuiPath,
+  isUnwanted,
+  noServiceWorker,
+  RequestsInOrder,
+  refusalOfBrowser,
+  replyJson,
+  replyText,
+  sendGui,
+} from '@azimuth/server';
 import { WebSocketServer } from 'ws';
 import { CommandFailure } from '../command-failure.js';
 import { Forwarding } from './forwarding.js';
@@ -24,7 +40,7 @@ const arrivesWithin = 3000;
 /** What pages ask of a scanner, and nothing else of what it may serve. */
 const forwarded = /^\/(?:api\/|x\/|apievents$|apievents\?|cloud\.pcd$|metrics$)/;
 
-/** The largest body of a request to this server itself, in characters. */
+/** The largest body of a request to this server itself, in bytes. */
 const longestBody = 10_000;
 
 export interface GuiOptions {
@@ -53,12 +69,21 @@ export class GuiServer {
   readonly #parts: Part[];
   readonly #server: Server;
   readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 1024 });
+  readonly #order = new RequestsInOrder((error) => process.emitWarning(String(error)));
   #hosts: ReadonlySet<string> = new Set();
 
   constructor(options: GuiOptions) {
     this.#options = options;
     this.#parts = options.urls.map(partOf);
-    this.#server = createServer((request, response) => void this.#serve(request, response));
+    this.#server = httpListener(
+      {},
+      (request) => asksForWebSocket(request) && scannersPath.test(request.url ?? ''),
+    );
+    this.#order.watch(this.#server);
+    this.#server.on('request', (request, response) => {
+      this.#order.note(request, response);
+      this.#order.receive(request, response, () => void this.#serve(request, response));
+    });
     this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
   }
 
@@ -105,14 +130,20 @@ export class GuiServer {
     const [, index, rest = ''] = scannersPath.exec(url) ?? [];
     if (index !== undefined) {
       const part = this.#parts[Number(index)];
-      if (part === undefined) reply(response, 404, 'There is no scanner of this number.');
+      const refusal = refusalOfBrowser(request);
+      if (refusal !== undefined) reply(response, 403, refusal);
+      else if (part === undefined) reply(response, 404, 'There is no scanner of this number.');
       else if (rest === dataPath) await this.#data(part, request, response);
       else if (rest === addressPath) await this.#move(Number(index), part, request, response);
-      else if (forwarded.test(rest)) await part.forwarding.request(rest, request, response);
-      else reply(response, 404, 'This path of the scanner is not forwarded.');
+      else if (forwarded.test(rest)) {
+        // The scanner says how long an upload may take.
+        allowLong(request);
+        part.forwarding.request(rest, request, response);
+      } else reply(response, 404, 'This path of the scanner is not forwarded.');
       return;
     }
-    if (method !== 'GET' && method !== 'HEAD') reply(response, 405, 'Only GET is answered here.');
+    if (asksForServiceWorker(request)) reply(response, 403, noServiceWorker);
+    else if (method !== 'GET' && method !== 'HEAD') reply(response, 405, 'Only GET is answered here.');
     else if (url === '/') response.writeHead(302, { Location: '/?scanners' }).end();
     else if (path === '/scanners')
       json(
@@ -147,6 +178,10 @@ export class GuiServer {
       reply(response, 405, 'Only POST is answered here.');
       return;
     }
+    if (!isFromThisComputer(request)) {
+      reply(response, 403, 'Only pages on the computer of this server may say where a scanner is now.');
+      return;
+    }
     const wanted = await bodyOf(request);
     const { address, serialNumber } = isObject(wanted) ? wanted : {};
     if (typeof address !== 'string' || isIP(address) !== 4 || typeof serialNumber !== 'string') {
@@ -168,15 +203,18 @@ export class GuiServer {
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
+    // Node calls this, too, for requests that follow a last answer.
+    if (isUnwanted(socket)) return;
     const [, index = '', rest = ''] = scannersPath.exec(request.url ?? '') ?? [];
     const part = this.#parts[Number(index)];
-    if (!this.#isOwn(request) || index === '' || part === undefined || !forwarded.test(rest)) {
+    const isForeign = !this.#isOwn(request) || refusalOfBrowser(request) !== undefined;
+    if (isForeign || index === '' || part === undefined || !forwarded.test(rest)) {
       refuseUpgrade(socket, '403 Forbidden');
       return;
     }
     try {
       if (rest !== scanPath || (await hasLiveScans(part.url))) {
-        await part.forwarding.upgrade(rest, request, socket, head);
+        part.forwarding.upgrade(rest, request, socket, head);
         return;
       }
     } catch {
@@ -240,17 +278,15 @@ async function loginIn(request: IncomingMessage) {
   throw new CommandFailure('expected {"user": LEVEL, "password": TEXT}');
 }
 
+const bodies = new Bodies(longestBody, 64 * longestBody);
+
 /** undefined for what is no JSON, or too long. */
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  let body = '';
-  for await (const piece of request.setEncoding('utf8')) {
-    body += String(piece);
-    if (body.length > longestBody) return undefined;
-  }
   try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
+    return JSON.parse(String(await bodies.read(request)));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof BodyRefused) return undefined;
+    throw error;
   }
 }
 
@@ -259,12 +295,8 @@ function refuseUpgrade(socket: Duplex, status: string): void {
 }
 
 function json(response: ServerResponse, value: unknown): void {
-  response.writeHead(200, {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  });
-  response.end(JSON.stringify(value));
+  response.setHeader('Cache-Control', 'no-store');
+  replyJson(response, 200, value);
 }
 
 function reply(response: ServerResponse, status: number, line: string): void {
@@ -272,11 +304,9 @@ function reply(response: ServerResponse, status: number, line: string): void {
     response.destroy();
     return;
   }
-  response.writeHead(status, {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'X-Content-Type-Options': 'nosniff',
-  });
-  response.end(`${line}\n`);
+  // What is not read of the body would keep the connection.
+  response.req.resume();
+  replyText(response, status, line);
 }
 
 function portOf(address: AddressInfo | string | null): number {

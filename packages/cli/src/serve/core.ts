@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
   type Clock,
+  type Host,
   isMeasuringCore,
   type Log,
   type MeasuringCore,
@@ -26,15 +27,22 @@ export interface CoreOptions {
   readonly seed?: number;
 }
 
+/** What a core may use. */
+interface Parts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: Random;
+  /** Its front screen may be dirty. */
+  readonly host: Host;
+}
+
 /**
  * The measuring core; undefined if no option chooses one.
  * @throws CommandFailure for a scene, a recording or a core that cannot be used
  */
-export async function coreOf(
-  options: CoreOptions,
-  facts: { readonly clock: Clock; readonly log: Log; readonly random: Random },
-): Promise<MeasuringCore | undefined> {
+export async function coreOf(options: CoreOptions, facts: Parts): Promise<MeasuringCore | undefined> {
   const { core, scene, replay, seed } = options;
+  const { clock, log, random, host } = facts;
   if (scene !== undefined && replay !== undefined) {
     throw new CommandFailure('--scene and --replay cannot be used together');
   }
@@ -42,29 +50,34 @@ export async function coreOf(
     const other = scene === undefined ? '--replay' : '--scene';
     throw new CommandFailure(`--core and ${other} cannot be used together`);
   }
-  if (core !== undefined) return loadCore(core, facts);
-  if (replay !== undefined) return replayOf(replay, options);
+  if (core !== undefined) return loadCore(core, { clock, log, random });
+  if (replay !== undefined) return replayOf(replay, options, host);
   if (scene === undefined && seed === undefined) return undefined;
-  return sceneOf(scene ?? usualScene, seed);
+  return sceneOf(scene ?? usualScene, seed, host);
 }
 
-async function sceneOf(name: string, seed: number | undefined): Promise<MeasuringCore> {
+async function sceneOf(name: string, seed: number | undefined, dirt: Host): Promise<MeasuringCore> {
   const { loadScene, SceneCore, SceneError } = await import('@azimuth/world/scene');
   try {
-    return new SceneCore({ scene: await loadScene(name), seed: seed ?? randomInt(2 ** 32) });
+    return new SceneCore({ scene: await loadScene(name), seed: seed ?? randomInt(2 ** 32), dirt });
   } catch (error) {
     if (error instanceof SceneError) throw new CommandFailure(`--scene: ${error.message}`);
     throw error;
   }
 }
 
-async function replayOf(path: string, { replaySpeed, replayOnce }: CoreOptions): Promise<MeasuringCore> {
+async function replayOf(
+  path: string,
+  { replaySpeed, replayOnce }: CoreOptions,
+  dirt: Host,
+): Promise<MeasuringCore> {
   const { largestRecording, ReplayCore, ReplayError } = await import('@azimuth/world/replay');
   const { RecordingError } = await import('@azimuth/telegrams');
   try {
     return new ReplayCore(await recordingIn(path, largestRecording), {
       speed: replaySpeed,
       loop: replayOnce !== true,
+      dirt,
     });
   } catch (error) {
     if (!(error instanceof ReplayError || error instanceof RecordingError)) throw error;

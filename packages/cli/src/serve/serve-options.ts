@@ -2,7 +2,14 @@ import { releases, variants } from '@azimuth/model';
 import { searchPort } from '@azimuth/telegrams/device-search';
 import { ptpEventPort, ptpGeneralPort } from '@azimuth/telegrams/ptp/ports';
 import { type Command, Option } from 'commander';
-import { collect, leaseOption, numberOption, portOption, wholeNumberOption } from '../option-values.js';
+import {
+  collect,
+  leaseOption,
+  localRightsOptions,
+  numberOption,
+  portOption,
+  wholeNumberOption,
+} from '../option-values.js';
 import { defaultHttpsPort } from './service-options.js';
 
 /** The options of `azimuth serve`. Each can also be given as AZIMUTH_<NAME>. */
@@ -123,7 +130,7 @@ export function serveOptions(): readonly Option[] {
     ).argParser(numberOption(0.001, 1_000_000)),
     new Option(
       '--allowed-host <name>',
-      'host name in URLs of the scanner (Host header) that is accepted in addition to its own names; repeatable; see docs/security.md',
+      'host name in URLs of the scanner (Host header) that is accepted in addition to its own names; .NAME for all names below it; repeatable; see docs/security.md',
     )
       .argParser(collect)
       .default([], 'none'),
@@ -133,6 +140,7 @@ export function serveOptions(): readonly Option[] {
     )
       .argParser(collect)
       .default([], 'none'),
+    ...localRightsOptions(),
     new Option(
       '--network <mode>',
       'simulate: always listen at --host. rebind: listen at the address that is set in the scanner (EtherIPAddress)',

@@ -54,6 +54,7 @@ export interface Options extends CoreOptions {
   readonly keyFile?: string;
   readonly lease: number;
   readonly allowedHost: readonly string[];
+  readonly localRights?: boolean;
   readonly allowedOrigin: readonly string[];
   readonly network: string;
   readonly dhcp?: AddressSet;
@@ -131,7 +132,7 @@ export function serviceOptions(
       passwords,
       resetPasswords: options.resetPasswords === true,
       ...(firmwareKey === undefined ? {} : { firmwareKey }),
-      core: core ?? (() => usualCore(random, host.log)),
+      core: core ?? (() => usualCore(random, host)),
       enableWebserver: options.enableWebserver ?? false,
       ...(firmware !== undefined && isRelease(firmware) ? { release: firmware } : {}),
     },
@@ -183,8 +184,10 @@ export async function firmwareKeyOf({
 export function allowedOf({
   allowedHost,
   allowedOrigin,
-}: Pick<Options, 'allowedHost' | 'allowedOrigin'>): AllowedNames {
+  localRights,
+}: Pick<Options, 'allowedHost' | 'allowedOrigin' | 'localRights'>): AllowedNames {
   return {
+    ...(localRights === undefined ? {} : { localRights }),
     hosts: allowedHost
       .flatMap(wordsOf)
       .map((word) => hostName(word) ?? refuse('--allowed-host', 'a host name without a port', word)),

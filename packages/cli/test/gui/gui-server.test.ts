@@ -7,7 +7,9 @@ import { Scanner } from '@azimuth/client';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { service } from '../../../../tests/support/client.js';
+import { lastRequests, statusWhileSending } from '../../../../tests/support/early-refusal.js';
 import { FakeDevice } from '../../../../tests/support/fake-device.js';
+import { forwardingHeaders } from '../../../../tests/support/forwarding-headers.js';
 import { temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
@@ -31,9 +33,9 @@ async function served(...urls: readonly string[]): Promise<string> {
   return address.replace(/\/$/, '');
 }
 
-/** A GET with headers that fetch does not let anybody set. */
-async function get(url: string, headers: Readonly<Record<string, string>>) {
-  const sent = request(url, { headers });
+/** A request with headers that fetch does not let anybody set. */
+async function get(url: string, headers: Readonly<Record<string, string>>, method = 'GET') {
+  const sent = request(url, { method, headers });
   sent.end();
   const [response] = await once(sent, 'response');
   return { status: Number(response.statusCode), body: await text(response) };
@@ -91,6 +93,17 @@ describe('requests to a scanner', () => {
     expect(await get(`${address}/s/0/api/DeviceStatus`, headers)).toMatchObject({ status: 200 });
   });
 
+  test('are those of a program on this computer only if they come from one', async () => {
+    const virtual = await TestScanner.start({ controlPort: 0 });
+    const url = await served(virtual.service.url ?? '');
+    expect((await get(`${url}/s/0/x/sim`, {})).body).toContain('"temperature"');
+    for (const name of forwardingHeaders) {
+      expect(await get(`${url}/s/0/x/sim`, { [name]: '127.0.0.1' }), name).toMatchObject({ status: 403 });
+      const moved = get(`${url}/s/0/address`, { [name]: '127.0.0.1' }, 'POST');
+      expect(await moved, name).toMatchObject({ status: 403 });
+    }
+  });
+
   test('announce changes', async () => {
     const client = new Scanner({ url: `${address}/s/0` });
     const stop = new AbortController();
@@ -126,6 +139,21 @@ describe('requests to a scanner', () => {
     expect(await response.text()).toContain('does not answer');
   });
 });
+
+test.each(lastRequests)(
+  'a request that asks for %s gets its answer, though it is refused early',
+  async (_, version, headers) => {
+    const scanner = await TestScanner.start();
+    const address = await served(scanner.service.url ?? '');
+    const statusOf = (line: string) =>
+      statusWhileSending(Number(new URL(address).port), line, version, headers);
+    expect(await statusOf('PUT /s/0/api/update')).toBe(403);
+    expect(await statusOf('PUT /s/7/api/update')).toBe(404);
+    expect(await statusOf('POST /s/0/data')).toBe(502);
+    expect(await statusOf('POST /scanners')).toBe(405);
+    expect(await statusOf('GET /s/0/apievents')).toBe(426);
+  },
+);
 
 describe('the scan data of a scanner without live scans', () => {
   let device: FakeDevice;

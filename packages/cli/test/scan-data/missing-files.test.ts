@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SystemClock, SystemRandom } from '@azimuth/device';
+import { VirtualHost } from '@azimuth/world';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { temporaryFolder } from '../../../../tests/support/serve-process.js';
@@ -18,7 +19,12 @@ describe('the file of a scene or recording', () => {
   const failure = (options: { readonly replay: string } | { readonly scene: string }) =>
     coreOf(
       { replaySpeed: 1, ...options },
-      { clock: new SystemClock(), log: new LogBook(), random: new SystemRandom() },
+      {
+        clock: new SystemClock(),
+        log: new LogBook(),
+        random: new SystemRandom(),
+        host: new VirtualHost(new LogBook()),
+      },
     ).then(
       () => 'none',
       (error: unknown) => (error instanceof Error ? error.message : ''),

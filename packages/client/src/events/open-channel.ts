@@ -31,6 +31,10 @@ export interface ChannelContext {
   /** Milliseconds for an answer. */
   readonly timeoutMs: number;
   readonly pause: Pause;
+  /** Before the next attempt to connect again; `pause` by default. */
+  readonly reconnectPause?: Pause;
+  /** Aborted when the client is closed: all its streams end. */
+  readonly closing?: AbortSignal;
   /** Reads a variable. */
   readonly read: (name: string) => Promise<unknown>;
   /** The HTTP status that a GET of a path below the URL is answered with. */

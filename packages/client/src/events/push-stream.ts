@@ -45,8 +45,8 @@ export class PushStream<T> implements Pushed<T> {
   }
 
   readonly close = (): void => {
-    const { options, queue } = this.#config;
-    options.signal?.removeEventListener('abort', this.close);
+    const { queue } = this.#config;
+    this.#forget();
     queue.close();
     this.#closing.abort();
   };
@@ -67,21 +67,31 @@ export class PushStream<T> implements Pushed<T> {
   #begin(): void {
     if (this.#begun) return;
     this.#begun = true;
-    const { signal } = this.#config.options;
-    signal?.addEventListener('abort', this.close);
-    if (signal?.aborted) this.close();
+    for (const signal of this.#signals) {
+      signal.addEventListener('abort', this.close);
+      if (signal.aborted) this.close();
+    }
     this.#run().then(this.#end, this.#end);
   }
 
   readonly #end = (error?: unknown): void => {
-    const { options, queue } = this.#config;
-    options.signal?.removeEventListener('abort', this.close);
-    queue.end(error);
+    this.#forget();
+    this.#config.queue.end(error);
   };
+
+  /** What closes it from outside. */
+  get #signals(): readonly AbortSignal[] {
+    const { options, context } = this.#config;
+    return [options.signal, context.closing].filter((signal) => signal !== undefined);
+  }
+
+  #forget(): void {
+    for (const signal of this.#signals) signal.removeEventListener('abort', this.close);
+  }
 
   async #run(): Promise<void> {
     const { context, channel, options, converse } = this.#config;
-    const { url, pause } = context;
+    const { url, pause, reconnectPause = pause } = context;
     const { signal } = this.#closing;
     let established = false;
     let failures = 0;
@@ -108,7 +118,7 @@ export class PushStream<T> implements Pushed<T> {
         }
         if (conversation.complete) failures = 0;
       }
-      await pause(pauseAfter(failures++), signal);
+      await reconnectPause(pauseAfter(failures++), signal);
     }
   }
 

@@ -199,11 +199,11 @@ export class LegacyScanner {
   /**
    * Waits out a reboot that was just asked for: until the connection has gone, and the scanner answers on another one.
    * This one stays lost: connect again, and log in.
-   * @throws UnreachableError if it is not back after ten minutes.
+   * @throws UnreachableError if it is not back in time, by default within ten minutes
    */
-  async rebooted(): Promise<void> {
+  async rebooted(options: { readonly timeoutMs?: number } = {}): Promise<void> {
     const ask = () => (this.isOver ? this.#answersAgain() : this.readAny('DeviceStatus'));
-    await waitOutReboot({ ask, pause: this.#pause });
+    await waitOutReboot({ ask, url: this.url, pause: this.#pause, ...options });
   }
 
   /** Ends the connection, requests that wait for their answer and loops over events. */

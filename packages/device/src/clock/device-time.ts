@@ -16,10 +16,12 @@ export interface ClockLine {
 
 /**
  * The device clock: a calendar date and time. It starts from the host's local time, and can be set by hand or by a time
- * server until the next boot (there is no battery).
+ * server until the next boot (there is no battery). Between two boots it runs evenly, even if the host's clock is set.
  */
 export class DeviceTime {
   readonly #clock: Clock;
+  /** ms that the host's UTC was ahead of the monotonic clock at the boot: the host's clock may be set later. */
+  #hostAhead: number;
   /** Whole µs that the device clock is ahead of the host's; fractions of milliseconds would not be exact. */
   #ahead = 0;
   /** While it is steered, and until it is set otherwise, it follows the monotonic clock, with a speed of its own. */
@@ -30,6 +32,7 @@ export class DeviceTime {
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#hostAhead = clock.utc() - clock.monotonic();
   }
 
   /** Milliseconds of the device's local time since 1970-01-01, counted as if there were no time zones. */
@@ -43,16 +46,20 @@ export class DeviceTime {
   }
 
   get #localMicroseconds(): number {
-    const ahead =
-      this.#zone === undefined ? this.#clock.localOffset(this.#clock.utc()) : this.#zone(this.utc);
+    const ahead = this.#zone === undefined ? this.#clock.localOffset(this.#hostUtc) : this.#zone(this.utc);
     if (this.#line !== undefined) return Math.round((this.utc + ahead) * 1000);
-    return Math.round((this.#clock.utc() + ahead) * 1000) + this.#ahead;
+    return Math.round((this.#hostUtc + ahead) * 1000) + this.#ahead;
   }
 
   /** Milliseconds since 1970-01-01 UTC by the device clock. */
   get utc(): number {
     if (this.#line !== undefined) return utcOn(this.#line, this.#clock.monotonic());
-    return this.#clock.utc() + this.#ahead / 1000;
+    return this.#hostUtc + this.#ahead / 1000;
+  }
+
+  /** UTC in ms by the host's clock as it was at the boot: it runs evenly. */
+  get #hostUtc(): number {
+    return this.#clock.monotonic() + this.#hostAhead;
   }
 
   /** The device clock as a line through a time of the monotonic clock (ms). */
@@ -100,7 +107,8 @@ export class DeviceTime {
   synchronise(ahead: number, zone: ZoneOffset): number {
     this.#letGo();
     const before = this.#ahead;
-    this.#ahead = Math.round(ahead * 1000);
+    // The host's clock may have been set since the boot.
+    this.#ahead = Math.round((ahead + this.#clock.utc() - this.#hostUtc) * 1000);
     this.#zone = zone;
     this.#isFromServer = true;
     return (this.#ahead - before) / 1000;
@@ -141,8 +149,9 @@ export class DeviceTime {
     else this.#ahead += Math.round(by * 1000);
   }
 
-  /** A boot: back to the host's time. */
+  /** A boot: back to the host's time, as it is now. */
   reset(): void {
+    this.#hostAhead = this.#clock.utc() - this.#clock.monotonic();
     this.#ahead = 0;
     this.#line = undefined;
     this.#zone = undefined;
@@ -152,7 +161,7 @@ export class DeviceTime {
   /** From here on it runs as fast as the host's clock, whatever steered it. */
   #letGo(): void {
     if (this.#line === undefined) return;
-    this.#ahead = Math.round((this.utc - this.#clock.utc()) * 1000);
+    this.#ahead = Math.round((this.utc - this.#hostUtc) * 1000);
     this.#line = undefined;
   }
 

@@ -61,6 +61,9 @@ const longestWait = 2 ** 31 - 1;
 /** How late (ms) a callback may be before it is not left to its timer any longer. */
 const tooLate = 5;
 
+/** ms: a smaller difference is no step of the host's clock. UTC has fractions of a ms only between two steps. */
+const leastStep = 100;
+
 /** How the clock of a simulated scanner differs from that of its host. */
 export interface ClockError {
   /** ms that it is ahead at its start. */
@@ -70,7 +73,7 @@ export interface ClockError {
 }
 
 /**
- * The host's clock. It can be moved on (time travel), and then stays ahead of the host by that much. For simulations, it can
+ * The host's clock, whose UTC follows when somebody sets it. It can be moved on (time travel), and then stays ahead of the host by that much. For simulations, it can
  * be wrong and drift.
  */
 export class SystemClock implements MovableClock {
@@ -83,6 +86,8 @@ export class SystemClock implements MovableClock {
   /** When the timer ends, if there is one. */
   #timerEnd = 0;
   #isRunning = false;
+  /** ms by which the host's UTC was set since the process began. */
+  #steps = 0;
   readonly #offset: number;
   readonly #speed: number;
 
@@ -98,7 +103,11 @@ export class SystemClock implements MovableClock {
   }
 
   utc(): number {
-    return performance.timeOrigin + this.#offset + this.monotonic();
+    // Node takes UTC from the host once, when the process begins.
+    const { timeOrigin } = performance;
+    const step = Date.now() - (timeOrigin + this.#steps + performance.now());
+    if (Math.abs(step) >= leastStep) this.#steps += step;
+    return timeOrigin + this.#steps + this.#offset + this.monotonic();
   }
 
   localOffset(utc: number): number {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  basicSettings,
   ContaminationStrategy,
   contaminationIndication,
   SectorContamination,
@@ -13,8 +12,6 @@ import { computed, type Feature } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Parameters } from '../parameters/parameters.js';
-import { type Scan, weakestEcho } from '../scan/scan.js';
-import { FrontScreen } from './front-screen.js';
 import {
   type ContaminationState,
   contaminationOf,
@@ -25,7 +22,6 @@ import {
   watchedSectors,
 } from './sectors.js';
 
-const { SensitivityMode } = basicSettings.members;
 const {
   ContaminationConfig,
   ContaminationData,
@@ -35,11 +31,7 @@ const {
 } = contaminationIndication.members;
 
 /** The variables whose change has an effect here. */
-const followed: readonly Variable<unknown>[] = [
-  ContaminationConfig,
-  treatBlockedSectorsAsErrorSectors,
-  SensitivityMode,
-];
+const followed: readonly Variable<unknown>[] = [ContaminationConfig, treatBlockedSectorsAsErrorSectors];
 
 type Config = ValueOf<'ContaminationConfig'>;
 type Data = ValueOf<'ContaminationData'>;
@@ -56,8 +48,8 @@ export interface ContaminationOptions {
 }
 
 /**
- * Contamination of the front screen: its effect on the light, and its indication. Without a change nothing is computed, and
- * no timer runs.
+ * The indication of contamination of the front screen. It is a status, and changes no scan. Without a change nothing is
+ * computed, and no timer runs.
  */
 export class Contamination implements Feature {
   readonly computed = [
@@ -66,12 +58,11 @@ export class Contamination implements Feature {
     computed(ContaminationActiveSectors, () => this.activeSectors, [ContaminationConfig]),
   ];
   readonly #options: ContaminationOptions;
-  readonly #screen = new FrontScreen();
+  /** By sector. */
+  #levels: readonly number[] = [];
   #sectors: readonly (Sector | undefined)[] = [];
   #data: Data = Array.from({ length: sectorCount }, () => SectorContamination.CM_DATA_NONE);
   #result: ValueOf<'ContaminationResult'> = { bWarningActive: false, bErrorActive: false };
-  /** RSSI of the weakest echo. */
-  #detectable = 0;
   #up = false;
   #cancel: (() => void) | undefined;
 
@@ -97,16 +88,11 @@ export class Contamination implements Feature {
     return watchedSectors(config).map((watched) => watched && !off);
   }
 
-  /** Applies the contamination to a scan: see FrontScreen.weaken. */
-  apply(scan: Scan): void {
-    this.#screen.weaken(scan, this.#detectable);
-  }
-
   /** Call it when `levels` has changed. */
   levelsChanged(): void {
     // A state that has lasted long enough until now counts, even if its timer is late.
     this.#settle();
-    this.#screen.setLevels(this.#options.levels());
+    this.#readLevels();
     this.#settle();
   }
 
@@ -114,7 +100,7 @@ export class Contamination implements Feature {
   boot(): void {
     this.#up = true;
     this.#sectors = [];
-    this.#screen.setLevels(this.#options.levels());
+    this.#readLevels();
     this.#settle();
   }
 
@@ -123,6 +109,15 @@ export class Contamination implements Feature {
     this.#up = false;
     this.#cancel?.();
     this.#cancel = undefined;
+  }
+
+  /** Numbers outside 0 to 1 are limited, and missing ones count as 0. */
+  #readLevels(): void {
+    const levels = this.#options.levels();
+    this.#levels = Array.from({ length: sectorCount }, (_, sector) => {
+      const level = levels[sector] ?? 0;
+      return Number.isNaN(level) ? 0 : Math.min(Math.max(level, 0), 1);
+    });
   }
 
   get #config(): Config {
@@ -139,7 +134,6 @@ export class Contamination implements Feature {
     if (!this.#up) return;
     const config = this.#config;
     const watched = this.activeSectors;
-    this.#detectable = weakestEcho[this.#read(SensitivityMode)];
     this.#sectors = watched.map((isWatched, index) =>
       isWatched ? (this.#sectors[index] ?? new Sector()) : undefined,
     );
@@ -162,7 +156,7 @@ export class Contamination implements Feature {
     const responseTimes = responseTimesOf(config);
     let next = Number.POSITIVE_INFINITY;
     for (const [index, sector] of this.#sectors.entries()) {
-      const dirt = dirtOf(this.#screen.levels[index] ?? 0, config.eThreshold);
+      const dirt = dirtOf(this.#levels[index] ?? 0, config.eThreshold);
       next = Math.min(next, sector?.follow(dirt, now, responseTimes) ?? next);
     }
     this.#cancel?.();

@@ -20,7 +20,7 @@ const hiddenByCover = 3;
  * on its left; beams outside the field of view belong to the outermost sectors.
  * @param sector 0 to 12; 12 means the end
  */
-export function firstBeamOf(sector: number, { firstAngle, step, beams }: ScanGeometry): number {
+export function firstBeamOfSector(sector: number, { firstAngle, step, beams }: ScanGeometry): number {
   if (sector === 0) return 0;
   if (sector === sectorCount) return beams;
   const angle = fieldOfView.minimum / 10_000 + sector * sectorWidth;

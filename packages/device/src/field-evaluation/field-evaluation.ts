@@ -26,7 +26,6 @@ import { type ScanGeometry, sameGeometry } from '../scan/scan.js';
 import { ActiveFields, type InfringedField } from './active-fields.js';
 import { ActiveGroups, type Inputs } from './active-groups.js';
 import type { FieldStateNumber } from './field.js';
-import { ScanWatchdog } from './scan-watchdog.js';
 
 const { fields } = extensions.members;
 const { SensorPosition } = mountingPosition.members;
@@ -75,21 +74,21 @@ export class FieldEvaluation implements Feature {
   readonly #groups: ActiveGroups;
   readonly #listeners = new Set<(infringement: Infringement) => void>();
   readonly #fields: ActiveFields;
-  readonly #watchdog: ScanWatchdog;
   #up = false;
   #tooMany = false;
   #mounted: MountedBeams | undefined;
   #watching = false;
+  #isUnknown = false;
   #unwatch: (() => void) | undefined;
   #infringedAt = 0;
-  #states: readonly FieldStateNumber[] = [];
+  /** The states that were announced, and what outputs follow. */
+  #states: readonly (readonly [FieldStateNumber, boolean])[] = [];
   #groupStates: ValueOf<'FieldEvaluationGroupState'> = [];
 
   constructor(options: FieldOptions) {
     this.#options = options;
     this.#groups = new ActiveGroups(options.ports);
     this.#fields = new ActiveFields(options.clock, (infringed) => this.#statesChanged(infringed));
-    this.#watchdog = new ScanWatchdog({ ...options, changed: () => this.#settle() });
     this.distances = new PerpendicularDistances(options.announcements, options.time);
     options.conditions.onChange(() => this.#settle());
     options.ports.onInput(() => this.#settle());
@@ -120,15 +119,6 @@ export class FieldEvaluation implements Feature {
     this.#settle();
   }
 
-  /** Expects no scans until `resume`; until then, fields keep their states. */
-  pause(): void {
-    this.#watchdog.pause();
-  }
-
-  resume(): void {
-    this.#watchdog.resume();
-  }
-
   /** Calls `listener` when a field has become infringed. */
   onInfringed(listener: (infringement: Infringement) => void): void {
     this.#listeners.add(listener);
@@ -155,6 +145,11 @@ export class FieldEvaluation implements Feature {
   /** Whether a field is infringed, and not yet free again for long enough. */
   infringed(evaluation: number): boolean {
     return this.#fields.at(evaluation)?.infringed ?? false;
+  }
+
+  /** Whether an output that follows a field is active: see Field.signal. */
+  signal(evaluation: number): boolean {
+    return this.#fields.at(evaluation)?.signal ?? false;
   }
 
   /** The value of FieldEvaluationResult. */
@@ -203,9 +198,7 @@ export class FieldEvaluation implements Feature {
     const active = this.#up ? this.#activeEvaluations() : [];
     this.#setTooMany(active.length > mostActive);
     const wanted = this.#tooMany || isAtRest(this.#options.conditions) ? [] : active;
-    if (wanted.length > 0) this.#watchdog.start();
-    else this.#watchdog.stop();
-    const evaluated = this.#watchdog.missing ? [] : wanted;
+    const evaluated = this.#isUnknown ? [] : wanted;
     this.#fields.evaluate(evaluated.filter(({ Type }) => Type === EvaluationGroupType.FIELD_EVALUATION));
     this.distances.evaluate(evaluated.filter(({ Type }) => Type !== EvaluationGroupType.FIELD_EVALUATION));
     if (wanted.length === 0) this.#stopWatching();
@@ -231,33 +224,44 @@ export class FieldEvaluation implements Feature {
   #stop(): void {
     this.#fields.evaluate([]);
     this.distances.evaluate([]);
-    this.#watchdog.stop();
     this.#stopWatching();
   }
 
   #watch(): void {
     // Set before the core starts: if it fails to start, this is called again.
     this.#watching = true;
-    this.#unwatch = this.#options.measuring.watch({ scan: (scan) => this.#take(scan) });
+    this.#unwatch = this.#options.measuring.watch({
+      scan: (scan) => this.#take(scan),
+      unreliable: () => this.#setUnknown(true),
+    });
+    this.#setUnknown(!this.#options.measuring.isReliable);
     if (!this.#watching) this.#stopWatching();
   }
 
   #stopWatching(): void {
     const unwatch = this.#unwatch;
     this.#watching = false;
+    this.#isUnknown = false;
     this.#unwatch = undefined;
     unwatch?.();
   }
 
   #take(scan: Scan): void {
     const mounted = this.#mountedWith(scan.geometry);
-    this.#watchdog.scanArrived(scan);
+    this.#setUnknown(!this.#options.measuring.isReliable);
     const infringed = this.#fields.take(scan, mounted);
     if (this.#fields.someInfringed) this.#infringedAt = this.#now;
     if (infringed !== undefined) this.#statesChanged(infringed);
     // Time and positions of infringed fields change with every scan.
     else if (this.#fields.someInfringed) this.#options.announcements.goesOn(FieldEvaluationResult);
     this.distances.take(scan, mounted);
+  }
+
+  /** Whether the states of fields are not known, because measurements are not reliable. */
+  #setUnknown(isUnknown: boolean): void {
+    if (isUnknown === this.#isUnknown || !this.#watching) return;
+    this.#isUnknown = isUnknown;
+    this.#settle();
   }
 
   /** Reports all states that have changed at this moment. */
@@ -283,7 +287,7 @@ export class FieldEvaluation implements Feature {
 
   /** Announces the states that differ from those announced last. */
   #announceChanges(): void {
-    const states = slots.map((id) => this.stateOf(id));
+    const states = slots.map((id) => [this.stateOf(id), this.signal(id)] as const);
     const groupStates = this.groupStates;
     const changed = [
       ...(isDeepStrictEqual(states, this.#states) ? [] : [FieldEvaluationResult]),

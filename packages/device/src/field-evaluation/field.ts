@@ -1,4 +1,5 @@
 import { type Evaluation, FieldState, type Point } from '@azimuth/model';
+import { toleratedScans } from '../measuring/beam-validity.js';
 import type { MountedBeams } from '../mounting-position/beam-directions.js';
 import type { Scan } from '../scan/scan.js';
 import { ObjectSearch } from './object-search.js';
@@ -36,6 +37,14 @@ class DebouncedState {
     return this.#due;
   }
 
+  /**
+   * It is not known whether an object is in the field: the time in which it has to be free begins anew. Returns whether the
+   * state has changed.
+   */
+  doubt(): boolean {
+    return this.#state === FieldState.DETECTING_FREE && this.#become(FieldState.INFRINGED);
+  }
+
   /** Takes what a scan shows. Returns whether the state has changed. */
   update(infringed: boolean, now: number): boolean {
     switch (this.#state) {
@@ -65,12 +74,18 @@ class DebouncedState {
   }
 }
 
+function isInfringed(state: FieldStateNumber): boolean {
+  return state === FieldState.INFRINGED || state === FieldState.DETECTING_FREE;
+}
+
 /** An active field. It looks for objects in every scan, and is free until it has found one. */
 export class Field {
   readonly evaluation: Evaluation;
   readonly #debounced: DebouncedState;
   #mounted: MountedBeams | undefined;
   #search: ObjectSearch | undefined;
+  /** Scans in a row in which no object was found, but beams of the field were invalid. */
+  #unknownScans = 0;
   #x = 0;
   #y = 0;
 
@@ -82,13 +97,22 @@ export class Field {
     });
   }
 
+  /** INACTIVE while invalid beams leave it unknown whether an object is in the field. */
   get state(): FieldStateNumber {
-    return this.#debounced.state;
+    return this.#unknownScans > 0 ? FieldState.INACTIVE : this.#debounced.state;
   }
 
   /** Whether it is infringed, and not yet free again for long enough. */
   get infringed(): boolean {
-    return this.state === FieldState.INFRINGED || this.state === FieldState.DETECTING_FREE;
+    return isInfringed(this.state);
+  }
+
+  /**
+   * Whether an output that follows it is active: as `infringed`, but one that is active stays so until the scanner is not
+   * ready any more, because too many scans in a row had invalid beams.
+   */
+  get signal(): boolean {
+    return this.#unknownScans < toleratedScans && isInfringed(this.#debounced.state);
   }
 
   /** Where the nearest object was found last, in whole mm; empty if the field is not infringed. */
@@ -96,9 +120,12 @@ export class Field {
     return this.infringed ? [{ x: this.#x, y: this.#y }] : [];
   }
 
-  /** When its state changes if the scans stay the same: ms of the monotonic clock. Infinity if no change is pending. */
+  /**
+   * When its state changes if the scans stay the same: ms of the monotonic clock. Infinity if no change is pending, or while the
+   * state is not known.
+   */
   get due(): number {
-    return this.#debounced.due;
+    return this.#unknownScans > 0 ? Number.POSITIVE_INFINITY : this.#debounced.due;
   }
 
   /** Takes a scan. Returns whether the state has changed. */
@@ -109,12 +136,16 @@ export class Field {
       this.#x = search.x;
       this.#y = search.y;
     }
-    return this.#debounced.update(found, now);
+    const unknownBefore = this.#unknownScans;
+    const isUnknown = !found && search.lacksBeams(scan);
+    this.#unknownScans = isUnknown ? unknownBefore + 1 : 0;
+    const changed = isUnknown ? this.#debounced.doubt() : this.#debounced.update(found, now);
+    return changed || isUnknown !== unknownBefore > 0 || this.#unknownScans === toleratedScans;
   }
 
   /** Changes the state if that is due. Returns whether it has changed. */
   settle(now: number): boolean {
-    return this.#debounced.settle(now);
+    return this.#unknownScans === 0 && this.#debounced.settle(now);
   }
 
   #searchWith(mounted: MountedBeams): ObjectSearch {

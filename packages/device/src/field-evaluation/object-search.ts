@@ -1,7 +1,7 @@
 import { type Evaluation, OcclusionHandling } from '@azimuth/model';
 import { type CrossedBeams, crossedBeams } from '../contours/crossed-beams.js';
 import type { MountedBeams } from '../mounting-position/beam-directions.js';
-import { echoesPerBeam, radPerDegree, type Scan } from '../scan/scan.js';
+import { echoesPerBeam, radPerDegree, type Scan, someInvalid } from '../scan/scan.js';
 
 type Rules = Pick<Evaluation, 'TreatMissingDataAsInfringed' | 'OcclusionHandling'>;
 
@@ -110,6 +110,11 @@ export class ObjectSearch {
     }
     this.#endObject();
     return this.#found;
+  }
+
+  /** Whether a beam that the field needs is invalid. */
+  lacksBeams(scan: Scan): boolean {
+    return someInvalid(scan, this.#beams);
   }
 
   #hit(beam: number, at: number, reach: number): void {

@@ -37,7 +37,7 @@ export class TeachIn {
   /**
    * Gives the measured contour, less a margin, to every field without a contour. If there is no such field, creates one in
    * a group that is always active. Does nothing if no teach-in was started.
-   * @throws Fault 2 if nothing was measured, or nothing that makes a valid contour, or if no number is left for another
+   * @throws Fault 2 if nothing was measured, a beam had no valid values, or nothing makes a valid contour, or if no number is left for another
    * field; then nothing has changed
    */
   stop(): void {
@@ -66,6 +66,10 @@ export class TeachIn {
   #contour(): readonly Point[] | undefined {
     const found = this.#nearest.stop();
     if (found === undefined) return undefined;
+    const unknown = found.nearest.filter((distance) => Number.isNaN(distance)).length;
+    if (unknown > 0) {
+      throw noField(`${unknown} beams had no valid values since StartTeachIn: no field was made`);
+    }
     const position = this.#parameters.has(SensorPosition)
       ? this.#parameters.read(SensorPosition)
       : SensorPosition.type.initial;
@@ -113,7 +117,7 @@ function noField(reason: string): Fault {
   return new Fault('invalidData', '', reason);
 }
 
-/** The nearest echo of each beam in mm; Infinity for a beam without echoes. */
+/** The nearest echo of each beam in mm; Infinity for a beam without echoes, NaN for one that was never valid. */
 interface NearestByBeam {
   readonly geometry: ScanGeometry;
   readonly nearest: Float64Array;
@@ -149,14 +153,16 @@ class NearestEchoes {
   }
 
   /** Takes a scan. If its geometry is another one, begins again. */
-  #take({ geometry, distance }: Scan): void {
+  #take({ geometry, distance, invalid }: Scan): void {
     if (this.#found === undefined || !sameGeometry(this.#found.geometry, geometry)) {
-      this.#found = { geometry, nearest: new Float64Array(geometry.beams).fill(Number.POSITIVE_INFINITY) };
+      this.#found = { geometry, nearest: new Float64Array(geometry.beams).fill(Number.NaN) };
     }
     const { nearest } = this.#found;
     for (let beam = 0; beam < nearest.length; beam++) {
-      const at = distance[beam * echoesPerBeam] ?? 0;
-      if (at > 0 && at < (nearest[beam] ?? 0)) nearest[beam] = at;
+      if (invalid[beam] === 1) continue;
+      const at = distance[beam * echoesPerBeam] || Number.POSITIVE_INFINITY;
+      // NaN is replaced, too.
+      if (!(at >= (nearest[beam] ?? 0))) nearest[beam] = at;
     }
   }
 }

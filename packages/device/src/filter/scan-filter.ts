@@ -91,7 +91,7 @@ export class FogFilter implements ScanFilter {
 
 /**
  * LFPparticle: removes isolated echoes. An echo is isolated if neither neighbouring beam has any echo whose distance differs
- * by at most the threshold. The first and the last beam have one neighbour. Two near echoes keep each other, so the order
+ * by at most the threshold. An echo beside an invalid beam is not isolated. The first and the last beam have one neighbour. Two near echoes keep each other, so the order
  * of the beams does not matter.
  */
 export class ParticleFilter implements ScanFilter {
@@ -132,7 +132,7 @@ export class ParticleFilter implements ScanFilter {
           Math.abs(d - after2) <= threshold;
         if (!isBeside) removed |= 1 << echo;
       }
-      if (removed !== 0) removeEchoes(scan, beam, removed);
+      if (removed !== 0 && !isBesideInvalid(scan, beam)) removeEchoes(scan, beam, removed);
       before0 = d0;
       before1 = d1;
       before2 = d2;
@@ -141,6 +141,11 @@ export class ParticleFilter implements ScanFilter {
       d2 = after2;
     }
   }
+}
+
+/** Whether a neighbouring beam is invalid: what it has measured is not known, so no echo beside it is isolated for sure. */
+function isBesideInvalid({ invalid, invalidBeams }: Scan, beam: number): boolean {
+  return invalidBeams > 0 && (invalid[beam - 1] === 1 || invalid[beam + 1] === 1);
 }
 
 /** The distance of a missing echo. */

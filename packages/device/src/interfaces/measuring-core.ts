@@ -33,11 +33,16 @@ export interface MeasuringCore {
   /**
    * Starts measuring. It calls `measured` for every revolution of the mirror, in order and in time: telegrams are sent
    * when their beams are due, those of a late revolution at once. The core may reuse the scan when `measured` returns.
-   * When the order changes, `stop` and `start` are called.
+   * When the order changes, `stop` and `start` are called. A promise may take some seconds, for example until the motor is at
+   * speed. Otherwise the first scan is expected within three revolutions.
    */
-  start(order: MeasuringOrder, measured: (scan: Scan) => void): void;
+  start(order: MeasuringOrder, measured: (scan: Scan) => void): void | Promise<void>;
   /** Stops measuring: `measured` is not called any more. */
-  stop(): void;
+  stop(): void | Promise<void>;
   /** How the scanner moves at this time (µs). A core without it is at rest. */
   motion?(time: number): Motion;
+  /** Hz, if it measures at a rate of its own, whatever is ordered: a recording. */
+  readonly frequency?: number | undefined;
+  /** Whether nothing follows any more: the end of a recording. Then its silence is no fault. */
+  readonly finished?: boolean;
 }

@@ -98,7 +98,7 @@ export class Encoder implements Feature {
     this.#settledAt = this.#options.uptime.microseconds;
   }
 
-  /** The speed or the counting mode has changed. */
+  /** The speed or the counting mode may have changed. */
   speedChanged(): void {
     const now = this.#options.uptime.microseconds;
     this.#ticks = this.#ticksAt(now);
@@ -111,6 +111,7 @@ export class Encoder implements Feature {
     const { parameters, uptime } = this.#options;
     const enabled = enabledBy[number];
     if (!parameters.has(enabled) || !parameters.read(enabled)) return;
+    this.speedChanged();
     const now = uptime.microseconds;
     this.#references = withReference(this.#references, number, counter(this.#ticksAt(now)));
     this.#referenceTimes = withReference(this.#referenceTimes, number, Math.round(now));
@@ -129,6 +130,7 @@ export class Encoder implements Feature {
   }
 
   #next(): EncoderReading {
+    this.speedChanged();
     this.#frame += 1;
     return this.reading;
   }

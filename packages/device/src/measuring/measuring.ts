@@ -6,25 +6,19 @@ import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
 import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/measuring-core.js';
 import type { Conditions } from '../lifecycle/conditions.js';
-import { containedClock, stackOf, wordsOf } from '../lifecycle/unexpected-errors.js';
+import { wordsOf } from '../lifecycle/unexpected-errors.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { OutputSegment } from '../scan/output-segment.js';
 import type { Scan } from '../scan/scan.js';
 import { beamInterval, geometryOf, type ScanGeometry, sameGeometry } from '../scan/scan.js';
-import { CoreFault, scanFault } from './core-fault.js';
-import { CoreHolder, type CoreSource } from './core-source.js';
+import { furthestDistance, invalidateBeams } from './beam-validity.js';
+import type { CoreSource } from './core-source.js';
 import { type Emission, EmissionQueue } from './emission-queue.js';
 import { type MeasuringState, MeasuringSwitch } from './measuring-state.js';
 import { Processing, processingSettings, processingVariables } from './processing.js';
 import { RevolutionCount } from './rotation.js';
+import { SupervisedCore } from './supervised-core.js';
 import type { TelegramTime, Uptime } from './telegram-time.js';
-
-/** The motion of a scanner that stands still and upright: only gravity. */
-export const atRest: Motion = {
-  acceleration: [0, 0, 9.81],
-  angularVelocity: [0, 0, 0],
-  orientation: [1, 0, 0, 0],
-};
 
 const { AutoStartMeasure, PerformanceProfileNumber, SensitivityMode, EnableLongRangeMode } =
   basicSettings.members;
@@ -35,17 +29,14 @@ const orderVariables: readonly Variable<unknown>[] = [
   EnableLongRangeMode,
 ];
 
-/** The reasons for DeviceStatus 7 while the core fails. */
-export const coreFault = 'measuring core';
-const motionFault = 'motion of the measuring core';
-const callbackFault = 'callback of the measuring core';
-
 /** A receiver of scans and segments. They are reused: a listener copies what it keeps. */
 export interface ScanListener {
   /** Called with every segment that is put out, when its last beam was measured. */
   readonly segment?: (segment: OutputSegment) => void;
   /** Called with every filtered scan when its last beam was measured; the interval filter does not apply. */
   readonly scan?: (scan: Scan) => void;
+  /** Called when measurements are not reliable any more, until the next scan: see Measuring.isReliable. */
+  readonly unreliable?: () => void;
 }
 
 interface Options {
@@ -57,8 +48,6 @@ interface Options {
   readonly uptime: Uptime;
   readonly telegramTime: TelegramTime;
   readonly log: Log;
-  /** Applies the contamination of the front screen to a scan, before any filter. */
-  readonly screen?: (scan: Scan) => void;
   /** Called when a listener throws; if missing, the error is logged. */
   readonly listenerFailed?: (error: unknown) => void;
 }
@@ -78,31 +67,27 @@ export class Measuring implements Feature {
   /** Revolutions that were left out because the scanner was too late for them. */
   skipped = 0;
   readonly #options: Options;
-  readonly #core: CoreHolder;
+  readonly #core: SupervisedCore;
   readonly #switch: MeasuringSwitch;
   readonly #listeners = new Set<ScanListener>();
   readonly #emissions: EmissionQueue<GatheredSegment | WholeScan>;
   #processing: Processing | undefined;
   readonly #revolutions = new RevolutionCount();
-  /** The running core: a new object for each order. */
-  #running: { readonly core: MeasuringCore } | undefined;
-  /** Motion and callbacks of a core may fail while its scans are good. */
-  readonly #fault: CoreFault;
-  readonly #motionFault: CoreFault;
-  readonly #callbackFault: CoreFault;
   /** The number of the last scan, while the core runs. */
   #last: number | undefined;
   #lastScan: Scan | undefined;
   #paused = false;
+  #isWanted = false;
 
   constructor(options: Options) {
     this.#options = options;
-    this.#fault = new CoreFault(options, coreFault);
-    this.#motionFault = new CoreFault(options, motionFault);
-    this.#callbackFault = new CoreFault(options, callbackFault, { lingers: true });
-    this.#core = new CoreHolder(options.core, (error) =>
-      this.#fault.failed('The measuring core could not be made', wordsOf(error)),
-    );
+    this.#core = new SupervisedCore({
+      ...options,
+      now: () => this.microseconds(),
+      nextScan: () => this.nextScan,
+      measured: (scan) => this.#measured(scan),
+      unreliable: () => this.#tellUnreliable(),
+    });
     this.#switch = new MeasuringSwitch(options.conditions);
     this.#emissions = new EmissionQueue(options.clock, options.uptime, (data) => this.#emit(data));
     options.conditions.onChange(() => this.#settle());
@@ -130,14 +115,12 @@ export class Measuring implements Feature {
 
   /** The motion of the scanner at a time (µs). */
   motion(time: number): Motion {
-    try {
-      const motion = this.core?.motion?.(time) ?? atRest;
-      this.#motionFault.works();
-      return motion;
-    } catch (error) {
-      this.#motionFault.failed('The measuring core cannot report its motion', wordsOf(error));
-      return atRest;
-    }
+    return this.#core.motion(time);
+  }
+
+  /** Whether the core works, and has passed a scan in the last three revolutions, if it measures. */
+  get isReliable(): boolean {
+    return this.#core.isReliable;
   }
 
   get state(): MeasuringState {
@@ -198,7 +181,7 @@ export class Measuring implements Feature {
 
   /** A boot: counts from the first scan. */
   boot(): void {
-    for (const fault of [this.#fault, this.#motionFault, this.#callbackFault]) fault.reset();
+    this.#core.boot();
     this.#lastScan = undefined;
     this.#revolutions.restart(this.#geometry.frequency);
     this.#switch.boot(this.#options.parameters.read(AutoStartMeasure) ? 'measuring' : 'stopped');
@@ -218,95 +201,60 @@ export class Measuring implements Feature {
   /** The current revolution ends as it began; the new order applies from the next one on. */
   #orderChanged(): void {
     this.#revolutions.changeFrequency(this.microseconds(), this.#geometry.frequency);
-    if (this.#running === undefined) return;
-    this.#halt();
+    if (!this.#core.isRunning) return;
+    this.#core.halt();
     this.#settle();
   }
 
   #settle(): void {
     if (!this.#switch.on) this.#options.telegramTime.noScan(this.microseconds());
     const wanted = this.#switch.on && !this.#paused && this.#listeners.size > 0;
-    if (wanted === (this.#running !== undefined)) return;
+    if (wanted === this.#isWanted) {
+      if (wanted && !this.#core.isRunning && this.core !== undefined) this.#begin();
+      return;
+    }
+    this.#isWanted = wanted;
     if (wanted) this.#begin();
     else this.#end();
   }
 
   #begin(): void {
-    const core = this.#core.need(() => this.#settle());
-    if (core === undefined) return;
-    const running = { core };
-    this.#running = running;
     this.#last = undefined;
-    this.#run('The measuring core does not start', () =>
-      core.start(this.#order, (scan) => {
-        if (this.#running === running) this.#handedOver(scan);
-      }),
+    this.#core.start(
+      () => this.#order,
+      this.#geometry.frequency,
+      () => this.#settle(),
     );
   }
 
   #end(): void {
-    this.#halt();
+    this.#core.stop();
     this.#emissions.clear();
   }
 
-  #halt(): void {
-    const running = this.#running;
-    this.#running = undefined;
-    if (running !== undefined) this.#run('The measuring core does not stop', () => running.core.stop());
-  }
-
-  /** Calls a method of the core. If it returns a promise, its failure counts, but nothing waits for it. */
-  #run(fault: string, act: () => unknown): void {
-    const failed = (error: unknown) => this.#fault.failed(fault, wordsOf(error));
-    try {
-      const done = act();
-      if (done instanceof Promise) done.catch(failed);
-    } catch (error) {
-      failed(error);
-    }
-  }
-
-  /** Runs a callback that the core has registered at its clock. */
-  #callBack(callback: () => unknown): void {
-    const fault = this.#callbackFault;
-    const failed = (error: unknown) => fault.failed('The measuring core fails in a callback', stackOf(error));
-    try {
-      const done = callback();
-      if (done instanceof Promise) done.catch(failed);
-      else fault.works();
-    } catch (error) {
-      failed(error);
+  #tellUnreliable(): void {
+    for (const { unreliable } of [...this.#listeners]) {
+      try {
+        unreliable?.();
+      } catch (error) {
+        this.#listenerFailed(error);
+      }
     }
   }
 
   get #order(): MeasuringOrder {
-    const { parameters, clock } = this.#options;
+    const { parameters } = this.#options;
     return {
       geometry: this.#geometry,
       sensitivity: parameters.read(SensitivityMode),
       longRange: parameters.read(EnableLongRangeMode),
       origin: this.#revolutions.known,
       now: () => this.microseconds(),
-      clock: containedClock(clock, (callback) => this.#callBack(callback)),
+      clock: this.#core.clock,
     };
   }
 
-  /** Takes a scan from the core. Errors are not thrown into the core. */
-  #handedOver(scan: Scan): void {
-    try {
-      this.#measured(scan);
-    } catch (error) {
-      this.#fault.failed('What the measuring core hands over cannot be used', stackOf(error));
-    }
-  }
-
   #measured(scan: Scan): void {
-    const fault = scanFault(scan, this.#last);
-    if (fault !== undefined) {
-      this.#fault.failed('The measuring core passed something that is not a scan', fault);
-      return;
-    }
-    this.#fault.works();
     this.#revolutions.began(scan, scan.geometry.frequency);
     this.#emissions.flush();
     const processing = this.#processingOf(scan.geometry);
@@ -314,9 +262,14 @@ export class Measuring implements Feature {
       this.skipped += scan.number - this.#last - 1;
     this.#last = scan.number;
     this.scans += 1;
-    const filtered = processing.take(scan, this.#options.screen);
+    const filtered = processing.take(scan, (copy) => this.#invalidateBeams(copy, scan));
     this.#lastScan = filtered;
     this.#emissions.take(this.#dataOf(processing, filtered), scan.time);
+  }
+
+  #invalidateBeams(copy: Scan, scan: Scan): void {
+    const furthest = furthestDistance(this.#options.parameters.read(EnableLongRangeMode));
+    this.#core.checkedBeams(invalidateBeams(copy, scan, furthest));
   }
 
   #dataOf(processing: Processing, scan: Scan): readonly (GatheredSegment | WholeScan)[] {

@@ -100,7 +100,7 @@ export class Processing {
   /**
    * Filters a scan, up to the angle range. This is the scan that fields and other parts of the scanner get. The original
    * scan is not changed.
-   * @param beforehand applied before any filter: what the front screen does to the light
+   * @param beforehand applied to the copy before any filter
    * @returns always the same scan, valid until the next call
    */
   take(scan: Scan, beforehand?: (scan: Scan) => void): Scan {

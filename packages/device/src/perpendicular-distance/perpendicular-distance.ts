@@ -5,7 +5,7 @@ import type { DeviceTime } from '../clock/device-time.js';
 import { type CrossedBeams, crossedBeams } from '../contours/crossed-beams.js';
 import { computed, type Feature } from '../feature.js';
 import type { MountedBeams } from '../mounting-position/beam-directions.js';
-import { echoesPerBeam, type Scan } from '../scan/scan.js';
+import { echoesPerBeam, type Scan, someInvalid } from '../scan/scan.js';
 
 type Result = ValueOf<'perpendicularDistanceResult'>['evaluations'][number];
 
@@ -34,7 +34,7 @@ class DistanceRange {
     this.#alongY = (to.y - from.y) / length;
   }
 
-  /** Undefined if nothing is in the area. */
+  /** Undefined if nothing is in the area, or if a beam there is invalid. */
   get result(): Result | undefined {
     if (!this.#seen) return undefined;
     return {
@@ -47,7 +47,8 @@ class DistanceRange {
   }
 
   /** Takes a scan: all echoes in the area count. Returns whether the result has changed. */
-  take({ distance }: Scan, mounted: MountedBeams): boolean {
+  take(scan: Scan, mounted: MountedBeams): boolean {
+    const { distance } = scan;
     const { beams, firstPart, enter, leave } = this.#crossedWith(mounted);
     let least = Number.POSITIVE_INFINITY;
     let leastBeam = 0;
@@ -77,7 +78,7 @@ class DistanceRange {
         }
       }
     }
-    const seen = least !== Number.POSITIVE_INFINITY;
+    const seen = least !== Number.POSITIVE_INFINITY && !someInvalid(scan, beams);
     const appeared = seen !== this.#seen;
     this.#seen = seen;
     if (!seen) return appeared;

@@ -82,6 +82,13 @@ export class Scan {
   /** Signal strength, 0 to 65535. */
   readonly rssi: Uint16Array;
   readonly flags: Uint8Array;
+  /**
+   * 1 for each beam whose values no measurement can have. The scanner sets it: such a beam has no echo, and what needs it is
+   * unknown.
+   */
+  readonly invalid: Uint8Array;
+  /** How many beams are invalid. */
+  invalidBeams = 0;
 
   constructor(geometry: ScanGeometry) {
     this.geometry = geometry;
@@ -89,6 +96,7 @@ export class Scan {
     this.distance = new Float32Array(places);
     this.rssi = new Uint16Array(places);
     this.flags = new Uint8Array(places);
+    this.invalid = new Uint8Array(geometry.beams);
   }
 
   /** Removes all echoes. */
@@ -98,12 +106,32 @@ export class Scan {
     this.flags.fill(0);
   }
 
-  /** Copies another scan of the same geometry. */
+  /** Copies what another scan of the same geometry has measured; all beams count as valid then. */
   copy(other: Scan): void {
     this.number = other.number;
     this.time = other.time;
     this.distance.set(other.distance);
     this.rssi.set(other.rssi);
     this.flags.set(other.flags);
+    if (this.invalidBeams > 0) this.invalid.fill(0);
+    this.invalidBeams = 0;
   }
+
+  /** Marks a beam as invalid, and removes its echoes. */
+  invalidate(beam: number): void {
+    const first = beam * echoesPerBeam;
+    this.distance.fill(0, first, first + echoesPerBeam);
+    this.rssi.fill(0, first, first + echoesPerBeam);
+    this.flags.fill(0, first, first + echoesPerBeam);
+    if (this.invalid[beam] === 1) return;
+    this.invalid[beam] = 1;
+    this.invalidBeams += 1;
+  }
+}
+
+/** Whether any of these beams is invalid. */
+export function someInvalid({ invalid, invalidBeams }: Scan, beams: ArrayLike<number>): boolean {
+  if (invalidBeams === 0) return false;
+  for (let at = 0; at < beams.length; at++) if (invalid[beams[at] ?? 0] === 1) return true;
+  return false;
 }

@@ -23,7 +23,8 @@ export class Patience {
    */
   async for<T>(plug: SystemPlug, use: () => Promise<T>): Promise<T> {
     if (this.#silent.has(plug)) throw new PlugFailure('the plug still does not answer');
-    const answer = use();
+    // A plug in plain JavaScript may return anything.
+    const answer = Promise.resolve(use());
     let cancel = () => {};
     const timeout = new Promise<never>((_, reject) => {
       cancel = this.#clock.after(plugPatience, () => {

@@ -233,3 +233,44 @@ test('a SystemClock can be wrong and drift: its UTC, its uptime and its timers r
   expect(wrong.utc() - right.utc() - ahead).toBeCloseTo(100, 3);
   expect(wrong.monotonic() - monotonic).toBeCloseTo(100_100, 3);
 });
+
+describe('SystemClock, when the clock of the computer is set', () => {
+  test('follows with UTC, and measures time as before', () => {
+    const clock = new SystemClock();
+    const [utc, start] = [clock.utc(), clock.monotonic()];
+    const seen: number[] = [];
+    clock.after(1000, () => seen.push(clock.monotonic() - start));
+    const years = 50 * 365 * 86_400_000;
+    const { now } = Date;
+    let step = years;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + step);
+    vi.mocked(performance.now).mockImplementation(() => now() - 500_000 + 0.25);
+    expect(clock.utc() - utc).toBeCloseTo(years, 3);
+    vi.advanceTimersByTime(1000);
+    expect(clock.utc() - utc).toBeCloseTo(years + 1000, 3);
+    expect(seen.map(Math.round)).toEqual([1000]);
+    // And back again.
+    step = 0;
+    expect(clock.utc() - utc).toBeCloseTo(1000, 3);
+    expect(clock.monotonic() - start).toBeCloseTo(1000, 3);
+  });
+
+  test('keeps the time by which it is ahead itself', () => {
+    const clock = new SystemClock({ offset: 5000, drift: 0 });
+    const utc = clock.utc();
+    clock.advance(1000);
+    const { now } = Date;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
+    vi.mocked(performance.now).mockImplementation(() => now() - 500_000 + 0.25);
+    expect(clock.utc() - utc).toBeCloseTo(61_000, 3);
+  });
+
+  test('does not follow the jitter of the computer', () => {
+    const clock = new SystemClock();
+    const utc = clock.utc();
+    const { now } = Date;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + 50);
+    vi.mocked(performance.now).mockImplementation(() => now() - 500_000 + 0.25);
+    expect(clock.utc()).toBe(utc);
+  });
+});

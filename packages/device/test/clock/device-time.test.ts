@@ -156,3 +156,66 @@ test('a save is stamped with the time that the device was set to', async () => {
   await testDevice.respond('WriteEeprom');
   expect(testDevice.device.state.content.saved).toEqual({ date: '03.02.2031', time: '04:05' });
 });
+
+/** A clock whose UTC can be set, like that of a computer. */
+class SettableClock extends VirtualClock {
+  step = 0;
+
+  override utc(): number {
+    return super.utc() + this.step;
+  }
+}
+
+test('a computer whose clock is set after the start is followed at the next boot', async () => {
+  const clock = new SettableClock(0);
+  const testDevice = await TestDevice.open({}, undefined, clock);
+  const { device } = testDevice;
+  const year = () => device.read(LSPdatetime).uiYear;
+  expect(year()).toBe(1970);
+  clock.step = Date.UTC(2026, 5, 30);
+  // It runs evenly until then.
+  clock.advance(1000);
+  expect(year()).toBe(1970);
+  await testDevice.reboot();
+  expect(year()).toBe(2026);
+  clock.step = 0;
+  await testDevice.reboot();
+  expect(year()).toBe(1970);
+});
+
+test('a time server is followed, whatever the clock of the computer was set to', () => {
+  const clock = new SettableClock(0);
+  const time = new DeviceTime(clock);
+  clock.step = Date.UTC(2026, 5, 30);
+  time.synchronise(2000, () => 0);
+  expect(time.utc).toBe(Date.UTC(2026, 5, 30) + 2000);
+  // A further step changes nothing of a synchronised clock.
+  clock.step = 0;
+  clock.advance(1000);
+  expect(time.utc).toBe(Date.UTC(2026, 5, 30) + 3000);
+});
+
+test.each([Date.UTC(2026, 5, 30), -Date.UTC(2026, 0, 1)])(
+  'locks, challenges and tokens do not expire, or last longer, when the clock of the computer jumps by %d ms',
+  async (step) => {
+    const clock = new SettableClock();
+    const testDevice = await TestDevice.open({}, undefined, clock);
+    const { device } = testDevice;
+    const header = testDevice.header('checkCredentials');
+    clock.step = step;
+    expect(device.access.authenticate(header, 'checkCredentials').level).toBe('Service');
+    for (let attempt = 0; attempt < 5; attempt++) {
+      expect(() => testDevice.logIn('Service', 'wrong')).toThrow();
+    }
+    clock.step = 0;
+    expect(() => testDevice.logIn()).toThrow();
+    clock.advance(29_000);
+    clock.step = step;
+    expect(() => testDevice.logIn()).toThrow();
+    clock.advance(2000);
+    expect(testDevice.logIn().level).toBe('Service');
+    const { tenthsOfHours } = device.operatingData.counters;
+    clock.step = -step;
+    expect(device.operatingData.counters.tenthsOfHours).toBe(tenthsOfHours);
+  },
+);

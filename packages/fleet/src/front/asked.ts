@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
+import { Bodies, BodyRefused } from '@azimuth/server';
 import { matcherOf, type Named } from '../units/pattern.js';
 
 /** Bytes of the body of a request to a fleet itself. */
@@ -23,14 +24,15 @@ export function originAsked({ headers: { host }, socket }: IncomingMessage): str
   return host === undefined ? undefined : `${socket instanceof TLSSocket ? 'https' : 'http'}://${host}`;
 }
 
+const bodies = new Bodies(mostBytes, 64 * mostBytes);
+
 /** The body of a request to a fleet itself. @throws Refused if it is too large */
 export async function bodyOf(request: IncomingMessage): Promise<string> {
-  let body = '';
-  for await (const piece of request.setEncoding('utf8')) {
-    body += String(piece);
-    if (body.length > mostBytes) throw new Refused(`expected at most ${mostBytes} bytes`);
+  try {
+    return String(await bodies.read(request));
+  } catch (error) {
+    throw error instanceof BodyRefused ? new Refused(error.message) : error;
   }
-  return body;
 }
 
 /** A scanner as a list shows it, or as an event names it. */

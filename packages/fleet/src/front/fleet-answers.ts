@@ -1,32 +1,46 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  asksForServiceWorker,
   isFromThisComputer,
   isGuiPath,
-  JsonBody,
+  noServiceWorker,
   replyForbidden,
+  replyJson,
   replyText,
-  SharedLimit,
   sendGui,
-  sendJson,
 } from '@azimuth/server';
 import { bodyOf, Refused, urlAsked } from './asked.js';
 import { sendEvents } from './events-stream.js';
+import { usuallyFreshFor } from './fresh.js';
+import { jsonInTurns } from './in-turns.js';
 import { type ListedUnit, listedStates } from './listed-unit.js';
-import { sendOverviewPage } from './overview-page.js';
+import { MadeAnswers, TooManyAsked } from './made-answers.js';
+import { overviewPage, overviewPolicy } from './overview-page.js';
 import { scannersPath } from './scanner-path.js';
+import { UnreadAnswers } from './unread-answers.js';
 import type { WholeFleet } from './whole-fleet.js';
 
-/** Bytes of all answers that their clients have not read yet. The list of 10,000 scanners has 4 MB. */
-const mostUnread = 64 * 1024 * 1024;
+const json = 'application/json';
+
+/** What chooses scanners in the path of a list. Whatever else stands there makes no other list. */
+const choosing = ['q', 'group', 'state', 'serials', 'from', 'limit'];
 
 /** Answers requests that are not for one scanner. */
 export class FleetAnswers {
   readonly #gui: string | undefined;
-  readonly #unread = new SharedLimit(mostUnread);
+  readonly #lists: MadeAnswers;
+  /** Apart from the lists, for which many may wait. */
+  readonly #sums: MadeAnswers;
+  readonly #unread = new UnreadAnswers();
 
-  /** @param gui the folder of the GUI; undefined for none */
-  constructor(gui: string | undefined) {
+  /**
+   * @param gui the folder of the GUI; undefined for none
+   * @param freshFor ms for which lists, sums and metrics are kept
+   */
+  constructor(gui: string | undefined, freshFor = usuallyFreshFor) {
     this.#gui = gui;
+    this.#lists = new MadeAnswers(freshFor);
+    this.#sums = new MadeAnswers(freshFor);
   }
 
   /**
@@ -39,52 +53,103 @@ export class FleetAnswers {
     response: ServerResponse,
     origin: string,
   ): Promise<void> {
-    const gui = this.#gui;
     const { pathname, searchParams } = urlAsked(request.url ?? '/');
-    if (request.method === 'POST' && pathname === '/fleet/power') {
+    if (asksForServiceWorker(request)) {
+      request.resume();
+      replyForbidden(response, noServiceWorker);
+    } else if (request.method === 'POST' && pathname === '/fleet/power') {
       await this.#switchPower(fleet, request, response);
-      return;
+    } else {
+      request.resume();
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        replyText(response, 405, 'Only GET is answered here, and POST at /fleet/power.');
+      else await this.#read(fleet, { pathname, searchParams, origin }, response);
     }
-    request.resume();
-    const list = (asked: URLSearchParams) => listOf(fleet, asked, origin);
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      replyText(response, 405, 'Only GET is answered here, and POST at /fleet/power.');
-    } else if (pathname === scannersPath) this.#reply(response, await list(searchParams));
-    else if (pathname === '/fleet') this.#reply(response, await fleet.overview());
-    else if (pathname === '/fleet/events') sendEvents(fleet.events, searchParams, response);
-    else if (pathname === '/metrics') replyText(response, 200, (await fleet.metrics()).trimEnd());
-    else if (pathname === '/' && !searchParams.has('scanners'))
-      await sendOverviewPage(response, searchParams, fleet.size, list);
-    else if (gui !== undefined && isGuiPath(pathname)) await sendGui(gui, pathname, response);
-    else
-      replyText(
-        response,
-        404,
-        'Nothing is here. /scanners lists the scanners, /scanners/SERIAL/ is one of them.',
-      );
   }
 
-  #reply(response: ServerResponse, json: unknown): void {
-    const body = new JsonBody(`${JSON.stringify(json)}\n`);
-    const { length } = body;
-    if (!this.#unread.take(length)) {
+  /** The page `/metrics`. */
+  metrics(fleet: WholeFleet): Promise<Buffer> {
+    return this.#sums.of('metrics', async () => Buffer.from(await fleet.metrics()));
+  }
+
+  async #read(fleet: WholeFleet, asked: Asked, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = asked;
+    const gui = this.#gui;
+    try {
+      if (pathname === scannersPath) this.#unread.send(response, json, await this.#list(fleet, asked));
+      else if (pathname === '/fleet') this.#unread.send(response, json, await this.#overview(fleet));
+      else if (pathname === '/fleet/events') sendEvents(fleet.events, searchParams, response);
+      else if (pathname === '/metrics')
+        this.#unread.send(response, 'text/plain; charset=utf-8', await this.metrics(fleet));
+      else if (pathname === '/' && !searchParams.has('scanners')) {
+        const page = await this.#page(fleet, asked);
+        response.setHeader('Content-Security-Policy', overviewPolicy);
+        response.setHeader('Cache-Control', 'no-store');
+        this.#unread.send(response, 'text/html; charset=utf-8', page);
+      } else if (gui !== undefined && isGuiPath(pathname)) await sendGui(gui, pathname, response);
+      else
+        replyText(
+          response,
+          404,
+          'Nothing is here. /scanners lists the scanners, /scanners/SERIAL/ is one of them.',
+        );
+    } catch (error) {
+      if (!(error instanceof TooManyAsked)) throw error;
       response.setHeader('Retry-After', 1);
-      replyText(response, 503, 'Too many clients have not read their answers yet.');
-      return;
+      replyText(response, 503, error.message);
     }
-    response.once('close', () => this.#unread.add(-length));
-    sendJson(response, 200, body);
+  }
+
+  #list(fleet: WholeFleet, { searchParams, origin }: Asked): Promise<Buffer> {
+    const chosen = chosenIn(searchParams);
+    return this.#lists.of(`list ${origin} ${chosen}`, async () =>
+      jsonInTurns(await listOf(fleet, chosen, origin)),
+    );
+  }
+
+  #overview(fleet: WholeFleet): Promise<Buffer> {
+    return this.#sums.of('overview', async () => Buffer.from(`${JSON.stringify(await fleet.overview())}\n`));
+  }
+
+  #page(fleet: WholeFleet, { searchParams, origin }: Asked): Promise<Buffer> {
+    const chosen = chosenIn(searchParams);
+    return this.#lists.of(`page ${chosen}`, async () =>
+      Buffer.from(await overviewPage(chosen, fleet.size, (part) => listOf(fleet, part, origin))),
+    );
   }
 
   /** For programs on this computer alone. */
   async #switchPower(fleet: WholeFleet, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isFromThisComputer(request)) {
       request.resume();
-      replyForbidden(response, 'only programs on the computer of the fleet switch its scanners on and off');
+      replyForbidden(
+        response,
+        'only programs on the computer of the fleet switch its scanners on and off, and not through a proxy; with --allowed-host, only if --local-rights says so',
+      );
       return;
     }
-    this.#reply(response, await fleet.power(await bodyOf(request)));
+    try {
+      replyJson(response, 200, await fleet.power(await bodyOf(request)));
+    } finally {
+      this.#lists.forget();
+      this.#sums.forget();
+    }
   }
+}
+
+interface Asked {
+  readonly pathname: string;
+  readonly searchParams: URLSearchParams;
+  readonly origin: string;
+}
+
+function chosenIn(asked: URLSearchParams): URLSearchParams {
+  const chosen = new URLSearchParams();
+  for (const name of choosing) {
+    const value = asked.get(name);
+    if (value !== null) chosen.set(name, value);
+  }
+  return chosen;
 }
 
 /** @throws Refused */

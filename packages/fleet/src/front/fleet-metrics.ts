@@ -6,11 +6,23 @@ export function fleetMetrics(fleet: Fleet): string {
   const states = new Map<string, number>();
   const requests = new Map<string, number>();
   const telegrams = new Map<string, number>();
+  // The labels are text that is made once for each group.
+  const groups = new Map<string, GroupLabels>();
   for (const { facts, state, requests: asked, service } of fleet.units.values()) {
     const { group } = facts;
-    add(states, labels({ group, state }), 1);
-    add(requests, labels({ group }), asked);
-    add(telegrams, labels({ group }), service?.telegramsSent ?? 0);
+    let known = groups.get(group);
+    if (known === undefined) {
+      known = { group: labels({ group }), states: new Map() };
+      groups.set(group, known);
+    }
+    let ofState = known.states.get(state);
+    if (ofState === undefined) {
+      ofState = labels({ group, state });
+      known.states.set(state, ofState);
+    }
+    add(states, ofState, 1);
+    add(requests, known.group, asked);
+    add(telegrams, known.group, service?.telegramsSent ?? 0);
   }
   const errors = fleet.errors.counts.of('process');
   return (
@@ -41,6 +53,11 @@ export function fleetMetrics(fleet: Fleet): string {
     ) +
     memoryMetrics()
   );
+}
+
+interface GroupLabels {
+  readonly group: string;
+  readonly states: Map<string, string>;
 }
 
 function add(counts: Map<string, number>, key: string, more: number): void {

@@ -1,15 +1,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
+import { AddressShares, clientOf } from '@azimuth/server';
 
 /**
  * The connections of the port of a fleet. While there are as many as there may be, a new one takes the place of the one that
- * has been without a request for the longest time: whoever opens thousands of them and asks nothing loses only those.
+ * has been without a request for the longest time: whoever opens thousands of them and asks nothing loses only those. If
+ * all have a request under way, the address that has the most loses its oldest one to an address that has fewer.
  */
 export class FrontConnections {
   readonly #most: number;
   readonly #open = new Set<Duplex>();
+  readonly #shares = new AddressShares<Duplex>();
   /** Those without a request under way, the oldest first. */
   readonly #unused = new Set<Duplex>();
 
@@ -42,19 +46,21 @@ export class FrontConnections {
   }
 
   #add(socket: Duplex): void {
-    if (this.#open.size >= this.#most && !this.#closeOldestUnused()) {
+    const client = clientOf(socket instanceof Socket ? socket.remoteAddress : undefined);
+    if (this.#open.size >= this.#most && !this.#makeRoom(client)) {
       socket.destroy();
       return;
     }
     // Many scanners answer on one connection, and each wants to know of its end.
     socket.setMaxListeners(0);
     this.#open.add(socket);
+    this.#shares.add(socket, client);
     this.#unused.add(socket);
     socket.once('close', () => this.#forget(socket));
   }
 
-  #closeOldestUnused(): boolean {
-    const [oldest] = this.#unused;
+  #makeRoom(newcomer: string): boolean {
+    const [oldest] = this.#unused.size > 0 ? this.#unused : this.#shares.largest(newcomer);
     if (oldest === undefined) return false;
     this.#forget(oldest);
     oldest.destroy();
@@ -63,6 +69,7 @@ export class FrontConnections {
 
   #forget(socket: Duplex): void {
     this.#open.delete(socket);
+    this.#shares.delete(socket);
     this.#unused.delete(socket);
   }
 }

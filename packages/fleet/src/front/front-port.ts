@@ -4,12 +4,17 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause, setImmediate as turnOver } from 'node:timers/promises';
 import {
   type AllowedNames,
+  dataPolicy,
+  hasLocalRights,
   httpListener,
   httpsListener,
+  isOwnPage,
   isUnwanted,
   listen,
+  noteProxy,
+  pathOf,
   RequestsInOrder,
-  replyJson,
+  refusalOfBrowser,
   replyText,
   urlOf,
   vouchFor,
@@ -19,18 +24,14 @@ import type { Unit } from '../units/unit.js';
 import { originAsked, Refused } from './asked.js';
 import { FleetAnswers } from './fleet-answers.js';
 import { FleetInProcess } from './fleet-in-process.js';
-import { fleetMetrics } from './fleet-metrics.js';
 import { FrontConnections } from './front-connections.js';
 import { type GatewayKey, notHere, unsigned } from './gateway-key.js';
 import { NameCheck } from './name-check.js';
 import { endSoon, messageOf, refusals, refuseUpgrade } from './refusals.js';
-import { isForWebSocket, type ScannerPath, scannerPathOf, scannersPath } from './scanner-path.js';
+import { isForWebSocket, ownAnswer, type ScannerPath, scannerPathOf } from './scanner-path.js';
 
 /** ms that a worker still answers that its scanners have moved, before its port closes: gateways hear of it within this time. */
 const drainMilliseconds = 500;
-
-/** Where a page of several scanners asks how scan data comes to it. Not a path of the scanner. */
-const dataPath = '/data';
 
 interface Options {
   readonly host: string;
@@ -43,6 +44,8 @@ interface Options {
   readonly gui?: string;
   /** Certificate and private key, as PEM; without them, it is plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string };
+  /** ms for which lists and metrics are kept; by default a second. */
+  readonly freshFor?: number;
   /** What makes it the port of a worker, for gateways alone. */
   readonly worker?: WorkerRole;
 }
@@ -73,13 +76,16 @@ export class FrontPort {
   readonly #order = new RequestsInOrder((error) => this.#fleet?.errors.report('http', error));
   readonly #connections: FrontConnections;
   #fleet: Fleet | undefined;
+  #whole: FleetInProcess | undefined;
+  readonly #hasLocalRights: boolean;
   #url = '';
   #isDraining = false;
 
   constructor(options: Options) {
     this.#options = options;
     this.#names = new NameCheck(options.allowed);
-    this.#answers = new FleetAnswers(options.gui);
+    this.#hasLocalRights = hasLocalRights(options.allowed);
+    this.#answers = new FleetAnswers(options.gui, options.freshFor);
     this.#server =
       options.tls === undefined
         ? httpListener({}, isForWebSocket)
@@ -94,6 +100,7 @@ export class FrontPort {
   /** Serves a fleet from now on. Before, requests are answered HTTP 503. */
   serve(fleet: Fleet): void {
     this.#fleet = fleet;
+    this.#whole = new FleetInProcess(fleet, this.#options.freshFor);
   }
 
   /** Opens the port. @returns its URL @throws PortTaken */
@@ -124,68 +131,71 @@ export class FrontPort {
   #serve(request: IncomingMessage, response: ServerResponse): void {
     const { worker } = this.#options;
     this.#order.note(request, response);
-    if (this.#isDraining) response.setHeader('Connection', 'close');
-    if (
-      worker === undefined
-        ? this.#answersProbe(request, response)
-        : !this.#admitsGateway(worker, request, response)
-    )
-      return;
-    const fleet = this.#fleet;
-    const asked = scannerPathOf(request.url ?? '');
-    if (fleet === undefined) {
-      request.resume();
-      // Of a scanner that a worker has taken, and does not run yet: the gateway waits.
-      if (worker !== undefined && asked !== undefined) {
-        this.#replyUnknown(response);
-        return;
-      }
-      response.setHeader('Retry-After', 1);
-      replyText(response, 503, refusals.starting);
+    if (!this.#hasLocalRights) noteProxy(request);
+    if (this.#isDraining) response.shouldKeepAlive = false;
+    const isSigned = worker !== undefined && this.#isSigned(worker, request);
+    if (isSigned) vouchFor(request);
+    // What costs no scanner anything is answered in order, too: a client may send thousands of such requests at once.
+    const inOrder = (answer: () => void) => this.#order.receive(request, response, answer);
+    if (isProbe(request) && !isSigned) {
+      inOrder(() => this.#answerProbe(request, response));
       return;
     }
-    if (asked === undefined)
-      this.#order.receive(request, response, () => this.#answer(fleet, request, response));
-    else this.#ask(fleet, asked, request, response)?.catch((error: unknown) => failed(response, error));
+    if (worker !== undefined && !isSigned) {
+      inOrder(() => this.#refuseUnsigned(worker, request, response));
+      return;
+    }
+    const fleet = this.#fleet;
+    const whole = this.#whole;
+    const asked = scannerPathOf(request.url ?? '');
+    if (fleet === undefined || whole === undefined) {
+      request.resume();
+      // Of a scanner that a worker has taken, and does not run yet: the gateway waits.
+      if (worker !== undefined && asked !== undefined) inOrder(() => this.#replyUnknown(response));
+      else inOrder(() => replyStarting(response));
+      return;
+    }
+    if (asked === undefined) {
+      inOrder(() => this.#answer(whole, request, response));
+      return;
+    }
+    const unit = this.#unitOf(fleet, asked.serial);
+    if (unit === undefined) {
+      request.resume();
+      inOrder(() => this.#replyUnknown(response));
+      return;
+    }
+    const own = ownAnswer(asked, request, response);
+    if (own !== undefined) inOrder(own);
+    else this.#ask(fleet, unit, asked, request, response)?.catch((error: unknown) => failed(response, error));
   }
 
-  /** How it is. A worker tells it those who have no key, too. */
-  #answersProbe(request: IncomingMessage, response: ServerResponse): boolean {
-    const { url } = request;
-    if (url !== '/healthz' && url !== '/readyz') return false;
+  /** How it is. A worker tells it those who have no key, too. It asks nobody else. */
+  #answerProbe(request: IncomingMessage, response: ServerResponse): void {
     request.resume();
     const why =
       this.#options.worker?.notReady() ?? (this.#fleet === undefined ? refusals.starting : undefined);
-    if (url === '/healthz' || why === undefined) replyText(response, 200, 'ok');
+    if (request.url === '/healthz' || why === undefined) replyText(response, 200, 'ok');
     else replyText(response, 503, why);
-    return true;
   }
 
   /** What one scanner is asked. It checks Host, Origin and login itself. */
   #ask(
     fleet: Fleet,
+    unit: Unit,
     { serial, target }: ScannerPath,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> | undefined {
-    const unit = this.#unitOf(fleet, serial);
-    const isWhole = target.startsWith('/');
-    if (unit !== undefined && isWhole && target !== dataPath) {
-      request.url = target;
-      return unit.receive(request, response)?.catch((error: unknown) => {
-        request.resume();
-        // It has moved while it was started.
-        if (this.#unitOf(fleet, serial) === undefined) this.#replyUnknown(response);
-        else replyText(response, 502, refusals.silent(serial, messageOf(error)));
-      });
-    }
-    request.resume();
-    if (unit === undefined) this.#replyUnknown(response);
-    // Relative links of its pages need the slash.
-    else if (!isWhole) response.writeHead(301, { Location: `${scannersPath}/${serial}/${target}` }).end();
-    // Pages that show several scanners ask how scan data comes to them: from the scanner itself.
-    else replyJson(response, 200, { state: 'live' });
-    return undefined;
+    // Its pages are those of this program, and say themselves what they may do.
+    if (!isOwnPage(pathOf(target))) response.setHeader('Content-Security-Policy', dataPolicy);
+    request.url = target;
+    return unit.receive(request, response)?.catch((error: unknown) => {
+      request.resume();
+      // It has moved while it was started.
+      if (this.#unitOf(fleet, serial) === undefined) this.#replyUnknown(response);
+      else replyText(response, 502, refusals.silent(serial, messageOf(error)));
+    });
   }
 
   #unitOf(fleet: Fleet | undefined, serial: string): Unit | undefined {
@@ -212,21 +222,23 @@ export class FrontPort {
     return key.signed(advertised?.() ?? this.#url, request);
   }
 
-  /** Everybody may ask a worker how it is. All else needs the key of the deployment. */
-  #admitsGateway(worker: WorkerRole, request: IncomingMessage, response: ServerResponse): boolean {
-    if (this.#isSigned(worker, request)) {
-      vouchFor(request);
-      return true;
-    }
-    if (this.#answersProbe(request, response)) return false;
+  /** Everybody may ask a worker how it is, and for its metrics. All else needs the key of the deployment. */
+  #refuseUnsigned(worker: WorkerRole, request: IncomingMessage, response: ServerResponse): void {
     request.resume();
-    if (request.url === '/metrics' && this.#fleet !== undefined)
-      replyText(response, 200, fleetMetrics(this.#fleet) + worker.metrics());
+    if (request.url === '/metrics' && this.#whole !== undefined)
+      this.#sendMetrics(worker, this.#whole, response);
     else {
       response.setHeader(unsigned, '1');
       replyText(response, 401, refusals.worker);
     }
-    return false;
+  }
+
+  /** Those of its scanners are made as for a fleet of its own. */
+  #sendMetrics(worker: WorkerRole, whole: FleetInProcess, response: ServerResponse): void {
+    this.#answers
+      .metrics(whole)
+      .then((ofScanners) => replyText(response, 200, ofScanners + worker.metrics().trimEnd()))
+      .catch((error: unknown) => failed(response, error));
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -240,6 +252,11 @@ export class FrontPort {
     }
     if (worker !== undefined) vouchFor(request);
     const asked = scannerPathOf(request.url ?? '');
+    const foreign = refusalOfBrowser(request);
+    if (foreign !== undefined) {
+      refuseUpgrade(socket, 403, foreign);
+      return;
+    }
     if (asked === undefined || !asked.target.startsWith('/')) {
       refuseUpgrade(socket, 404, refusals.noWebSocket);
       return;
@@ -272,15 +289,24 @@ export class FrontPort {
     unit.receive(request, response)?.catch(() => socket.destroy());
   }
 
-  #answer(fleet: Fleet, request: IncomingMessage, response: ServerResponse): void {
+  #answer(whole: FleetInProcess, request: IncomingMessage, response: ServerResponse): void {
     if (!this.#names.admits(request, response)) return;
     const { worker } = this.#options;
     // Gateways ask with a host that is not theirs.
     const origin = worker === undefined ? undefined : (worker.advertised?.() ?? this.#url);
     this.#answers
-      .answer(new FleetInProcess(fleet), request, response, origin ?? originAsked(request) ?? this.#url)
+      .answer(whole, request, response, origin ?? originAsked(request) ?? this.#url)
       .catch((error: unknown) => failed(response, error));
   }
+}
+
+function isProbe({ url }: IncomingMessage): boolean {
+  return url === '/healthz' || url === '/readyz';
+}
+
+function replyStarting(response: ServerResponse): void {
+  response.setHeader('Retry-After', 1);
+  replyText(response, 503, refusals.starting);
 }
 
 function failed(response: ServerResponse, error: unknown): void {

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { counted } from '@azimuth/model';
 import { type ListedUnit, listedStates } from './listed-unit.js';
 
@@ -10,34 +9,27 @@ table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .8
 td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}input,select{font:inherit;padding:.2rem .4rem}nav{display:flex;gap:1rem;margin:1rem 0}.failed{font-weight:600}`;
 
 /** Only the style above may be used: no script, nothing from elsewhere. */
-const policy = `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
+export const overviewPolicy = `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
 
 /**
- * Sends a page of a fleet: its scanners as a table, with links to the GUI of each, and to the page before and behind it.
+ * A page of a fleet: its scanners as a table, with links to the GUI of each, and to the page before and behind it.
  * @param asked `?q=`, `?state=` and `?from=`, as the list takes them
  * @param all how many scanners the fleet has
  * @param list the part of the list that is asked for
  * @throws Refused
  */
-export async function sendOverviewPage(
-  response: ServerResponse,
+export async function overviewPage(
   asked: URLSearchParams,
   all: number,
   list: (asked: URLSearchParams) => Promise<readonly ListedUnit[]>,
-): Promise<void> {
+): Promise<string> {
   const chosen = chosenBy(asked);
   const from = asked.get('from') ?? '0';
   // One more than there is room for tells that there is a next page.
   const listed = await list(
     new URLSearchParams([...chosen, ['from', from], ['limit', String(mostRows + 1)]]),
   );
-  response.writeHead(200, {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': policy,
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
-  });
-  response.end(overviewPage({ chosen, from: Number(from), all, listed }));
+  return pageOf({ chosen, from: Number(from), all, listed });
 }
 
 /** An empty field of the form chooses nothing. */
@@ -59,7 +51,7 @@ interface Page {
   readonly listed: readonly ListedUnit[];
 }
 
-function overviewPage({ chosen, from, all, listed }: Page): string {
+function pageOf({ chosen, from, all, listed }: Page): string {
   const units = listed.slice(0, mostRows);
   const states = listedStates.map(
     (state) => `<option${state === chosen.get('state') ? ' selected' : ''}>${state}</option>`,
@@ -112,7 +104,7 @@ function rowOf({
   failure,
 }: ListedUnit): string {
   const title = failure === undefined ? '' : ` title="${escaped(failure)}"`;
-  return `<tr><td><a href="${path.slice(1)}/">${serialNumber}</a></td><td>${escaped(group)}</td><td>${release}</td><td class="${state}"${title}>${state}</td><td class="number">${requests}</td><td class="number">${unsaved}</td><td class="number">${faults}</td></tr>`;
+  return `<tr><td><a href="${escaped(path.slice(1))}/">${escaped(serialNumber)}</a></td><td>${escaped(group)}</td><td>${escaped(release)}</td><td class="${state}"${title}>${state}</td><td class="number">${requests}</td><td class="number">${unsaved}</td><td class="number">${faults}</td></tr>`;
 }
 
 function escaped(text: string): string {

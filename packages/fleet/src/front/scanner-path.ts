@@ -1,4 +1,14 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  asksForServiceWorker,
+  asksForWebSocket,
+  isOwnPage,
+  noServiceWorker,
+  pathOf,
+  refusalOfBrowser,
+  replyForbidden,
+  replyJson,
+} from '@azimuth/server';
 
 /** Where the scanners are: `/scanners/23450001/api/DeviceIdent`. */
 export const scannersPath = '/scanners';
@@ -21,8 +31,30 @@ export function scannerPathOf(url: string): ScannerPath | undefined {
 }
 
 /** Whether the request is to become a WebSocket of a scanner. Any other one with such a header, as `h2c`, is answered as without it. */
-export function isForWebSocket({ method, headers, url = '' }: IncomingMessage): boolean {
-  return (
-    method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && scannerPathOf(url) !== undefined
-  );
+export function isForWebSocket(request: IncomingMessage): boolean {
+  return asksForWebSocket(request) && scannerPathOf(request.url ?? '') !== undefined;
+}
+
+/** Where a page of several scanners asks how scan data comes to it. Not a path of the scanner. */
+const dataPath = '/data';
+
+/** What a port that has a scanner answers itself below its path, in the same way for all of them; undefined if the scanner is asked. */
+export function ownAnswer(
+  { serial, target }: ScannerPath,
+  request: IncomingMessage,
+  response: ServerResponse,
+): (() => void) | undefined {
+  const refusal =
+    isOwnPage(pathOf(target)) || !target.startsWith('/') ? undefined : refusalOfBrowser(request);
+  const answer = (reply: () => void) => () => {
+    request.resume();
+    reply();
+  };
+  if (refusal !== undefined || asksForServiceWorker(request))
+    return answer(() => replyForbidden(response, refusal ?? noServiceWorker));
+  // Relative links of its pages need the slash.
+  const slashed = `${scannersPath}/${serial}/${target}`;
+  if (!target.startsWith('/')) return answer(() => response.writeHead(301, { Location: slashed }).end());
+  // Pages that show several scanners ask how scan data comes to them: from the scanner itself.
+  return target === dataPath ? answer(() => replyJson(response, 200, { state: 'live' })) : undefined;
 }

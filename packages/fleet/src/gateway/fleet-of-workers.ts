@@ -1,5 +1,8 @@
+import { isObject, isRelease } from '@azimuth/model';
 import { chosenBy, partOf } from '../front/asked.js';
-import type { ListedUnit } from '../front/listed-unit.js';
+import { Fresh } from '../front/fresh.js';
+import { filterInTurns, mapInTurns } from '../front/in-turns.js';
+import { type ListedUnit, listedStates } from '../front/listed-unit.js';
 import { noneMatches, powerAsked } from '../front/power.js';
 import { refusals } from '../front/refusals.js';
 import { scannersPath } from '../front/scanner-path.js';
@@ -16,9 +19,17 @@ const switchedWithin = 120_000;
 /** Characters of a query to a worker: the head of a request has 16 KiB at most. */
 const longestQuery = 12 * 1024;
 
+/** Scanners that such a query may name. More are no shorter than it. */
+const mostNamed = longestQuery / 2;
+
+/** What a worker tells of a scanner. */
+type Told = Readonly<Record<string, unknown>>;
+
 interface Options {
   readonly routes: Routes;
   readonly connections: WorkerConnections;
+  /** ms for which the list of all scanners is kept; by default a second. */
+  readonly freshFor?: number | undefined;
   /** In place of the sums over all workers. */
   readonly metrics?: () => string;
 }
@@ -27,9 +38,12 @@ interface Options {
 export class FleetOfWorkers implements WholeFleet {
   readonly events: FollowedWorkers;
   readonly #options: Options;
+  /** What workers tell of all scanners, with URLs below that of the fleet. */
+  readonly #all: Fresh<ReadonlyMap<string, Told>>;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#all = new Fresh(() => this.#told(''), options.freshFor);
     this.events = new FollowedWorkers(options.routes, options.connections);
   }
 
@@ -40,15 +54,17 @@ export class FleetOfWorkers implements WholeFleet {
   /** In the order of the fleet. What no worker runs now has the state `waiting`. */
   async list(asked: URLSearchParams, origin: string): Promise<readonly ListedUnit[]> {
     const isChosen = chosenBy(asked);
-    const known = [...this.#options.routes.scanners.values()].filter(({ serial, group }) =>
+    const known = await filterInTurns(this.#options.routes.scanners.values(), ({ serial, group }) =>
       isChosen({ serial, group }),
     );
     // Only workers know the states.
     const part = asked.has('state') ? known : partOf(known, asked);
-    const listed = await this.#listed(part, asked.get('q'), origin);
-    const all = part.map((one) => listed.get(one.serial) ?? waiting(one, origin));
+    const listed = await this.#listed(part);
+    const all = await mapInTurns(part, (one) => listedAs(listed.get(one.serial), one, origin));
     if (!asked.has('state')) return all;
-    const chosen = all.filter(({ serialNumber: serial, group, state }) => isChosen({ serial, group, state }));
+    const chosen = await filterInTurns(all, ({ serialNumber: serial, group, state }) =>
+      isChosen({ serial, group, state }),
+    );
     return partOf(chosen, asked);
   }
 
@@ -83,6 +99,7 @@ export class FleetOfWorkers implements WholeFleet {
     const answers = await Promise.all(
       workers.map((worker) => connections.ask(worker, '/fleet/power', body, switchedWithin)),
     );
+    this.#all.forget();
     // HTTP 400: it runs none of them.
     const silent = answers.filter(({ ok, status }) => !ok && status !== 400).length;
     if (silent > 0)
@@ -98,22 +115,23 @@ export class FleetOfWorkers implements WholeFleet {
   }
 
   /** What workers tell of scanners. A worker may tell of more. */
-  async #listed(
-    scanners: readonly KnownScanner[],
-    pattern: string | null,
-    origin: string,
-  ): Promise<ReadonlyMap<string, ListedUnit>> {
+  #listed(scanners: readonly KnownScanner[]): Promise<ReadonlyMap<string, Told>> {
+    if (scanners.length === 0) return Promise.resolve(new Map());
+    if (scanners.length > mostNamed) return this.#all.get();
     const named = String(new URLSearchParams({ serials: scanners.map(({ serial }) => serial).join() }));
     // A page of a list costs workers no more than its scanners.
-    const query = named.length <= longestQuery ? named : String(new URLSearchParams({ q: pattern ?? '*' }));
-    const lists = scanners.length === 0 ? [] : await this.#ask(`${scannersPath}?${query}`);
-    const listed = new Map<string, ListedUnit>();
-    for (const { worker, content } of lists) {
-      for (const one of isList(content) ? content : []) {
+    return named.length <= longestQuery ? this.#told(`?${named}`) : this.#all.get();
+  }
+
+  async #told(query: string): Promise<ReadonlyMap<string, Told>> {
+    const listed = new Map<string, Told>();
+    for (const { worker, content } of await this.#ask(scannersPath + query)) {
+      await mapInTurns(isList(content) ? content : [], (one) => {
+        if (!isObject(one)) return;
         // Only the gateway is known outside, but for ports of the scanner itself.
-        const isThere = one.url === worker.url + one.path;
-        listed.set(one.serialNumber, isThere ? { ...one, url: origin + one.path } : one);
-      }
+        const isThere = typeof one.url === 'string' && one.url.startsWith(`${worker.url}/`);
+        listed.set(String(one.serialNumber), isThere ? { ...one, url: undefined } : one);
+      });
     }
     return listed;
   }
@@ -132,6 +150,33 @@ export class FleetOfWorkers implements WholeFleet {
   }
 }
 
+/** What a worker tells of a scanner, for a client. Which scanner it is, and where it is reached, the gateway knows itself. */
+function listedAs(told: Told | undefined, known: KnownScanner, origin: string): ListedUnit {
+  const nothing = waiting(known, origin);
+  const state = listedStates.find((one) => one === told?.state);
+  if (told === undefined || state === undefined) return nothing;
+  const { ports, release, url, failure } = told;
+  const port = (name: string) => (isObject(ports) && typeof ports[name] === 'number' ? ports[name] : null);
+  const count = (name: string) => (typeof told[name] === 'number' ? told[name] : 0);
+  return {
+    ...nothing,
+    state,
+    release: typeof release === 'string' && isRelease(release) ? release : known.release,
+    url: typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url) ? url : nothing.url,
+    ports: {
+      http: port('http'),
+      https: port('https'),
+      legacyA: port('legacyA'),
+      legacyB: port('legacyB'),
+    },
+    requests: count('requests'),
+    telegrams: count('telegrams'),
+    unsaved: count('unsaved'),
+    faults: count('faults'),
+    ...(typeof failure === 'string' ? { failure } : {}),
+  };
+}
+
 /** A scanner that no worker runs now. */
 function waiting({ serial, group, release }: KnownScanner, origin: string): ListedUnit {
   const path = `${scannersPath}/${serial}`;
@@ -142,6 +187,6 @@ function waiting({ serial, group, release }: KnownScanner, origin: string): List
   };
 }
 
-function isList(content: unknown): content is readonly ListedUnit[] {
+function isList(content: unknown): content is readonly unknown[] {
   return Array.isArray(content);
 }

@@ -232,6 +232,8 @@ export class Forwarding {
     }
     this.#failures++;
     request.resume();
+    // What is wrong with the request itself may have been said meanwhile.
+    if (response.headersSent) return;
     response.setHeader('Retry-After', 1);
     replyText(response, 503, why);
   }

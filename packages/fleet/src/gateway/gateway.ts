@@ -5,11 +5,17 @@ import { type Log, SystemClock, UnexpectedErrors } from '@azimuth/device';
 import {
   type AllowedNames,
   allowLong,
+  hasLocalRights,
   httpListener,
+  isOwnPage,
   isUnwanted,
   listen,
+  noteProxy,
+  pathOf,
   RequestsInOrder,
+  refusalOfBrowser,
   replyText,
+  sendOwnPage,
   urlOf,
 } from '@azimuth/server';
 import { originAsked, Refused } from '../front/asked.js';
@@ -17,7 +23,7 @@ import { FleetAnswers } from '../front/fleet-answers.js';
 import { FrontConnections } from '../front/front-connections.js';
 import { NameCheck } from '../front/name-check.js';
 import { messageOf, refusals, refuseUpgrade } from '../front/refusals.js';
-import { isForWebSocket, scannerPathOf } from '../front/scanner-path.js';
+import { isForWebSocket, ownAnswer, type ScannerPath, scannerPathOf } from '../front/scanner-path.js';
 import { within } from '../within.js';
 import { FleetOfWorkers } from './fleet-of-workers.js';
 import { Forwarding } from './forwarding.js';
@@ -40,6 +46,8 @@ export interface GatewayOptions {
   readonly patience: number;
   /** Bytes of all request bodies that are kept for the next worker, at most. By default, 64 MiB. */
   readonly keptBodies?: number;
+  /** ms for which lists and metrics are kept; by default a second. */
+  readonly freshFor?: number;
   /** Its page `/metrics` tells of the gateway alone; by default, of all workers together. */
   readonly hasOwnMetrics?: boolean;
 }
@@ -69,18 +77,20 @@ export class Gateway {
     this.#whole = new FleetOfWorkers({
       routes,
       connections,
+      freshFor: options.freshFor,
       ...(hasOwnMetrics ? { metrics: () => this.#forwarding.metrics() } : {}),
     });
     const message = 'Unexpected error inside the gateway; it continues';
     this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });
     this.#names = new NameCheck(options.allowed);
-    this.#answers = new FleetAnswers(options.gui);
+    this.#answers = new FleetAnswers(options.gui, options.freshFor);
     this.#server = httpListener({}, isForWebSocket);
     this.#clients = new FrontConnections(options.maxConnections);
     this.#clients.watch(this.#server);
     this.#order.watch(this.#server);
     this.#server.on('request', (request, response) => {
       this.#order.note(request, response);
+      if (!hasLocalRights(options.allowed)) noteProxy(request);
       this.#order.receive(request, response, () => this.#answer(request, response));
     });
     this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
@@ -127,14 +137,35 @@ export class Gateway {
     }
     if (!this.#names.admits(request, response)) return;
     // Whoever goes on asks the next gateway.
-    if (this.#isEnding) response.setHeader('Connection', 'close');
+    if (this.#isEnding) response.shouldKeepAlive = false;
     const asked = scannerPathOf(url);
     if (asked === undefined)
       await this.#answers.answer(this.#whole, request, response, originAsked(request) ?? this.#url);
-    else {
+    else if (!this.#options.routes.scanners.has(asked.serial)) {
+      request.resume();
+      replyText(response, 404, refusals.unknown);
+    } else {
+      const own = ownAnswer(asked, request, response);
+      if (own === undefined) await this.#forward(asked, request, response);
+      else own();
+    }
+  }
+
+  /** Pages are those of this program: what a scanner sends is data. */
+  async #forward(
+    { serial, target }: ScannerPath,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const path = pathOf(target);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && isOwnPage(path)) {
+      request.resume();
+      await sendOwnPage(this.#options.gui, path, response);
+    } else {
       // The scanner says how long an upload may take.
       allowLong(request);
-      await this.#forwarding.answer(asked.serial, request, response);
+      await this.#forwarding.answer(serial, request, response);
     }
   }
 
@@ -146,7 +177,7 @@ export class Gateway {
       socket.destroy();
       return;
     }
-    const foreign = this.#names.refusalOf(request);
+    const foreign = this.#names.refusalOf(request) ?? refusalOfBrowser(request);
     const asked = scannerPathOf(request.url ?? '');
     if (foreign !== undefined) refuseUpgrade(socket, 403, foreign);
     else if (asked === undefined) refuseUpgrade(socket, 404, refusals.noWebSocket);

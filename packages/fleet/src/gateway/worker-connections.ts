@@ -75,6 +75,10 @@ export class WorkerConnections {
       const limit = setTimeout(() => outgoing.destroy(new Error('it does not answer')), within);
       outgoing.once('close', () => clearTimeout(limit));
       outgoing.once('error', (error) => done({ ok: false, status: 0, content: error.message }));
+      outgoing.once('upgrade', (_, joined) => {
+        joined.destroy();
+        done({ ok: false, status: 0, content: 'it has answered with another protocol' });
+      });
       outgoing.once('response', (answer) => void contentOf(answer).then(done));
       outgoing.end(body);
     });

@@ -1,11 +1,12 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { codeOf } from '@azimuth/device';
+import { type ForwardedHead, headOfAnswer, headOfWebSocket, NoAnswer, requestHeaders } from '@azimuth/server';
 import { notHere, unsigned } from '../front/gateway-key.js';
 import { endSoon, refusals } from '../front/refusals.js';
-import { answerHeaders, linesOf, requestHeaders } from './passed-headers.js';
+import { scannerPathOf } from '../front/scanner-path.js';
 import { silentFor, type WorkerAddress, type WorkerConnections } from './worker-connections.js';
 
 /** ms until a worker takes a connection. */
@@ -102,6 +103,11 @@ export function exchange(
       isSilent = true;
       outgoing.destroy(new Error(`no answer for ${silentFor / 1000} s`));
     });
+    // Without this, Node would tell nobody that there is no answer.
+    outgoing.once('upgrade', (_, joined) => {
+      joined.destroy();
+      fail(new WorkerFailure('it has answered with another protocol'));
+    });
     outgoing.once('response', (answer) => {
       if (answer.headers[unsigned] !== undefined) {
         outgoing.destroy();
@@ -119,7 +125,20 @@ export function exchange(
       }
       // A worker that answers before it has the whole body does not want the rest of it.
       if (body === undefined) request.unpipe(outgoing).resume();
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answerHeaders(answer));
+      // What is wrong with the request itself was found behind its head, and was said: as a chunk that is none.
+      if (response.headersSent || response.destroyed) {
+        outgoing.destroy();
+        done();
+        return;
+      }
+      try {
+        const { status, headers } = headOfAnswer(targetOf(request), answer);
+        response.writeHead(status, headers);
+      } catch (error) {
+        outgoing.destroy();
+        fail(noAnswerOf(error));
+        return;
+      }
       // The client sees that the answer is not whole. A pipeline would do the same, at a tenth of the time of a read.
       answer.once('error', () => response.destroy());
       response.once('close', () => {
@@ -189,10 +208,10 @@ export function upgrade(
       else if (isConnected() && !hasMoved && codeOf(error) === 'ECONNRESET') fail(new BrokenOff(error, true));
       else waits(refusals.unreachable(reasonOf(error)));
     });
-    outgoing.once('upgrade', ({ rawHeaders }, joined, first) => {
+    outgoing.once('upgrade', (answer, joined, first) => {
       joined.setTimeout(0);
       client.setTimeout(0);
-      client.write(`HTTP/1.1 101 Switching Protocols\r\n${linesOf(rawHeaders)}\r\n`);
+      client.write(headOfWebSocket(answer));
       if (first.length > 0) client.write(first);
       if (head.length > 0) joined.write(head);
       joined.once('error', () => client.destroy()).once('close', () => client.destroy());
@@ -202,24 +221,44 @@ export function upgrade(
       answered();
     });
     outgoing.once('response', (answer) => {
-      const { statusCode = 502, statusMessage = '', headers } = answer;
-      if (headers[unsigned] !== undefined) {
+      if (answer.headers[unsigned] !== undefined) {
         fail(new KeyRefused());
         return;
       }
-      if (headers[notHere] !== undefined) {
+      if (answer.headers[notHere] !== undefined) {
         waits(refusals.waiting);
         return;
       }
-      client.write(
-        `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${linesOf(answerHeaders(answer))}Connection: close\r\n\r\n`,
-      );
+      try {
+        client.write(lastHead(headOfAnswer(targetOf(request), answer)));
+      } catch (error) {
+        fail(noAnswerOf(error));
+        return;
+      }
       pipeline(answer, client, () => endSoon(client));
       answered();
     });
     outgoing.end();
   });
   return { refusal, leave };
+}
+
+/** What is asked of the scanner itself. */
+function targetOf({ url = '/' }: IncomingMessage): string {
+  return scannerPathOf(url)?.target ?? url;
+}
+
+/** The head of an answer that ends its connection, as it is written. */
+function lastHead({ status, headers }: ForwardedHead): string {
+  let lines = '';
+  for (let index = 0; index + 1 < headers.length; index += 2)
+    lines += `${headers[index]}: ${headers[index + 1]}\r\n`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}Connection: close\r\n\r\n`;
+}
+
+/** A worker has answered what cannot be passed on. */
+function noAnswerOf(error: unknown): WorkerFailure {
+  return new WorkerFailure(error instanceof NoAnswer ? error.message : String(error), { cause: error });
 }
 
 /**

@@ -1,5 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { type HostAndPort, listen, type OpenPort, type OpenPorts, type SharedLimit } from '@azimuth/server';
+import {
+  type HostAndPort,
+  listen,
+  type OpenPort,
+  type OpenPorts,
+  type SharedConnectionLimit,
+} from '@azimuth/server';
 import type { UnitPorts } from './unit-facts.js';
 
 /** Connections of one port that may wait for the start of a scanner. */
@@ -20,11 +26,11 @@ const names = ['http', 'legacyA', 'legacyB'] as const;
  */
 export class EarlyPorts implements OpenPorts {
   readonly #open: Early[] = [];
-  readonly #connections: SharedLimit;
+  readonly #connections: SharedConnectionLimit;
   readonly #needed: () => void;
   #ports: UnitPorts;
 
-  private constructor(wanted: UnitPorts, connections: SharedLimit, needed: () => void) {
+  private constructor(wanted: UnitPorts, connections: SharedConnectionLimit, needed: () => void) {
     this.#ports = wanted;
     this.#connections = connections;
     this.#needed = needed;
@@ -37,7 +43,11 @@ export class EarlyPorts implements OpenPorts {
    * @param needed is called when somebody connects
    * @throws PortTaken
    */
-  static async open(wanted: UnitPorts, connections: SharedLimit, needed: () => void): Promise<EarlyPorts> {
+  static async open(
+    wanted: UnitPorts,
+    connections: SharedConnectionLimit,
+    needed: () => void,
+  ): Promise<EarlyPorts> {
     const ports = new EarlyPorts(wanted, connections, needed);
     await ports.#openThose((port) => port !== 0);
     return ports;
@@ -76,13 +86,13 @@ export class EarlyPorts implements OpenPorts {
     // Nothing is read before the scanner itself reads.
     const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
       socket.on('error', () => socket.destroy());
-      if (waiting.size >= mostWaiting || !this.#connections.take(1)) {
+      if (waiting.size >= mostWaiting || !this.#connections.admit(socket)) {
         socket.destroy();
         return;
       }
       waiting.add(socket);
       socket.once('close', () => {
-        if (waiting.delete(socket)) this.#connections.add(-1);
+        waiting.delete(socket);
       });
       this.#needed();
     });
@@ -99,7 +109,7 @@ export class EarlyPorts implements OpenPorts {
     // The scanner counts them from now on.
     const waiting = [...early.waiting];
     early.waiting.clear();
-    this.#connections.add(-waiting.length);
+    for (const socket of waiting) this.#connections.release(socket);
     return { server: early.server, waiting };
   }
 

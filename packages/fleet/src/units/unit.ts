@@ -440,7 +440,7 @@ export class Unit {
         bootMilliseconds,
         passwords: this.#hasStarted ? {} : passwords,
         delivered: parameters,
-        core: async () => new SceneCore({ scene, seed }),
+        core: async () => new SceneCore({ scene, seed, dirt: host }),
         // The start counts one itself. There is none if it runs once more since its power-on.
         missedPowerOns: store.powerOns(serial) - 1,
         ...(release === undefined ? {} : { release, keepsNewerRelease: true }),

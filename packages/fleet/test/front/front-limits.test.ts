@@ -36,6 +36,19 @@ test('connections without a request give way to those of others, the oldest firs
   expect((await used.response()).statusLine).toContain('200');
 });
 
+test('requests of one address that do not end leave room for those of others', async () => {
+  const some = await withConnections(await someFleet(units(2)), 4);
+  const hogs: RawConnection[] = [];
+  for (let count = 0; count < 4; count++) {
+    const hog = await RawConnection.open(portOf(some), '127.0.0.1', '127.0.0.2');
+    hog.request('POST /scanners/1/api/LocationName', ['Content-Length: 100']);
+    hogs.push(hog);
+  }
+  expect(await new Scanner({ url: urlOf(some, '2') }).read('SerialNumber')).toBe('2');
+  await until(() => hogs.some(({ isClosed }) => isClosed));
+  expect(hogs.filter(({ isClosed }) => isClosed)).toHaveLength(1);
+});
+
 test('one scanner takes only a part of the connections, whatever it is asked', async () => {
   const some = await withConnections(await someFleet(units(2)), mostUsesOfFront + 100);
   const slow = await Promise.all(

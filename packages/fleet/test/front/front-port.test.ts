@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Scanner } from '@azimuth/client';
 import { isObject } from '@azimuth/model';
+import type { AllowedNames } from '@azimuth/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
+import { forwardingHeaders } from '../../../../tests/support/forwarding-headers.js';
+import { foreignRequests } from '../../../../tests/support/hostile-scanner.js';
 import { type SomeFleet, someFleet, units, urlOf } from '../../../../tests/support/some-fleet.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { WebSocketClient } from '../../../../tests/support/web-socket.js';
@@ -194,6 +197,23 @@ test('a fleet may be called by names that it was given, and used by pages of ori
   }
 });
 
+test('behind a proxy, nobody is on the computer of the fleet, unless the fleet is told so', async () => {
+  const hosts = ['hall.example'];
+  const fleetWith = (allowed: AllowedNames) => someFleet(units(1), { allowed });
+  const statuses = async (some: SomeFleet, headers = {}) => {
+    const post = async (path: string, body: string) =>
+      (await ask(some, path, { method: 'POST', headers, body })).status;
+    const power = await post('/fleet/power', '{"scanners":"1","power":"cycle"}');
+    return [power, await post('/scanners/1/x/sim/temperature', '{"celsius":50}')];
+  };
+  expect(await statuses(await fleetWith({ hosts }))).toEqual([403, 403]);
+  expect(await statuses(await fleetWith({ localRights: false }))).toEqual([403, 403]);
+  const told = await fleetWith({ hosts, localRights: true });
+  expect(await statuses(told)).toEqual([200, 200]);
+  for (const name of forwardingHeaders)
+    expect(await statuses(told, { [name]: '127.0.0.1' }), name).toEqual([403, 403]);
+});
+
 test('switches scanners by a pattern, and says what is wrong with a request', async () => {
   const some = await someFleet(units(3));
   const power = (body: string) => ask(some, '/fleet/power', { method: 'POST', body });
@@ -306,4 +326,29 @@ test('a page of several scanners is served, and told that it gets scan data from
   expect(JSON.parse((await ask(some, '/scanners/2/data')).content)).toEqual({ state: 'live' });
   expect(await listOf(some)).toMatchObject([{ path: '/scanners/1' }, { path: '/scanners/2' }]);
   expect(some.fleet.states).toMatchObject({ idle: 2 });
+});
+
+test.each(foreignRequests)(
+  '%s gets the pages of a scanner at most, and none of its data',
+  async (_, lines) => {
+    const some = await someFleet(units(1));
+    const headers = Object.fromEntries(lines.map((line) => line.split(': ')));
+    for (const path of ['api/DeviceStatus', 'x/stored', 'metrics', 'openapi.json', 'data'])
+      expect((await ask(some, `/scanners/1/${path}`, { headers })).status).toBe(403);
+    const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
+    expect((await ask(some, '/scanners/1/apievents', { headers: { ...upgrade, ...headers } })).status).toBe(
+      403,
+    );
+    const isWorker = lines.some((line) => /service-?worker/i.test(line));
+    expect((await ask(some, '/scanners/1/docs', { headers })).status).toBe(isWorker ? 403 : 200);
+  },
+);
+
+test('what a scanner of a fleet answers is data, but for its pages', async () => {
+  const some = await someFleet(units(1));
+  const policy = async (path: string) =>
+    (await fetch(`${some.url}/scanners/1${path}`)).headers.get('content-security-policy');
+  for (const path of ['/api/DeviceStatus', '/api/unknown', '/metrics', '/healthz', '/no/page', '/cloud.pcd'])
+    expect(await policy(path)).toMatch(/^sandbox; default-src 'none'/);
+  expect(await policy('/docs')).toContain("script-src 'self'");
 });

@@ -29,7 +29,7 @@ export async function worker(facts: readonly UnitFacts[]): Promise<Worker> {
   const store = await FleetStore.open(temporaryFolder(), log);
   const fleet = await Fleet.start({ units: facts, store, log, maxConnections: 64, bootMilliseconds: 100 });
   const role = { key, owns: () => true, notReady: () => undefined, metrics: () => 'azimuth_test 1\n' };
-  const port = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 100, worker: role });
+  const port = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 100, freshFor: 0, worker: role });
   const url = await port.open();
   port.serve(fleet);
   onTestFinished(async () => {
@@ -84,6 +84,7 @@ export async function gatewayTo(
     host: '127.0.0.1',
     port: 0,
     maxConnections: 100,
+    freshFor: 0,
     routes: {
       scanners: new Map(scanners.map((one) => [one.serial, one])),
       workers,

@@ -8,6 +8,7 @@ import {
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { forwardingHeaders } from '../../../../tests/support/forwarding-headers.js';
 import { units } from '../../../../tests/support/some-fleet.js';
 import { until } from '../../../../tests/support/waiting.js';
 import {
@@ -335,11 +336,14 @@ test('a target that is no path gets 400, and an unknown path 404', async () => {
 
 test('the simulation and the power are for programs on the computer of the gateway', async () => {
   const one = await worker(units(1));
-  const gateway = await gatewayTo([one], 1, { allowed: { hosts: ['hall.example'] } });
-  gateway.owners.set('1', one);
+  const hosts = ['hall.example'];
+  const gateway = await gatewayTo([one], 1, { allowed: { hosts, localRights: true } });
+  const behindProxy = await gatewayTo([one], 1, { allowed: { hosts } });
+  for (const { owners } of [gateway, behindProxy]) owners.set('1', one);
+  let { url } = gateway;
   const status = async (path: string, headers: OutgoingHttpHeaders, body?: string) => {
     const method = body === undefined ? 'GET' : 'POST';
-    const asked = httpRequest(gateway.url + path, { method, headers, agent: false }).end(body);
+    const asked = httpRequest(url + path, { method, headers, agent: false }).end(body);
     const [answer] = await once(asked, 'response');
     return answer.resume().statusCode;
   };
@@ -349,9 +353,14 @@ test('the simulation and the power are for programs on the computer of the gatew
     power: await status('/fleet/power', headers, '{"scanners":"1","power":"cycle"}'),
   });
   const refused = { read: 200, simulation: 403, power: 403 };
-  expect(await statuses({ 'X-Forwarded-For': '192.0.2.1' })).toEqual(refused);
+  for (const name of forwardingHeaders)
+    expect(await statuses({ [name]: '127.0.0.1' }), name).toEqual(refused);
   // Who calls the gateway by a name or an address of its own is not on its computer.
   for (const Host of ['hall.example', '192.0.2.7']) expect(await statuses({ Host }), Host).toEqual(refused);
+  // A proxy need not show.
+  ({ url } = behindProxy);
+  expect(await statuses({})).toEqual(refused);
+  ({ url } = gateway);
   expect(await scannerOf(gateway, '1').read('PowerOnCnt')).toBe(1);
   expect(await statuses({})).toEqual({ read: 200, simulation: 200, power: 200 });
   expect(await scannerOf(gateway, '1').read('PowerOnCnt')).toBe(2);

@@ -37,7 +37,7 @@ test('a body stays the body of its request, whatever the headers say of its leng
   ]);
 });
 
-test('a worker gets the headers of a request, but not those of its connection, and learns from the gateway who the client is', async () => {
+test('a worker gets the headers of a request that a scanner needs, but not those of its connection, and learns from the gateway who the client is', async () => {
   const passed: IncomingHttpHeaders[] = [];
   const address = await standIn((request, response) => {
     passed.push(request.headers);
@@ -47,11 +47,12 @@ test('a worker gets the headers of a request, but not those of its connection, a
   gateway.owners.set('1', address);
   const client = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   const head =
-    'Host: 127.0.0.1\r\nX-Mine: a\r\nX-Named: b\r\nX-Forwarded-For: 192.0.2.1\r\nConnection: x-named, close\r\n';
+    'Host: 127.0.0.1\r\nX-Mine: a\r\nUser-Agent: b\r\nX-Session-Token: c\r\nX-Forwarded-For: 192.0.2.1\r\nConnection: user-agent, close\r\n';
   client.write(`GET /scanners/1/api/SerialNumber HTTP/1.1\r\n${head}\r\n`);
   await once(client.resume(), 'close');
-  expect(passed).toMatchObject([{ 'x-mine': 'a', 'x-forwarded-for': '127.0.0.1' }]);
-  expect(passed[0]).not.toHaveProperty('x-named');
+  expect(passed).toMatchObject([{ 'x-session-token': 'c', 'x-forwarded-for': '127.0.0.1' }]);
+  expect(passed[0]).not.toHaveProperty('x-mine');
+  expect(passed[0]).not.toHaveProperty('user-agent');
 });
 
 test('what HTTP forbids is refused by a gateway as by a scanner alone', async () => {

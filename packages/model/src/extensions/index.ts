@@ -148,3 +148,17 @@ export function extensionsOf(edition: Edition): ReadonlyMap<string, Variable<unk
       .map((variable) => [variable.name, variable]),
   );
 }
+
+type Extensions = (typeof extensions)['members'];
+
+/** The name of an extension as clients use it: `x/fields`. */
+export type ExtensionName = `${typeof extensionPrefix}${keyof Extensions & string}`;
+
+/** The value of an extension, by its name. */
+export type ExtensionValueOf<N extends ExtensionName> = {
+  [Key in keyof Extensions & string as `${typeof extensionPrefix}${Key}`]: Extensions[Key] extends Variable<
+    infer T
+  >
+    ? T
+    : never;
+}[N];

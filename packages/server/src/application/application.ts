@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Device, Faults } from '@azimuth/device';
 import { extensionPrefix, Fault, simulationPath } from '@azimuth/model';
 import type { ControlInterface } from '../control/control-interface.js';
-import { isFromThisComputer } from '../control/from-this-computer.js';
+import { hasLocalRights, isFromThisComputer } from '../control/from-this-computer.js';
 import { EventServer } from '../events/event-server.js';
 import { FaultyRequests } from '../faults/faulty-requests.js';
 import { answerFile } from '../files/file-interface.js';
@@ -64,7 +64,7 @@ export function application(
   const traffic = new Traffic(shared?.waitingEvents);
   const connections = new Connections(maxConnections, (error) => errors.report('http', error));
   const counts = { traffic, streams, legacy, freshFor: metricsFreshFor };
-  const router = new Router({ device, counts, gui, simulation, shared });
+  const router = new Router({ device, counts, gui, simulation, shared, isLocal: localCheck(allowed) });
   const serve = (request: IncomingMessage, response: ServerResponse, connection: Connection) =>
     router.serve(request, response, connection);
   return new HttpServer({
@@ -89,6 +89,13 @@ interface Parts {
   readonly gui: string | undefined;
   readonly simulation: () => ControlInterface | undefined;
   readonly shared: SharedLimits | undefined;
+  /** Does a request come from this computer? */
+  readonly isLocal: (request: IncomingMessage) => boolean;
+}
+
+/** Behind a proxy, nobody is on this computer. */
+function localCheck(allowed: AllowedNames): (request: IncomingMessage) => boolean {
+  return hasLocalRights(allowed) ? isFromThisComputer : () => false;
 }
 
 /** Routes a request by its path: to the interface of the specification, or to a page of our own. */
@@ -99,13 +106,15 @@ class Router {
   readonly #rest: RestInterface;
   readonly #extensions: RestInterface;
   readonly #simulation: () => ControlInterface | undefined;
+  readonly #isLocal: (request: IncomingMessage) => boolean;
 
-  constructor({ device, counts, gui, simulation, shared }: Parts) {
+  constructor({ device, counts, gui, simulation, shared, isLocal }: Parts) {
     const { traffic } = counts;
     this.#device = device;
     this.#counts = counts;
     this.#gui = gui;
     this.#simulation = simulation;
+    this.#isLocal = isLocal;
     const bodies = new Bodies(largestBody, mostBodyBytesTogether, device.clock, shared?.bodyBytes);
     this.#rest = new RestInterface({
       device,
@@ -178,10 +187,13 @@ class Router {
     response: ServerResponse,
     connection: Connection,
   ): void {
-    if (!isFromThisComputer(request)) {
+    if (!this.#isLocal(request)) {
       request.resume();
       this.#counts.traffic.countRefusal('origin');
-      replyForbidden(response, 'the simulation is controlled from the computer on which the scanner runs');
+      replyForbidden(
+        response,
+        'the simulation is controlled from the computer on which the scanner runs, and not through a proxy; with --allowed-host, only if --local-rights says so',
+      );
       return;
     }
     const release = connection.hold();

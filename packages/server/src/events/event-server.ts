@@ -7,6 +7,7 @@ import { pathOf } from '../http/admission.js';
 import { containErrors } from '../network/sockets.js';
 import type { EventCounts, Traffic } from '../traffic/traffic.js';
 import { ClientConnection, Heartbeat } from './client-connection.js';
+import { validOffers } from './compression-offers.js';
 import { longestMessageBytes, mostFragments } from './limits.js';
 import { LiveScans } from './live-scan.js';
 import { Feeds } from './registrations.js';
@@ -198,7 +199,9 @@ export class EventServer {
   /** Compression of scans would take more time than it saves. */
   #serverFor(path: string, { headers }: IncomingMessage): WebSocketServer {
     if (path === scanPath || !this.#compresses) return this.#serverUncompressed;
-    const offer = headers['sec-websocket-extensions'] ?? '';
+    const offer = validOffers(headers['sec-websocket-extensions'] ?? '');
+    if (offer === undefined) return this.#serverUncompressed;
+    headers['sec-websocket-extensions'] = offer;
     return smallerWindow.test(offer) ? this.#serverAsOffered : this.#server;
   }
 

@@ -124,13 +124,15 @@ const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
  */
 export class HostAndOrigin {
   readonly #hosts: ReadonlySet<string>;
+  readonly #suffixes: readonly string[];
   readonly #origins: ReadonlySet<string>;
   /** The last headers that were admitted: most requests come from the same client. */
   #lastHost: string | undefined;
   #lastOrigin: string | undefined;
 
   constructor({ hosts = [], origins = [] }: AllowedNames = {}) {
-    this.#hosts = new Set(hosts);
+    this.#hosts = new Set(hosts.filter((host) => !host.startsWith('.')));
+    this.#suffixes = hosts.filter((host) => host.startsWith('.'));
     this.#origins = new Set(origins);
   }
 
@@ -157,7 +159,13 @@ export class HostAndOrigin {
     if (bracketed !== undefined) return isIPv6(bracketed);
     const lower = plain.toLowerCase();
     const name = lower.endsWith('.') ? lower.slice(0, -1) : lower;
-    return isIPv4(name) || nameWithoutDot.test(name) || privateName.test(name) || this.#hosts.has(name);
+    return (
+      isIPv4(name) ||
+      nameWithoutDot.test(name) ||
+      privateName.test(name) ||
+      this.#hosts.has(name) ||
+      this.#suffixes.some((suffix) => name.endsWith(suffix) && name.length > suffix.length)
+    );
   }
 }
 
@@ -264,7 +272,8 @@ export class Admission {
   }
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Do the headers announce a body? */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }
 

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { AddressShares } from '../network/address-shares.js';
+import { clientOf } from '../network/client-address.js';
 import {
   mostHalfOpenConnections,
   mostRefusedConnections,
@@ -10,6 +12,7 @@ import {
   refusedConnectionTime,
   requestsBeforePause,
 } from './limits.js';
+import { takeTurn } from './turns.js';
 
 const overfull = new Set<Duplex>();
 
@@ -94,13 +97,18 @@ export class Connection {
     this.#waiting.add(act, refuse);
   }
 
-  /** Runs waiting requests until one of them holds the connection again. */
+  /** Runs waiting requests until one of them holds the connection again. Those of other connections take turns with them. */
   #goOn(): void {
-    while (!this.#isHeld && !this.#socket.destroyed) {
-      const act = this.#waiting?.next();
+    if (this.#waiting === undefined || this.#waiting.isEmpty || this.#isHeld) return;
+    // Requests that come meanwhile are behind those that wait.
+    this.#isHeld = true;
+    takeTurn(() => {
+      this.#isHeld = false;
+      const act = this.#socket.destroyed ? undefined : this.#waiting?.next();
       if (act === undefined) return;
       this.#do(act);
-    }
+      this.#goOn();
+    });
   }
 
   #do(act: Act): void {
@@ -136,6 +144,10 @@ class WaitingRequests {
     this.#acts.push(act);
     this.#shared.waiting++;
     if (this.#acts.length >= requestsBeforePause) this.#stopReading();
+  }
+
+  get isEmpty(): boolean {
+    return this.#acts.length === 0;
   }
 
   next(): Act | undefined {
@@ -180,6 +192,7 @@ export class Connections {
   readonly #known = new WeakMap<Duplex, Connection>();
   readonly #shared: Shared;
   readonly #open = new Set<Socket>();
+  readonly #shares = new AddressShares<Socket>();
   /** Open connections that have not sent the headers of a first request, the oldest first. */
   readonly #halfOpen = new Set<Socket>();
   readonly #refused = new Set<Socket>();
@@ -202,9 +215,12 @@ export class Connections {
 
   /** Registers a new connection. */
   add(socket: Socket): void {
+    const client = clientOf(socket.remoteAddress);
     if (this.#open.size >= this.#limit) this.#closeOldestHalfOpen();
+    if (this.#open.size >= this.#limit) this.#closeOneOfTheLargest(client);
     if (this.#open.size < this.#limit) {
       this.#open.add(socket);
+      this.#shares.add(socket, client);
       this.#halfOpen.add(socket);
       socket.once('close', () => this.#forget(socket));
       return;
@@ -227,6 +243,7 @@ export class Connections {
     for (const known of [this.#open, this.#halfOpen, this.#refused]) {
       if (known.delete(connection)) known.add(content);
     }
+    if (this.#shares.delete(connection)) this.#shares.add(content, clientOf(content.remoteAddress));
     content.once('close', () => {
       this.#forget(content);
       this.#refused.delete(content);
@@ -251,7 +268,17 @@ export class Connections {
     oldest.destroy();
   }
 
+  /** A client that keeps all connections loses one to a client that has fewer: the oldest, an idle one if it has any. */
+  #closeOneOfTheLargest(newcomer: string): void {
+    const theirs = [...this.#shares.largest(newcomer)];
+    const closed = theirs.find((socket) => this.#known.get(socket)?.isAnswering !== true) ?? theirs[0];
+    if (closed === undefined) return;
+    this.#forget(closed);
+    closed.destroy();
+  }
+
   #forget(socket: Socket): void {
+    this.#shares.delete(socket);
     this.#open.delete(socket);
     this.#halfOpen.delete(socket);
   }

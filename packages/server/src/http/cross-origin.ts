@@ -4,10 +4,15 @@ import { preflightAge } from './limits.js';
 
 /** Host names and origins that are allowed in addition to the standard ones. */
 export interface AllowedNames {
-  /** Allowed host names, without port. */
+  /** Allowed host names, without port; all names below one that begins with a dot: `.scanners.svc`. */
   readonly hosts?: readonly string[];
   /** Allowed origins of pages on other hosts: `https://panel.example`. */
   readonly origins?: readonly string[];
+  /**
+   * Do programs on this computer have rights of their own, as for the simulation? By default they have, unless host names are
+   * allowed: then a proxy is in front, which need not show.
+   */
+  readonly localRights?: boolean;
 }
 
 /** Headers of answers and requests that pages of other origins need in addition to those that browsers always allow. */
@@ -56,10 +61,15 @@ export class CrossOrigin {
 }
 
 /**
- * Normalises a host name: lower case, ASCII, without a dot at the end. Undefined for anything else, such as a name with
- * a port.
+ * Normalises a host name: lower case, ASCII, without a dot at the end. `.name` and `*.name`, which mean all names below it,
+ * become `.name`. Undefined for anything else, such as a name with a port.
  */
 export function hostName(typed: string): string | undefined {
+  const [, below] = /^\*?(\.[^.*].*)$/.exec(typed) ?? [];
+  if (below !== undefined) {
+    const name = hostName(below.slice(1));
+    return name === undefined ? undefined : `.${name}`;
+  }
   const url = `http://${typed}/`;
   if (!/^[^\s:/?#@\\*]+$/.test(typed) || !URL.canParse(url)) return undefined;
   const { hostname } = new URL(url);

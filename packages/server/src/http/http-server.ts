@@ -1,5 +1,6 @@
-import { IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock, UnexpectedErrors } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
@@ -10,7 +11,7 @@ import { Admission, HostAndOrigin, pathOf } from './admission.js';
 import { BrokenRequests, refuseExpectation, TunnelWanted } from './broken-requests.js';
 import { type Connection, type Connections, isUnwanted } from './connections.js';
 import { type AllowedNames, CrossOrigin } from './cross-origin.js';
-import { requestsPerClockUpdate } from './limits.js';
+import { longestDrain, requestsPerClockUpdate } from './limits.js';
 import { NewConnections } from './new-connections.js';
 import { OverfullConnections } from './overfull-connections.js';
 import { refuse } from './reply.js';
@@ -236,4 +237,33 @@ export function requestsThat(takesUpgrade: TakesUpgrade): typeof IncomingMessage
       this.wanted = wanted;
     }
   };
+}
+
+/**
+ * Answers of which the last one of a connection ends it only when its request is complete, or after 10 s. What the client still
+ * sends is read and dropped: if the connection ended before, the system would reset it, and the client would lose the answer.
+ */
+export class Answer<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  constructor(request: Request) {
+    super(request);
+    // Runs before node ends the connection.
+    this.once('finish', () => this.#awaitRequest());
+  }
+
+  #awaitRequest(): void {
+    const { req, socket, shouldKeepAlive } = this;
+    if (shouldKeepAlive || req.complete || socket === null || socket.destroyed) return;
+    // Node calls it next.
+    socket.destroySoon = () => {
+      Reflect.deleteProperty(socket, 'destroySoon');
+      endBehind(req, socket);
+    };
+  }
+}
+
+function endBehind(request: IncomingMessage, socket: Socket): void {
+  const end = () => socket.destroySoon();
+  const limit = setTimeout(end, longestDrain).unref();
+  request.once('end', end).resume();
+  socket.once('close', () => clearTimeout(limit));
 }

@@ -75,6 +75,9 @@ export const mostWaitingRequests = 100;
 export const mostWaitingTogether = 2048;
 export const mostWaitingWhenMany = 4;
 
+/** Work for requests that wait in one pass of the event loop. What is due meanwhile, as scan data, comes before the rest. */
+export const longestTurn = 5;
+
 /** Connections with too many waiting requests that may read their answers before they are closed, and for how long. */
 export const mostOverfull = 4;
 export const overfullLinger = 5000;

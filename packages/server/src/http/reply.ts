@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { detailHeader, type Fault, type Status, statuses } from '@azimuth/model';
 import { longestWaitForFlush } from '../network/limits.js';
 import { longestDetail, pieceBytes } from './limits.js';
+import { inTurn, takeTurn } from './turns.js';
 
 /** Browsers must not guess that an answer is a page. */
 export const asDeclared = { 'X-Content-Type-Options': 'nosniff' };
@@ -61,11 +62,12 @@ export function endInPieces(response: ServerResponse, body: Uint8Array): void {
     const piece = body.subarray(at, at + pieceBytes);
     at += pieceBytes;
     // A connection that accepts a piece at once also drains at once. Other connections and timers must not wait for the
-    // whole body.
-    if (response.write(piece)) setImmediate(goOn);
-    else response.once('drain', () => setImmediate(goOn));
+    // whole body, and not for a piece of each of a thousand.
+    if (response.write(piece)) inTurn(goOn);
+    else response.once('drain', () => inTurn(goOn));
   };
-  goOn();
+  if (body.length <= pieceBytes) goOn();
+  else takeTurn(goOn);
 }
 
 /** Is the client of this answer gone? Then the answer need not be built. */
@@ -129,6 +131,12 @@ export function sendJson(response: ServerResponse, httpStatus: number, body: Jso
   response.writeHead(httpStatus, body.headers);
   if (body.length <= pieceBytes) response.end(body.text, body.encoding);
   else endInPieces(response, body.bytes);
+}
+
+/** Sends content outside `/api` that was made before, and may be sent to many: in pieces. HEAD gets its length. */
+export function sendBytes(response: ServerResponse, mediaType: string, body: Uint8Array): void {
+  response.writeHead(200, { 'Content-Type': mediaType, 'Content-Length': body.length, ...asDeclared });
+  endInPieces(response, body);
 }
 
 /** Sends text outside `/api`, with an HTTP status of its own. */

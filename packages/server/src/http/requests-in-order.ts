@@ -49,8 +49,10 @@ export class RequestsInOrder {
   }
 
   /** A request has come. What follows on its connection, and is no request, is refused behind its answer. */
-  note({ socket }: IncomingMessage, response: ServerResponse): void {
+  note({ headers, socket }: IncomingMessage, response: ServerResponse): void {
     this.#connections.of(socket).latest = response;
+    // The request asks for an upgrade that is not accepted. Node would lose the bytes that follow such a request.
+    if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
   }
 
   /** Calls `answer` when the answers to earlier requests of the connection that came here have been sent. */

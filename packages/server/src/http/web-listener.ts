@@ -3,7 +3,7 @@ import { Server as SecureServer } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
 import { type ListenerOptions, MovingListener } from '../network/moving-listener.js';
 import { closable } from '../network/sockets.js';
-import { requestsThat, type TakesUpgrade } from './http-server.js';
+import { Answer, requestsThat, type TakesUpgrade } from './http-server.js';
 import { mostHeaderBytes, type Timeouts, timeoutCheckInterval, usualTimeouts } from './limits.js';
 
 const takesNone: TakesUpgrade = () => false;
@@ -24,6 +24,7 @@ export function httpsListener(context: SecureContextOptions, takesUpgrade = take
 export function httpOptions(timeouts: Timeouts, takesUpgrade = takesNone): ServerOptions {
   return {
     IncomingMessage: requestsThat(takesUpgrade),
+    ServerResponse: Answer,
     // A missing Host is refused in JSON (Admission).
     requireHostHeader: false,
     insecureHTTPParser: false,

@@ -51,7 +51,7 @@ export class LegacySession implements RequestingSession {
   /** Was a warning logged that no scan data is sent because of ScanDataFormat? */
   hasFormatWarning = false;
   /** When the client last sent something, in ms of the monotonic clock. */
-  lastHeard: number;
+  #lastHeard: number;
   readonly #socket: Socket;
   readonly #options: Options;
   readonly #input: SessionInput;
@@ -71,7 +71,7 @@ export class LegacySession implements RequestingSession {
     const { clock, metrics, stallTimeout, contain, faults } = options;
     this.#socket = socket;
     this.#options = options;
-    this.lastHeard = clock.monotonic();
+    this.#lastHeard = clock.monotonic();
     this.#input = new SessionInput(clock, () => this.#drained());
     this.#output = new SessionOutput(socket, {
       clock,
@@ -103,6 +103,11 @@ export class LegacySession implements RequestingSession {
     return this.#events.count > 0 || this.#stopScans !== undefined;
   }
 
+  /** When something last came from the client, or went to it: ms of the monotonic clock. */
+  get lastActive(): number {
+    return Math.max(this.#lastHeard, this.#output.lastSent);
+  }
+
   close(): void {
     this.#socket.destroy();
   }
@@ -130,7 +135,7 @@ export class LegacySession implements RequestingSession {
   }
 
   #take(piece: Buffer): void {
-    this.lastHeard = this.#options.clock.monotonic();
+    this.#lastHeard = this.#options.clock.monotonic();
     if (this.#start !== undefined && !this.#beginsWithTelegrams(this.#start, piece)) return;
     this.#input.push(piece);
     if (!this.#isYielding) this.#work();

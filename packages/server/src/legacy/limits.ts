@@ -1,7 +1,11 @@
 // Every limit of the legacy sessions stands here. Times are in ms.
 
-/** Sessions of both interfaces together. */
+/** Sessions of both interfaces together, and those of one address. */
 export const mostSessions = 64;
+export const mostSessionsOfAddress = 32;
+
+/** A session with a subscription counts as silent when nothing has come from it, or gone to it, for so long. */
+export const silentAfter = 10_000;
 
 /** Bytes that the payload of a request may have. */
 export const largestRequest = 64 * 1024;

@@ -23,6 +23,8 @@ export class SessionOutput {
   readonly #stallWatch: StallWatch;
   /** Does a telegram wait that the system did not accept at once? */
   #waits = false;
+  /** When (ms of the monotonic clock) the system last accepted something. */
+  lastSent = Number.NEGATIVE_INFINITY;
 
   constructor(socket: Duplex, options: Options) {
     this.#socket = socket;
@@ -62,6 +64,7 @@ export class SessionOutput {
   }
 
   readonly #written = (): void => {
+    this.lastSent = this.#options.clock.monotonic();
     this.#stallWatch.progress();
     if (!this.#waits || this.isBusy) return;
     this.#waits = false;

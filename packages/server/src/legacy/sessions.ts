@@ -2,9 +2,11 @@ import type { Socket } from 'node:net';
 import { type Device, type Faults, LogWith } from '@azimuth/device';
 import { LegacyAccess } from '@azimuth/device/legacy';
 import { legacyProtocols } from '@azimuth/model';
+import { AddressShares } from '../network/address-shares.js';
+import { clientOf } from '../network/client-address.js';
 import { Commands } from './commands.js';
 import { LegacySession } from './legacy-session.js';
-import { foreignLogInterval, mostSessions } from './limits.js';
+import { foreignLogInterval, mostSessions, mostSessionsOfAddress, silentAfter } from './limits.js';
 import type { ScanData } from './scan-data/scan-data.js';
 import { LegacyScanData } from './scan-data/scan-data.js';
 import type { ForeignProtocol } from './session-input.js';
@@ -24,6 +26,7 @@ export class Sessions {
   readonly #faults: Faults | undefined;
   readonly #commands: Commands;
   readonly #sessions = new Set<LegacySession>();
+  readonly #shares = new AddressShares<LegacySession>();
   readonly access: LegacyAccess;
   #isFull = false;
   /** When (ms) a session that began with another protocol was last logged. */
@@ -38,14 +41,14 @@ export class Sessions {
   }
 
   /**
-   * Begins a session. If there are too many, one that is at level Run without subscriptions is closed for it: clients that
-   * reconnect leave such sessions behind. A session that has never sent a request is closed first, then the one that has
-   * been silent longest. If there is no such session, the new one is closed.
+   * Begins a session. If there are too many, or too many of its address, another one is closed for it, or it is closed itself.
    */
   take(socket: Socket): void {
     if (socket.destroyed) return;
     const client = `${socket.remoteAddress}:${socket.remotePort}`;
-    if (this.#sessions.size >= mostSessions && !this.#closeSilentSession(client)) {
+    const address = clientOf(socket.remoteAddress);
+    if (!this.#makeRoom(address)) {
+      this.#tellFull(client);
       socket.destroy();
       return;
     }
@@ -62,6 +65,7 @@ export class Sessions {
       faults: this.#faults,
     });
     this.#sessions.add(session);
+    this.#shares.add(session, address);
     this.#count();
     socket.once('close', () => this.#forget(session));
   }
@@ -81,27 +85,57 @@ export class Sessions {
     );
   }
 
-  #closeSilentSession(client: string): boolean {
-    const [silent] = [...this.#sessions]
-      .filter(({ level, follows }) => level === 'Run' && !follows)
-      .sort((a, b) => Number(a.hasAsked) - Number(b.hasAsked) || a.lastHeard - b.lastHeard);
-    if (silent === undefined) {
-      if (!this.#isFull) {
-        this.#device.host.log.warn('Too many legacy sessions; new connections are closed at once', {
-          most: mostSessions,
-          client,
-        });
-      }
-      this.#isFull = true;
-      return false;
-    }
-    silent.close();
-    this.#forget(silent);
+  #makeRoom(address: string): boolean {
+    const own = this.#shares.of(address);
+    const isCrowd = own.size >= mostSessionsOfAddress;
+    if (!isCrowd && this.#sessions.size < mostSessions) return true;
+    const closed = this.#silentIn(isCrowd ? own : this.#sessions) ?? this.#oldestOfLargest(address);
+    if (closed === undefined) return false;
+    closed.close();
+    this.#forget(closed);
     return true;
+  }
+
+  /**
+   * A session at level Run that does nothing: clients that reconnect leave such sessions behind. One that has never sent a request
+   * comes first, then one of the address that has the most, then the one that has been silent longest. A subscription keeps a session
+   * only as long as it sends something.
+   */
+  #silentIn(sessions: Iterable<LegacySession>): LegacySession | undefined {
+    const now = this.#device.clock.monotonic();
+    const [silent] = [...sessions]
+      .filter(
+        ({ level, follows, lastActive }) => level === 'Run' && (!follows || now - lastActive >= silentAfter),
+      )
+      .sort(
+        (a, b) =>
+          Number(a.hasAsked) - Number(b.hasAsked) ||
+          this.#shares.besides(b) - this.#shares.besides(a) ||
+          a.lastActive - b.lastActive,
+      );
+    return silent;
+  }
+
+  /** A session at level Run of an address that has more than the new one's, whatever it does. */
+  #oldestOfLargest(newcomer: string): LegacySession | undefined {
+    if (this.#shares.of(newcomer).size >= mostSessionsOfAddress) return undefined;
+    return [...this.#shares.largest(newcomer)].find(({ level }) => level === 'Run');
+  }
+
+  #tellFull(client: string): void {
+    if (!this.#isFull) {
+      this.#device.host.log.warn('Too many legacy sessions; new connections are closed at once', {
+        most: mostSessions,
+        mostOfAddress: mostSessionsOfAddress,
+        client,
+      });
+    }
+    this.#isFull = true;
   }
 
   #forget(session: LegacySession): void {
     this.#sessions.delete(session);
+    this.#shares.delete(session);
     this.#count();
   }
 

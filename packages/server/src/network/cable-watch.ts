@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net';
 import type { LinkFaults } from '@azimuth/device';
-import type { SharedLimit } from './shared-limit.js';
+import type { SharedConnectionLimit } from './shared-limit.js';
 
 /** The part of a connection that is used here: of TCP, or of TLS above it. */
 type Connection = Socket;
@@ -11,12 +11,12 @@ type Connection = Socket;
  */
 export class CableWatch {
   readonly #link: LinkFaults;
-  readonly #shared: SharedLimit | undefined;
+  readonly #shared: SharedConnectionLimit | undefined;
   readonly #connections = new Set<Connection>();
   readonly #silenced = new Map<Connection, () => void>();
   readonly #end: () => void;
 
-  constructor(link: LinkFaults, shared?: SharedLimit) {
+  constructor(link: LinkFaults, shared?: SharedConnectionLimit) {
     this.#shared = shared;
     this.#link = link;
     this.#end = link.onChange(() => this.#follow());
@@ -43,14 +43,9 @@ export class CableWatch {
   }
 
   #isAdmitted(connection: Connection): boolean {
-    const shared = this.#shared;
-    if (shared === undefined) return true;
-    if (!shared.take(1)) {
-      connection.destroy();
-      return false;
-    }
-    connection.once('close', () => shared.add(-1));
-    return true;
+    if (this.#shared === undefined || this.#shared.admit(connection)) return true;
+    connection.destroy();
+    return false;
   }
 
   #add(connection: Connection): void {

@@ -1,8 +1,6 @@
 import type { Clock } from '@azimuth/device';
+import { plainAddress } from './client-address.js';
 import { answersPerAddress, answersTogether, mostRatedClients } from './limits.js';
-
-/** Prefix of IPv4 addresses in a dual-stack listener. */
-const mapped = '::ffff:';
 
 /** Limits the requests a second of each client address. After a pause, a client may send a second's worth at once. */
 export class RateLimit {
@@ -17,7 +15,7 @@ export class RateLimit {
 
   /** Counts one request. Returns 0 if it may be served, otherwise the seconds to wait. */
   wait(address: string): number {
-    const client = address.startsWith(mapped) ? address.slice(mapped.length) : address;
+    const client = plainAddress(address);
     const now = this.#clock.monotonic();
     const found = this.#clients.get(client);
     const most = Math.max(1, this.#perSecond);

@@ -1,3 +1,7 @@
+import type { Socket } from 'node:net';
+import { AddressShares } from './address-shares.js';
+import { clientOf } from './client-address.js';
+
 /** A limit that all scanners of a process share, for something that each of them limits, too. */
 export class SharedLimit {
   readonly #most: number;
@@ -30,10 +34,35 @@ export class SharedLimit {
   }
 }
 
+/** The same for connections: if there is no room, the address that has the most loses its oldest one. */
+export class SharedConnectionLimit extends SharedLimit {
+  readonly #shares = new AddressShares<Socket>();
+
+  /** Counts a connection until it closes, if there is or can be made room for it. */
+  admit(connection: Socket): boolean {
+    const client = clientOf(connection.remoteAddress);
+    if (!this.hasRoom(1)) {
+      const [oldest] = this.#shares.largest(client);
+      if (oldest === undefined) return false;
+      oldest.destroy();
+      this.release(oldest);
+    }
+    this.add(1);
+    this.#shares.add(connection, client);
+    connection.once('close', () => this.release(connection));
+    return true;
+  }
+
+  /** Counts it no more. */
+  release(connection: Socket): void {
+    if (this.#shares.delete(connection)) this.add(-1);
+  }
+}
+
 /** What the scanners of a process may have together, beside the limits of each. */
 export interface SharedLimits {
   /** TCP connections to ports of their own. */
-  readonly connections: SharedLimit;
+  readonly connections: SharedConnectionLimit;
   /** Bytes of request bodies that are not complete. */
   readonly bodyBytes: SharedLimit;
   /** Bytes of replies that wait behind others on their connection. */

@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Edition } from '@azimuth/model';
+import { type Edition, isObject } from '@azimuth/model';
 import { openApi } from '@azimuth/model/openapi';
 import { catalogueOf } from '@azimuth/model/reference';
-import { asDeclared, endInPieces } from '../http/reply.js';
+import { turn } from '../http/turns.js';
 import { Kept, type KeptFile, keptFile, sendKept } from './kept-file.js';
 
 const ownFolder = fileURLToPath(new URL('../../docs-page', import.meta.url));
@@ -27,12 +27,16 @@ export function sendBrowserFile(
   edition: Edition,
   response: ServerResponse,
 ): Promise<void> {
-  if (name !== 'interface.json')
-    return send(response, browserFiles[name], name, () => readFile(fileOf(name)));
+  if (name !== 'interface.json') return sendOwnBrowserFile(name, response);
   const key = `${name} ${edition.release} ${edition.variant}`;
   return send(response, browserFiles[name], key, async () =>
     Buffer.from(JSON.stringify(catalogueOf(edition))),
   );
+}
+
+/** Sends a file of the page that is the same for all scanners. */
+export function sendOwnBrowserFile(name: BrowserFile, response: ServerResponse): Promise<void> {
+  return send(response, browserFiles[name], name, () => readFile(fileOf(name)));
 }
 
 function fileOf(name: BrowserFile): string {
@@ -69,26 +73,38 @@ const browserFiles = {
   'hashes/utils.js': script,
 } as const;
 
-type BrowserFile = keyof typeof browserFiles;
+export type BrowserFile = keyof typeof browserFiles;
 
 export function isBrowserFile(name: string): name is BrowserFile {
   return Object.hasOwn(browserFiles, name);
 }
 
-const documents = new Map<string, Buffer>();
+/** Paths, or other members of a description, that are written in one turn. */
+const membersAtOnce = 20;
 
-/** Sends the OpenAPI description of this edition. It is built once: thousands of scanners may share a process. */
-export function sendDocument(edition: Edition, response: ServerResponse): void {
-  const key = `${edition.release} ${edition.variant}`;
-  let body = documents.get(key);
-  if (body === undefined) {
-    body = Buffer.from(JSON.stringify(openApi(edition)));
-    documents.set(key, body);
+/** Sends the OpenAPI description of this edition. It is made and compressed once: thousands of scanners may share a process. */
+export function sendDocument(edition: Edition, response: ServerResponse): Promise<void> {
+  const key = `openapi.json ${edition.release} ${edition.variant}`;
+  return send(response, 'application/json', key, () => documentOf(edition));
+}
+
+/** The first one takes some 60 ms, so others are served between its parts. */
+async function documentOf(edition: Edition): Promise<Buffer> {
+  const parts: string[] = [];
+  for (const [name, part] of Object.entries(openApi(edition))) {
+    await turn();
+    parts.push(`${JSON.stringify(name)}:${await jsonOf(part)}`);
   }
-  response.writeHead(200, {
-    'Content-Type': 'application/json',
-    'Content-Length': body.length,
-    ...asDeclared,
-  });
-  endInPieces(response, body);
+  return Buffer.from(`{${parts.join()}}`);
+}
+
+async function jsonOf(part: unknown): Promise<string> {
+  if (!isObject(part)) return JSON.stringify(part);
+  const entries = Object.entries(part);
+  const pieces: string[] = [];
+  for (let from = 0; from < entries.length; from += membersAtOnce) {
+    await turn();
+    pieces.push(JSON.stringify(Object.fromEntries(entries.slice(from, from + membersAtOnce))).slice(1, -1));
+  }
+  return `{${pieces.join()}}`;
 }

@@ -11,6 +11,8 @@ interface Connection extends Duplex {
 interface Options {
   /** Its name in the log. */
   readonly name: string;
+  /** Whose it is: see clientOf. */
+  readonly address: string;
   readonly clock: Clock;
   /** How long (ms) it may accept nothing while data waits for it; 0 for no limit. */
   readonly stallTimeout: () => number;
@@ -36,6 +38,10 @@ export class TelegramClient {
 
   get name(): string {
     return this.#options.name;
+  }
+
+  get address(): string {
+    return this.#options.address;
   }
 
   /** Has the system not yet accepted all data? Then the next telegram has to wait. */

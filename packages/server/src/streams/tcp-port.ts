@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Clock, Log } from '@azimuth/device';
 import { AddressFollower, DeduplicatedLog } from '../network/address-follower.js';
 import type { CableWatch } from '../network/cable-watch.js';
+import { clientOf } from '../network/client-address.js';
 import { PortTaken } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { MovingListener } from '../network/moving-listener.js';
@@ -17,8 +18,8 @@ interface TcpPortOptions {
   readonly stallTimeout: () => number;
   /** Called with unexpected errors of a connection. */
   readonly failed: (error: unknown) => void;
-  /** May one more client connect? */
-  readonly mayConnect: () => boolean;
+  /** May this client connect? Another one may be closed for it. */
+  readonly mayConnect: (client: TelegramClient) => boolean;
   /** Undefined for a scanner whose cable stays in. */
   readonly cable?: CableWatch | undefined;
 }
@@ -102,14 +103,15 @@ export class TelegramPort {
   }
 
   #take(socket: Socket): void {
-    if (!this.#options.mayConnect()) {
-      socket.destroy();
-      return;
-    }
     const client = new TelegramClient(socket, {
       ...this.#options,
       name: `${socket.remoteAddress}:${socket.remotePort}`,
+      address: clientOf(socket.remoteAddress),
     });
+    if (!this.#options.mayConnect(client)) {
+      client.close();
+      return;
+    }
     this.#clients.add(client);
     socket.once('close', () => this.#forget(client));
     if (this.#clients.size === 1) this.#notifyMembers();

@@ -1,9 +1,11 @@
 import type { Clock, Log } from '@azimuth/device';
+import { AddressShares } from '../network/address-shares.js';
 import type { CableWatch } from '../network/cable-watch.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import type { Route } from './data-stream.js';
 import type { BlockReason, Sending } from './delivery.js';
 import { mostClients } from './limits.js';
+import type { TelegramClient } from './tcp-client.js';
 import { TelegramPort } from './tcp-port.js';
 
 /** Sends each telegram to every client of a port. */
@@ -104,19 +106,29 @@ export class TelegramPorts {
   }
 
   #make(): TelegramPort {
-    const port = new TelegramPort({ ...this.#options, mayConnect: () => this.#mayConnect() });
+    const port = new TelegramPort({ ...this.#options, mayConnect: (client) => this.#mayConnect(client) });
     this.#ports.push(port);
     return port;
   }
 
-  #mayConnect(): boolean {
+  #mayConnect(client: TelegramClient): boolean {
     const wasFull = this.#isFull;
-    this.#isFull = this.clients >= mostClients;
+    this.#isFull = !this.#hasRoom(client);
     if (this.#isFull && !wasFull) {
       this.#options.log.warn('Too many clients read data streams; new connections are closed at once', {
         most: mostClients,
       });
     }
     return !this.#isFull;
+  }
+
+  /** The oldest client of an address that has more of them makes room. */
+  #hasRoom({ address }: TelegramClient): boolean {
+    if (this.clients < mostClients) return true;
+    const shares = new AddressShares<TelegramClient>();
+    for (const port of this.#ports) for (const there of port.clients) shares.add(there, there.address);
+    const [oldest] = shares.largest(address);
+    oldest?.close();
+    return oldest !== undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { ethernet, operatingData } from '@azimuth/model';
 import { beforeEach, expect, test } from 'vitest';
 import { Client, type Reply } from '../../../../tests/support/client.js';
+import { forwardingHeaders } from '../../../../tests/support/forwarding-headers.js';
 import { object, parse } from '../../../../tests/support/json.js';
 import { listens, RawConnection } from '../../../../tests/support/raw-connection.js';
 import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
@@ -10,7 +11,10 @@ const { CurrentTempDev, PowerOnCnt } = operatingData.members;
 let scanner: TestScanner;
 
 beforeEach(async () => {
-  scanner = await TestScanner.start({ controlPort: 0 });
+  scanner = await TestScanner.start({
+    controlPort: 0,
+    web: { allowed: { hosts: ['allowed.example'] } },
+  });
 });
 
 function send(path: string, body = '', headers = {}, method = 'POST'): Promise<Reply> {
@@ -106,27 +110,34 @@ test.each(['http://localhost', 'http://evil.example', 'null'])(
   },
 );
 
-test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:80', '127.0.0.1@evil'])(
-  'the host "%s" is refused',
-  async (host) => {
-    for (const [path, method] of [
-      ['/clock/advance', 'POST'],
-      ['/', 'GET'],
-    ] as const) {
-      const reply = await send(path, method === 'POST' ? '{"ms":5}' : '', { Host: host }, method);
-      expect(reply.httpStatus).toBe(403);
-      expect(errorOf(reply)).toContain('--allowed-host');
-    }
-    expect(scanner.clock.monotonic()).toBe(0);
-  },
-);
+test.each([
+  ...['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:80', '127.0.0.1@evil'],
+  // Names and addresses of this computer in its network: only a proxy calls loopback by them.
+  ...['10.0.0.1', 'scanner', 'scanner.local', 'allowed.example', '[fe80::1]'],
+])('the host "%s" is refused', async (host) => {
+  for (const [path, method] of [
+    ['/clock/advance', 'POST'],
+    ['/', 'GET'],
+  ] as const) {
+    const reply = await send(path, method === 'POST' ? '{"ms":5}' : '', { Host: host }, method);
+    expect(reply.httpStatus).toBe(403);
+    expect(errorOf(reply)).toContain('a loopback name as Host');
+  }
+  expect(scanner.clock.monotonic()).toBe(0);
+});
 
-test.each(['localhost', 'localhost:1234', '127.0.0.1', '[::1]:99', '10.0.0.1', 'scanner'])(
+test.each(['localhost', 'LOCALHOST:1234', '127.0.0.1', '127.0.0.2:80', '[::1]:99'])(
   'the host "%s" is served',
   async (host) => {
     expect((await send('/clock/advance', '{"ms":5}', { Host: host })).httpStatus).toBe(200);
   },
 );
+
+test.each(forwardingHeaders)('a request that a proxy has sent (%s) is refused', async (name) => {
+  const reply = await send('/clock/advance', '{"ms":5}', { [name]: '127.0.0.1' });
+  expect([reply.httpStatus, errorOf(reply)]).toEqual([403, expect.stringContaining('no proxy')]);
+  expect(scanner.clock.monotonic()).toBe(0);
+});
 
 test('a command that fails is 500, and the next one works', async () => {
   scanner.clock.after(10, () => {

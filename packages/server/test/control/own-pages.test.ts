@@ -1,7 +1,11 @@
 import { Scanner, SimulationError } from '@azimuth/client';
 import { beforeEach, describe, expect, test } from 'vitest';
+
 import { Client } from '../../../../tests/support/client.js';
+import { forwardingHeaders } from '../../../../tests/support/forwarding-headers.js';
+import { open } from '../../../../tests/support/raw-connection.js';
 import { TestScanner } from '../../../../tests/support/test-scanner.js';
+import type { AllowedNames } from '../../src/http/cross-origin.js';
 import { SceneScanner } from './room.js';
 
 /** What the web server of a scanner answers to a request for its simulation. */
@@ -9,6 +13,15 @@ async function asked(scanner: TestScanner, headers: Readonly<Record<string, stri
   const { httpStatus } = await new Client(scanner.httpPort).send({ method: 'GET', path, headers });
   return httpStatus;
 }
+
+const fromElsewhere: readonly (readonly [what: string, headers: Readonly<Record<string, string>>])[] = [
+  ['comes from a page of another origin', { Origin: 'http://evil.example' }],
+  ['names a host that is not this computer', { Host: '192.168.0.1' }],
+  ['names a public host', { Host: 'scanner.lan' }],
+  ['names an allowed host, which a proxy is called by', { Host: 'panel.example' }],
+  ['comes from a page of another port', { Origin: 'http://127.0.0.1:1' }],
+  ...forwardingHeaders.map((name) => [`has the header ${name}`, { [name]: '127.0.0.1' }] as const),
+];
 
 describe('with a control port, the pages of the scanner control its simulation', () => {
   let room: SceneScanner;
@@ -37,14 +50,14 @@ describe('with a control port, the pages of the scanner control its simulation',
     expect(await asked(room.testScanner, { Origin: origin })).toBe(200);
   });
 
-  test.each([
-    ['comes from a page of another origin', { Origin: 'http://evil.example' }],
-    ['names a host that is not this computer', { Host: '192.168.0.1' }],
-    ['names a public host', { Host: 'scanner.lan' }],
-    ['was forwarded by a proxy', { 'X-Forwarded-For': '192.0.2.1' }],
-    ['was forwarded by another proxy', { Forwarded: 'for=192.0.2.1' }],
-  ])('a request is refused that %s', async (_, headers) => {
+  test.each(fromElsewhere)('a request is refused that %s', async (_, headers) => {
     expect(await asked(room.testScanner, headers)).toBe(403);
+  });
+
+  test('a request of HTTP/1.0 is refused, which proxies speak by default, and no browser', async () => {
+    const connection = await open(room.testScanner.httpPort);
+    connection.write('GET /x/sim HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n');
+    expect((await connection.response()).statusLine).toContain('403');
   });
 
   test('a body that is too large is refused', async () => {
@@ -60,6 +73,16 @@ test('not even pages of an allowed origin may use it', async () => {
   const scanner = await TestScanner.start({ controlPort: 0, web: { allowed: { origins: [origin] } } });
   expect(await asked(scanner, { Origin: origin })).toBe(403);
   expect(await asked(scanner, { Origin: origin }, '/api/DeviceStatus')).toBe(200);
+});
+
+test('behind a proxy that does not show, nobody is on this computer, unless the scanner is told so', async () => {
+  const hosts = ['scanner.example.com'];
+  const scannerWith = (allowed: AllowedNames) => TestScanner.start({ controlPort: 0, web: { allowed } });
+  expect(await asked(await scannerWith({ hosts }), {})).toBe(403);
+  expect(await asked(await scannerWith({ hosts, localRights: true }), {})).toBe(200);
+  expect(await asked(await scannerWith({ localRights: false }), {})).toBe(403);
+  const proxied = { 'X-Forwarded-For': '127.0.0.1' };
+  expect(await asked(await scannerWith({ hosts, localRights: true }), proxied)).toBe(403);
 });
 
 test('without a control port, there is no simulation, and asking for it is no mistake', async () => {

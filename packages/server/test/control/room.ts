@@ -1,4 +1,5 @@
-import { angleOf, echoesPerBeam } from '@azimuth/device';
+import { angleOf, echoesPerBeam, type Log } from '@azimuth/device';
+import { VirtualHost } from '@azimuth/world';
 import { parseScene, SceneCore } from '@azimuth/world/scene';
 import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { settled } from '../streams/scanner.js';
@@ -36,8 +37,14 @@ export class SceneScanner {
   }
 
   static async start(scene: unknown = room): Promise<SceneScanner> {
-    const core = new SceneCore({ scene: parseScene(scene, 'room.json'), seed: 1 });
-    return new SceneScanner(await TestScanner.start({ core, controlPort: 0 }));
+    let hardware: VirtualHost | undefined;
+    const dirt = { contamination: () => hardware?.contamination() ?? [] };
+    const core = new SceneCore({ scene: parseScene(scene, 'room.json'), seed: 1, dirt });
+    const host = (log: Log) => {
+      hardware = new VirtualHost(log);
+      return hardware;
+    };
+    return new SceneScanner(await TestScanner.start({ core, host, controlPort: 0 }));
   }
 
   /** What the next whole turn sees straight ahead, in mm; 0 for nothing. */

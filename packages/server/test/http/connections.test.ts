@@ -179,3 +179,41 @@ test('waiting requests of a closed connection are dropped, even after a request 
   await collectGarbage();
   expect(waiting.map((reference) => reference.deref())).toEqual([undefined]);
 });
+
+/** A connection of a client at this address. */
+function from(remoteAddress: string): Socket {
+  return Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
+}
+
+test('a client that keeps all connections busy loses its oldest ones to others, until they have as many', () => {
+  const connections = connectionsOf(4);
+  const addUsed = (address: string) => {
+    const socket = from(address);
+    connections.add(socket);
+    connections.noteRequest(socket);
+    return socket;
+  };
+  const hogs = Array.from({ length: 4 }, () => addUsed('10.0.0.1'));
+  const [one, two, three] = [addUsed('10.0.0.2'), addUsed('::ffff:10.0.0.2'), addUsed('10.0.0.2')];
+  expect(hogs.map(({ destroyed }) => destroyed)).toEqual([true, true, false, false]);
+  expect([one, two, three].map((socket) => connections.isRefused(socket))).toEqual([false, false, true]);
+  const further = addUsed('10.0.0.3');
+  expect(hogs.map(({ destroyed }) => destroyed)).toEqual([true, true, true, false]);
+  expect(connections.isRefused(further)).toBe(false);
+  // Another one of the client that has the most is refused as ever.
+  expect(connections.isRefused(addUsed('10.0.0.1'))).toBe(true);
+});
+
+test('addresses of one IPv6 network of 64 bits are one client', () => {
+  const connections = connectionsOf(3);
+  const hogs = ['2001:db8::1', '2001:db8:0:0:1::2', '2001:db8:0:0:ffff:1:2:3'].map((address) => {
+    const socket = from(address);
+    connections.add(socket);
+    connections.noteRequest(socket);
+    return socket;
+  });
+  const other = from('2001:db8:0:1::1');
+  connections.add(other);
+  expect(connections.isRefused(other)).toBe(false);
+  expect(hogs.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+});

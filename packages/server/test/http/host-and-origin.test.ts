@@ -124,6 +124,19 @@ describe('a host', () => {
   });
 });
 
+test.each([
+  ['gate.scanners', 'served'],
+  ['gate.scanners.svc.cluster.local:8080', 'served'],
+  ['GATE.Scanners.SVC.', 'served'],
+  ['scanners', 'served'],
+  ['.scanners', 'host'],
+  ['gatescanners.evil', 'host'],
+  ['gate.scanners.evil.example', 'host'],
+  ['svc', 'served'],
+])('with all names below .scanners and .svc allowed, a Host %j is %s', (host, expected) => {
+  expect(outcome({ host }, { hosts: ['.scanners', '.svc'] })).toBe(expected);
+});
+
 describe('an origin', () => {
   test.each([
     ['http://gate', 'gate'],
@@ -195,7 +208,11 @@ describe('the value of', () => {
     ['scanner.example.com:80', undefined],
     ['scanner.example.com:8443', undefined],
     ['http://scanner.example.com', undefined],
-    ['*.example.com', undefined],
+    ['*.example.com', '.example.com'],
+    ['.Scanners.svc', '.scanners.svc'],
+    ['a.*.example.com', undefined],
+    ['..example.com', undefined],
+    ['.', undefined],
     ['*', undefined],
     ['a b', undefined],
     ['', undefined],

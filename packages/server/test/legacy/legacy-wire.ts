@@ -45,8 +45,10 @@ export class LegacyWire {
     });
   }
 
-  static async open(port: number, host = '127.0.0.1'): Promise<LegacyWire> {
-    const socket = connect({ port, host, allowHalfOpen: true });
+  /** @param from the address of the client: any of 127.0.0.0/8 */
+  static async open(port: number, host = '127.0.0.1', from?: string): Promise<LegacyWire> {
+    const localAddress = from === undefined ? {} : { localAddress: from };
+    const socket = connect({ port, host, allowHalfOpen: true, ...localAddress });
     await once(socket, 'connect');
     return new LegacyWire(socket);
   }

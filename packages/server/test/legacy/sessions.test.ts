@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
 import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
+import { settled, until } from '../../../../tests/support/waiting.js';
 import { longestFrameTime } from '../../src/legacy/limits.js';
 import { binaryFrame, hex, LegacyWire, loginHash, textFrame } from './legacy-wire.js';
 
@@ -214,7 +214,9 @@ describe('sessions', () => {
     const scanner = await TestScanner.start();
     const wires: LegacyWire[] = [];
     for (let count = 0; count < 64; count++) {
-      const wire = await LegacyWire.open(count % 2 === 0 ? scanner.portA : scanner.portB);
+      // Of two addresses: one may have only half of them.
+      const port = count % 2 === 0 ? scanner.portA : scanner.portB;
+      const wire = await LegacyWire.open(port, '127.0.0.1', count % 2 === 0 ? '127.0.0.2' : '127.0.0.3');
       await wire.ask(count < 62 ? service : 'sMN Run');
       scanner.clock.advance(1);
       wires.push(wire);
@@ -247,6 +249,77 @@ describe('sessions', () => {
     const newcomer = await LegacyWire.open(scanner.portA);
     expect(await newcomer.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
     expect(await resting.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
+  });
+
+  /** Sessions of an address, each with a subscription to an event that does not come, a second after the other. */
+  async function subscribed(scanner: TestScanner, count: number, from: string, event = 'SCdevicestate') {
+    const wires: LegacyWire[] = [];
+    for (let session = 0; session < count; session++) {
+      const wire = await LegacyWire.open(scanner.portA, '127.0.0.1', from);
+      await wire.ask(`sEN ${event} 1`);
+      scanner.clock.advance(1000);
+      wires.push(wire);
+    }
+    return wires;
+  }
+
+  const openOf = (wires: readonly LegacyWire[]) => wires.filter(({ isClosed }) => !isClosed).length;
+
+  test('of one address are at most 32: a new one takes the place of its own that was silent longest', async () => {
+    const scanner = await TestScanner.start();
+    const other = await LegacyWire.open(scanner.portA);
+    await other.ask('sMN Run');
+    const wires = await subscribed(scanner, 32, '127.0.0.2');
+    const [newcomer] = await subscribed(scanner, 1, '127.0.0.2');
+    await wires[0]?.closed;
+    expect(openOf(wires)).toBe(31);
+    expect(await newcomer?.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
+    expect(await other.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
+  });
+
+  test('with a level count as well: then a further one of the address is closed', async () => {
+    const scanner = await TestScanner.start();
+    for (let count = 0; count < 32; count++) {
+      await (await LegacyWire.open(scanner.portA, '127.0.0.1', '127.0.0.2')).ask(service);
+    }
+    await (await LegacyWire.open(scanner.portA, '127.0.0.1', '127.0.0.2')).closed;
+    const other = await LegacyWire.open(scanner.portA);
+    expect(await other.ask(service)).toBe('sAN SetAccessMode 1');
+    const warnings = scanner.log.lines.filter(({ message }) =>
+      message.startsWith('Too many legacy sessions'),
+    );
+    expect(warnings).toHaveLength(1);
+  });
+
+  test('with subscriptions that send nothing lock nobody out', async () => {
+    const scanner = await TestScanner.start();
+    const wires = [
+      ...(await subscribed(scanner, 32, '127.0.0.2')),
+      ...(await subscribed(scanner, 32, '127.0.0.3')),
+    ];
+    for (let time = 0; time < 3; time++) {
+      const newcomer = await LegacyWire.open(scanner.portA);
+      expect(await newcomer.ask(service)).toBe('sAN SetAccessMode 1');
+      await until(() => openOf(wires) === 63 - time);
+    }
+    // The oldest one first, then one of the address that has more.
+    expect([0, 1, 32].map((session) => wires[session]?.isClosed)).toEqual([true, true, true]);
+  });
+
+  test('that get their events lock nobody out, either, but are closed only for an address that has fewer', async () => {
+    const scanner = await TestScanner.start();
+    const wires = [
+      ...(await subscribed(scanner, 32, '127.0.0.2', 'LSPdatetime')),
+      ...(await subscribed(scanner, 32, '127.0.0.3', 'LSPdatetime')),
+    ];
+    await settled();
+    const refused = await LegacyWire.open(scanner.portA, '127.0.0.1', '127.0.0.3');
+    await refused.closed;
+    expect(openOf(wires)).toBe(64);
+    const newcomer = await LegacyWire.open(scanner.portA);
+    expect(await newcomer.ask(service)).toBe('sAN SetAccessMode 1');
+    await wires[0]?.closed;
+    expect(openOf(wires)).toBe(63);
   });
 
   test('can be opened and closed quickly', async () => {

@@ -4,13 +4,14 @@ import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
 import type { QueueRules } from '../../src/events/send-queue.js';
 import { type Sender, SendQueue, ValueQueue } from '../../src/events/send-queue.js';
-import { SharedLimit, type SharedLimits } from '../../src/network/shared-limit.js';
+import { SharedConnectionLimit, SharedLimit, type SharedLimits } from '../../src/network/shared-limit.js';
 import { Traffic } from '../../src/traffic/traffic.js';
+import { LegacyWire } from '../legacy/legacy-wire.js';
 
 function limits(of: Partial<SharedLimits>): SharedLimits {
   const plenty = () => new SharedLimit(1e9);
   return {
-    connections: plenty(),
+    connections: new SharedConnectionLimit(1e9),
     bodyBytes: plenty(),
     unsentReplyBytes: plenty(),
     waitingEvents: plenty(),
@@ -47,7 +48,7 @@ test('unfinished bodies of one scanner leave no room for those of another one, u
 });
 
 test('connections of one scanner leave no room for those of another one, until they are closed', async () => {
-  const connections = new SharedLimit(4);
+  const connections = new SharedConnectionLimit(4);
   const shared = limits({ connections });
   const [one, other] = [await started(shared), await started(shared)];
   const legacy = one.service.ports.legacyA ?? 0;
@@ -105,4 +106,19 @@ test('events that wait for clients of one scanner leave no room for those of ano
   other.queue.end();
   one.queue.end();
   expect(waiting.held).toBe(0);
+});
+
+test('connections of one address at all scanners leave room for those of others', async () => {
+  const connections = new SharedConnectionLimit(4);
+  const shared = limits({ connections });
+  const [one, other] = [await started(shared), await started(shared)];
+  const hogs = await Promise.all(
+    Array.from({ length: 4 }, () => LegacyWire.open(one.portA, '127.0.0.1', '127.0.0.2')),
+  );
+  await until(() => connections.held === 4);
+  const newcomer = await LegacyWire.open(other.portA);
+  expect(await newcomer.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
+  await until(() => hogs.some(({ isClosed }) => isClosed));
+  expect(hogs.filter(({ isClosed }) => isClosed)).toHaveLength(1);
+  await until(() => connections.held === 4);
 });

@@ -1,31 +1,16 @@
-import { VirtualHost } from '@azimuth/world';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Client, dataOf, type Reply, statusOf } from '../../../../tests/support/client.js';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import type { LogBook } from '../../../../tests/support/log-book.js';
 import { TestScanner } from '../../../../tests/support/test-scanner.js';
 
 const detail = 'azimuth-detail';
 
-/** Its thermometer breaks when told to. */
-class BrokenHost extends VirtualHost {
-  broken = false;
-
-  override temperature(): number {
-    if (this.broken) throw new Error('the thermometer is gone');
-    return super.temperature();
-  }
-}
-
-async function withBrokenHost() {
-  let host: BrokenHost | undefined;
-  const scanner = await TestScanner.start({
-    host: (log: LogBook) => {
-      host = new BrokenHost(log);
-      return host;
-    },
+/** Its device clock cannot be read. */
+async function withBrokenClock() {
+  const scanner = await TestScanner.start();
+  vi.spyOn(scanner.service.device.time, 'now').mockImplementation(() => {
+    throw new Error('the calendar is gone');
   });
-  if (host !== undefined) host.broken = true;
   return { scanner, client: scanner.client() };
 }
 
@@ -34,28 +19,28 @@ function correlationOf(reply: Reply): string {
 }
 
 test('a read that fails inside the scanner is status 3 with a correlation; the log has the reason with it', async () => {
-  const { scanner, client } = await withBrokenHost();
-  const reply = await client.get('CurrentTempDev');
+  const { scanner, client } = await withBrokenClock();
+  const reply = await client.get('LSPdatetime');
   expect(reply.httpStatus).toBe(200);
   expect(reply.text).toBe('{"header":{"status":3,"message":"Internal Server Error"}}');
   const correlation = correlationOf(reply);
   const [line] = scanner.log.errors;
-  expect(line?.facts).toMatchObject({ endpoint: 'CurrentTempDev', correlation });
-  expect(String(line?.facts.reason)).toContain('Error: the thermometer is gone');
+  expect(line?.facts).toMatchObject({ endpoint: 'LSPdatetime', correlation });
+  expect(String(line?.facts.reason)).toContain('Error: the calendar is gone');
 });
 
 test('the answer contains no internals', async () => {
-  const { client } = await withBrokenHost();
-  const reply = await client.get('CurrentTempDev');
+  const { client } = await withBrokenClock();
+  const reply = await client.get('LSPdatetime');
   const told = reply.text + JSON.stringify(reply.headers);
-  expect(told).not.toContain('thermometer');
+  expect(told).not.toContain('calendar');
   expect(told).not.toContain('.ts');
 });
 
 test('after a failure the next request on the same connection is served', async () => {
-  const { client } = await withBrokenHost();
+  const { client } = await withBrokenClock();
   for (let time = 0; time < 3; time++) {
-    expect(statusOf(await client.get('CurrentTempDev'))).toBe(3);
+    expect(statusOf(await client.get('LSPdatetime'))).toBe(3);
     expect(await client.value('DeviceStatus')).toBe(3);
     expect(statusOf(await client.write('LocationName', `Gate ${time}`))).toBe(0);
     expect(await client.value('LocationName')).toBe(`Gate ${time}`);
@@ -63,9 +48,9 @@ test('after a failure the next request on the same connection is served', async 
 });
 
 test('each failure has a different correlation', async () => {
-  const { client } = await withBrokenHost();
-  const first = correlationOf(await client.get('CurrentTempDev'));
-  const second = correlationOf(await client.get('CurrentTempDev'));
+  const { client } = await withBrokenClock();
+  const first = correlationOf(await client.get('LSPdatetime'));
+  const second = correlationOf(await client.get('LSPdatetime'));
   expect(first).not.toBe('none');
   expect(second).not.toBe(first);
 });

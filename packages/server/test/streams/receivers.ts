@@ -55,8 +55,9 @@ export class TcpReceiver {
     });
   }
 
-  static async open(port: number, host = '127.0.0.1'): Promise<TcpReceiver> {
-    const socket = connect(port, host);
+  /** @param from the address of the client: any of 127.0.0.0/8 */
+  static async open(port: number, host = '127.0.0.1', from = host): Promise<TcpReceiver> {
+    const socket = connect({ port, host, localAddress: from });
     onTestFinished(() => {
       socket.destroy();
     });

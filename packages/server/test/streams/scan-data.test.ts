@@ -263,9 +263,9 @@ test('skipped revolutions are counted', async () => {
   const { scanner, come } = await started();
   await come(20);
   expect((await scanner.metrics()).get('azimuth_scans_skipped_total')).toBe(0);
-  scanner.core.prepared = (turn) => Object.assign(turn, { number: turn.number + 4 });
+  scanner.core.prepared = (turn) => Object.assign(turn, { number: turn.number + 1 });
   await come(40);
-  expect((await scanner.metrics()).get('azimuth_scans_skipped_total')).toBe(4);
+  expect((await scanner.metrics()).get('azimuth_scans_skipped_total')).toBe(1);
 });
 
 test('telegrams, bytes and scans are counted', async () => {

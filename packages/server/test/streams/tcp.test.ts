@@ -182,6 +182,19 @@ test('at most 16 clients are served; others are closed at once, which is logged 
   await scanner.runUntil(() => late.telegrams.length > 0);
 });
 
+test('16 clients of one address keep no other address out: the oldest of them makes room', async () => {
+  const { scanner, port } = await serving();
+  const clients = await Promise.all(
+    Array.from({ length: 16 }, () => TcpReceiver.open(port, '127.0.0.1', '127.0.0.2')),
+  );
+  await scanner.run(20);
+  const other = await TcpReceiver.open(port);
+  await scanner.runUntil(() => other.telegrams.length > 0);
+  await scanner.runUntil(() => clients.some(({ isClosed }) => isClosed));
+  expect(clients.filter(({ isClosed }) => isClosed)).toHaveLength(1);
+  expect(scanner.lines('warn', 'Too many clients')).toEqual([]);
+});
+
 test('another port closes the previous one, with its clients', async () => {
   const { scanner, port } = await serving();
   const client = await TcpReceiver.open(port);

@@ -27,7 +27,12 @@ async function connected(stallTimeout: number) {
     server.close();
   });
   const wish = { stallTimeout };
-  const client = new TelegramClient(near, { name: 'client', clock, stallTimeout: () => wish.stallTimeout });
+  const client = new TelegramClient(near, {
+    name: 'client',
+    address: '127.0.0.1',
+    clock,
+    stallTimeout: () => wish.stallTimeout,
+  });
   return { client, clock, near, far, wish };
 }
 
@@ -91,7 +96,12 @@ class Sluggish extends Duplex {
 test('the timeout begins again when the client takes something', async () => {
   const clock = new VirtualClock();
   const connection = new Sluggish();
-  const client = new TelegramClient(connection, { name: 'client', clock, stallTimeout: () => 15_000 });
+  const client = new TelegramClient(connection, {
+    name: 'client',
+    address: '127.0.0.1',
+    clock,
+    stallTimeout: () => 15_000,
+  });
   client.write(telegram(1));
   client.keep(telegram(2));
   client.keep(telegram(3));

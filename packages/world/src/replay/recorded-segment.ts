@@ -94,12 +94,16 @@ function pack(module: ScanModule, row: number): Uint8Array {
   return bytes.slice(0, at);
 }
 
-/** Writes a segment into a scan: column `c` becomes beam `first + step * c`, if the scan has such a beam. */
+/**
+ * Writes a segment into a scan: column `c` becomes beam `first + step * c`, if the scan has such a beam.
+ * @param furthest mm: echoes behind it are left out
+ */
 export function unpackInto(
   scan: Scan,
   { beams, packed }: RecordedSegment,
   first: number,
   step: 1 | -1,
+  furthest: number,
 ): void {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.length);
   let at = beams;
@@ -110,10 +114,13 @@ export function unpackInto(
       at = end;
       continue;
     }
-    for (let place = beam * echoesPerBeam; at < end; at += echoBytes, place++) {
-      scan.distance[place] = view.getFloat32(at);
+    for (let place = beam * echoesPerBeam; at < end; at += echoBytes) {
+      const distance = view.getFloat32(at);
+      if (distance > furthest) continue;
+      scan.distance[place] = distance;
       scan.rssi[place] = view.getUint16(at + 4);
       scan.flags[place] = view.getUint8(at + 6);
+      place += 1;
     }
   }
 }

@@ -1,4 +1,5 @@
 import {
+  furthestDistance,
   type MeasuringCore,
   type MeasuringOrder,
   type Motion,
@@ -6,6 +7,7 @@ import {
   Scan,
   type ScanGeometry,
 } from '@azimuth/device';
+import { type Dirt, FrontScreen } from '../front-screen.js';
 import { beamsOf, recordedGeometry } from './recorded-geometry.js';
 import { unpackInto } from './recorded-segment.js';
 import { contentsOf, playableScans, type RecordedMotion, type RecordedScan } from './recording.js';
@@ -16,6 +18,8 @@ export interface ReplayOptions {
   readonly speed?: number;
   /** Whether it begins again after the last scan; default true. */
   readonly loop?: boolean;
+  /** Dirt on the front screen, through which the recorded echoes are seen; none if it is left out. */
+  readonly dirt?: Dirt | undefined;
 }
 
 const speeds = { least: 0.01, most: 100 } as const;
@@ -25,7 +29,8 @@ const speeds = { least: 0.01, most: 100 } as const;
  * times of this scanner. The first scan is played at the origin of the first order; which scan is played depends only on
  * the number of the revolution, so pauses in measuring make no difference.
  *
- * The beams are those of the recording: what the order says of geometry, sensitivity and range is ignored.
+ * The beams are those of the recording: what the order says of geometry is ignored; its sensitivity matters only behind dirt. Echoes further than
+ * telegrams can carry are left out.
  */
 export class ReplayCore implements MeasuringCore {
   /** The beams of the recording; its frequency is that of playing. */
@@ -39,6 +44,8 @@ export class ReplayCore implements MeasuringCore {
   readonly #loop: boolean;
   readonly #speed: number;
   readonly #output: Scan;
+  readonly #screen: FrontScreen;
+  #isFinished = false;
   #firstNumber: number | undefined;
   #origin: MeasuringOrder['origin'] | undefined;
   #rotation: Rotation | undefined;
@@ -49,7 +56,7 @@ export class ReplayCore implements MeasuringCore {
    * @throws ReplayError if it holds no complete scan, cannot be played, or is too large
    * @throws RangeError for a speed out of range
    */
-  constructor(recording: Uint8Array, { speed = 1, loop = true }: ReplayOptions = {}) {
+  constructor(recording: Uint8Array, { speed = 1, loop = true, dirt }: ReplayOptions = {}) {
     if (!(speed >= speeds.least && speed <= speeds.most)) {
       throw new RangeError(`expected a speed from ${speeds.least} to ${speeds.most}, got ${speed}`);
     }
@@ -63,6 +70,17 @@ export class ReplayCore implements MeasuringCore {
     this.#loop = loop;
     this.#speed = speed;
     this.#output = new Scan(this.geometry);
+    this.#screen = new FrontScreen(dirt);
+  }
+
+  /** Hz. */
+  get frequency(): number {
+    return this.geometry.frequency;
+  }
+
+  /** Whether the last scan was played. */
+  get finished(): boolean {
+    return this.#isFinished;
   }
 
   /** Number of scans that are played. */
@@ -74,7 +92,7 @@ export class ReplayCore implements MeasuringCore {
     this.stop();
     this.#firstNumber ??= order.origin.number;
     this.#origin = order.origin;
-    const play = (number: number, time: number) => this.#play(number, time, measured);
+    const play = (number: number, time: number) => this.#play(number, time, order, measured);
     this.#rotation = new Rotation(order, play, this.geometry.frequency);
   }
 
@@ -92,10 +110,16 @@ export class ReplayCore implements MeasuringCore {
     return this.#motion.at(received + ((revolutions - whole) * this.#speed) / frequency);
   }
 
-  #play(number: number, time: number, measured: (scan: Scan) => void): void {
+  #play(
+    number: number,
+    time: number,
+    { sensitivity, longRange }: MeasuringOrder,
+    measured: (scan: Scan) => void,
+  ): void {
     const index = this.#indexOf(number - (this.#firstNumber ?? 0));
     const recorded = index === undefined ? undefined : this.#scans[index];
     if (recorded === undefined) {
+      this.#isFinished = true;
       this.stop();
       return;
     }
@@ -105,8 +129,9 @@ export class ReplayCore implements MeasuringCore {
     scan.time = time;
     for (const segment of recorded.segments.values()) {
       const { first, step } = beamsOf(this.geometry, segment);
-      unpackInto(scan, segment, first, step);
+      unpackInto(scan, segment, first, step, furthestDistance(longRange));
     }
+    this.#screen.weaken(scan, sensitivity);
     measured(scan);
   }
 

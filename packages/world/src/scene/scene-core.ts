@@ -7,6 +7,7 @@ import {
   type ScanGeometry,
   sameGeometry,
 } from '@azimuth/device';
+import { type Dirt, FrontScreen } from '../front-screen.js';
 import { type Crossings, crossingsPerBeam } from './crossings.js';
 import { detectionOf, EchoReceiver, Noise, signalStrength } from './echoes.js';
 import type { Pose } from './pose.js';
@@ -36,6 +37,7 @@ export interface ScanTruth {
  */
 export class SceneCore implements MeasuringCore {
   readonly #seed: number;
+  readonly #screen: FrontScreen;
   #scene: Scene;
   #mount: ScannerMount;
   #poses: Poses | undefined;
@@ -43,9 +45,13 @@ export class SceneCore implements MeasuringCore {
   #measurement: SceneMeasurement | undefined;
   readonly #recent = new RecentScans();
 
-  /** @param seed of its noise, an integer */
-  constructor({ scene, seed }: { scene: Scene; seed: number }) {
+  /**
+   * @param seed of its noise, an integer
+   * @param dirt on the front screen; none if it is left out
+   */
+  constructor({ scene, seed, dirt }: { scene: Scene; seed: number; dirt?: Dirt }) {
     this.#seed = seed;
+    this.#screen = new FrontScreen(dirt);
     this.#scene = scene;
     this.#mount = new ScannerMount(scene.scanner);
   }
@@ -86,6 +92,7 @@ export class SceneCore implements MeasuringCore {
       scan.time = time;
       this.#measurement.measure(scan);
       this.#recent.add(number, time, order.geometry);
+      this.#screen.weaken(scan, order.sensitivity);
       measured(scan);
     });
   }

@@ -28,6 +28,8 @@ export interface TrueBeam {
   readonly surface: TrueSurface | null;
   /** The glass in front of that, the nearest first. */
   readonly glass: readonly TrueSurface[];
+  /** Does it pass fog, dust or rain? Their droplets have echoes, too. */
+  readonly fog: boolean;
 }
 
 /** A scan, and where its beams are. */
@@ -51,7 +53,7 @@ export function truthOf(scene: Scene, { time, geometry }: ScanMoment): readonly 
     if (mark === undefined) throw new TypeError('a surface without an object');
     return { distance: distance * 1000, ...mark };
   };
-  const { nearness, material, glass } = caster;
+  const { nearness, material, glass, fog } = caster;
   return Array.from({ length: geometry.beams }, (_, beam) => {
     const end = nearness[beam] ?? 0;
     const panes = Array.from({ length: glass.any ? (glass.count[beam] ?? 0) : 0 }, (_, pane) => {
@@ -64,6 +66,7 @@ export function truthOf(scene: Scene, { time, geometry }: ScanMoment): readonly 
       time: Math.round(time + beam * beamInterval(geometry)),
       surface,
       glass: panes.filter(({ distance }) => distance < (surface?.distance ?? Number.POSITIVE_INFINITY)),
+      fog: fog.any && (fog.count[beam] ?? 0) > 0,
     };
   });
 }

@@ -420,3 +420,57 @@ describe('a file that cannot be played', () => {
     expect(() => new ReplayCore(Buffer.from('no recording'))).toThrow(RecordingError);
   });
 });
+
+describe('what is played', () => {
+  /** A player whose scans are seen whole. */
+  function whole(pieces: readonly Piece[], options?: ReplayOptions) {
+    const player = new Player(pieces, options);
+    const strengths: number[][] = [];
+    player.core.start(orderOf(player), ({ rssi }) => {
+      strengths.push([...rssi].filter((_, place) => place % 3 === 0));
+    });
+    return { player, strengths };
+  }
+
+  function orderOf({ clock }: Player): MeasuringOrder {
+    const geometry = { frequency: 50, firstAngle: -138, step: 0.25, beams: 1105, beamsPerSegment: 240 };
+    const origin = { number: 1, time: 0 };
+    return { geometry, sensitivity: 1, longRange: false, origin, now: () => clock.monotonic() * 1000, clock };
+  }
+
+  const bright = [0, 1, 2].flatMap((number) =>
+    turn(number, [0, 1, 2], (module) =>
+      compact({ ...module, rssi: new Uint16Array(module.columns).fill(20_000) }),
+    ),
+  );
+
+  test('is weakened by dirt on the simulated front screen, again and again by the same', () => {
+    let share = 0.5;
+    const dirt = { contamination: () => Array.from({ length: 12 }, () => share) };
+    const { player, strengths } = whole(bright, { dirt });
+    player.clock.advance(250);
+    expect(strengths).toEqual([0, 1, 2].map(() => Array.from({ length: small.beams }, () => 5000)));
+    share = 0;
+    player.clock.advance(100);
+    expect(strengths.at(-1)).toEqual(Array.from({ length: small.beams }, () => 20_000));
+  });
+
+  test('is nothing where telegrams cannot carry the distance', () => {
+    const far = segment(0, 0, { scale: 2, distance: Float32Array.of(65_534, 65_536, 100_000) });
+    const player = new Player([compact(far), ...turn(0, [1, 2]), ...turn(1)]);
+    player.start();
+    player.clock.advance(10);
+    expect(player.seen[0]?.distance.slice(0, 3)).toEqual([65_534, 0, 0]);
+  });
+
+  test('has an end, which is no fault, unless it begins again', () => {
+    const [once, again] = [new Player(three, { loop: false }), new Player(three)];
+    for (const player of [once, again]) {
+      expect(player.core.finished).toBe(false);
+      player.start();
+      player.clock.advance(1000);
+    }
+    expect([once.core.finished, again.core.finished]).toEqual([true, false]);
+    expect(once.core.frequency).toBe(10);
+  });
+});

@@ -210,17 +210,17 @@ describe('echoes', () => {
 
 describe('distances', () => {
   const far = seeing((beam, echo) => [
-    echo === 0 ? ([1000.4, 1000.5, 65_534.6, 70_001, 200_000][beam % 5] ?? 0) : 0,
-    5,
+    echo === 0 ? ([1000.4, 1000.5, 65_534.6, 65_535, 70_001][beam % 5] ?? 0) : 0,
+    echo === 0 ? 5 : 0,
   ]);
 
-  test('in mm, rounded, 65535 for larger values', async () => {
+  test('in mm, rounded; none where 16 bits cannot carry it', async () => {
     const lmd = await LegacyScanner.open();
     lmd.core.prepared = far;
     const sink = lmd.follow();
     lmd.turns(1);
     expect(channel(sink.last, 'DIST1')).toMatchObject({ scale: 1 });
-    expect(channel(sink.last, 'DIST1').data.slice(0, 5)).toEqual([1000, 1001, 65_535, 65_535, 65_535]);
+    expect(channel(sink.last, 'DIST1').data.slice(0, 5)).toEqual([1000, 1001, 65_535, 65_535, 0]);
   });
 
   test('in units of 2 mm in long range mode; signal strengths do not change', async () => {
@@ -231,7 +231,7 @@ describe('distances', () => {
     lmd.turns(2);
     expect(channel(sink.last, 'DIST1')).toMatchObject({ scale: 2, offset: 0 });
     // 1000.4 / 2 is 500.2; 70001 / 2 is 35000.5.
-    expect(channel(sink.last, 'DIST1').data.slice(0, 5)).toEqual([500, 500, 32_767, 35_001, 65_535]);
+    expect(channel(sink.last, 'DIST1').data.slice(0, 5)).toEqual([500, 500, 32_767, 32_768, 35_001]);
     expect(channel(sink.last, 'RSSI1')).toMatchObject({ scale: 1 });
     expect(channel(sink.last, 'RSSI1').data[0]).toBe(5);
   });

@@ -1,18 +1,65 @@
-import { basicSettings, performanceProfiles, SensitivityMode } from '@azimuth/model';
+import {
+  EchoFlag,
+  echoesPerBeam,
+  geometryOf,
+  type MeasuringOrder,
+  Scan,
+  type ScanGeometry,
+} from '@azimuth/device';
+import { performanceProfiles, SensitivityMode } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { EchoFlag, geometryOf, type Scan } from '../../src/index.js';
-import { echoesOf, scanOf } from '../filter/hand-made-scan.js';
-import { ContaminationTestDevice } from './contamination-test-device.js';
+import { FrontScreen } from '../src/front-screen.js';
 
 /** 1° apart from -138° to 138°: 23 beams a sector, and one at the end. */
 const degrees = { frequency: 10, firstAngle: -138, step: 1, beams: 277, beamsPerSegment: 277 };
 
+/** An echo: distance, RSSI, flags. */
+type Echo = readonly [distance: number, rssi: number, flags?: number];
+
+function scanOf(beams: readonly (readonly Echo[])[], { geometry }: { geometry: ScanGeometry }): Scan {
+  const scan = new Scan(geometry);
+  for (const [beam, echoes] of beams.entries()) {
+    for (const [echo, [distance, rssi, flags = 0]] of echoes.entries()) {
+      const place = beam * echoesPerBeam + echo;
+      scan.distance[place] = distance;
+      scan.rssi[place] = rssi;
+      scan.flags[place] = flags;
+    }
+  }
+  return scan;
+}
+
+/** The echoes of each beam. */
+function echoesOf({ geometry, distance, rssi, flags }: Scan): number[][][] {
+  return Array.from({ length: geometry.beams }, (_, beam) =>
+    [0, 1, 2]
+      .map((echo) => beam * echoesPerBeam + echo)
+      .filter((place) => distance[place] !== 0)
+      .map((place) => [distance[place] ?? 0, rssi[place] ?? 0, flags[place] ?? 0]),
+  );
+}
+
 /** A scan with one strong echo in every beam. */
-function brightScan(geometry = degrees): Scan {
+function brightScan(geometry: ScanGeometry = degrees): Scan {
   return scanOf(
     Array.from({ length: geometry.beams }, () => [[5000, 60_000]]),
     { geometry },
   );
+}
+
+/** A screen that takes these shares of light, by sector; the others are clean. */
+function soiled(levels: Readonly<Record<number, number>>): FrontScreen {
+  return new FrontScreen({
+    contamination: () => Array.from({ length: 12 }, (_, sector) => levels[sector] ?? 0),
+  });
+}
+
+function weaken(
+  screen: FrontScreen,
+  scan: Scan,
+  sensitivity: MeasuringOrder['sensitivity'] = SensitivityMode.STANDARD,
+): void {
+  screen.weaken(scan, sensitivity);
 }
 
 /** The first and the last beam that sees less than everything. */
@@ -23,10 +70,9 @@ function touched(scan: Scan): [number, number] {
 
 describe('dirt on the front screen', () => {
   test('weakens light on its way there and back', () => {
-    const testDevice = new ContaminationTestDevice();
-    testDevice.soil({ 0: 0.1, 1: 0.5 });
+    const screen = soiled({ 0: 0.1, 1: 0.5 });
     const scan = brightScan();
-    testDevice.contamination.apply(scan);
+    weaken(screen, scan);
     // 60 000 * 0.9² and, one sector on, * 0.5².
     expect([0, 22, 23, 45, 46].map((beam) => echoesOf(scan)[beam])).toEqual([
       [[5000, 48_600, 0]],
@@ -43,36 +89,33 @@ describe('dirt on the front screen', () => {
     [6, 138, 160],
     [11, 253, 276],
   ])('in sector %d lies before the beams %d to %d', (sector, first, last) => {
-    const testDevice = new ContaminationTestDevice();
-    testDevice.soil({ [sector]: 0.3 });
+    const screen = soiled({ [sector]: 0.3 });
     const scan = brightScan();
-    testDevice.contamination.apply(scan);
+    weaken(screen, scan);
     expect(touched(scan)).toEqual([first, last]);
   });
 
   test('lies right with every performance profile', () => {
-    const testDevice = new ContaminationTestDevice();
     // Sector 6 is from 0° to 23°, without the beam at 23°.
-    testDevice.soil({ 6: 0.3 });
+    const screen = soiled({ 6: 0.3 });
     for (const profile of Object.values(performanceProfiles)) {
       const geometry = geometryOf(profile);
       const scan = brightScan(geometry);
-      testDevice.contamination.apply(scan);
+      weaken(screen, scan);
       const perDegree = Math.round(1 / geometry.step);
       expect(touched(scan)).toEqual([138 * perDegree, 161 * perDegree - 1]);
     }
   });
 
   test('lies before the beams that a core has, however many', () => {
-    const testDevice = new ContaminationTestDevice();
-    testDevice.soil({ 0: 0.3, 11: 0.3 });
+    const screen = soiled({ 0: 0.3, 11: 0.3 });
     const wide = brightScan({ ...degrees, firstAngle: -180, beams: 361 });
-    testDevice.contamination.apply(wide);
+    weaken(screen, wide);
     // Sector 0 ends before -115°, sector 11 begins at 115°.
     const strengths = [0, 64, 65, 294, 295, 360].map((beam) => wide.rssi[3 * beam]);
     expect(strengths).toEqual([29_400, 29_400, 60_000, 60_000, 29_400, 29_400]);
     const narrow = brightScan({ ...degrees, firstAngle: -10, beams: 21 });
-    testDevice.contamination.apply(narrow);
+    weaken(screen, narrow);
     expect(touched(narrow)).toEqual([-1, -1]);
   });
 
@@ -81,9 +124,7 @@ describe('dirt on the front screen', () => {
     ['STANDARD', SensitivityMode.STANDARD, 500],
     ['MAXIMUM_DETECTIVITY', SensitivityMode.MAXIMUM_DETECTIVITY, 300],
   ])('hides what is weaker then than %s detects', (_, mode, threshold) => {
-    const testDevice = new ContaminationTestDevice();
-    testDevice.soil({ 6: 0.5 });
-    testDevice.parameters.change((change) => change.set(basicSettings.members.SensitivityMode, mode));
+    const screen = soiled({ 6: 0.5 });
     // At 0°, where sector 6 begins; a quarter of the light comes back.
     const scan = scanOf(
       [
@@ -95,7 +136,7 @@ describe('dirt on the front screen', () => {
       ],
       { geometry: { ...degrees, firstAngle: 0, beams: 1 } },
     );
-    testDevice.contamination.apply(scan);
+    weaken(screen, scan, mode);
     expect(echoesOf(scan)).toEqual([
       [
         [2000, threshold, EchoFlag.blooming],
@@ -106,16 +147,12 @@ describe('dirt on the front screen', () => {
   });
 
   test('hides everything from 0.95 on, where a sector is blocked', () => {
-    const testDevice = new ContaminationTestDevice();
-    testDevice.parameters.change((change) =>
-      change.set(basicSettings.members.SensitivityMode, SensitivityMode.MAXIMUM_DETECTIVITY),
-    );
-    testDevice.soil({ 0: 0.93, 1: 0.95, 2: 1 });
+    const screen = soiled({ 0: 0.93, 1: 0.95, 2: 1 });
     const scan = scanOf(
       Array.from({ length: 277 }, () => [[5000, 65_535]]),
       { geometry: degrees },
     );
-    testDevice.contamination.apply(scan);
+    weaken(screen, scan, SensitivityMode.MAXIMUM_DETECTIVITY);
     const sectors = [0, 1, 2, 3].map((sector) => echoesOf(scan).slice(23 * sector, 23 * (sector + 1)));
     // 65 535 * 0.07² = 321 is detected, 65 535 * 0.05² = 164 is not.
     expect(sectors.map((beams) => new Set(beams.map((echoes) => echoes[0]?.[1])))).toEqual([
@@ -127,41 +164,20 @@ describe('dirt on the front screen', () => {
     expect(scan.rssi.subarray(3 * 23, 9 * 23).every((rssi) => rssi === 0)).toBe(true);
   });
 
-  test('is there whether it is indicated or not, and goes when it is wiped off', () => {
-    const testDevice = new ContaminationTestDevice({}, []);
-    testDevice.soil({ 0: 0.5 });
+  test('goes when it is wiped off', () => {
+    const screen = soiled({ 0: 0.5 });
     const scan = brightScan();
-    testDevice.contamination.apply(scan);
+    weaken(screen, scan);
     expect(touched(scan)).toEqual([0, 22]);
-    testDevice.soil({});
     const clear = brightScan();
-    testDevice.contamination.apply(clear);
+    weaken(soiled({}), clear);
     expect(touched(clear)).toEqual([-1, -1]);
   });
 
   test('touches nothing of a scan while there is none, be it ever so weak', () => {
-    const testDevice = new ContaminationTestDevice();
+    const screen = new FrontScreen();
     const scan = scanOf([[[1000, 1]]], { geometry: { ...degrees, beams: 1 } });
-    testDevice.contamination.apply(scan);
+    weaken(screen, scan);
     expect(echoesOf(scan)).toEqual([[[1000, 1, 0]]]);
-  });
-
-  test.each([
-    [
-      [Number.NaN, -1],
-      [60_000, 60_000, 60_000],
-    ],
-    [[0.5], [15_000, 60_000, 60_000]],
-    [[], [60_000, 60_000, 60_000]],
-    [
-      [2, Number.POSITIVE_INFINITY],
-      [0, 0, 60_000],
-    ],
-  ])('counts a level of %j as the nearest share that there is', (levels, strengths) => {
-    const testDevice = new ContaminationTestDevice();
-    testDevice.tell(levels);
-    const scan = brightScan();
-    testDevice.contamination.apply(scan);
-    expect([0, 23, 46].map((beam) => scan.rssi[3 * beam])).toEqual(strengths);
   });
 });

@@ -1,0 +1,136 @@
+// Judges the scans of a driver by the truth of the virtual scanner, as examples/driver_error.py does.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace judge {
+
+/** A beam as a driver has it. */
+struct Measured {
+  double azimuth;              // degrees
+  std::vector<double> echoes;  // mm, 0 where there is none
+};
+
+struct Scan {
+  double time, endTime;  // us, of the first and the last beam
+  std::vector<Measured> beams;
+};
+
+/** What a beam met: distance 0 for nothing. */
+struct True {
+  double angle, time, distance;
+  std::string object;
+  bool clear;  // without glass and fog
+};
+
+/** Reads the answer of the control port to GET /truth. */
+inline std::vector<True> truthIn(const std::string& json) {
+  std::vector<True> beams;
+  const std::string begin = "{\"angle\":";
+  for (std::size_t at = json.find(begin); at != std::string::npos;) {
+    const std::size_t next = json.find(begin, at + 1);
+    const std::string beam = json.substr(at, next == std::string::npos ? next : next - at);
+    const auto number = [&](const char* name) {
+      const std::size_t found = beam.find(name);
+      return found == std::string::npos ? 0 : std::strtod(beam.c_str() + found + std::string(name).size(), nullptr);
+    };
+    True truth{number("\"angle\":"), number("\"time\":"), number("\"surface\":{\"distance\":"), {}, false};
+    const std::size_t object = beam.find("\"object\":\"");
+    if (truth.distance > 0) truth.object = beam.substr(object, beam.find('"', object + 10) - object);
+    truth.clear = beam.find("\"glass\":[]") != std::string::npos && beam.find("\"fog\":false") != std::string::npos;
+    beams.push_back(truth);
+    at = next;
+  }
+  return beams;
+}
+
+/** Has a beam one truth? Not in glass or fog, and not at an edge, where its light meets two surfaces. */
+inline bool isPlain(const std::vector<True>& beams, std::size_t number) {
+  double least = 1e9, most = 0;
+  for (std::size_t near = number > 0 ? number - 1 : 0; near <= std::min(number + 1, beams.size() - 1); ++near) {
+    if (beams[near].distance <= 0 || !beams[near].clear || beams[near].object != beams[number].object) return false;
+    least = std::min(least, beams[near].distance);
+    most = std::max(most, beams[near].distance);
+  }
+  return most - least < 100 + 0.05 * least;
+}
+
+/** The nearest echo comes first, and none is left out in between. */
+inline bool inOrder(const std::vector<double>& echoes) {
+  double before = 0;
+  for (const double echo : echoes) {
+    if (echo > 0 && (before < 0 || echo < before)) return false;
+    before = echo > 0 ? echo : -1;
+  }
+  return true;
+}
+
+inline double middle(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/** Prints by how much a scan is wrong, and how. Returns whether it is right. */
+inline bool judge(const Scan& scan, const std::vector<True>& truth) {
+  // A driver without faults stays far below these limits in all scenes of Azimuth.
+  const double medianLimit = 15, mostLimit = 60, scaleLimit = 0.003, rotationLimit = 0.4, timeLimit = 50;
+  const double step = truth.at(1).angle - truth.at(0).angle;
+  std::vector<double> sizes, ratios;
+  double worst = 0, worstAt = 0, along = 0, steep = 0;
+  std::size_t first = truth.size(), last = 0, leftOut = 0, missing = 0, strange = 0, disorder = 0;
+  for (const Measured& beam : scan.beams) {
+    const double place = std::round((beam.azimuth - truth[0].angle) / step);
+    const std::size_t number = static_cast<std::size_t>(std::max(place, 0.0));
+    if (place < 0 || number >= truth.size() || std::abs(beam.azimuth - truth[number].angle) > step / 2) {
+      ++strange;
+      continue;
+    }
+    if (first == truth.size()) first = number;
+    last = number;
+    if (!inOrder(beam.echoes)) ++disorder;
+    if (!isPlain(truth, number)) {
+      ++leftOut;
+      continue;
+    }
+    const double distance = beam.echoes.empty() ? 0 : beam.echoes[0];
+    if (distance <= 0) {
+      ++missing;
+      continue;
+    }
+    const double error = distance - truth[number].distance;
+    const double slope = (truth[std::min(number + 1, truth.size() - 1)].distance - truth[number > 0 ? number - 1 : 0].distance) / 2;
+    sizes.push_back(std::abs(error));
+    ratios.push_back(distance / truth[number].distance);
+    if (std::abs(error) > std::abs(worst)) worst = error, worstAt = beam.azimuth;
+    along += error * slope;
+    steep += slope * slope;
+  }
+  if (sizes.size() < 10) {
+    std::puts("wrong: fewer than 10 beams can be compared");
+    return false;
+  }
+  std::sort(sizes.begin(), sizes.end());
+  const double median = sizes[sizes.size() / 2], most = sizes[sizes.size() * 95 / 100];
+  const double scale = middle(ratios), rotation = steep > 0 ? along / steep : 0;
+  const double early = scan.time - truth[first].time, late = scan.endTime - truth[last].time;
+  std::printf("beams compared: %zu, without a single truth: %zu, missing: %zu, at no beam's angle: %zu\n", sizes.size(), leftOut,
+              missing, strange);
+  std::printf("range error: median %.1f mm, 95 %% %.1f mm, worst %.1f mm at %.2f deg\n", median, most, worst, worstAt);
+  std::printf("fit: scale %.4f, turned by %.2f beams\n", scale, rotation);
+  std::printf("time error: first beam %.0f us, last beam %.0f us\n", early, late);
+  const bool ranges = median <= medianLimit && most <= mostLimit && std::abs(scale - 1) <= scaleLimit &&
+                      std::abs(rotation) <= rotationLimit;
+  const bool times = std::abs(early) <= timeLimit && std::abs(late) <= timeLimit;
+  const bool beams = disorder == 0 && strange == 0 && missing <= sizes.size();
+  if (!ranges) std::puts("wrong: the ranges are not those of their beams");
+  if (!times) std::puts("wrong: the times are not those of this scan");
+  if (!beams) std::puts("wrong: beams or echoes are missing or out of order");
+  if (ranges && times && beams) std::puts("right");
+  return ranges && times && beams;
+}
+
+}  // namespace judge

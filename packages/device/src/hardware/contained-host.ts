@@ -1,0 +1,108 @@
+import { sectorCount } from '@azimuth/model';
+import type { Clock } from '../interfaces/clock.js';
+import type { Host } from '../interfaces/host.js';
+import type { SystemPlug } from '../interfaces/system-plug.js';
+import type { Conditions } from '../lifecycle/conditions.js';
+import { RecurringFault } from '../lifecycle/recurring-fault.js';
+import { wordsOf } from '../lifecycle/unexpected-errors.js';
+import type { RecentLog } from '../recent-log.js';
+
+/** °C, until the thermometer has worked once. */
+const usualTemperature = 25;
+/** °C: nothing that runs this program is colder or hotter. */
+const temperatures = { least: -100, most: 300 } as const;
+/** mm/s: 1 km/s, so that counters of ticks stay exact. */
+const mostSpeed = 1_000_000;
+
+interface Options {
+  readonly conditions: Conditions;
+  readonly clock: Clock;
+  readonly log: RecentLog;
+}
+
+/**
+ * Hardware whose faults do no harm. Whatever a call throws or returns that is not a value, the last good value stays,
+ * DeviceStatus is 7 until a call succeeds, and the log says it once.
+ */
+export class ContainedHost implements Host {
+  readonly log: RecentLog;
+  /** Whether it tells its changes: see Host. */
+  readonly tellsChanges: boolean;
+  readonly temperature: () => number;
+  readonly encoderSpeed: () => number;
+  readonly contamination: () => readonly number[];
+  readonly systemPlug: () => SystemPlug | undefined;
+
+  constructor(host: Host, options: Options) {
+    const { log, conditions } = options;
+    this.log = log;
+    this.tellsChanges = host.tellsChanges === true;
+    log.onFailing((fails) => conditions.set('DS_RecoverableError', 'log of the hardware', fails));
+    this.temperature = contained(options, 'temperature', usualTemperature, () =>
+      numberIn(host.temperature(), temperatures.least, temperatures.most, '°C'),
+    );
+    this.encoderSpeed = contained(options, 'encoder speed', 0, () =>
+      host.encoderSpeed === undefined ? 0 : numberIn(host.encoderSpeed(), -mostSpeed, mostSpeed, 'mm/s'),
+    );
+    this.contamination = contained<readonly number[]>(options, 'contamination', [], () =>
+      host.contamination === undefined ? [] : sharesIn(host.contamination()),
+    );
+    this.systemPlug = contained<SystemPlug | undefined>(options, 'system plug', undefined, () =>
+      plugIn(host.systemPlug?.()),
+    );
+  }
+}
+
+/**
+ * A function that calls `measure`. If that throws, it returns what it has returned last.
+ * @param what is measured, in words
+ * @param initial is returned until `measure` has succeeded once
+ */
+function contained<T>(options: Options, what: string, initial: T, measure: () => T): () => T {
+  const fault = new RecurringFault(options, `${what} of the hardware`);
+  let last = initial;
+  return () => {
+    try {
+      last = measure();
+      fault.works();
+    } catch (error) {
+      fault.failed(`The hardware does not tell its ${what}; the last value is used`, wordsOf(error));
+    }
+    return last;
+  };
+}
+
+function numberIn(value: unknown, least: number, most: number, unit: string): number {
+  if (typeof value === 'number' && value >= least && value <= most) return value;
+  throw unusable(`a number from ${least} to ${most} ${unit}`, value);
+}
+
+/** Shares outside 0 to 1 are limited by who uses them. */
+function sharesIn(value: unknown): readonly number[] {
+  const expected = `an array of up to ${sectorCount} numbers from 0 to 1`;
+  if (!Array.isArray(value)) throw unusable(expected, value);
+  const shares: readonly unknown[] = value.slice(0, sectorCount);
+  const numbers = shares.filter((share) => typeof share === 'number' && Number.isFinite(share));
+  if (numbers.length !== shares.length) throw unusable(expected, shares);
+  return numbers.filter((share) => typeof share === 'number');
+}
+
+function plugIn(plug: SystemPlug | undefined): SystemPlug | undefined {
+  if (plug === undefined) return undefined;
+  const isPlug =
+    typeof plug === 'object' &&
+    plug !== null &&
+    typeof plug.name === 'string' &&
+    [plug.read, plug.write, plug.setAside, plug.release].every((act) => typeof act === 'function');
+  if (isPlug) return plug;
+  throw unusable('a system plug or undefined', plug);
+}
+
+function unusable(expected: string, value: unknown): TypeError {
+  if (value instanceof Promise) {
+    // Its failure is no error of the process, and nothing waits for it.
+    value.catch(() => undefined);
+    return new TypeError(`expected ${expected}, got a promise`);
+  }
+  return new TypeError(`expected ${expected}, got ${wordsOf(value)}`);
+}

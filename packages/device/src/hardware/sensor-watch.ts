@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Feature } from '../feature.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Host } from '../interfaces/host.js';
+
+/** ms between two looks at the hardware. */
+const interval = 1000;
+
+interface Options {
+  readonly clock: Clock;
+  readonly host: Host;
+  /** Called when what they are named after has changed. */
+  readonly temperatureChanged: () => void;
+  readonly encoderSpeedChanged: () => void;
+  readonly contaminationChanged: () => void;
+  readonly systemPlugChanged: () => void;
+}
+
+/** What the hardware measures. */
+interface Readings {
+  readonly temperature: number;
+  readonly encoderSpeed: number | undefined;
+  readonly contamination: readonly number[] | undefined;
+  readonly systemPlug: unknown;
+}
+
+/**
+ * Looks every second at hardware that does not tell its changes, so that alarms, events and counters follow it. No timer runs
+ * for hardware that does.
+ */
+export class SensorWatch implements Feature {
+  readonly #options: Options;
+  #last: Readings | undefined;
+  #cancel: (() => void) | undefined;
+  #isUp = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  boot(): void {
+    this.#isUp = true;
+    this.#last = this.#readings;
+    this.resume();
+  }
+
+  down(): void {
+    this.#isUp = false;
+    this.pause();
+  }
+
+  pause(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  resume(): void {
+    const { clock, host } = this.#options;
+    if (!this.#isUp || host.tellsChanges === true || this.#cancel !== undefined) return;
+    this.#cancel = clock.after(interval, () => {
+      this.#cancel = undefined;
+      this.resume();
+      this.#look();
+    });
+  }
+
+  #look(): void {
+    const before = this.#last;
+    const now = this.#readings;
+    this.#last = now;
+    const { temperatureChanged, encoderSpeedChanged, contaminationChanged, systemPlugChanged } =
+      this.#options;
+    if (now.temperature !== before?.temperature) temperatureChanged();
+    if (now.encoderSpeed !== before?.encoderSpeed) encoderSpeedChanged();
+    if (!isDeepStrictEqual(now.contamination, before?.contamination)) contaminationChanged();
+    if (now.systemPlug !== before?.systemPlug) systemPlugChanged();
+  }
+
+  get #readings(): Readings {
+    const { host } = this.#options;
+    return {
+      temperature: host.temperature(),
+      encoderSpeed: host.encoderSpeed?.(),
+      contamination: host.contamination?.(),
+      systemPlug: host.systemPlug?.(),
+    };
+  }
+}

@@ -1,0 +1,289 @@
+import type { Clock } from '../interfaces/clock.js';
+import type { Log } from '../interfaces/log.js';
+import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/measuring-core.js';
+import type { Conditions } from '../lifecycle/conditions.js';
+import { RecurringFault } from '../lifecycle/recurring-fault.js';
+import { containedClock, stackOf, wordsOf } from '../lifecycle/unexpected-errors.js';
+import type { Scan } from '../scan/scan.js';
+import { toleratedScans } from './beam-validity.js';
+import { CoreHolder, type CoreSource } from './core-source.js';
+import { atRest, checkedMotion } from './motion.js';
+import { scanFault } from './scan-fault.js';
+import { ScanPace } from './scan-pace.js';
+import { ScanSilence } from './scan-silence.js';
+
+/** Revolutions without a scan after which the core is silent. */
+const silentRevolutions = 3;
+/** ms that `start` may take until the first scan is expected, and ms that the core may take until it is made. */
+const startPatience = 3000;
+const makingPatience = 30_000;
+
+interface Options {
+  readonly core: CoreSource;
+  readonly conditions: Conditions;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** µs since the scanner came up. */
+  readonly now: () => number;
+  /** When (µs) the next revolution begins. */
+  readonly nextScan: () => number;
+  /** Takes a scan that can be used. What it throws is a fault of the core. */
+  readonly measured: (scan: Scan) => void;
+  /** Called when `isReliable` has become false. */
+  readonly unreliable: () => void;
+}
+
+/** A core that runs, for one order. */
+interface Running {
+  readonly core: MeasuringCore;
+  /** Hz. */
+  readonly frequency: number;
+  readonly pace: ScanPace;
+  /** Does the promise of `start` wait? */
+  isStarting: boolean;
+  hasMeasured: boolean;
+}
+
+/**
+ * A core whose faults do no harm: whatever it throws, passes or fails to do is one line in the log, and DeviceStatus 7 until it
+ * is right again. Nothing waits for it.
+ */
+export class SupervisedCore {
+  readonly #options: Options;
+  readonly #holder: CoreHolder;
+  readonly #fault: RecurringFault;
+  /** Single beams, motion and callbacks of a core may be wrong while its scans are good. */
+  readonly #beamFault: RecurringFault;
+  readonly #motionFault: RecurringFault;
+  readonly #callbackFault: RecurringFault;
+  readonly #silence: ScanSilence;
+  #isSilent = false;
+  /** Cancels what happens if a core that is silent stays so. */
+  #endPatience: (() => void) | undefined;
+  /** A new object for each order. */
+  #running: Running | undefined;
+  /** Scans in a row with invalid beams. */
+  #invalidScans = 0;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#fault = new RecurringFault(options, 'measuring core');
+    this.#beamFault = new RecurringFault(options, 'values of the measuring core');
+    this.#motionFault = new RecurringFault(options, 'motion of the measuring core');
+    this.#callbackFault = new RecurringFault(options, 'callback of the measuring core', { lingers: true });
+    this.#silence = new ScanSilence({ clock: options.clock, fell: () => this.#fellSilent() });
+    this.#holder = new CoreHolder(options.core, (error) =>
+      this.#failed('The measuring core could not be made', wordsOf(error)),
+    );
+  }
+
+  /** The core; undefined until it is needed for the first time. */
+  get core(): MeasuringCore | undefined {
+    return this.#holder.core;
+  }
+
+  /** The core, made if it does not exist yet; undefined if that fails. */
+  made(): Promise<MeasuringCore | undefined> {
+    return this.#holder.made();
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Whether it works, and has passed a scan in the last three revolutions, if it measures. */
+  get isReliable(): boolean {
+    return !this.#isSilent && !this.#fault.holds;
+  }
+
+  /** A boot: forgets all faults. */
+  boot(): void {
+    for (const fault of [this.#fault, this.#beamFault, this.#motionFault, this.#callbackFault]) fault.reset();
+    this.#invalidScans = 0;
+  }
+
+  /**
+   * Starts to measure. If the core does not exist yet, it is made, and `ready` is called then: start again.
+   * @param frequency Hz, as ordered
+   */
+  start(order: () => MeasuringOrder, frequency: number, ready: () => void): void {
+    const core = this.#holder.need(ready);
+    const own = frequencyOf(core, frequency);
+    this.#expectScans(own);
+    if (core === undefined) return;
+    const running: Running = {
+      ...{ core, frequency: own, pace: new ScanPace(own) },
+      ...{ isStarting: false, hasMeasured: false },
+    };
+    this.#running = running;
+    const begin = () =>
+      core.start(order(), (scan) => {
+        if (this.#running === running) this.#handedOver(scan, running);
+      });
+    this.#run('The measuring core does not start', begin, running);
+  }
+
+  /** The order has changed: stops, and is started again at once. */
+  halt(): void {
+    const running = this.#running;
+    this.#running = undefined;
+    if (running !== undefined) this.#run('The measuring core does not stop', () => running.core.stop());
+  }
+
+  /** Stops measuring. */
+  stop(): void {
+    this.halt();
+    this.#silence.end();
+    this.#heard();
+  }
+
+  /** The motion of the scanner at a time (µs). */
+  motion(time: number): Motion {
+    try {
+      const motion = checkedMotion(this.core?.motion?.(time) ?? atRest);
+      this.#motionFault.works();
+      return motion;
+    } catch (error) {
+      this.#motionFault.failed('The measuring core cannot report its motion', wordsOf(error));
+      return atRest;
+    }
+  }
+
+  /** Tells about each scan whether its beams are valid. @param invalid what is wrong with a beam; undefined if all are valid */
+  checkedBeams(invalid: string | undefined): void {
+    this.#invalidScans = invalid === undefined ? 0 : this.#invalidScans + 1;
+    if (invalid === undefined) this.#beamFault.works();
+    else if (this.#invalidScans >= toleratedScans) {
+      this.#beamFault.failed('The measuring core passes values that no measurement can have', invalid);
+    }
+  }
+
+  /** The clock for the core: what its callbacks throw is a fault of the core. */
+  get clock(): Clock {
+    return containedClock(this.#options.clock, (callback) => this.#callBack(callback));
+  }
+
+  #callBack(callback: () => unknown): void {
+    const fault = this.#callbackFault;
+    const failed = (error: unknown) => fault.failed('The measuring core fails in a callback', stackOf(error));
+    try {
+      const done = callback();
+      if (done instanceof Promise) done.catch(failed);
+      else fault.works();
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  /** Calls a method of the core. If it returns a promise, its failure counts, but nothing waits for it. */
+  #run(fault: string, act: () => unknown, running?: Running): void {
+    const failed = (error: unknown) => this.#failed(fault, wordsOf(error));
+    try {
+      const done = act();
+      if (!(done instanceof Promise)) return;
+      if (running !== undefined) running.isStarting = true;
+      done.then(() => this.#started(running)).catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  /** A promise of `start` has resolved: scans are expected from now on. */
+  #started(running: Running | undefined): void {
+    if (running === undefined || running !== this.#running) return;
+    running.isStarting = false;
+    if (!running.hasMeasured) this.#expectScans(running.frequency);
+  }
+
+  #expectScans(frequency: number): void {
+    const { nextScan, now } = this.#options;
+    this.#heard();
+    const timeout = (silentRevolutions * 1000) / frequency;
+    // A revolution that has begun is not measured.
+    const wait = Math.max(0, nextScan() - now()) / 1000;
+    this.#silence.expect(timeout, wait + timeout);
+  }
+
+  /** Takes a scan from the core. Errors are not thrown into the core. */
+  #handedOver(scan: Scan, running: Running): void {
+    running.hasMeasured = true;
+    this.#silence.heard();
+    this.#heard();
+    try {
+      if (this.#isUsable(scan, running)) this.#options.measured(scan);
+    } catch (error) {
+      this.#failed('What the measuring core hands over cannot be used', stackOf(error));
+    }
+  }
+
+  #isUsable(scan: Scan, { pace }: Running): boolean {
+    const fault = scanFault(scan);
+    if (fault !== undefined) {
+      this.#failed('The measuring core passed something that is not a scan', fault);
+      return false;
+    }
+    const misfit = pace.misfit(scan, this.#options.now(), this.#options.clock.utc());
+    if (misfit !== undefined) {
+      this.#failed('The measuring core passed a scan that cannot be right', misfit);
+      return false;
+    }
+    const wrongRate = pace.wrongRate(scan);
+    if (wrongRate === undefined) this.#fault.works();
+    else this.#failed('The measuring core does not measure as ordered', wrongRate);
+    return true;
+  }
+
+  /** No scan has come for three revolutions. A core that is made or starts may take longer, and a recording has an end. */
+  #fellSilent(): void {
+    this.#isSilent = true;
+    this.#options.unreliable();
+    const running = this.#running;
+    // What was told of the core explains its silence.
+    if (this.#fault.holds) return;
+    if (running === undefined) {
+      this.#failAfter(makingPatience, 'The measuring core could not be made', 'it has not come');
+    } else if (running.isStarting && !running.hasMeasured) {
+      this.#failAfter(startPatience, 'The measuring core does not start', '`start` has not resolved');
+    } else if (!isFinished(running.core)) {
+      const milliseconds = Math.round((silentRevolutions * 1000) / running.frequency);
+      const why = `no scan for ${silentRevolutions} revolutions (${milliseconds} ms)`;
+      this.#failed('The measuring core is silent', why);
+    }
+  }
+
+  /** @param milliseconds after which it counts as a fault, unless a scan comes before */
+  #failAfter(milliseconds: number, what: string, why: string): void {
+    this.#endPatience = this.#options.clock.after(milliseconds, () =>
+      this.#failed(what, `${why} for more than ${milliseconds / 1000} s`),
+    );
+  }
+
+  #failed(what: string, why: string): void {
+    this.#fault.failed(what, why);
+    this.#options.unreliable();
+  }
+
+  #heard(): void {
+    this.#isSilent = false;
+    this.#endPatience?.();
+    this.#endPatience = undefined;
+  }
+}
+
+/** Hz at which a core is to measure. */
+function frequencyOf(core: MeasuringCore | undefined, ordered: number): number {
+  try {
+    const own = core?.frequency ?? ordered;
+    return own > 0 && own <= 1000 ? own : ordered;
+  } catch {
+    return ordered;
+  }
+}
+
+function isFinished(core: MeasuringCore): boolean {
+  try {
+    return core.finished === true;
+  } catch {
+    return false;
+  }
+}

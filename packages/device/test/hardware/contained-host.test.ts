@@ -1,0 +1,253 @@
+import {
+  contaminationIndication,
+  DeviceStatus,
+  measurementDataOutput,
+  operatingData,
+  status,
+} from '@azimuth/model';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { LogBook } from '../../../../tests/support/log-book.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
+import { settled } from '../../../../tests/support/waiting.js';
+import { type Host, RecentLog, type SystemPlug, VirtualClock } from '../../src/index.js';
+
+const { CurrentTempDev } = operatingData.members;
+
+type Call = () => unknown;
+
+/** What a call into hardware may do instead of telling its value. */
+const failures: readonly (readonly [string, Call])[] = [
+  [
+    'throws',
+    () => {
+      throw new Error('no bus');
+    },
+  ],
+  [
+    'throws what has no text',
+    () => {
+      throw Object.create(null);
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('no bus'))],
+  ['never resolves', () => new Promise(() => undefined)],
+  ['resolves later', () => Promise.resolve(30)],
+  ['returns NaN', () => Number.NaN],
+  ['returns Infinity', () => Number.POSITIVE_INFINITY],
+  ['returns an absurd number', () => 1e300],
+  ['returns a word', () => '35'],
+  ['returns null', () => null],
+  ['returns an object', () => ({})],
+  ['returns a symbol', () => Symbol('35')],
+];
+
+const members = ['temperature', 'encoderSpeed', 'contamination', 'systemPlug'] as const;
+type Member = (typeof members)[number];
+
+const plug: SystemPlug = {
+  name: 'a plug',
+  read: async () => undefined,
+  write: async () => undefined,
+  setAside: async () => 'old',
+  release: async () => undefined,
+};
+
+/** Hardware whose calls may be replaced. */
+function replaceableHost(log = new LogBook()) {
+  const calls: Record<Member, Call> = {
+    temperature: () => 41.5,
+    encoderSpeed: () => 100,
+    contamination: () => [0, 0.5],
+    systemPlug: () => undefined,
+  };
+  const host = { log } as const satisfies Pick<Host, 'log'>;
+  for (const member of members) Object.assign(host, { [member]: () => calls[member]() });
+  return { calls, host: asHost(host), log };
+}
+
+/** Programs in plain JavaScript may pass anything. */
+function asHost(host: object): Host {
+  if (!isHost(host)) throw new TypeError('no host');
+  return host;
+}
+
+function isHost(host: object): host is Host {
+  return 'log' in host;
+}
+
+async function opened() {
+  const { calls, host, log } = replaceableHost();
+  const testDevice = await TestDevice.open({ host });
+  const { device, clock } = testDevice;
+  return {
+    ...{ calls, testDevice, device, clock },
+    deviceStatus: () => device.read(status.members.DeviceStatus),
+    errors: () => log.errors,
+  };
+}
+
+/** Rejections that nobody handles. */
+function unhandledRejections(): unknown[] {
+  const found: unknown[] = [];
+  const listener = (reason: unknown) => found.push(reason);
+  process.on('unhandledRejection', listener);
+  onTestFinished(() => void process.off('unhandledRejection', listener));
+  return found;
+}
+
+describe.each(members)('%s of the hardware', (member) => {
+  test.each(failures)('that %s is told once, and the last good value stays', async (_, fails) => {
+    const unhandled = unhandledRejections();
+    const { calls, testDevice, device, clock, deviceStatus, errors } = await opened();
+    const { host } = device;
+    const good = host[member]?.();
+    calls[member] = fails;
+    clock.advance(5000);
+    expect(host[member]?.()).toEqual(good);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
+    expect(errors()).toHaveLength(1);
+    expect(errors()[0]?.message).toMatch(/^The hardware does not tell its .*; the last value is used$/);
+    expect(device.diagnosis).toBeDefined();
+    await testDevice.reboot();
+    expect(device.lifecycle.failedBoots).toBe(0);
+    expect(device.lifecycle.phase).toBe('up');
+    calls[member] = () => good;
+    clock.advance(1000);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
+    await settled();
+    expect(unhandled).toEqual([]);
+  });
+
+  test('that fails from the start keeps no scanner from starting', async () => {
+    const { calls, host } = replaceableHost();
+    calls[member] = () => {
+      throw new Error('no bus');
+    };
+    const { device, clock } = await TestDevice.open({ host });
+    expect(device.lifecycle.phase).toBe('up');
+    expect(device.host[member]?.()).toEqual(
+      { temperature: 25, encoderSpeed: 0, contamination: [], systemPlug: undefined }[member],
+    );
+    clock.advance(1000);
+    expect(device.read(status.members.DeviceStatus)).toBe(DeviceStatus.DS_RecoverableError);
+    await device.close();
+  });
+});
+
+test('a reading of the temperature succeeds while the thermometer fails', async () => {
+  const { calls, device } = await opened();
+  expect(device.read(CurrentTempDev)).toBe(41.5);
+  calls.temperature = () => Number.NaN;
+  expect(device.read(CurrentTempDev)).toBe(41.5);
+});
+
+test('a contamination of numbers and others is no contamination', async () => {
+  const { calls, device } = await opened();
+  for (const wrong of [[Number.NaN], [0, undefined], ['0.5'], [Number.POSITIVE_INFINITY], 0.5]) {
+    calls.contamination = () => wrong;
+    expect(device.host.contamination?.()).toEqual([0, 0.5]);
+  }
+  // The rest of a long one is nothing.
+  calls.contamination = () => Array.from({ length: 100_000 }, () => 0.25);
+  expect(device.host.contamination?.()).toHaveLength(12);
+  expect(device.read(contaminationIndication.members.ContaminationData)).toHaveLength(12);
+});
+
+describe('a system plug', () => {
+  test.each<[string, object]>([
+    ['without a name', { ...plug, name: undefined }],
+    ['without a method', { ...plug, release: undefined }],
+    [
+      'whose name cannot be read',
+      Object.defineProperty({ ...plug }, 'name', {
+        get: () => {
+          throw new Error('no contact');
+        },
+      }),
+    ],
+  ])('%s is none', async (_, wrong) => {
+    const { calls, testDevice, deviceStatus, clock } = await opened();
+    calls.systemPlug = () => wrong;
+    clock.advance(1000);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
+    await testDevice.reboot();
+    expect(testDevice.device.lifecycle.phase).toBe('up');
+    expect((await testDevice.respond('WriteEeprom')) ?? {}).toEqual({ Success: true });
+  });
+
+  const reads: readonly (readonly [string, Call])[] = [
+    [
+      'throws',
+      () => {
+        throw new Error('no contact');
+      },
+    ],
+    ['returns no promise', () => 7],
+    ['never resolves', () => new Promise(() => undefined)],
+  ];
+
+  test.each(reads)('whose read %s stops no boot', async (_, read) => {
+    const unhandled = unhandledRejections();
+    const { calls, testDevice, device, clock } = await opened();
+    calls.systemPlug = () => ({ ...plug, read });
+    device.lifecycle.reboot();
+    for (let second = 0; second < 20 && device.lifecycle.phase !== 'up'; second++) {
+      clock.advance(1000);
+      await settled();
+    }
+    expect(device.lifecycle.phase).toBe('up');
+    expect(testDevice.device.lifecycle.failedBoots).toBe(0);
+    clock.advance(10_000);
+    await settled();
+    expect(unhandled).toEqual([]);
+  });
+});
+
+describe('a log', () => {
+  const wrong: readonly (readonly [string, Call])[] = [
+    [
+      'that throws',
+      () => {
+        throw new Error('no disk');
+      },
+    ],
+    ['that rejects', () => Promise.reject(new Error('no disk'))],
+  ];
+
+  test.each(wrong)('%s stops nothing', async (_, fails) => {
+    const unhandled = unhandledRejections();
+    let act: Call = fails;
+    const log = { info: () => act(), warn: () => act(), error: () => act() };
+    const testDevice = await TestDevice.open({ host: asHost({ log, temperature: () => 20 }) });
+    const { device } = testDevice;
+    await testDevice.reboot();
+    await settled();
+    expect(device.lifecycle.phase).toBe('up');
+    expect(device.conditions.inForce).toEqual({ DS_RecoverableError: ['log of the hardware'] });
+    act = () => undefined;
+    device.log.info('all is well');
+    expect(device.read(status.members.DeviceStatus)).toBe(DeviceStatus.DS_NormalOperation);
+    await settled();
+    expect(unhandled).toEqual([]);
+    // Diagnostic archives have the lines nevertheless.
+    expect(device.log.text).toContain('The scanner is up again');
+  });
+
+  test('that is none stops nothing', () => {
+    const log = new RecentLog(Reflect.get({}, 'log'), new VirtualClock());
+    log.error('a line');
+    expect(log.text).toContain('a line');
+  });
+});
+
+test('encoder telegrams go on with the last speed', async () => {
+  const { calls, device, clock } = await opened();
+  device.write(measurementDataOutput.members.EncSetting, 2, { level: 'Service' });
+  const ticks: number[] = [];
+  device.encoder.watch((reading) => ticks.push(reading.ticks));
+  clock.advance(1000);
+  calls.encoderSpeed = () => Number.NaN;
+  clock.advance(1000);
+  const { EncResolution } = measurementDataOutput.members;
+  expect(ticks.at(-1)).toBe(Math.floor(200 / device.read(EncResolution) + 1e-6));
+});

@@ -1,0 +1,37 @@
+/** ms for which what was made for one client is given to all others, too. */
+export const usuallyFreshFor = 1000;
+
+interface Made<T> {
+  readonly at: number;
+  readonly content: Promise<T>;
+}
+
+/** What many may ask for, and what takes time to make: it is made at most once a second, and shared. */
+export class Fresh<T> {
+  readonly #make: () => Promise<T>;
+  readonly #freshFor: number;
+  #made: Made<T> | undefined;
+
+  /** @param freshFor ms */
+  constructor(make: () => Promise<T>, freshFor = usuallyFreshFor) {
+    this.#make = make;
+    this.#freshFor = freshFor;
+  }
+
+  get(): Promise<T> {
+    const now = performance.now();
+    if (this.#made !== undefined && now - this.#made.at < this.#freshFor) return this.#made.content;
+    const made = { at: now, content: this.#make() };
+    this.#made = made;
+    // The next one tries again.
+    made.content.catch(() => {
+      if (this.#made === made) this.#made = undefined;
+    });
+    return made.content;
+  }
+
+  /** What was made is not true any more. */
+  forget(): void {
+    this.#made = undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import { turn } from '@azimuth/server';
+
+/** Scanners of a list that are handled in one go: it takes less than a millisecond. */
+const atOnce = 250;
+
+/** What `each` gives for all of them, a few hundred in one turn of the event loop: others are served between. */
+export async function mapInTurns<T, R>(all: Iterable<T>, each: (one: T) => R): Promise<R[]> {
+  const results: R[] = [];
+  for (const one of all) {
+    if (results.length % atOnce === 0) await turn();
+    results.push(each(one));
+  }
+  return results;
+}
+
+/** Those that are chosen, in the same way. */
+export async function filterInTurns<T>(all: Iterable<T>, isChosen: (one: T) => boolean): Promise<T[]> {
+  const chosen: T[] = [];
+  let count = 0;
+  for (const one of all) {
+    if (count++ % atOnce === 0) await turn();
+    if (isChosen(one)) chosen.push(one);
+  }
+  return chosen;
+}
+
+/** A list as JSON, in the same way. */
+export async function jsonInTurns(list: readonly object[]): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for (let from = 0; from < list.length; from += atOnce) {
+    await turn();
+    const text = JSON.stringify(list.slice(from, from + atOnce)).slice(1, -1);
+    pieces.push(Buffer.from(from === 0 ? text : `,${text}`));
+  }
+  return Buffer.concat([Buffer.from('['), ...pieces, Buffer.from(']\n')]);
+}

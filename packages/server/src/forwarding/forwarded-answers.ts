@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http';
+import { allFiles } from '@azimuth/model';
+import { pathOf, valuesOf } from '../http/admission.js';
+import { restPath } from '../rest/rest-interface.js';
+
+// Names and values of headers alternate, as Node gives them.
+
+const json = 'application/json';
+const text = 'text/plain; charset=utf-8';
+const bytes = 'application/octet-stream';
+const metrics = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** What a client learns from the headers of a scanner's answer. No other header is passed on. */
+const passed = new Set(['allow', 'azimuth-correlation', 'azimuth-detail', 'content-length', 'retry-after']);
+
+/** What makes a connection a WebSocket, beside `Connection` and `Upgrade`. */
+const passedOfUpgrade = new Set([
+  'sec-websocket-accept',
+  'sec-websocket-extensions',
+  'sec-websocket-protocol',
+]);
+
+/** An answer is data, also if a browser shows it: no script of it runs, and it is of no origin. */
+export const dataPolicy = "sandbox; default-src 'none'; frame-ancestors 'none'";
+
+/** Headers of every answer that is forwarded. */
+const fixed = [
+  ...['X-Content-Type-Options', 'nosniff'],
+  ...['Content-Security-Policy', dataPolicy],
+  ...['Cache-Control', 'no-store'],
+];
+
+/** A scanner has answered what no scanner answers. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+/** The head of an answer for the client. */
+export interface ForwardedHead {
+  readonly status: number;
+  readonly headers: string[];
+}
+
+/**
+ * What the client gets of the head of an answer. What its content is follows from the path, and not from what the scanner says: it
+ * is never a document.
+ * @param target as the scanner has it
+ * @throws NoAnswer if it redirects, or its status is none
+ */
+export function headOfAnswer(target: string, { statusCode = 0, rawHeaders }: IncomingMessage): ForwardedHead {
+  if (statusCode < 200 || statusCode > 599)
+    throw new NoAnswer(`it has answered with the status ${statusCode}`);
+  if (statusCode >= 300 && statusCode < 400)
+    throw new NoAnswer(`it redirects with HTTP ${statusCode}, which no scanner does`);
+  const headers = [...taken(rawHeaders, passed), ...fixed];
+  if (statusCode !== 204) headers.push(...contentHeaders(target, statusCode, declaredIn(rawHeaders)));
+  return { status: statusCode, headers };
+}
+
+/** What the client gets of the head of an answer that makes the connection a WebSocket, as it is written. */
+export function headOfWebSocket({ rawHeaders }: IncomingMessage): string {
+  const headers = ['Connection', 'Upgrade', 'Upgrade', 'websocket', ...taken(rawHeaders, passedOfUpgrade)];
+  let lines = '';
+  for (let index = 0; index + 1 < headers.length; index += 2)
+    lines += `${headers[index]}: ${headers[index + 1]}\r\n`;
+  return `HTTP/1.1 101 Switching Protocols\r\n${lines}\r\n`;
+}
+
+/** The names of all files that scanners of some release transfer, and of the point cloud. */
+const files = new Map([
+  ...allFiles.map(({ name }) => [`${restPath}${name}`, name.replaceAll(/[^\w.-]+/g, '-')] as const),
+  ['/cloud.pcd', 'cloud.pcd'],
+]);
+
+const interfacePath = /^\/(?:api|x)\/|^\/(?:healthz|openapi\.json|docs\/interface\.json|data)$/;
+
+function contentHeaders(target: string, status: number, declared: string): readonly string[] {
+  const path = pathOf(target);
+  const isJson = declared.startsWith(json);
+  // Refusals are text or JSON on every path, as those of a port on the way are.
+  if (status >= 400) return ['Content-Type', isJson ? json : text];
+  const file = files.get(path);
+  if (file !== undefined)
+    return [
+      ...['Content-Type', isJson ? json : bytes],
+      ...['Content-Disposition', `attachment; filename="${file}"`],
+    ];
+  if (path === '/metrics') return ['Content-Type', metrics];
+  return ['Content-Type', interfacePath.test(path) ? json : text];
+}
+
+function declaredIn(rawHeaders: readonly string[]): string {
+  return (valuesOf(rawHeaders, 'content-type')[0] ?? '').toLowerCase();
+}
+
+function taken(rawHeaders: readonly string[], names: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  const seen = new Set<string>();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = [rawHeaders[index], rawHeaders[index + 1]];
+    const known = name.toLowerCase();
+    if (!names.has(known) || seen.has(known)) continue;
+    seen.add(known);
+    found.push(name, value);
+  }
+  return found;
+}

@@ -1,0 +1,46 @@
+/**
+ * Connections by the address of their client. If there is no room for a new one, an address that has many gives way to one
+ * that has few: nobody can keep all others out with connections that do nothing.
+ */
+export class AddressShares<C> {
+  /** By client, the oldest first. */
+  readonly #connections = new Map<string, Set<C>>();
+  readonly #clients = new Map<C, string>();
+
+  add(connection: C, client: string): void {
+    const those = this.#connections.get(client) ?? new Set();
+    this.#connections.set(client, those.add(connection));
+    this.#clients.set(connection, client);
+  }
+
+  /** Returns whether it was there. */
+  delete(connection: C): boolean {
+    const client = this.#clients.get(connection);
+    if (client === undefined) return false;
+    this.#clients.delete(connection);
+    const those = this.#connections.get(client);
+    those?.delete(connection);
+    if (those?.size === 0) this.#connections.delete(client);
+    return true;
+  }
+
+  /** How many connections the client of this one has. */
+  besides(connection: C): number {
+    return this.of(this.#clients.get(connection) ?? '').size;
+  }
+
+  /** The connections of a client, the oldest first. */
+  of(client: string): ReadonlySet<C> {
+    return this.#connections.get(client) ?? new Set();
+  }
+
+  /**
+   * The connections of the client that has the most, the oldest first: one of them is to make room for a new connection of
+   * `newcomer`. Empty if nobody has more than the newcomer would have then.
+   */
+  largest(newcomer: string): ReadonlySet<C> {
+    let largest: ReadonlySet<C> = new Set();
+    for (const those of this.#connections.values()) if (those.size > largest.size) largest = those;
+    return largest.size > this.of(newcomer).size + 1 ? largest : new Set();
+  }
+}

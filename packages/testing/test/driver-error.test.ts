@@ -1,0 +1,133 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { decodeTelegram, type Frame, FrameAssembly } from '@azimuth/client';
+import { readyScenes } from '@azimuth/world/scene';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startScanner, type TestScanner } from '../src/index.js';
+import { datagramDriver } from './datagram-driver.js';
+
+const python = process.platform === 'win32' ? 'python' : 'python3';
+const example = fileURLToPath(new URL('../../../examples/driver_error.py', import.meta.url));
+
+function hasPython(): boolean {
+  try {
+    execFileSync(python, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A scan as a driver gives it to driver_error.py. */
+interface DriverScan {
+  readonly frame: number;
+  readonly time: number;
+  readonly endTime: number;
+  readonly echoes: number;
+  readonly azimuth: readonly number[];
+  readonly distance: readonly number[];
+}
+
+function scanOf(frame: Frame): DriverScan {
+  const { number, time, endTime, echoes, azimuth, distance } = frame;
+  return {
+    frame: number,
+    time,
+    endTime,
+    echoes,
+    azimuth: [...azimuth].map((rad) => (rad * 180) / Math.PI),
+    distance: [...distance],
+  };
+}
+
+/** What driver_error.py prints about a scan, and its exit code. */
+function judged(scanner: TestScanner, scan: DriverScan): Promise<{ report: string; code: number }> {
+  const control = `http://127.0.0.1:${scanner.ports.control}`;
+  return new Promise((resolve) => {
+    const child = execFile(python, [example, control], (error, stdout, stderr) => {
+      resolve({ report: `${stdout}${stderr}`, code: typeof error?.code === 'number' ? error.code : 0 });
+    });
+    child.stdin?.on('error', () => undefined).end(JSON.stringify(scan));
+  });
+}
+
+type Settings = (scanner: TestScanner) => Promise<unknown>;
+
+/** A scanner, and its scans as a driver without faults receives them, all echoes of each beam. */
+async function received(scene: string, settings: Settings = () => Promise.resolve()) {
+  const scanner = await startScanner({ scene, controlPort: true });
+  onTestFinished(() => scanner.close());
+  const { received: datagrams, destination } = await datagramDriver();
+  await scanner.write('ScanDataEthSettings', destination);
+  await scanner.write('FREchoFilter', 1);
+  await settings(scanner);
+  await scanner.write('ScanDataEnable', true);
+  await scanner.advance(400);
+  const assembly = new FrameAssembly();
+  const frames = datagrams.flatMap((datagram) => {
+    const telegram = decodeTelegram(datagram);
+    return telegram.kind === 'scan' ? [...assembly.push(telegram.telegram, 'scanner')] : [];
+  });
+  return { scanner, scans: frames.filter(({ complete }) => complete).map(scanOf) };
+}
+
+/** The echoes of each beam. */
+function beamsOf({ distance, echoes }: DriverScan): number[][] {
+  return Array.from({ length: distance.length / echoes }, (_, beam) =>
+    distance.slice(beam * echoes, (beam + 1) * echoes),
+  );
+}
+
+const turned = (by: number) => (scan: DriverScan) => {
+  const beams = beamsOf(scan);
+  return { ...scan, distance: [...beams.slice(-by), ...beams.slice(0, -by)].flat() };
+};
+
+/** Faults that drivers have had. */
+const faults: Readonly<Record<string, (scan: DriverScan, before: DriverScan) => DriverScan>> = {
+  'mirrored ranges': (scan) => ({ ...scan, distance: beamsOf(scan).toReversed().flat() }),
+  'ranges that are a beam off': turned(1),
+  'ranges that are a segment off': turned(90),
+  'ranges that are 1 % too long': (scan) => ({ ...scan, distance: scan.distance.map((mm) => mm * 1.01) }),
+  'echoes in the wrong order': (scan) => ({
+    ...scan,
+    distance: beamsOf(scan).flatMap((echoes) => echoes.toReversed()),
+  }),
+  'the scan before under the number of this one': ({ frame }, before) => ({ ...before, frame }),
+};
+
+describe.runIf(hasPython()).each([...readyScenes])('examples/driver_error.py in the scene %s', (scene) => {
+  test('finds a driver without faults right, and each planted fault', async () => {
+    const { scanner, scans } = await received(scene);
+    const [before, scan] = scans.slice(-2);
+    if (scan === undefined || before === undefined) throw new Error('two scans expected');
+    const right = await judged(scanner, scan);
+    expect(right.report).toMatch(/^right$/m);
+    expect(right.code).toBe(0);
+    for (const [name, plant] of Object.entries(faults)) {
+      const { report, code } = await judged(scanner, plant(scan, before));
+      expect(report, name).toMatch(/^wrong: /m);
+      expect(code, name).toBe(1);
+    }
+  });
+
+  const range = {
+    bEnable: true,
+    fThetaStart: -400_000,
+    fThetaStop: 700_000,
+    fPhiStart: -900_000,
+    fPhiStop: 900_000,
+  };
+
+  test.each<[string, Settings]>([
+    ['an angle range', (scanner) => scanner.write('LFPangleRangeFilter', { ...range, uiBeamIncrement: 1 })],
+    ['every third beam', (scanner) => scanner.write('LFPangleRangeFilter', { ...range, uiBeamIncrement: 3 })],
+    ['the last echo alone', (scanner) => scanner.write('FREchoFilter', 2)],
+    ['the finest profile', (scanner) => scanner.write('PerformanceProfileNumber', 9)],
+  ])('finds a driver right with %s', async (_, settings) => {
+    const { scanner, scans } = await received(scene, settings);
+    const scan = scans.at(-1);
+    if (scan === undefined) throw new Error('a scan expected');
+    expect(await judged(scanner, scan)).toMatchObject({ code: 0 });
+  });
+});

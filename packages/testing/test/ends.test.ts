@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { startScanner } from '../src/index.js';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Runs a program of Node that uses the built packages as others do, until it ends by itself. */
+async function ended(program: string): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code: child.exitCode, output: stdout + stderr };
+}
+
+const use = `
+  import { startScanner } from 'azimuth-scanner/testing';
+  import { Scanner } from 'azimuth-scanner/client';
+`;
+
+const following = `
+  const seen = [];
+  const follow = async (stream) => { for await (const value of stream) seen.push(value); };
+  const streams = [
+    follow(scanner.client.events('DeviceStatus')),
+    follow(scanner.client.changes()),
+    follow(scanner.client.scans()),
+  ];
+  await scanner.client.write('LocationName', 'Gate 3');
+  await scanner.advance(500);
+`;
+
+test.each([
+  [
+    'close',
+    `const scanner = await startScanner(); ${following} await scanner.close(); await Promise.all(streams);`,
+  ],
+  [
+    'close while its streams connect again',
+    `const scanner = await startScanner(); ${following}
+     await scanner.client.call('SoftReset', { ProcessorNbr: 0 }); await scanner.advance(100);
+     await scanner.close(); await Promise.all(streams);`,
+  ],
+  [
+    'close of a scanner that answers a client of its own kind no more',
+    `const scanner = await startScanner({ clock: 'real' });
+     const client = new Scanner({ url: scanner.url, password: 'servicelevel' });
+     const other = (async () => { for await (const _ of client.events('DeviceStatus')); })();
+     await client.read('DeviceStatus'); await scanner.close(); client.close(); await other;`,
+  ],
+])('after %s, nothing keeps the process alive', async (_, program) => {
+  const { code, output } = await ended(`${use} ${program} console.log('closed');`);
+  expect(output).toBe('closed\n');
+  expect(code).toBe(0);
+});
+
+test('a stream of a scanner that is closed ends without an error, and so does a new one', async () => {
+  const scanner = await startScanner();
+  const events = scanner.client.events('DeviceStatus')[Symbol.asyncIterator]();
+  expect((await events.next()).done).toBe(false);
+  const next = events.next();
+  await scanner.close();
+  expect((await next).done).toBe(true);
+  expect((await scanner.client.changes()[Symbol.asyncIterator]().next()).done).toBe(true);
+});
+
+test('events connect again by the clock of the scanner', async () => {
+  const scanner = await startScanner();
+  onTestFinished(() => scanner.close());
+  const states: string[] = [];
+  const events = scanner.client.events('DeviceStatus', { onState: (state) => states.push(state) });
+  const iterator = events[Symbol.asyncIterator]();
+  await iterator.next();
+  await scanner.client.call('SoftReset', { ProcessorNbr: 0 });
+  // Two seconds for the boot, and the pauses between attempts; all of it passes on the virtual clock.
+  while (states.at(-1) !== 'reconnected') await scanner.advance(1000);
+  expect(states).toEqual(['connected', 'lost', 'reconnected']);
+});

@@ -1,0 +1,43 @@
+// Plants faults into the scan of a right driver, and checks that driver_error finds each of them.
+#define WITHOUT_MAIN
+#include "driver_error.cpp"
+
+using Beams = std::vector<judge::Measured>;
+
+static int failures = 0;
+
+static void expect(bool isRight, const char* name, const judge::Scan& scan, const std::vector<judge::True>& truth) {
+  std::printf("# %s\n", name);
+  if (judge::judge(scan, truth) == isRight) return;
+  std::printf("FAILED: %s\n", name);
+  ++failures;
+}
+
+static judge::Scan turned(judge::Scan scan, std::size_t by) {
+  Beams beams = scan.beams;
+  for (std::size_t number = 0; number < beams.size(); ++number)
+    scan.beams[(number + by) % beams.size()].echoes = beams[number].echoes;
+  return scan;
+}
+
+int main() {
+  Receiver receiver;
+  judge::Scan before = judged(receiver.next());
+  const Scan received = receiver.next();
+  const auto truth = truthOf(received.begin()->second.frame);
+  const judge::Scan scan = judged(received);
+  expect(true, "a right driver", scan, truth);
+  judge::Scan mirrored = scan, scaled = scan, swapped = scan;
+  for (std::size_t number = 0; number < scan.beams.size(); ++number) {
+    mirrored.beams[number].echoes = scan.beams[scan.beams.size() - 1 - number].echoes;
+    for (double& echo : scaled.beams[number].echoes) echo *= 1.01;
+    std::reverse(swapped.beams[number].echoes.begin(), swapped.beams[number].echoes.end());
+  }
+  expect(false, "mirrored ranges", mirrored, truth);
+  expect(false, "ranges that are a beam off", turned(scan, 1), truth);
+  expect(false, "ranges that are a segment off", turned(scan, 90), truth);
+  expect(false, "ranges that are 1 % too long", scaled, truth);
+  expect(false, "echoes in the wrong order", swapped, truth);
+  expect(false, "the scan before under the number of this one", before, truth);
+  return failures == 0 ? 0 : 1;
+}

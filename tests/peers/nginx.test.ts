@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { issue, keyPem } from '../support/certificates.js';
+import { temporaryFolder } from '../support/files.js';
+import { FleetProcess } from '../support/fleet-process.js';
+import { freePort } from '../support/free-port.js';
+import { listens } from '../support/raw-connection.js';
+import { ScannerFolder } from '../support/scanner-process.js';
+import { until } from '../support/waiting.js';
+
+const name = 'scanner.example.com';
+const agent = new Agent({ rejectUnauthorized: false });
+const folderOfDocs = new URL('../../docs/', import.meta.url);
+
+/** The configuration that docs/security.md shows. */
+function documented(): string {
+  const page = readFileSync(new URL('security.md', folderOfDocs), 'utf8');
+  const [, block] = /```nginx\n(.*?)```/s.exec(page) ?? [];
+  if (block === undefined) throw new Error('docs/security.md shows no configuration of nginx');
+  return block;
+}
+
+/** The same with nothing in it but where the scanner is: HTTP/1.0, and the address of the scanner as Host. */
+const shortest = `server {
+  listen 443 ssl;
+  ssl_certificate /etc/ssl/scanner.pem; ssl_certificate_key /etc/ssl/scanner.key;
+  location / { proxy_pass http://127.0.0.1:8080; }
+}`;
+
+/** What shows nothing of itself, and lets strangers choose Host. */
+const silent = shortest.replace(
+  'location / {',
+  'location / { proxy_http_version 1.1; proxy_set_header Host $http_host; proxy_set_header Connection "";',
+);
+
+/** Runs nginx with these servers in front of a port. It ends with the test. @returns its own port */
+async function nginx(servers: string, scannerPort: number): Promise<number> {
+  const folder = temporaryFolder();
+  const port = await freePort();
+  const keys = issue({ name, names: [name] });
+  writeFileSync(join(folder, 'scanner.pem'), keys.certificate);
+  writeFileSync(join(folder, 'scanner.key'), keyPem(keys.keys));
+  const here = servers
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+    .replaceAll('/etc/ssl/', `${folder}/`)
+    .replaceAll('127.0.0.1:8080', `127.0.0.1:${scannerPort}`);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => {
+    mkdirSync(join(folder, kind));
+    return `${kind}_temp_path ${folder}/${kind};`;
+  });
+  const whole = `daemon off; master_process off; pid ${folder}/pid; error_log stderr;
+    events {} http { access_log off; ${temporary.join(' ')} ${here} }`;
+  writeFileSync(join(folder, 'nginx.conf'), whole);
+  const environment = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
+  const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: environment,
+  });
+  const exited = once(child, 'exit');
+  onTestFinished(async () => {
+    if (child.exitCode === null) child.kill('SIGKILL');
+    await exited;
+  });
+  await until(() => child.exitCode !== null || listens(port));
+  expect(child.exitCode).toBeNull();
+  return port;
+}
+
+interface Asked {
+  readonly host?: string;
+  readonly origin?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What somebody elsewhere gets through the proxy. */
+async function answer(port: number, path: string, { host = name, origin, body, headers = {} }: Asked = {}) {
+  const all = { ...headers, Host: host, ...(origin === undefined ? {} : { Origin: origin }) };
+  const method = body === undefined ? 'GET' : 'POST';
+  const sent = request({ port, host: '127.0.0.1', path, method, headers: all, agent }).end(body);
+  const [response] = await once(sent, 'response');
+  return { status: Number(response.statusCode), body: await text(response) };
+}
+
+/** Hosts by which a stranger may try to look like a program on the computer of the scanner. */
+const hosts = [name, 'localhost', 'localhost:8080', '127.0.0.1', '127.0.0.1:8080', '[::1]'];
+const headers = { 'X-Forwarded-For': '127.0.0.1', 'X-Real-IP': '127.0.0.1', Connection: 'X-Forwarded-For' };
+
+/** Nobody controls the simulation through the proxy. */
+async function expectNoRights(port: number, path: string, body: string): Promise<void> {
+  for (const host of hosts) {
+    expect([host, (await answer(port, path, { host, body })).status]).toEqual([host, 403]);
+    expect([host, (await answer(port, path, { host, body, headers })).status]).toEqual([host, 403]);
+  }
+}
+
+const temperature = ['/x/sim/temperature', '{"celsius":61}'] as const;
+
+test('with the configuration of the docs, a scanner is used by its name, and strangers are not on this computer', async () => {
+  const scanner = await new ScannerFolder().start(['--allowed-host', name]);
+  const port = await nginx(documented(), scanner.httpPort ?? 0);
+  await expectNoRights(port, ...temperature);
+  expect(await scanner.client().value('CurrentTempDev')).not.toBe(61);
+  const host = `${name}:${port}`;
+  expect((await answer(port, '/', { host })).body).toContain('<!doctype html>');
+  const challenge = { host, origin: `https://${host}`, body: '{"data":{"user":"Service"}}' };
+  expect((await answer(port, '/api/getChallenge', challenge)).body).toContain('"nonce"');
+  expect((await answer(port, '/metrics')).status).toBe(403);
+  const socket = new WebSocket(`wss://127.0.0.1:${port}/x/events`, {
+    rejectUnauthorized: false,
+    headers: { Host: host },
+    origin: `https://${host}`,
+  });
+  await once(socket, 'open');
+  socket.terminate();
+});
+
+test.each([
+  ['that says nothing at all', shortest, []],
+  ['that shows nothing of itself, in front of a name', silent, ['--allowed-host', name]],
+  ['that shows nothing of itself, of which the scanner was told', silent, ['--no-local-rights']],
+])('behind a proxy %s, strangers are not on this computer', async (_, servers, options) => {
+  const scanner = await new ScannerFolder().start(options);
+  await expectNoRights(await nginx(servers, scanner.httpPort ?? 0), ...temperature);
+  const controlled = await nginx(shortest, scanner.controlPort);
+  await expectNoRights(controlled, '/temperature', temperature[1]);
+});
+
+test('behind the proxy of the docs, nobody switches the scanners of a fleet', async () => {
+  const fleet = await FleetProcess.start('--count', '1', '--data', temporaryFolder(), '--allowed-host', name);
+  const port = await nginx(documented(), Number(new URL(fleet.url).port));
+  await expectNoRights(port, '/fleet/power', '{"scanners":"*","power":"off"}');
+  await expectNoRights(port, '/scanners/10000001/x/sim/temperature', temperature[1]);
+  expect((await answer(port, '/fleet')).body).toContain('"off":0');
+});

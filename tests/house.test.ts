@@ -103,6 +103,23 @@ describe('the packages', () => {
     expect(foreignFiles(file ?? '', 'device')).toContain('packages/world/src/scene/index.js');
   });
 
+  it('count things by `counted`, so that one of them is not called "1 scanners"', () => {
+    const things = 'scanners|parameters|changes|values|checks|telegrams|detections|files|echoes|beams';
+    const byHand = new RegExp(`=== 1 \\? ['"\`]1 |\\$?\\{(?!most|evaluationSlots)[\\w.]+\\} (${things})\\b`);
+    // These are never one: the groups of two or more, a limit, a rate.
+    const never =
+      /self\.length|macs\.length|groups before|a change is not saved|open, and needs|beams=\{beams\}|written\} parameters are restored/;
+    const found = ['cli', 'web', 'fleet', 'client'].flatMap((name) =>
+      sourcesOf(name).flatMap((file) =>
+        readFileSync(file, 'utf8')
+          .split('\n')
+          .filter((line) => byHand.test(line) && !never.test(line) && !/^\s*(\/?\*|\/\/)/.test(line))
+          .map((line) => `${relative(root, file)}: ${line.trim()}`),
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+
   it('contain only sources in src', () => {
     const strangers = Object.keys(rules)
       .flatMap((name) => filesOf(name))

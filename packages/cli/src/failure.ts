@@ -29,7 +29,10 @@ export async function failuresOf(error: unknown): Promise<{
     return { failures: [failure], exitCode: failure.exitCode };
   }
   const failures: Failure[] = [];
-  for (const [reason, scanners] of error.grouped) failures.push({ scanners, ...(await failureOf(reason)) });
+  for (const [reason, scanners] of error.grouped) {
+    const { failures: each } = await failuresOf(reason);
+    failures.push(...each.map((failure) => ({ ...failure, scanners })));
+  }
   const codes = new Set(failures.map(({ exitCode }) => exitCode));
   const [exitCode = 'refused'] = codes.size === 1 ? codes : [];
   return { failures, summary: error.message, exitCode };

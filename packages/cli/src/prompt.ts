@@ -9,6 +9,8 @@ interface Terminal {
   readonly screen: NodeJS.WritableStream;
 }
 
+const withoutTerminal = 'cannot ask for confirmation without a terminal: give --yes';
+
 /**
  * Asks before something that cannot be taken back: `y` or `yes` goes on, anything else ends the command,
  * Ctrl-C, too.
@@ -16,9 +18,27 @@ interface Terminal {
  */
 export async function confirm(question: string, terminal: Terminal | undefined): Promise<void> {
   if (terminal === undefined) {
-    throw new CommandFailure('cannot ask for confirmation without a terminal: give --yes');
+    throw new CommandFailure(withoutTerminal);
   }
   if (!(await agrees(question, terminal))) throw new Cancelled('not confirmed; nothing was changed');
+}
+
+/**
+ * Asks before data is lost, unless `--yes` has answered already. Call it before anything is sent.
+ * @param what what is about to happen, without a full stop: it is part of the message of a refusal, too
+ * @throws CommandFailure if the answer is no, or there is no terminal
+ */
+export async function confirmLoss(
+  what: string,
+  question: string,
+  { yes = false }: { readonly yes?: boolean },
+  terminal: Terminal | undefined = terminalOfCommand(),
+): Promise<void> {
+  if (yes) return;
+  if (terminal === undefined) {
+    throw new CommandFailure(`${what}. Nothing was sent: ${withoutTerminal}`);
+  }
+  await confirm(`${what}. ${question}`, terminal);
 }
 
 /** Asks a question: `y` or `yes` is true, anything else is false. */

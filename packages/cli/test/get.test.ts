@@ -69,9 +69,39 @@ describe('several names', () => {
     expect(stdout.trimEnd()).not.toContain('\n');
   });
 
-  test('are not printed if one is refused', async () => {
-    const outcome = await azimuth('get', 'LocationName', 'PowerOnCnt');
-    expect(outcome).toEqual({ stdout: '', stderr: 'azimuth: PowerOnCnt: Not Found (5)\n', exitCode: 1 });
+  test('print what there is, and fail for each that is not', async () => {
+    const outcome = await azimuth('get', 'PowerOnCnt', 'LocationName', 'EtherMACAddress');
+    expect(outcome).toEqual({
+      stdout: 'LocationName  not defined\n',
+      stderr: 'azimuth: PowerOnCnt: Not Found (5)\nazimuth: EtherMACAddress: Not Found (5)\n',
+      exitCode: 1,
+    });
+  });
+
+  test('with --json print what there is, and each that is not as an error of its own', async () => {
+    const { stdout, stderr, exitCode } = await azimuth(
+      'get',
+      'PowerOnCnt',
+      'LocationName',
+      'EtherMACAddress',
+      '--json',
+    );
+    expect(stdout).toBe('{"LocationName":"not defined"}\n');
+    expect(
+      stderr
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { error: 'PowerOnCnt: Not Found (5)', exitCode: 1 },
+      { error: 'EtherMACAddress: Not Found (5)', exitCode: 1 },
+    ]);
+    expect(exitCode).toBe(1);
+  });
+
+  test('print nothing if there is none of them', async () => {
+    const { stdout, exitCode } = await azimuth('get', 'PowerOnCnt', 'EtherMACAddress');
+    expect([stdout, exitCode]).toEqual(['', 1]);
   });
 });
 

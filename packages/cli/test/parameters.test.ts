@@ -72,6 +72,8 @@ describe.each(editions)('a scanner of release $release, $variant', ({ release, v
     expect(stdout).toMatch(new RegExp(`^Scanner +picoScan ${release}\\.0R serial number 12345678$`, 'm'));
     expect(stdout).toMatch(/^Scan data +off$/m);
     expect(stdout).toMatch(/^Temperature +\d.* °C$/m);
+    const hours = (row: string) => Number(new RegExp(`^${row} +([\\d.]+) h$`, 'm').exec(stdout)?.[1]);
+    expect(hours('In its life')).toBeGreaterThanOrEqual(hours('Power on for'));
     expect(/^Fields/m.test(stdout)).toBe(variant === 'full');
     const parameters = JSON.parse((await azimuth('get', '--parameters', '--json')).stdout);
     const expected = allParameters.filter((parameter) => parameter.isIn({ release, variant }));
@@ -229,7 +231,7 @@ describe('save and reboot', () => {
     device.responses.set('WriteEeprom', { Success: true });
     expect(await azimuth('save')).toEqual(ok);
     expect(await azimuth('reboot')).toEqual(ok);
-    expect(await azimuth('reboot', '--discard', '--json')).toEqual({
+    expect(await azimuth('reboot', '--discard', '--yes', '--json')).toEqual({
       ...ok,
       stdout: '{"rebooted":true,"saved":false,"up":false}\n',
     });

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
-import { beforeEach, expect, test } from 'vitest';
-import { askPassword, confirm } from '../src/prompt.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { askPassword, confirm, confirmLoss } from '../src/prompt.js';
 
 function terminal(typed: string) {
   const input = new PassThrough();
@@ -21,6 +21,29 @@ test.each(['n\n', '\n', '', 'yonder\n', 'no, y\n'])('ends with %j', async (typed
 
 test('ends without a terminal', async () => {
   await expect(confirm('Replace it?', undefined)).rejects.toThrow('give --yes');
+});
+
+describe('before data is lost', () => {
+  const what = 'SoftReset at http://x loses all changes that are not stored, for good';
+
+  test('the question says what is lost, and "no" ends the command', async () => {
+    const { input, screen } = terminal('n\n');
+    await expect(confirmLoss(what, 'Call it?', {}, { input, screen })).rejects.toThrow(
+      'not confirmed; nothing was changed',
+    );
+    expect(String(screen.read())).toBe(`${what}. Call it? [y/N] `);
+  });
+
+  test('"yes" goes on', async () => {
+    await confirmLoss(what, 'Call it?', {}, terminal('y\n'));
+  });
+
+  test('nobody is asked with --yes', async () => {
+    const { input, screen } = terminal('n\n');
+    await confirmLoss(what, 'Call it?', { yes: true }, { input, screen });
+    expect(screen.read()).toBeNull();
+    await confirmLoss(what, 'Call it?', { yes: true }, undefined);
+  });
 });
 
 class FakeKeyboard extends PassThrough {

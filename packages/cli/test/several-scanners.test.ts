@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeDevice } from '../../../tests/support/fake-device.js';
@@ -101,6 +101,26 @@ describe('several scanners', () => {
     );
   });
 
+  test('are printed with what each of them has, and a line for each name that one lacks', async () => {
+    devices[0]?.values.set('EtherIPAddress', [10, 0, 0, 1]);
+    expect(await azimuth('get', '@hall', 'LocationName', 'EtherIPAddress', 'PowerOnCnt')).toEqual({
+      stdout: [
+        'hall/north  LocationName    the north',
+        'hall/north  EtherIPAddress  10.0.0.1',
+        'hall/south  LocationName  the south',
+        '',
+      ].join('\n'),
+      stderr: [
+        'azimuth: hall/north: PowerOnCnt: Not Found (5)',
+        'azimuth: hall/south: EtherIPAddress: Not Found (5)',
+        'azimuth: hall/south: PowerOnCnt: Not Found (5)',
+        'azimuth: 2 of 2 scanners failed',
+        '',
+      ].join('\n'),
+      exitCode: 1,
+    });
+  });
+
   test('have a line of JSON each', async () => {
     expect((await azimuth('get', '@hall', 'LocationName', '--json')).stdout).toBe(
       '{"scanner":"hall/north","result":{"LocationName":"the north"}}\n{"scanner":"hall/south","result":{"LocationName":"the south"}}\n',
@@ -139,7 +159,7 @@ describe('several scanners', () => {
   test('that fail for different reasons end with exit code 1', async () => {
     await devices[1]?.stop();
     devices[0]?.setPassword('Service', 'another', [1]);
-    const { stderr, exitCode } = await azimuth('set', '@*', 'LocationName', 'x');
+    const { stderr, exitCode } = await azimuth('set', '@*', 'LocationName', 'x', '--yes');
     expect(stderr).toMatch(
       /^azimuth: hall\/north: .*Access Denied.*\nazimuth: hall\/south: .*ECONNREFUSED.*\nazimuth: 2 of 3 scanners failed\n$/,
     );
@@ -149,7 +169,7 @@ describe('several scanners', () => {
 
   test('name one reason once', async () => {
     vi.stubEnv('AZIMUTH_PASSWORD', '');
-    const { stderr, exitCode } = await azimuth('set', '@*', 'LocationName', 'x');
+    const { stderr, exitCode } = await azimuth('set', '@*', 'LocationName', 'x', '--yes');
     expect(stderr).toBe(
       'azimuth: hall/north, hall/south, yard: the password of Service is needed: give --password-file or AZIMUTH_PASSWORD (cannot ask for it without a terminal)\nazimuth: 3 of 3 scanners failed\n',
     );
@@ -167,9 +187,10 @@ describe('several scanners', () => {
       exitCode: 2,
     });
     expect(devices.flatMap(({ asked }) => asked)).toEqual([]);
-    mkdirSync(join(folder, 'b'));
-    await azimuth('backup', '@hall', join(folder, 'b', '{scanner}.json'));
-    expect(readdirSync(join(folder, 'b'))).toEqual(['hall-north.json', 'hall-south.json']);
+    await azimuth('backup', '@hall', join(folder, 'b', '{date}', '{scanner}.json'));
+    expect(readdirSync(join(folder, 'b'))).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]);
+    const [date = ''] = readdirSync(join(folder, 'b'));
+    expect(readdirSync(join(folder, 'b', date))).toEqual(['hall-north.json', 'hall-south.json']);
   });
 
   test('are not for commands that show one', async () => {
@@ -186,7 +207,7 @@ describe('the password of a named scanner', () => {
     vi.stubEnv('AZIMUTH_PASSWORD', 'of something else');
     const command = `password-command: sh -c 'echo x >> ${folder}/ran; echo servicelevel; echo more'`;
     name({ 'hall/north': command, 'hall/south': command });
-    expect((await azimuth('set', '@hall', 'LocationName', 'x')).exitCode).toBe(0);
+    expect((await azimuth('set', '@hall', 'LocationName', 'x', '--yes')).exitCode).toBe(0);
     const { readFileSync } = await import('node:fs');
     expect(readFileSync(join(folder, 'ran'), 'utf8')).toBe('x\n');
   });

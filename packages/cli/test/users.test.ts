@@ -150,6 +150,6 @@ describe('certificate', () => {
     expect((await azimuth('certificate', 'set', chain, key)).stderr).toContain('is not a PEM file');
 
     device.responses.set('removeCertificateBundle', { success: true });
-    expect((await azimuth('certificate', 'remove')).exitCode).toBe(0);
+    expect((await azimuth('certificate', 'remove', '--yes')).exitCode).toBe(0);
   });
 });

@@ -12,6 +12,7 @@ export {
   TelegramError,
 } from '@azimuth/telegrams';
 export { credentials, hash1, type Login, legacyPasswordHash } from './authentication.js';
+export { pauseAfter } from './back-off.js';
 export type { CallOptions, RequestArguments, ScannerOptions } from './calls.js';
 export { type ConnectionOptions, type Pause, scannerAddress } from './connection.js';
 export {
@@ -26,9 +27,9 @@ export {
   UnreachableError,
 } from './errors.js';
 export type { ChangeOptions, Changes } from './events/change-stream.js';
+export { EventRefusedError } from './events/event-refused.js';
 export type { Events } from './events/event-stream.js';
 export { NoEventsError } from './events/events-channel.js';
-export { EventRefusedError } from './events/message.js';
 export type { Pushed } from './events/push-stream.js';
 export type {
   AnyEvent,

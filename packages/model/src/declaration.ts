@@ -55,6 +55,8 @@ export interface VariableFacts<T = unknown> extends CommonFacts {
   readonly units?: Readonly<Record<string, string>>;
   /** Why a scanner refuses a value that its type allows: members that do not go together. */
   refuses?(value: T, at: string): Fault | undefined;
+  /** Does it belong to one scanner alone, as its name and its address? Others must not get the same value unawares. */
+  readonly ofOneScanner?: boolean;
   /** Why a value that a scanner takes is probably a slip, in words for the person who typed it. */
   doubts?(value: T): string | undefined;
   readonly values?: ValueTable;
@@ -79,6 +81,13 @@ export interface MethodFacts<Req extends Members, Res extends Members> extends C
   readonly response?: Res;
   /** The response if the action was done. Any other response is a refusal. */
   readonly done?: Partial<StructOf<Res>>;
+  /**
+   * What a call loses for good, as the object of "loses": nothing brings it back, and the caller has sent nothing in its
+   * place. Who calls the method for a person asks first.
+   */
+  readonly loses?: string;
+  /** Does the scanner reboot afterwards? */
+  readonly reboots?: boolean;
   /** The top-level member of the reply that carries the response; `data` by default. */
   readonly answersIn?: 'data' | 'challenge';
 }
@@ -193,6 +202,12 @@ export class Method<Req, Res> extends Declaration {
     override readonly facts: MethodFacts<Members, Members>,
   ) {
     super();
+  }
+
+  /** What a call loses for good, as a sentence; undefined if it loses nothing. */
+  get loss(): string | undefined {
+    const { loses } = this.facts;
+    return loses === undefined ? undefined : `Loses ${loses}, for good.`;
   }
 
   /** Whether the reply contains anything in addition to its header. */

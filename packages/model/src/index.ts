@@ -12,6 +12,7 @@ export {
   type Point,
 } from './contours/contour.js';
 export { type Correction, corrections, departures } from './corrections.js';
+export { counted } from './counted.js';
 export * from './declaration.js';
 export * from './envelope.js';
 export * from './extensions/index.js';
@@ -20,6 +21,7 @@ export * from './interface.js';
 export { mentions } from './mentions.js';
 export { Mutex } from './mutex.js';
 export { nearestName } from './nearest-name.js';
+export { lifeHours } from './operating-hours.js';
 export * from './performance-profile.js';
 export * from './release.js';
 export * from './restore-parts.js';

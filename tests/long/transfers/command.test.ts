@@ -7,6 +7,7 @@ import { azimuth, quiet } from '../../support/command-process.js';
 import { object, parse } from '../../support/json.js';
 import { ScannerFolder } from '../../support/scanner-process.js';
 import { unzip } from '../../support/unzip.js';
+import { until } from '../../support/waiting.js';
 
 /** Seconds of real time: the command waits for the scanner by itself. */
 const bootTime = 1;
@@ -107,6 +108,41 @@ describe('azimuth update', () => {
   });
 });
 
+describe('azimuth update of a scanner that loses its power meanwhile', () => {
+  it('says so and fails, and the same release again on purpose succeeds', async () => {
+    const scannerFolder = new ScannerFolder();
+    const keys = join(scannerFolder.folder, 'keys');
+    await azimuth(['firmware', 'keygen', '--out', keys]);
+    const signed = async (release: string) => {
+      const [plain, file] = [`${release}.spk`, `${release}.spk.signed`].map((name) =>
+        join(scannerFolder.folder, name),
+      );
+      await azimuth(['firmware', 'build', '--release', release, '--out', `${plain}`]);
+      const key = join(keys, 'firmware-private.pem');
+      await azimuth(['firmware', 'sign', `${plain}`, '--key', key, '--out', `${file}`]);
+      return `${file}`;
+    };
+    const [old, next] = [await signed('2.3.3'), await signed('2.4.4')];
+    const flags = ['--firmware', '2.3.3', '--firmware-key', join(keys, 'firmware-public.pem')];
+    const scanner = await scannerFolder.start(flags, { bootTime });
+    const client = scanner.client();
+
+    const updating = azimuth(['update', next, '--yes'], scanner);
+    await until(async () => (await client.value('UpdateState')) === 1);
+    await scanner.powerCycle();
+    const { stdout, stderr, code } = await updating;
+    expect([stdout, code]).toEqual(['', 1]);
+    expect(stderr).toBe(
+      'azimuth: RunFirmwareUpdate: the scanner lost power during the update, and runs 2.3.3.0R as before: install the file again\n',
+    );
+
+    const again = await azimuth(['update', old, '--yes'], scanner);
+    expect([again.stdout, again.stderr, again.code]).toEqual(['2.3.3.0R → 2.3.3.0R\n', '', 0]);
+    const newer = await azimuth(['update', next, '--yes'], scanner);
+    expect([newer.stdout, newer.code]).toEqual(['2.3.3.0R → 2.4.4.0R\n', 0]);
+  });
+});
+
 describe('azimuth certificate', () => {
   it('switches HTTPS on and off, and reports an invalid key', async () => {
     const scannerFolder = new ScannerFolder();
@@ -123,7 +159,7 @@ describe('azimuth certificate', () => {
     const shown = await azimuth(['certificate', 'show'], scanner);
     expect(shown.stdout).toMatch(/^https\n {2}enabled +true\n/);
     expect(shown.stdout).toContain('gate3.test');
-    expect(await azimuth(['certificate', 'remove'], scanner)).toEqual(quiet);
+    expect(await azimuth(['certificate', 'remove', '--yes'], scanner)).toEqual(quiet);
     expect((await azimuth(['certificate', 'show'], scanner)).stdout).toMatch(/^https\n {2}enabled +false\n/);
   });
 });

@@ -1,4 +1,5 @@
 import { type ChangePlan, changePlan, isDone, type Scanner } from '@azimuth/client';
+import { counted } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { scannerAt, scannerWithLogin } from '../connection.js';
@@ -113,7 +114,7 @@ function isAboutSkipped(lines: readonly string[]): (line: string, index: number)
 function summary(plan: ChangePlan, written: number): string {
   if (isDone(plan)) return 'nothing to change';
   if (written === 0) return 'saved';
-  return `${written === 1 ? '1 parameter' : `${written} parameters`} written and saved`;
+  return `${counted(written, 'parameter')} written and saved`;
 }
 
 function questionFor(

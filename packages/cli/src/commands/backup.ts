@@ -1,7 +1,9 @@
+import { counted } from '@azimuth/model';
 import { Command } from 'commander';
 import { scannerWithLogin } from '../connection.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { withScanners } from '../targets/each-scanner.js';
+import { placeholdersText } from '../targets/file-names.js';
 import { filePerScanner } from '../targets/file-per-scanner.js';
 import {
   passphraseOf,
@@ -15,10 +17,7 @@ import { outputFiles, standardOutput } from '../transfers/output-file.js';
 export function backupCommand(): Command {
   const command = new Command('backup')
     .description('Save the parameters of a scanner, as they are now, to a file.')
-    .argument(
-      '<file>',
-      'file to write; - for standard output. With several scanners, {scanner} in it stands for the name of each',
-    )
+    .argument('<file>', `file to write; - for standard output. ${placeholdersText}`)
     .action(async (file: string) => {
       await backup(file, deviceOptions(command));
     });
@@ -27,7 +26,7 @@ export function backupCommand(): Command {
     'azimuth backup gate3.json --device http://192.168.0.1',
     'azimuth backup gate3.json --passphrase-file secret.txt --force',
     'azimuth backup - | gzip > gate3.json.gz',
-    'azimuth backup @hall/* backups/{scanner}.json    (a file for each scanner)',
+    'azimuth backup @hall/* backups/{date}/{scanner}.json    (a file for each scanner)',
   );
 }
 
@@ -49,7 +48,7 @@ async function backup(path: string, options: TransferOptions): Promise<void> {
         const bytes = await files.get(target)?.write(inOnePiece(content));
         if (name === standardOutput) return;
         await output.print({ file: name, bytes }, () => []);
-        output.done(`saved to ${name}, ${bytes} bytes`);
+        output.done(`saved to ${name}, ${counted(bytes ?? 0, 'byte')}`);
       } finally {
         progress.end();
       }

@@ -6,11 +6,15 @@ import { methodNamed } from '../endpoint-names.js';
 import { formatValue, linesOf } from '../format-value.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { applyChanges, areChanges, parseChanges, parseValue } from '../parse-value.js';
-import { eachScanner } from '../targets/each-scanner.js';
+import { confirmCall } from '../targets/confirm-call.js';
+import { withScanners } from '../targets/each-scanner.js';
+import { withYes } from '../transfers/options.js';
 
 export function callCommand(): Command {
   const command = new Command('call')
-    .description('Call a method, and print its response.')
+    .description(
+      'Call a method, and print its response. Before a call that loses data for good, and before a reboot of several scanners, it asks.',
+    )
     .argument('<method>', 'name of the method')
     .argument('[request...]', 'request of the method: JSON, or member=value for each member')
     .option('--wait', 'if the method reboots the scanner: wait until the scanner is back')
@@ -18,10 +22,11 @@ export function callCommand(): Command {
       await call(name, words, deviceOptions(command));
     });
   return withExamples(
-    withDeviceOptions(command),
+    withYes(withDeviceOptions(command)),
     'azimuth call WriteEeprom',
     'azimuth call EnableUserLevel userLevel=AuthorizedClient isEnabled=on',
     `azimuth call SoftReset '{"ProcessorNbr":0}' --password-file service.txt`,
+    'azimuth call LoadFactoryDefaults --yes    (for scripts: it does not ask)',
     'azimuth call RebootDevice --wait',
     'azimuth call WriteEeprom --device cola://192.168.0.1',
     'azimuth call GetWebserverEnabled --json',
@@ -32,22 +37,25 @@ export function callCommand(): Command {
 async function call(
   name: string,
   words: readonly string[],
-  options: DeviceOptions & { readonly wait?: boolean },
+  options: DeviceOptions & { readonly wait?: boolean; readonly yes?: boolean },
 ): Promise<void> {
   const method = methodNamed(name);
   const request = requestOf(method, words);
-  await eachScanner(options, async (target, output) => {
-    const { response, refusal } = await withNamedScanner(target, async (scanner) => {
-      const caller = method.facts.level === 'open' ? scanner : await scanner.loggedIn();
-      const response = await caller.callAny(name, method.hasRequest ? request : undefined);
-      const refusal = method.refusalIn(isObject(response) ? response : {});
-      if (options.wait === true && refusal === undefined) await caller.rebooted();
-      return { response, refusal };
+  await withScanners(options, async (scanners) => {
+    await confirmCall(method, scanners, options);
+    await scanners.each(async (target, output) => {
+      const { response, refusal } = await withNamedScanner(target, async (scanner) => {
+        const caller = method.facts.level === 'open' ? scanner : await scanner.loggedIn();
+        const response = await caller.callAny(name, method.hasRequest ? request : undefined);
+        const refusal = method.refusalIn(isObject(response) ? response : {});
+        if (options.wait === true && refusal === undefined) await caller.rebooted();
+        return { response, refusal };
+      });
+      await output.print(response, () =>
+        method.hasResponse ? linesOf(formatValue(method.response.shape, response)) : [],
+      );
+      if (refusal !== undefined) throw NotDoneError.refused(name, refusal);
     });
-    await output.print(response, () =>
-      method.hasResponse ? linesOf(formatValue(method.response.shape, response)) : [],
-    );
-    if (refusal !== undefined) throw NotDoneError.refused(name, refusal);
   });
 }
 

@@ -5,7 +5,11 @@ import { CommandFailure } from '../command-failure.js';
 import { scannerAt, scannerWithLogin } from '../connection.js';
 import { formatValue, linesOf } from '../format-value.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { eachScanner } from '../targets/each-scanner.js';
+import type { Target } from '../target.js';
+import { confirmCall } from '../targets/confirm-call.js';
+import { eachScanner, withScanners } from '../targets/each-scanner.js';
+import { filesOfScanners } from '../targets/file-per-scanner.js';
+import { withYes } from '../transfers/options.js';
 
 export function certificateCommand(): Command {
   const command = new Command('certificate').description('Show, set and remove the certificates of HTTPS.');
@@ -35,7 +39,9 @@ function showCommand(): Command {
 function setCommand(): Command {
   const command = new Command('set')
     .summary('set the certificates, and open HTTPS')
-    .description('Set the certificates of HTTPS. This opens the HTTPS port.')
+    .description(
+      'Set the certificates of HTTPS. This opens the HTTPS port. In the names of the files, {scanner} stands for the name of the scanner, and {date} for the day.',
+    )
     .argument(
       '<certificates>',
       "PEM file: the scanner's certificate, followed by the certificates of its issuers",
@@ -44,20 +50,31 @@ function setCommand(): Command {
     .action(async (certificates: string, key: string) => {
       await setCertificates(certificates, key, deviceOptions(command));
     });
-  return withExamples(withDeviceOptions(command), 'azimuth certificate set chain.pem key.pem');
+  return withExamples(
+    withDeviceOptions(command),
+    'azimuth certificate set chain.pem key.pem',
+    'azimuth certificate set @hall/* certificates/{scanner}.pem keys/{scanner}.pem',
+  );
 }
 
 function removeCommand(): Command {
   const command = new Command('remove')
     .summary('remove the certificates, and close HTTPS')
-    .description('Remove the certificates of HTTPS. This closes the HTTPS port.')
+    .description(
+      'Remove the certificates of HTTPS. This closes the HTTPS port. It asks first: no scanner gives its private key back.',
+    )
     .action(async () => {
       await removeCertificates(deviceOptions(command));
     });
-  return withExamples(withDeviceOptions(command), 'azimuth certificate remove');
+  return withExamples(
+    withYes(withDeviceOptions(command)),
+    'azimuth certificate remove',
+    'azimuth certificate remove --yes',
+  );
 }
 
-const { httpsStatus, certificateBundleInfo, setCertificateBundle } = cybersecurity.members;
+const { httpsStatus, certificateBundleInfo, setCertificateBundle, removeCertificateBundle } =
+  cybersecurity.members;
 
 /** Prints which certificates HTTPS uses, and whether it is up. */
 async function showCertificates(options: DeviceOptions): Promise<void> {
@@ -72,29 +89,53 @@ async function showCertificates(options: DeviceOptions): Promise<void> {
   });
 }
 
-/** Gives HTTPS its certificates. Their length is checked before anything is sent. */
+/** Gives HTTPS its certificates. Files are read, and their length is checked, before anything is sent. */
 async function setCertificates(
   certificatesFile: string,
   keyFile: string,
   options: DeviceOptions,
 ): Promise<void> {
+  await withScanners(options, async (scanners) => {
+    const { targets } = scanners;
+    const [chains, keys] = [certificatesFile, keyFile].map((path) => filesOfScanners(path, targets));
+    const bundles = new Map<Target, Bundle>();
+    for (const target of targets) {
+      const [chain, key] = [chains?.get(target), keys?.get(target)];
+      if (chain !== undefined && key !== undefined) bundles.set(target, await bundleIn(chain, key));
+    }
+    await scanners.each(async (target, output) => {
+      const bundle = bundles.get(target);
+      if (bundle === undefined) throw new RangeError(`no certificates for ${target.label}`);
+      const scanner = await scannerWithLogin(target);
+      await scanner.setCertificates(bundle);
+      output.done('HTTPS has the certificates');
+    });
+  });
+}
+
+interface Bundle {
+  readonly certificates: string;
+  readonly privateKey: string;
+}
+
+/** @throws CommandFailure, Fault for what no scanner takes */
+async function bundleIn(certificatesFile: string, keyFile: string): Promise<Bundle> {
   const bundle = { certificates: await pemIn(certificatesFile), privateKey: await pemIn(keyFile) };
   setCertificateBundle.request.fromJson(
     { contentCertificateBundle: bundle.certificates, contentPrivateKey: bundle.privateKey },
     setCertificateBundle.name,
   );
-  await eachScanner(options, async (target, output) => {
-    const scanner = await scannerWithLogin(target);
-    await scanner.setCertificates(bundle);
-    output.done('HTTPS has the certificates');
-  });
+  return bundle;
 }
 
-async function removeCertificates(options: DeviceOptions): Promise<void> {
-  await eachScanner(options, async (target, output) => {
-    const scanner = await scannerWithLogin(target);
-    await scanner.removeCertificates();
-    output.done('the certificates are removed, and HTTPS is closed');
+async function removeCertificates(options: DeviceOptions & { readonly yes?: boolean }): Promise<void> {
+  await withScanners(options, async (scanners) => {
+    await confirmCall(removeCertificateBundle, scanners, options);
+    await scanners.each(async (target, output) => {
+      const scanner = await scannerWithLogin(target);
+      await scanner.removeCertificates();
+      output.done('the certificates are removed, and HTTPS is closed');
+    });
   });
 }
 

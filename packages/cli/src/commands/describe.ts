@@ -83,6 +83,10 @@ function variableRows(variable: Variable<unknown>): Row[] {
     ...stated('unit', facts.unit),
     ['write', facts.write === undefined ? 'nobody: read-only' : `${facts.write} and above`],
     ['stored', stored ? 'yes, by WriteEeprom' : 'no'],
+    ...stated(
+      'of',
+      facts.ofOneScanner === true ? 'one scanner alone: no two should have the same value' : undefined,
+    ),
     ...stated('aliases', facts.aliases?.join(', ')),
   ];
 }
@@ -90,6 +94,8 @@ function variableRows(variable: Variable<unknown>): Row[] {
 function methodRows({ request, response, facts, hasRequest, hasResponse }: Method<unknown, unknown>): Row[] {
   return [
     ['level', levelText(facts.level)],
+    ...stated('loses', facts.loses === undefined ? undefined : `${facts.loses}, for good`),
+    ...stated('reboots', facts.reboots === true ? 'yes' : undefined),
     ['request', hasRequest ? shapeForm(request.shape) : 'nothing'],
     ['response', hasResponse ? shapeForm(response.shape) : 'nothing'],
   ];
@@ -154,14 +160,20 @@ function particulars(endpoint: Describable): Readonly<Record<string, unknown>> {
   switch (endpoint.kind) {
     case 'variable': {
       const { type, section, stored } = endpoint;
-      const { unit, write, aliases, values } = endpoint.facts;
+      const { unit, write, aliases, values, ofOneScanner } = endpoint.facts;
       const schema = jsonSchema(type.shape, factoryValue(endpoint));
-      return { schema, unit, write, section, stored, aliases, values };
+      return { schema, unit, write, section, stored, ofOneScanner, aliases, values };
     }
     case 'method': {
       const { request, response, facts } = endpoint;
-      const { level } = facts;
-      return { level, request: jsonSchema(request.shape), response: jsonSchema(response.shape) };
+      const { level, loses, reboots } = facts;
+      return {
+        level,
+        loses,
+        reboots,
+        request: jsonSchema(request.shape),
+        response: jsonSchema(response.shape),
+      };
     }
     case 'file':
       return { verbs: endpoint.facts.verbs };

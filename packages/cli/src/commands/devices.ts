@@ -1,3 +1,4 @@
+import { counted } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { checkedUrl, loginLevelNamed } from '../connection.js';
@@ -81,11 +82,11 @@ function removeCommand(): Command {
   const command = new Command('remove')
     .summary('remove the names of scanners')
     .description('Remove the names of scanners. The scanners themselves are not contacted.')
-    .argument('<name...>', 'names of scanners')
+    .argument('<name...>', 'names of scanners, or patterns such as hall/*')
     .action(async (names: string[]) => {
       await remove(names);
     });
-  return withExamples(command, 'azimuth devices remove gate3 hall/gate4');
+  return withExamples(command, 'azimuth devices remove gate3 hall/gate4', 'azimuth devices remove hall/*');
 }
 
 function groupCommand(): Command {
@@ -190,9 +191,13 @@ async function remove(names: readonly string[]): Promise<void> {
       throw new CommandFailure(`${name} is a group: azimuth devices group ${name} --remove`);
     }
   }
-  for (const device of names.map((name) => onlyDevice(name, file))) file.removeDevice(device.name);
+  const meant = names.flatMap((name) =>
+    name.includes('*') ? selectionOf(name, file.content, file.path).devices : [onlyDevice(name, file)],
+  );
+  const removed = [...new Map(meant.map((device) => [device.name, device])).values()];
+  for (const { name } of removed) file.removeDevice(name);
   await file.write();
-  told(`removed ${names.join(', ')} from ${file.path}`);
+  told(`removed ${namesOf(removed)} from ${file.path}`);
 }
 
 async function group(typed: string, members: readonly string[], removes: boolean): Promise<void> {
@@ -233,7 +238,7 @@ function onlyDevice(typed: string, { content, path }: DevicesFile): Device {
   const [device] = devices;
   if (device !== undefined && !several) return device;
   throw new CommandFailure(
-    `${typed} means ${devices.length} scanners, and one is expected: ${namesOf(devices)}`,
+    `${typed} means ${counted(devices.length, 'scanner')}, and one is expected: ${namesOf(devices)}`,
   );
 }
 

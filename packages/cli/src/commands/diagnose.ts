@@ -1,7 +1,9 @@
+import { counted } from '@azimuth/model';
 import { Command } from 'commander';
 import { scannerWithLogin } from '../connection.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { withScanners } from '../targets/each-scanner.js';
+import { placeholdersText } from '../targets/file-names.js';
 import { filePerScanner } from '../targets/file-per-scanner.js';
 import { type TransferOptions, withForce, withProgress } from '../transfers/options.js';
 import { outputFiles, standardOutput } from '../transfers/output-file.js';
@@ -9,10 +11,7 @@ import { outputFiles, standardOutput } from '../transfers/output-file.js';
 export function diagnoseCommand(): Command {
   const command = new Command('diagnose')
     .description('Have the scanner make a diagnostic archive (zip), and save it to a file.')
-    .argument(
-      '<file>',
-      'file to write; - for standard output. With several scanners, {scanner} in it stands for the name of each',
-    )
+    .argument('<file>', `file to write; - for standard output. ${placeholdersText}`)
     .option('--output <name>', 'also keep the archive on the scanner, under this name')
     .option('--suspend', 'suspend measuring while the archive is made')
     .action(async (file: string) => {
@@ -50,7 +49,7 @@ async function diagnose(path: string, options: Options): Promise<void> {
         const bytes = await files.get(target)?.write(archive);
         if (name === standardOutput) return;
         await output.print({ file: name, bytes }, () => []);
-        output.done(`saved to ${name}, ${bytes} bytes`);
+        output.done(`saved to ${name}, ${counted(bytes ?? 0, 'byte')}`);
       } finally {
         progress.end();
       }

@@ -7,7 +7,10 @@ import { scannerAt } from '../connection.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { jsonText } from '../output.js';
 import { type ExportedScanner, exportedText } from '../site/site-document.js';
+import type { Target } from '../target.js';
 import { withScanners } from '../targets/each-scanner.js';
+import { placeholdersText } from '../targets/file-names.js';
+import { filesOfScanners, scannersByFile } from '../targets/file-per-scanner.js';
 import type { TargetOutput } from '../targets/target-output.js';
 import { withForce } from '../transfers/options.js';
 import { OutputFile, requireFolder, standardOutput } from '../transfers/output-file.js';
@@ -18,7 +21,7 @@ export function exportCommand(): Command {
     .description(
       'Write the parameters of scanners into a site file (YAML), which azimuth apply writes back. If the file is there, its values are brought up to date: its comments, its order and its other scanners stay. The file never contains passwords.',
     )
-    .argument('<file>', 'file to write; - for standard output')
+    .argument('<file>', `file to write; - for standard output. ${placeholdersText}`)
     .option('--listed', 'for scanners that the file has, only the parameters that it has')
     .action(async (file: string) => {
       await exportSite(file, deviceOptions(command));
@@ -27,6 +30,7 @@ export function exportCommand(): Command {
     withForce(withDeviceOptions(command)),
     'azimuth export hall.yaml --device http://192.168.0.1',
     'azimuth export @hall/* hall.yaml',
+    'azimuth export @hall/* sites/{date}/{scanner}.yaml    (a file for each scanner)',
     'azimuth export @hall/* hall.yaml --listed    (after a change; the file decides what it is about)',
     'azimuth export - | grep Port',
   );
@@ -37,21 +41,38 @@ interface Options extends DeviceOptions {
   readonly force?: boolean;
 }
 
+/** A site file that is written: one for all scanners, or with {scanner} in its name, one for each. */
+interface ExportFile {
+  readonly path: string;
+  readonly targets: readonly Target[];
+  readonly output: OutputFile;
+  /** What is in it already. */
+  readonly text: string | undefined;
+}
+
 async function exportSite(path: string, options: Options): Promise<void> {
-  await requireFolder(path);
-  const file = await OutputFile.changed(path);
-  const text = options.force === true ? undefined : await existing(path);
   const listed = options.listed === true;
-  if (text !== undefined) textWith(path, text, [], listed); // Before any request: is it a site file?
   await withScanners(options, async (scanners) => {
+    const files: ExportFile[] = [];
+    for (const [name, targets] of scannersByFile(filesOfScanners(path, scanners.targets))) {
+      await requireFolder(name);
+      const output = await OutputFile.changed(name);
+      const text = options.force === true ? undefined : await existing(name);
+      if (text !== undefined) textWith(name, text, [], listed); // Before any request: is it a site file?
+      files.push({ path: name, targets, output, text });
+    }
     const found = await scanners.each((target, output) =>
       exportedFrom(target.label, scannerAt(target), output),
     );
-    const exported = scanners.targets.flatMap((target) => found.get(target) ?? []);
-    if (exported.length === 0) return;
-    const bytes = await file.write(inOnePiece(textWith(path, text, exported, listed)));
-    if (options.json === true && path !== standardOutput) {
-      process.stdout.write(`${jsonText({ file: path, bytes, scanners: exported.map(({ key }) => key) })}\n`);
+    for (const file of files) {
+      const exported = file.targets.flatMap((target) => found.get(target) ?? []);
+      if (exported.length === 0) continue;
+      const bytes = await file.output.write(inOnePiece(textWith(file.path, file.text, exported, listed)));
+      if (options.json === true && file.path !== standardOutput) {
+        process.stdout.write(
+          `${jsonText({ file: file.path, bytes, scanners: exported.map(({ key }) => key) })}\n`,
+        );
+      }
     }
   });
 }

@@ -1,6 +1,6 @@
 import { allVariables, concurrently } from '@azimuth/model';
 import { Command } from 'commander';
-import { CommandFailure } from '../command-failure.js';
+import { CommandFailure, type ExitCode } from '../command-failure.js';
 import { withNamedScanner } from '../connection.js';
 import {
   isPattern,
@@ -9,6 +9,7 @@ import {
   variableNamed,
   variablesMatching,
 } from '../endpoint-names.js';
+import { failuresOf } from '../failure.js';
 import { type FormattedValue, formatValue, linesOf } from '../format-value.js';
 import type { NamedScanner } from '../legacy-connection.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
@@ -17,7 +18,7 @@ import { eachScanner } from '../targets/each-scanner.js';
 export function getCommand(): Command {
   const command = new Command('get')
     .description(
-      'Read variables. If you read only one, its value is printed without its name. Units stand behind the numbers, but a lone number has one at a terminal only.',
+      'Read variables. What the scanner does not have of several is told at the end. If you read only one, its value is printed without its name. Units stand behind the numbers, but a lone number has one at a terminal only.',
     )
     .argument('[name...]', "names of the variables, or patterns such as 'Ether*' (in quotes)")
     .option('--all', 'read all variables that the scanner has')
@@ -59,8 +60,10 @@ async function get(names: readonly string[], options: GetOptions): Promise<void>
   const wanted = wantedBy(names, options);
   const bare = names.length === 1 && wanted[0]?.named === true;
   await eachScanner(options, async (target, output) => {
-    const readings = await withNamedScanner(target, (scanner) => read(wanted, scanner));
-    await output.print(asObject(readings), () => asLines(readings, bare));
+    const { readings, missing } = await withNamedScanner(target, (scanner) => read(wanted, scanner));
+    if (readings.length > 0 || missing.length === 0)
+      await output.print(asObject(readings), () => asLines(readings, bare));
+    if (missing.length > 0) throw await NotThere.of(missing);
   });
 }
 
@@ -85,17 +88,49 @@ function wantedBy(
   return [...wanted.values()];
 }
 
-/** What was not named, and the scanner does not know, belongs to another release or variant, and is left out. */
-async function read(wanted: readonly Wanted[], scanner: NamedScanner): Promise<readonly Reading[]> {
+/** What was named, and the scanner does not have: a line for each. */
+class NotThere extends CommandFailure {
+  readonly #lines: readonly string[];
+
+  private constructor(lines: readonly string[], exitCode: ExitCode) {
+    super(lines.join('; '), exitCode);
+    this.#lines = lines;
+  }
+
+  static async of(errors: readonly unknown[]): Promise<NotThere> {
+    const failures = (await Promise.all(errors.map(failuresOf))).flatMap(({ failures }) => failures);
+    const codes = new Set(failures.map(({ exitCode }) => exitCode));
+    const [exitCode = 'refused'] = codes.size === 1 ? codes : [];
+    return new NotThere(
+      failures.map(({ line }) => line),
+      exitCode,
+    );
+  }
+
+  override get lines(): readonly string[] {
+    return this.#lines;
+  }
+}
+
+/**
+ * The values that the scanner has, and why it does not have others that were named. What was not named, and the scanner
+ * does not know, belongs to another release or variant, and is left out.
+ */
+async function read(
+  wanted: readonly Wanted[],
+  scanner: NamedScanner,
+): Promise<{ readonly readings: readonly Reading[]; readonly missing: readonly unknown[] }> {
+  const missing = new Map<Wanted, unknown>();
   const readings = await concurrently(atOnce, wanted, async (each): Promise<Reading[]> => {
     try {
       return [{ ...each, json: await scanner.readAny(each.name) }];
     } catch (error) {
-      if (each.named || !scanner.lacks(error)) throw error;
+      if (!scanner.lacks(error)) throw error;
+      if (each.named) missing.set(each, error);
       return [];
     }
   });
-  return readings.flat();
+  return { readings: readings.flat(), missing: wanted.flatMap((each) => missing.get(each) ?? []) };
 }
 
 function asObject(readings: readonly Reading[]): Readonly<Record<string, unknown>> {

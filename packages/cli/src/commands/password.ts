@@ -1,13 +1,16 @@
+import { ResultError, Scanner, ScannerError } from '@azimuth/client';
+import type { LoginLevel } from '@azimuth/model';
 import { Command } from 'commander';
 import { loginLevelNamed, scannerAt } from '../connection.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { newPasswordOf } from '../secrets.js';
+import type { Target } from '../target.js';
 import { withScanners } from '../targets/each-scanner.js';
 
 export function passwordCommand(): Command {
   const command = new Command('password')
     .description(
-      'Change the REST password of a user level. Give the old password by --password-file, by AZIMUTH_PASSWORD or at the prompt.',
+      'Change the REST password of a user level. Give the old password by --password-file, by AZIMUTH_PASSWORD or at the prompt. A change of several scanners that broke off goes on if you repeat the command: scanners that have the new password already are left as they are.',
     )
     .argument('<level>', 'Maintenance, AuthorizedClient or Service')
     .option(
@@ -37,8 +40,30 @@ async function changePassword(name: string, options: Options): Promise<void> {
     const olds = await scanners.each(({ passwordOf }) => passwordOf(level));
     const next = await newPasswordOf(level, options.newPasswordFile, terminal);
     await scanners.each(async (target, output) => {
-      await scannerAt(target).changePassword(level, olds.get(target) ?? '', next);
-      output.done(`${level} has the new password`);
+      try {
+        await scannerAt(target).changePassword(level, olds.get(target) ?? '', next);
+        output.done(`${level} has the new password`);
+      } catch (error) {
+        if (!(error instanceof ResultError) || error.resultName !== 'NOT_ACCEPTED') throw error;
+        if (!(await isPassword(next, level, target))) throw error;
+        output.done(`${level} had the new password already`);
+      }
     });
   });
+}
+
+/**
+ * Has a level this password already? A change of several scanners that broke off goes on so. It is one login: five that
+ * fail lock the scanner.
+ */
+async function isPassword(password: string, user: LoginLevel, { url }: Target): Promise<boolean> {
+  try {
+    await new Scanner({ url, user, password }).call('checkCredentials');
+    return true;
+  } catch (error) {
+    const isDenied = error instanceof ScannerError && error.statusName === 'accessDenied';
+    // A challenge is denied while logins are locked.
+    if (isDenied && error.endpoint === 'checkCredentials') return false;
+    throw error;
+  }
 }

@@ -1,12 +1,17 @@
+import { general } from '@azimuth/model';
 import { Command } from 'commander';
 import { withNamedScanner } from '../connection.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { eachScanner } from '../targets/each-scanner.js';
+import { confirmCall } from '../targets/confirm-call.js';
+import { withScanners } from '../targets/each-scanner.js';
+import { withYes } from '../transfers/options.js';
+
+const { RebootDevice, SoftReset } = general.members;
 
 export function rebootCommand(): Command {
   const command = new Command('reboot')
     .description(
-      'Reboot a scanner. It saves its working parameters before; with --discard it does not, and loses what is unsaved.',
+      'Reboot a scanner. It saves its working parameters before; with --discard it does not, and loses what is unsaved. It asks before it reboots several scanners, and before it loses anything.',
     )
     .option('--wait', 'end when the scanner is up again')
     .option('--discard', 'reboot with the saved parameters; changes that are unsaved are lost')
@@ -14,29 +19,33 @@ export function rebootCommand(): Command {
       await reboot(deviceOptions(command));
     });
   return withExamples(
-    withDeviceOptions(command),
+    withYes(withDeviceOptions(command)),
     'azimuth reboot --wait',
-    'azimuth reboot --discard',
-    'azimuth reboot @hall/* --wait',
+    'azimuth reboot --discard --yes',
+    'azimuth reboot @hall/* --wait --yes',
   );
 }
 
 interface RebootOptions extends DeviceOptions {
   readonly wait?: boolean;
   readonly discard?: boolean;
+  readonly yes?: boolean;
 }
 
 /** Reboots each scanner, and waits until it is up again if that is asked for. */
 async function reboot(options: RebootOptions): Promise<void> {
   const { wait = false, discard = false } = options;
-  await eachScanner(options, async (target, output) => {
-    await withNamedScanner(target, async (scanner) => {
-      const caller = await scanner.loggedIn();
-      if (discard) await caller.callAny('SoftReset', { ProcessorNbr: 0 });
-      else await caller.callAny('RebootDevice');
-      if (wait) await caller.rebooted();
+  await withScanners(options, async (scanners) => {
+    await confirmCall(discard ? SoftReset : RebootDevice, scanners, options);
+    await scanners.each(async (target, output) => {
+      await withNamedScanner(target, async (scanner) => {
+        const caller = await scanner.loggedIn();
+        if (discard) await caller.callAny(SoftReset.name, { ProcessorNbr: 0 });
+        else await caller.callAny(RebootDevice.name);
+        if (wait) await caller.rebooted();
+      });
+      await output.print({ rebooted: true, saved: !discard, up: wait }, () => []);
+      output.done(`${discard ? '' : 'saved; '}${wait ? 'rebooted, and up again' : 'reboots'}`);
     });
-    await output.print({ rebooted: true, saved: !discard, up: wait }, () => []);
-    output.done(`${discard ? '' : 'saved; '}${wait ? 'rebooted, and up again' : 'reboots'}`);
   });
 }

@@ -14,6 +14,7 @@ import {
   withSourceOptions,
   withSources,
 } from '../scan-data/sources.js';
+import { fileNameFor, placeholdersText } from '../targets/file-names.js';
 import { withForce, withProgress } from '../transfers/options.js';
 import { standardOutput } from '../transfers/output-file.js';
 
@@ -22,7 +23,7 @@ export function recordCommand(): Command {
     .description(
       'Record scan, IMU and encoder data to a file, until Ctrl-C. If the name of the file ends in .pcap, the file is a capture (pcap), otherwise an Azimuth recording (.azrec).',
     )
-    .argument('<file>', 'file to write; - for standard output')
+    .argument('<file>', `file to write; - for standard output. ${placeholdersText}`)
     .addOption(new Option('--seconds <number>', 'end after this time').argParser(numberOption(0.1, 1e9)))
     .addOption(
       new Option('--frames <number>', 'end after this many complete frames').argParser(
@@ -52,10 +53,11 @@ function note(line: string): void {
 }
 
 /** Records the data streams of a scanner into a file, telegram by telegram as they come. */
-export async function record(path: string, options: RecordOptions): Promise<void> {
+export async function record(typed: string, options: RecordOptions): Promise<void> {
   let title = '';
-  const form = recordForm(path, () => title);
   const target = await sourceScanner(options, 'record');
+  const path = fileNameFor(typed, target);
+  const form = recordForm(path, () => title);
   await untilInterrupted(async (signal) => {
     const facts = { header: () => form.header(), force: options.force === true, signal };
     const file = await RecordingFile.at(path, facts);

@@ -12,7 +12,7 @@ import {
   type Scanner,
   writesOf,
 } from '@azimuth/client';
-import { everyRestorePart, restorePartOf, restores } from '@azimuth/model';
+import { counted, everyRestorePart, restorePartOf, restores } from '@azimuth/model';
 import { Command } from 'commander';
 import { bytesOfFile, longestFile } from '../bounded-file.js';
 import { CommandFailure } from '../command-failure.js';
@@ -43,7 +43,10 @@ export function restoreCommand(): Command {
     .description(
       'Set the working and the stored parameters to those of a backup file. The command shows what will change before it asks for confirmation. If the backup is of another scanner, this scanner keeps its name and its network settings, unless you say otherwise. Afterwards the command lists the parameters that could not be restored.',
     )
-    .argument('<file>', 'the backup file. With several scanners, {scanner} in it stands for the name of each')
+    .argument(
+      '<file>',
+      'the backup file. {scanner} in it stands for the name of the scanner, and {date} for the day',
+    )
     .option(
       '--with-network',
       'take the network settings of another scanner, too: address, ports, device search',
@@ -120,7 +123,7 @@ async function restore(path: string, options: Options): Promise<void> {
         output.done('restored and saved');
         return;
       }
-      const count = failed.length === 1 ? '1 parameter' : `${failed.length} parameters`;
+      const count = counted(failed.length, 'parameter');
       throw new CommandFailure(`${count} could not be restored; all others were restored`, 'refused');
     });
   });

@@ -19,6 +19,8 @@ import {
   withSourceOptions,
   withSources,
 } from '../scan-data/sources.js';
+import type { Target } from '../target.js';
+import { fileNameFor } from '../targets/file-names.js';
 import { withForce } from '../transfers/options.js';
 import { OutputFile, reportWritten, requireFolder, standardOutput } from '../transfers/output-file.js';
 
@@ -95,8 +97,8 @@ async function scan(options: ScanOptions): Promise<void> {
   if ((options.listen?.length ?? 0) > 1) {
     throw new CommandFailure('scan shows one scanner: give --listen once');
   }
-  const files = await filesOf(options);
   const target = await sourceScanner(options, 'scan');
+  const files = await filesOf(options, target);
   await untilInterrupted((signal) =>
     withSources({ ...options, target, onOther: note }, ['scan'], signal, ({ title, sources: [source] }) => {
       const job = { source, title, options, signal };
@@ -111,7 +113,7 @@ function note(line: string): void {
   process.stderr.write(`azimuth: ${printable(line)}\n`);
 }
 
-async function filesOf(options: ScanOptions): Promise<FrameFile[]> {
+async function filesOf(options: ScanOptions, target: Target | undefined): Promise<FrameFile[]> {
   const { png, svg, csv, range, force = false } = options;
   const drawing = (frame: Frame, title: string) => {
     const reach = range === undefined ? rangeOf(frame) : range * 1000;
@@ -123,8 +125,9 @@ async function filesOf(options: ScanOptions): Promise<FrameFile[]> {
     [csv, (frame: Frame) => Buffer.from(tableOf(frame))],
   ] as const;
   const files: FrameFile[] = [];
-  for (const [path, make] of contents) {
-    if (path === undefined) continue;
+  for (const [typed, make] of contents) {
+    if (typed === undefined) continue;
+    const path = fileNameFor(typed, target);
     if (files.some((file) => file.path === path)) {
       throw new CommandFailure(`${path} is given twice`);
     }

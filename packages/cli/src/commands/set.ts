@@ -6,13 +6,16 @@ import { variableNamed } from '../endpoint-names.js';
 import { formatValue, oneLineOf } from '../format-value.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { applyChanges, areChanges, parseChanges, parseValue } from '../parse-value.js';
+import { confirmLoss } from '../prompt.js';
 import { refuseSlips, typedInOneWord } from '../set/slips.js';
-import { eachScanner } from '../targets/each-scanner.js';
+import { placeOf } from '../targets/chosen.js';
+import { type Scanners, withScanners } from '../targets/each-scanner.js';
+import { withYes } from '../transfers/options.js';
 
 export function setCommand(): Command {
   const command = new Command('set')
     .description(
-      'Write a variable. The scanner uses the value at once, but network settings only after EthernetUpdate or a boot. To keep the value after a power cut, save it: azimuth save',
+      'Write a variable. The scanner uses the value at once, but network settings only after EthernetUpdate or a boot. To keep the value after a power cut, save it: azimuth save. If several scanners are about to get the same name or address, it asks first.',
     )
     .usage('[options] <name> <value...>')
     .argument('<name>', 'name of the variable')
@@ -25,7 +28,7 @@ export function setCommand(): Command {
       await set(name, words, deviceOptions(command));
     });
   return withExamples(
-    withDeviceOptions(command),
+    withYes(withDeviceOptions(command)),
     'azimuth set LocationName Gate 3',
     'azimuth set EtherIPAddress 192.168.0.7',
     'azimuth set EtherAddressingMode TX_IP_DHCP',
@@ -42,6 +45,7 @@ export function setCommand(): Command {
 
 interface SetOptions extends DeviceOptions {
   readonly force?: boolean;
+  readonly yes?: boolean;
 }
 
 /** Writes a variable. Its value is checked before a password is asked for and before anything is sent. */
@@ -51,17 +55,32 @@ async function set(name: string, words: readonly string[], options: SetOptions):
   if (variable.facts.write === undefined) throw new CommandFailure(`${name} is read-only`);
   refuseSlips(name, variable, words, options.force === true);
   const valueFrom = typedValue(name, variable, words);
-  await eachScanner(options, async (target, output) => {
-    const value = await withNamedScanner(target, async (scanner) => {
-      const value = await valueFrom(() => scanner.readAny(name));
-      refuseDoubts(name, variable, value, options.force === true);
-      await (await scanner.loggedIn()).writeAny(name, value);
-      return value;
+  await withScanners(options, async (scanners) => {
+    await confirmCopies(name, variable, scanners, options);
+    await scanners.each(async (target, output) => {
+      const value = await withNamedScanner(target, async (scanner) => {
+        const value = await valueFrom(() => scanner.readAny(name));
+        refuseDoubts(name, variable, value, options.force === true);
+        await (await scanner.loggedIn()).writeAny(name, value);
+        return value;
+      });
+      const text = oneLineOf(formatValue(variable.type.shape, value, (member) => variable.unitOf(member)));
+      const saved = !variable.stored ? '' : '  (unsaved: azimuth save keeps it)';
+      output.done(`${name} = ${text}${saved}`);
     });
-    const text = oneLineOf(formatValue(variable.type.shape, value, (member) => variable.unitOf(member)));
-    const saved = !variable.stored ? '' : '  (unsaved: azimuth save keeps it)';
-    output.done(`${name} = ${text}${saved}`);
   });
+}
+
+/** Asks before several scanners get one name or one address. @throws CommandFailure if that is not wanted */
+async function confirmCopies(
+  name: string,
+  { facts }: Variable<unknown>,
+  { targets }: Scanners,
+  options: SetOptions,
+): Promise<void> {
+  if (facts.ofOneScanner !== true || targets.length === 1) return;
+  const what = `${name} belongs to one scanner, and ${placeOf(targets)} are about to get the same value`;
+  await confirmLoss(what, 'The values that they have now are lost. Write it to all of them?', options);
 }
 
 /** @throws CommandFailure for a value that a scanner takes, but that is probably a slip */

@@ -1,6 +1,7 @@
+import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { Source } from '@azimuth/client';
-import { largestFirmware } from '@azimuth/model';
+import { counted, largestFirmware } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure, unreadable } from '../command-failure.js';
 import { scannerAt, scannerWithLogin } from '../connection.js';
@@ -14,7 +15,7 @@ import { type TransferOptions, withProgress, withYes } from '../transfers/option
 export function updateCommand(): Command {
   const command = new Command('update')
     .description(
-      'Send a firmware file, wait until the scanner has installed it and is back, and print its version. A scanner cannot go back to an older release.',
+      'Send a firmware file, wait until the scanner has installed it and is back, and print its version. If the scanner loses its power meanwhile and is back with the old version, the command fails. A scanner cannot go back to an older release.',
     )
     .argument('<file>', 'firmware file: .spk, or .spk.signed from release 2.2.0 on')
     .option(
@@ -38,6 +39,7 @@ interface Options extends TransferOptions {
 /** Installs firmware, and prints the versions before and afterwards. */
 async function update(path: string, options: Options): Promise<void> {
   const source = await fileSource(path);
+  const release = await releaseIn(path);
   await withScanners(options, async (scanners) => {
     const { targets } = scanners;
     for (const target of targets) scannerAt(target); // Reports a wrong URL before it asks anything.
@@ -54,6 +56,7 @@ async function update(path: string, options: Options): Promise<void> {
       try {
         const updated = await scanner.update(source, {
           ...(options.expect === undefined ? {} : { version: options.expect }),
+          ...(release === undefined ? {} : { release }),
           onProgress: progress.of('Sending'),
           onStage: (stage) => {
             if (stage !== 'sending') progress.stage(`The scanner is ${stage}`);
@@ -68,6 +71,17 @@ async function update(path: string, options: Options): Promise<void> {
   });
 }
 
+/** The release in a firmware file; undefined for one that only the scanner can read. */
+async function releaseIn(path: string): Promise<string | undefined> {
+  const { DamagedContainer, readContainer } = await import('@azimuth/device/firmware');
+  try {
+    return (await readContainer(createReadStream(path))).manifest.release;
+  } catch (error) {
+    if (error instanceof DamagedContainer) return undefined;
+    throw error;
+  }
+}
+
 const pieceLength = 64 * 1024;
 
 /**
@@ -79,7 +93,9 @@ async function fileSource(path: string): Promise<Source> {
   if (!found.isFile()) throw new CommandFailure(`${path} is not a regular file`);
   if (found.size === 0) throw new CommandFailure(`${path} is empty`);
   if (found.size > largestFirmware) {
-    throw new CommandFailure(`${path} has ${found.size} bytes; a scanner accepts at most ${largestFirmware}`);
+    throw new CommandFailure(
+      `${path} has ${counted(found.size, 'byte')}; a scanner accepts at most ${largestFirmware}`,
+    );
   }
   await (await opened(path)).close();
   return { size: found.size, stream: () => streamOf(path) };

@@ -1,20 +1,33 @@
-import { type AnyEvent, type EventsState, type Scanner, ScannerError } from '@azimuth/client';
-import { allEvents, concurrently, type Variable } from '@azimuth/model';
+import { setTimeout } from 'node:timers/promises';
+import {
+  type AnyEvent,
+  pauseAfter,
+  RateLimitError,
+  type Scanner,
+  ScannerError,
+  UnreachableError,
+} from '@azimuth/client';
+import { allEvents, concurrently, counted, type Variable } from '@azimuth/model';
 import { Command, Option } from 'commander';
-import { CommandFailure } from '../command-failure.js';
+import { CommandFailure, exitCodes } from '../command-failure.js';
 import { scannerAt } from '../connection.js';
 import { eventNamed } from '../endpoint-names.js';
+import { failuresOf } from '../failure.js';
 import { formatValue, oneLineOf } from '../format-value.js';
 import { numberOption, wholeNumberOption } from '../option-values.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { jsonText, untilInterrupted } from '../output.js';
-import { eachScanner } from '../targets/each-scanner.js';
+import { errorLine, jsonText, untilInterrupted } from '../output.js';
+import type { Target } from '../target.js';
+import { withScanners } from '../targets/each-scanner.js';
+import { SeveralFailed, type TargetFailure } from '../targets/several-failed.js';
 import type { TargetOutput } from '../targets/target-output.js';
+import { ConnectionLines } from '../watch/connection-lines.js';
+import { timeOfDay } from '../watch/time-of-day.js';
 
 export function watchCommand(): Command {
   const command = new Command('watch')
     .description(
-      'Print the current values of variables, then every change, until Ctrl-C. Each value is one line. The scanner sends them as events (release 2.3.1 or newer). If the connection is lost, the command goes on when the scanner is back.',
+      'Print the current values of variables, then every change, until Ctrl-C. Each value is one line. The scanner sends them as events (release 2.3.1 or newer). If the connection is lost, the command says so, and goes on when the scanner is back. Of several scanners, one that does not answer at first is tried again, too.',
     )
     .argument('[event...]', 'variables to watch, for example DeviceStatus or FieldEvaluationResult')
     .option('--all', 'watch all variables that the scanner sends as events')
@@ -61,16 +74,36 @@ async function watch(names: readonly string[], options: WatchOptions): Promise<v
   if (options.all !== true && names.length === 0) throw new CommandFailure('name an event, or give --all');
   const named = names.map(eventNamed);
   await untilInterrupted((interruption) =>
-    eachScanner(
-      options,
-      async (target, output) => {
-        const scanner = scannerAt(target);
-        const events = options.all === true ? await eventsOf(scanner) : named;
-        await follow(scanner, events, { options, output, interruption });
-      },
-      { live: true },
-    ),
+    withScanners(options, async (scanners) => {
+      const { targets, several } = scanners;
+      const failures: TargetFailure[] = [];
+      const act = async (target: Target, output: TargetOutput) => {
+        try {
+          await follow(target, named, { options, output, interruption, several });
+        } catch (error) {
+          if (!several) throw error;
+          if (interruption.aborted) return;
+          failures.push({ label: target.label, error });
+          const othersAreWatched = failures.length < targets.length;
+          if (othersAreWatched && !(error instanceof CommandFailure))
+            await tellAtOnce(target, error, options);
+        }
+      };
+      await scanners.each(act, { live: true });
+      // While others were watched, one that cannot be watched has cost nothing, unless values of each were counted on.
+      const isFailure = options.count !== undefined || failures.length === targets.length;
+      if (failures.length > 0 && isFailure) throw new SeveralFailed(failures, targets.length);
+    }),
   );
+}
+
+/** Tells on stderr that a scanner cannot be watched. */
+async function tellAtOnce({ label }: Target, error: unknown, { json = false }: WatchOptions): Promise<void> {
+  const { failures } = await failuresOf(error);
+  for (const { line, exitCode } of failures) {
+    const { code } = exitCodes[exitCode];
+    process.stderr.write(`${errorLine(line, { json, exitCode: code, scanner: label })}\n`);
+  }
 }
 
 /** The events whose variables the scanner has. Whether it pushes them shows at the registration. */
@@ -87,25 +120,36 @@ async function eventsOf(scanner: Scanner): Promise<Variable<unknown>[]> {
   return there.flat();
 }
 
+interface Following {
+  readonly options: WatchOptions;
+  readonly output: TargetOutput;
+  readonly interruption: AbortSignal;
+  /** Is it one of several scanners? Then it is tried again also if it does not answer at first. */
+  readonly several: boolean;
+}
+
+/** @param named the events to watch; those that the scanner has, with `--all` */
 async function follow(
-  scanner: Scanner,
-  watched: readonly Variable<unknown>[],
-  {
-    options,
-    output,
-    interruption,
-  }: { options: WatchOptions; output: TargetOutput; interruption: AbortSignal },
+  target: Target,
+  named: readonly Variable<unknown>[],
+  { options, output, interruption, several }: Following,
 ): Promise<void> {
   const { count, throttle, timeout } = options;
   const limit = timeout === undefined ? [] : [AbortSignal.timeout(timeout * 1000)];
   const signal = AbortSignal.any([interruption, ...limit]);
+  const scanner = scannerAt(target);
+  const connection = new ConnectionLines(output, scanner.url);
+  const watched =
+    options.all === true ? await eventsWhenThere(scanner, connection, { several, signal }) : named;
   const lineOf = lineFor(watched);
   const events = scanner.eventsAny(
     watched.map(({ name }) => name),
     {
       signal,
+      retryFirst: several,
       ...(throttle === undefined ? {} : { throttle }),
-      onState: (state, reason) => output.note(inWords(state, reason, scanner.url)),
+      onState: (state, reason) => (state === 'lost' ? connection.lost(reason) : connection.connected()),
+      onMissing: ({ message }) => output.note(message),
     },
   );
   const last = new Map<string, string>();
@@ -113,7 +157,7 @@ async function follow(
   let lost = 0;
   for await (const event of events) {
     if (events.lost > lost)
-      output.note(`${events.lost - lost} values were dropped: they were not read in time`);
+      output.note(`${counted(events.lost - lost, 'value was', 'values were')} dropped: not read in time`);
     lost = events.lost;
     // After a reconnection the scanner sends values that have not changed.
     const data = JSON.stringify(event.data);
@@ -123,12 +167,29 @@ async function follow(
     if (++printed === count) return;
   }
   if (count === undefined || interruption.aborted) return;
-  throw new CommandFailure(`${printed} of ${count} values were received within ${timeout} s`, 'refused');
+  throw new CommandFailure(
+    `${printed} of ${counted(count, 'value was', 'values were')} received within ${timeout} s`,
+    'refused',
+  );
 }
 
-function inWords(state: EventsState, reason: string, url: string): string {
-  if (state === 'lost') return `${reason}; trying again, Ctrl-C ends`;
-  return state === 'connected' ? `connected to ${url}` : 'connected again';
+/** The events of a scanner, as soon as it answers. @throws what it answers, if it is the only scanner */
+async function eventsWhenThere(
+  scanner: Scanner,
+  connection: ConnectionLines,
+  { several, signal }: { several: boolean; signal: AbortSignal },
+): Promise<readonly Variable<unknown>[]> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await eventsOf(scanner);
+    } catch (error) {
+      const mayPass = error instanceof UnreachableError || error instanceof RateLimitError;
+      if (!several || !mayPass) throw error;
+      connection.lost(error.message);
+    }
+    await setTimeout(pauseAfter(failures), undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return allEvents;
+  }
 }
 
 function asJson({ at, event, data }: AnyEvent): Readonly<Record<string, unknown>> {
@@ -143,12 +204,4 @@ function lineFor(watched: readonly Variable<unknown>[]): (event: AnyEvent) => st
     const value = shape === undefined ? jsonText(data) : oneLineOf(formatValue(shape, data));
     return `${timeOfDay(new Date(at))}  ${event.padEnd(width)}  ${value}`;
   };
-}
-
-/** `12:03:04.123`, as the clocks on the wall go here. */
-function timeOfDay(date: Date): string {
-  const [hours, minutes, seconds] = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) =>
-    `${part}`.padStart(2, '0'),
-  );
-  return `${hours}:${minutes}:${seconds}.${`${date.getMilliseconds()}`.padStart(3, '0')}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from '@azimuth/model';
 import { cellOf } from '../table.js';
 import { findingsOf, type Looked } from './all-checks.js';
 import { type Finding, severities } from './check.js';
@@ -70,13 +71,9 @@ function summaryOf(looked: readonly Looked[], all: boolean): string {
     severity,
     count: findings.filter((finding) => finding.severity === severity).length,
   }));
-  const some = counts.filter(({ count }) => count > 0).map(({ severity, count }) => plural(count, severity));
+  const some = counts.filter(({ count }) => count > 0).map(({ severity, count }) => counted(count, severity));
   const result = some.length === 0 ? 'nothing is wrong' : some.join(', ');
   const hidden = unseen.length === 0 ? '' : `, ${unseen.length} could not be looked at`;
   const hint = unseen.length === 0 || all ? '' : ' (--all lists them)';
-  return `${plural(looked.length, 'check')}: ${result}${hidden}${hint}`;
-}
-
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
+  return `${counted(looked.length, 'check')}: ${result}${hidden}${hint}`;
 }

@@ -1,4 +1,5 @@
 import { applyFleet, checkSchema } from '@azimuth/fleet/database';
+import { counted } from '@azimuth/model';
 import type { StoreOptions } from '../database/database-options.js';
 import { jsonText, print } from '../output.js';
 import { packedFleet } from './applied-fleet.js';
@@ -16,7 +17,7 @@ export async function runApply(path: string, options: ApplyOptions): Promise<voi
     await print(
       options.json === true
         ? `${jsonText({ scanners: units.length, files: files.size })}\n`
-        : `${path} is right: ${units.length} scanners, ${files.size} files. Nothing was applied.\n`,
+        : `${path} is right: ${counted(units.length, 'scanner')}, ${counted(files.size, 'file')}. Nothing was applied.\n`,
     );
     return;
   }
@@ -31,6 +32,6 @@ export async function runApply(path: string, options: ApplyOptions): Promise<voi
   await print(
     options.json === true
       ? `${jsonText(applied)}\n`
-      : `Version ${version} of the fleet: ${added} scanners added, ${removed} removed, ${kept} kept.${stays}\n`,
+      : `Version ${version} of the fleet: ${counted(Number(added), 'scanner')} added, ${removed} removed, ${kept} kept.${stays}\n`,
   );
 }

@@ -1,4 +1,5 @@
 import type { UnitFacts } from '@azimuth/fleet';
+import { counted } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { affordableConnections } from '../serve/open-files.js';
 
@@ -31,7 +32,7 @@ export function connectionsFor(units: readonly UnitFacts[]): number {
   const needed = listeners + leastConnectionsOfFleet;
   if (affordable > needed) return Math.min(mostConnectionsOfFleet, affordable - listeners);
   throw new CommandFailure(
-    `${units.length} scanners with ports of their own need ${needed} open files, and this process may have ${affordable}: raise the limit with ulimit -n, or leave out port and address`,
+    `${counted(units.length, 'scanner')} with ports of their own need ${needed} open files, and this process may have ${affordable}: raise the limit with ulimit -n, or leave out port and address`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { isIPv4 } from 'node:net';
 import type { UnitPorts } from '@azimuth/fleet';
+import { counted } from '@azimuth/model';
 
 /** How the scanners of a group get their serial numbers. */
 export interface Numbering {
@@ -19,7 +20,7 @@ export function patternMistake(pattern: string, count: number): string | undefin
   const groups = pattern.match(/#+/g)?.length ?? 0;
   if (groups > 1) return `expected # for digits that stand together, as 23####, got "${pattern}"`;
   if (groups === 1 || count === 1) return undefined;
-  return `expected # for the digits of the number that counts, as 23####, got "${pattern}" for ${count} scanners`;
+  return `expected # for the digits of the number that counts, as 23####, got "${pattern}" for ${counted(count, 'scanner')}`;
 }
 
 /** Where the scanners of a group listen: at a port of their own, or at an address of their own. */

@@ -1,3 +1,4 @@
+import { counted } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { SeveralFailed, type TargetFailure } from '../targets/several-failed.js';
 import type { Power, Switched } from '../targets/switched.js';
@@ -10,7 +11,7 @@ const done: Readonly<Record<Power, string>> = {
 
 /** What was done, for people; nothing if all have failed. */
 export function switchedLines({ scanners, changed, failed }: Switched, power: Power): readonly string[] {
-  if (changed > 0) return [`${changed === 1 ? '1 scanner was' : `${changed} scanners were`} ${done[power]}.`];
+  if (changed > 0) return [`${counted(changed, 'scanner was', 'scanners were')} ${done[power]}.`];
   if (failed.length > 0) return [];
   if (power === 'cycle') return ['No scanner was switched off and on.'];
   const other = power === 'on' ? 'off' : 'on';

@@ -1,4 +1,5 @@
 import type { UnitFacts } from '@azimuth/fleet';
+import { counted } from '@azimuth/model';
 
 interface Ready {
   readonly url: string;
@@ -14,7 +15,7 @@ export function readyText({ url, units, milliseconds, json }: Ready): string {
   if (json === true)
     return `${JSON.stringify({ ready: true, url, scanners, milliseconds, pid: process.pid })}\n`;
   const path = `${url}/scanners/${units[0]?.serial}`;
-  return `Azimuth: ${scanners} scanners are ready, after ${milliseconds} ms.
+  return `Azimuth: ${counted(scanners, 'scanner is', 'scanners are')} ready, after ${milliseconds} ms.
   list     ${url}/scanners, and ${url}/ in a browser
   one      ${path}/api, and ${path}/ in a browser
   try      azimuth get DeviceIdent --device ${path}

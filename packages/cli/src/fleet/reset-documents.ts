@@ -1,4 +1,5 @@
 import { checkSchema, resetCredentials } from '@azimuth/fleet/database';
+import { counted } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { type KeyOptions, keysOf, type StoreOptions } from '../database/database-options.js';
 import { print } from '../output.js';
@@ -18,7 +19,7 @@ export async function runResetPasswords(
   });
   const count = serials.length - unknown.length;
   await print(
-    `The passwords of ${count} scanners were reset. They count from the next power-on of each: azimuth fleet power-cycle SERIAL\n`,
+    `The passwords of ${counted(count, 'scanner')} were reset. They count from the next power-on of each: azimuth fleet power-cycle SERIAL\n`,
   );
   if (unknown.length > 0)
     throw new CommandFailure(`the fleet has no scanner ${unknown.join(', ')}`, 'refused');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Gateway, GatewayKey, WorkerConnections } from '@azimuth/fleet';
 import { checkSchema, DatabaseRoutes } from '@azimuth/fleet/database';
+import { counted } from '@azimuth/model';
 import { longestFile, textOfFile } from '../bounded-file.js';
 import {
   databaseOf,
@@ -72,7 +73,7 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
       await print(
         json === true
           ? `${JSON.stringify({ ready: true, url, scanners, workers, pid: process.pid })}\n`
-          : `Azimuth: ${scanners} scanners of ${workers} workers at ${url}/scanners, and ${url}/ in a browser.\n`,
+          : `Azimuth: ${counted(scanners, 'scanner')} of ${counted(workers, 'worker')} at ${url}/scanners, and ${url}/ in a browser.\n`,
         signal,
       );
       if (!signal.aborted) await once(signal, 'abort');

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { FrontPort, GatewayKey } from '@azimuth/fleet';
 import { checkSchema, limitsOfSaves } from '@azimuth/fleet/database';
 import { Worker } from '@azimuth/fleet/worker';
+import { counted } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import {
   databaseOf,
@@ -95,7 +96,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
       await print(
         json === true
           ? `${JSON.stringify({ ready: true, url, scanners, shards, pid: process.pid })}\n`
-          : `Azimuth: a worker for ${capacity} scanners at ${url}. It runs ${scanners} now, and more when others end.\n`,
+          : `Azimuth: a worker for ${counted(capacity, 'scanner')} at ${url}. It runs ${scanners} now, and more when others end.\n`,
         signal,
       );
       if (!signal.aborted) await once(signal, 'abort');

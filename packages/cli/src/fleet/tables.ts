@@ -1,5 +1,5 @@
 import type { UnitFacts } from '@azimuth/fleet';
-import { newestRelease } from '@azimuth/model';
+import { counted, newestRelease } from '@azimuth/model';
 import { jsonText, printable } from '../output.js';
 import { tableLines } from '../table.js';
 import type { ListedScanner } from '../targets/fleet-client.js';
@@ -65,7 +65,7 @@ export function screen(
   const clear = process.stdout.isTTY ? '\u001b[2J\u001b[H' : '';
   const counts = Object.entries(Object(states)).map(([name, count]) => `${count} ${name}`);
   return [
-    `${clear}${scanners.length === 1 ? '1 scanner' : `${scanners.length} scanners`}: ${counts.join(', ')}; ${Math.round(Number(memory) / 1e6)} MB`,
+    `${clear}${counted(scanners.length, 'scanner')}: ${counts.join(', ')}; ${Math.round(Number(memory) / 1e6)} MB`,
     ...tableLines([['SCANNER', 'GROUP', 'STATE', 'REQUESTS/s', 'TELEGRAMS/s', 'UNSAVED', 'FAULTS'], ...rows]),
   ];
 }
@@ -93,7 +93,8 @@ export function unitLines(units: readonly UnitFacts[], json: boolean): readonly 
 /** A line of `azimuth fleet events`. */
 export function eventLine(event: Readonly<Record<string, unknown>>): string {
   const { time, serialNumber, group, event: what, ...more } = event;
-  if (what === 'lost') return `${more.events} events were lost: they came faster than they were read`;
+  if (what === 'lost')
+    return `${counted(Number(more.events), 'event was', 'events were')} lost: they came faster than they were read`;
   const values = Object.values(more).map((value) => (typeof value === 'object' ? jsonText(value) : value));
   const words = what === 'value' ? [more.name, jsonText(more.value)] : [what, ...values];
   return printable([time, serialNumber, group, ...words].join('  '));

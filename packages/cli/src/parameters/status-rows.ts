@@ -6,6 +6,7 @@ import {
   extensions,
   FieldState,
   isObject,
+  lifeHours,
   type ValueType,
 } from '@azimuth/model';
 import { formatValue, oneLineOf, type Row } from '../format-value.js';
@@ -38,6 +39,7 @@ export const statusVariables: readonly string[] = [
   'TSCRole',
   time,
   'DailyOpHours',
+  'OpHours',
   'LastParaDate',
   'LastParaTime',
 ];
@@ -87,6 +89,7 @@ export function statusRows(values: ParameterValues, unsaved: readonly string[] |
     ['Contamination', contaminationText(values.get('ContaminationResult'))],
     ['Clock', joined(', ', [dateText(values.get('LSPdatetime')), synchronisationText(values)])],
     ['Power on for', hoursText(values.get('DailyOpHours'))],
+    ['In its life', lifeText(values.get('OpHours'), values.get('DailyOpHours'))],
   ];
   return rows.flatMap(([name, shown]): Row[] => (shown === undefined ? [] : [[name, shown]]));
 }
@@ -184,4 +187,9 @@ function synchronisationText(values: ParameterValues): string | undefined {
 
 function hoursText(hours: unknown): string | undefined {
   return typeof hours === 'number' ? `${Number(hours.toFixed(2))} h` : undefined;
+}
+
+function lifeText(life: unknown, today: unknown): string | undefined {
+  if (typeof life !== 'number') return undefined;
+  return hoursText(lifeHours(life, typeof today === 'number' ? today : undefined));
 }

@@ -1,4 +1,5 @@
 import type { Frame } from '@azimuth/client';
+import { counted } from '@azimuth/model';
 import { colours, type Drawing, type Piece, signalColour, towards } from './drawing.js';
 import { degrees, type Echo, echoesOf, metres, nearestOf, ringsOf, signalSpan } from './echoes.js';
 import { fieldEnd } from './terminal-picture.js';
@@ -126,8 +127,8 @@ function heading(frame: Frame, { title, time, range }: PictureFacts, echoes: num
   const nearest = nearestOf(frame);
   const facts = [
     `frame ${frame.number}${frame.complete ? '' : ' (incomplete)'}`,
-    `${frame.beams} beams`,
-    `${echoes} echoes`,
+    counted(frame.beams, 'beam'),
+    counted(echoes, 'echo', 'echoes'),
     ...(nearest === undefined
       ? []
       : [`nearest ${(nearest.distance / 1000).toFixed(3)} m at ${degrees(nearest.azimuth).toFixed(1)}°`]),
@@ -169,7 +170,7 @@ function legend(echoes: readonly Echo[]): Piece[] {
   }
   const reflectors = echoes.filter(({ reflector }) => reflector).length;
   if (reflectors > 0) {
-    const label = reflectors === 1 ? '1 echo of a reflector' : `${reflectors} echoes of reflectors`;
+    const label = counted(reflectors, 'echo of a reflector', 'echoes of reflectors');
     const fullCircle = { from: -Math.PI, to: Math.PI };
     pieces.push(
       { kind: 'dot', x: middle.x - 100, y: 1083, radius: 2.4, colour: colours.title, opacity: 1 },

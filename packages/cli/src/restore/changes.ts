@@ -1,5 +1,5 @@
 import { type PartDifference, type PlannedParameter, partDifferences } from '@azimuth/client';
-import type { Shape } from '@azimuth/model';
+import { counted, type Shape } from '@azimuth/model';
 import { formatValue, oneLineOf } from '../format-value.js';
 import { cellOf } from '../table.js';
 
@@ -42,12 +42,8 @@ function rowsOf({ name, variable, from, to }: Change): string[][] {
 function rowOf({ path, shape, from, to }: PartDifference): string[] {
   const hasParts = shape.kind === 'array' && (shape.of.kind === 'struct' || shape.of.kind === 'array');
   if (hasParts && Array.isArray(from) && Array.isArray(to))
-    return [cellOf(path), counted(from), `→ ${counted(to)}`];
+    return [cellOf(path), counted(from.length, 'item'), `→ ${counted(to.length, 'item')}`];
   return [cellOf(path), shownValue(shape, from), `→ ${shownValue(shape, to)}`];
-}
-
-function counted({ length }: readonly unknown[]): string {
-  return length === 1 ? '1 item' : `${length} items`;
 }
 
 function shownValue(shape: Shape, json: unknown): string {

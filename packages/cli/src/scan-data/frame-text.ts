@@ -1,5 +1,6 @@
 import type { Frame } from '@azimuth/client';
 import type { ReceiverLosses } from '@azimuth/client/receive';
+import { counted } from '@azimuth/model';
 import { jsonText } from '../output.js';
 import { degrees, echoesOf, metres, nearestOf } from '../picture/echoes.js';
 
@@ -13,8 +14,8 @@ export function statusLine(
   return [
     `frame ${frame.number}${frame.complete ? '' : ' (incomplete)'}`,
     ...(rate === undefined ? [] : [`${rate.toFixed(1)} Hz`]),
-    `${frame.beams} beams`,
-    `${[...echoesOf(frame)].length} echoes`,
+    counted(frame.beams, 'beam'),
+    counted([...echoesOf(frame)].length, 'echo', 'echoes'),
     `lost ${lossesInWords(losses)}`,
     nearest === undefined
       ? 'nothing seen'

@@ -1,10 +1,11 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
 import type { Received, ReceiverLosses } from '@azimuth/client/receive';
+import { counted } from '@azimuth/model';
 import { pcapHeader, pcapPacketOf, recordingHeader, recordOf } from '@azimuth/telegrams';
 import { CommandFailure } from '../command-failure.js';
 import { print } from '../output.js';
-import { requireFolder, standardOutput } from '../transfers/output-file.js';
+import { makeFolderOf, requireFolder, standardOutput } from '../transfers/output-file.js';
 import type { Screen } from '../transfers/progress.js';
 import { lossesInWords } from './frame-text.js';
 import { routeToHost } from './stream-settings.js';
@@ -47,7 +48,7 @@ export class RecordingFile {
   }
 
   /**
-   * @throws CommandFailure for a folder, if the folder of the file is missing, and for an existing file without
+   * @throws CommandFailure for a folder, if the folder of the file is a file, and for an existing file without
    * `force`
    */
   static async at(path: string, { header, force, signal }: RecordingFacts): Promise<RecordingFile> {
@@ -110,6 +111,7 @@ export class RecordingFile {
     if (this.#path === standardOutput) {
       return print(bytes, this.#signal);
     }
+    if (this.#file === undefined) await makeFolderOf(this.#path);
     this.#file ??= await open(this.#path, 'w', 0o600);
     await this.#file.writeFile(bytes);
     const now = performance.now();
@@ -220,7 +222,7 @@ export class RecordProgress {
   }
 
   #show({ telegrams, bytes, losses }: Recorded): void {
-    const text = `${telegrams} telegrams  ${(bytes / 1_000_000).toFixed(1)} MB  lost ${lossesInWords(losses)}`;
+    const text = `${counted(telegrams, 'telegram')}  ${(bytes / 1_000_000).toFixed(1)} MB  lost ${lossesInWords(losses)}`;
     if (this.#screen.isTTY === true) this.#screen.write(`\r${text.padEnd(this.#shown.length)}`);
     else this.#screen.write(`${text}\n`);
     this.#shown = text;

@@ -8,7 +8,7 @@ import {
   receiveTcp,
   receiveUdp,
 } from '@azimuth/client/receive';
-import { ScanDataFormat } from '@azimuth/model';
+import { counted, ScanDataFormat } from '@azimuth/model';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { scannerAt, scannerWithLogin } from '../connection.js';
@@ -339,8 +339,9 @@ function silence({ receiver, label }: Source, wait: number): string {
   const { damaged, telegrams } = receiver.losses;
   const begin = `received no complete frame at ${label} within ${wait} s`;
   if (damaged > 0) {
-    return `${begin}; ${damaged} datagrams were damaged, or not telegrams in Compact or MSGPACK`;
+    return `${begin}; ${counted(damaged, 'datagram was damaged, or no telegram', 'datagrams were damaged, or no telegrams')} in Compact or MSGPACK`;
   }
-  if (telegrams > 0) return `${begin}; ${telegrams} telegrams were lost on the way`;
+  if (telegrams > 0)
+    return `${begin}; ${counted(telegrams, 'telegram was', 'telegrams were')} lost on the way`;
   return `${begin}; check that the scanner measures, that it sends here, and that no firewall blocks it`;
 }

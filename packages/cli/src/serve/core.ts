@@ -13,6 +13,7 @@ import {
   Scan,
   wordsOf,
 } from '@azimuth/device';
+import { counted } from '@azimuth/model';
 import { usualScene } from '@azimuth/world';
 import { CommandFailure } from '../command-failure.js';
 
@@ -90,7 +91,7 @@ async function recordingIn(path: string, largest: number): Promise<Uint8Array> {
     const { size } = await stat(path);
     if (size > largest) {
       throw new CommandFailure(
-        `--replay ${path}: the file has ${size} bytes; at most ${largest} are allowed`,
+        `--replay ${path}: the file has ${counted(size, 'byte')}; at most ${largest} are allowed`,
       );
     }
     return await readFile(path);

@@ -1,4 +1,4 @@
-import { isObject } from '@azimuth/model';
+import { counted, isObject } from '@azimuth/model';
 import { type FaultKind, faultKinds, isFaultKind, membersOf } from '@azimuth/model/faults';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
@@ -53,7 +53,7 @@ function rowOf({ id, state, occasions, times, fault }: Record<string, unknown>):
     const unit = member?.type === 'number' ? member.unit : undefined;
     return unit === undefined ? `${name} ${value}` : `${name} ${value} ${unit}`;
   });
-  const parts = [`${kind}: ${state}`, `happened ${times} of ${occasions} times`, ...given];
+  const parts = [`${kind}: ${state}`, `happened ${times} of ${counted(Number(occasions), 'time')}`, ...given];
   return [printable(String(id)), printable(parts.join(', '))];
 }
 

@@ -6,7 +6,7 @@ import {
   type PlannedParameter,
   type Scanner,
 } from '@azimuth/client';
-import { restorePartOf } from '@azimuth/model';
+import { counted, restorePartOf } from '@azimuth/model';
 import { CommandFailure, type ExitCode } from '../command-failure.js';
 import { failuresOf } from '../failure.js';
 import type { Target } from '../target.js';
@@ -65,7 +65,7 @@ function consequence(outcome: Applied['outcome'], left: number): string {
     return 'The values are written, but it is not known whether they are saved: azimuth call WriteEeprom saves them';
   }
   if (left === 0) return 'Nothing was saved, and the values that were written are written back';
-  const count = left === 1 ? '1 value' : `${left} values`;
+  const count = counted(left, 'value');
   return `Nothing was saved, but ${count} could not be written back. The commands that are printed do this, and a reboot without saving: azimuth call SoftReset`;
 }
 

@@ -1,4 +1,4 @@
-import { completed, ownParameters } from '@azimuth/client';
+import { completed } from '@azimuth/client';
 import { allParameters, allVariables, extensionPrefix, nearestName, type Variable } from '@azimuth/model';
 import { isMap, isScalar } from 'yaml';
 import { YamlFile } from '../yaml/yaml-file.js';
@@ -20,7 +20,6 @@ export type SiteValues = ReadonlyMap<string, unknown>;
 export const members = ['parameters', 'scanners'] as const;
 export const scannerMembers = ['serial', 'release', 'unit', 'parameters'] as const;
 
-const own = new Set<string>(ownParameters);
 const parameters = new Map(
   allParameters.flatMap((variable) =>
     [siteName(variable), variable.name, ...(variable.facts.aliases ?? [])].map((name) => [name, variable]),
@@ -33,8 +32,8 @@ export function siteName(variable: Variable<unknown>): string {
 }
 
 /** Does a parameter belong to one scanner alone, as its name and its address? */
-export function isOfUnit({ name }: Variable<unknown>): boolean {
-  return own.has(name);
+export function isOfUnit({ facts }: Variable<unknown>): boolean {
+  return facts.ofOneScanner === true;
 }
 
 /** The parameter of a name in a file; undefined if there is none. */

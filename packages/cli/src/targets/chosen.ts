@@ -1,4 +1,4 @@
-import type { LoginLevel } from '@azimuth/model';
+import { counted, type LoginLevel } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { checkedUrl, loginLevelNamed } from '../connection.js';
 import type { Device } from '../devices/devices-content.js';
@@ -113,7 +113,9 @@ function targetOf(
 /** Where a question is about: the URL of the only scanner, or the names of several. */
 export function placeOf(targets: readonly Target[]): string {
   const [first, ...others] = targets;
-  return others.length === 0 ? (first?.url ?? '') : `${targets.length} scanners (${labelsOf(targets)})`;
+  return others.length === 0
+    ? (first?.url ?? '')
+    : `${counted(targets.length, 'scanner')} (${labelsOf(targets)})`;
 }
 
 /** A variable of the environment; one that is empty counts as not there. */

@@ -1,30 +1,37 @@
 import { CommandFailure } from '../command-failure.js';
-import { fileNameOf, type Target } from '../target.js';
-import type { Scanners } from './each-scanner.js';
-
-/** Stands in the name of a file for the name of the scanner. */
-const placeholder = '{scanner}';
+import type { Target } from '../target.js';
+import type { Chosen } from './chosen.js';
+import { fileNameFor, scannerPlaceholder } from './file-names.js';
 
 /**
- * The file of each scanner: the name that was typed, with the name of the scanner in place of `{scanner}`.
- * @throws CommandFailure if several scanners would share a file
+ * The file of each scanner: the name that was typed, with what its placeholders stand for.
+ * @throws CommandFailure if several scanners would share a file, or for a placeholder that there is not
  */
-export function filePerScanner(path: string, { targets, several }: Scanners): ReadonlyMap<Target, string> {
-  if (several && !path.includes(placeholder)) {
+export function filePerScanner(path: string, { targets, several }: Chosen): ReadonlyMap<Target, string> {
+  const files = filesOfScanners(path, targets);
+  if (several && !path.includes(scannerPlaceholder)) {
     throw new CommandFailure(
-      `${path} is one file, and several scanners are named: put ${placeholder} into its name, for example ${placeholder}.json`,
+      `${path} is one file, and several scanners are named: put ${scannerPlaceholder} into its name, for example ${scannerPlaceholder}.json`,
     );
   }
-  const files = new Map(
-    targets.map((target) => [target, path.replaceAll(placeholder, fileNameOf(target))] as const),
-  );
-  const owners = new Map<string, Target>();
-  for (const [target, file] of files) {
-    const other = owners.get(file);
-    if (other !== undefined) {
-      throw new CommandFailure(`${other.label} and ${target.label} would have the same file ${file}`);
-    }
-    owners.set(file, target);
+  for (const [file, [first, second]] of scannersByFile(files)) {
+    if (second === undefined) continue;
+    throw new CommandFailure(`${first?.label} and ${second.label} would have the same file ${file}`);
   }
   return files;
+}
+
+/**
+ * The same for files that scanners may share.
+ * @throws CommandFailure for a placeholder that there is not
+ */
+export function filesOfScanners(path: string, targets: readonly Target[]): ReadonlyMap<Target, string> {
+  return new Map(targets.map((target) => [target, fileNameFor(path, target)] as const));
+}
+
+/** The scanners of each file. */
+export function scannersByFile(files: ReadonlyMap<Target, string>): ReadonlyMap<string, readonly Target[]> {
+  const owners = new Map<string, Target[]>();
+  for (const [target, file] of files) owners.set(file, [...(owners.get(file) ?? []), target]);
+  return owners;
 }

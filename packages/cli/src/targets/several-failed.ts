@@ -1,3 +1,4 @@
+import { counted } from '@azimuth/model';
 /** What went wrong with one of several scanners. */
 export interface TargetFailure {
   readonly label: string;
@@ -13,7 +14,7 @@ export class SeveralFailed extends Error {
     readonly failures: readonly TargetFailure[],
     readonly count: number,
   ) {
-    super(`${failures.length} of ${count} scanners failed`);
+    super(`${failures.length} of ${counted(count, 'scanner')} failed`);
   }
 
   /** The failures by their error: scanners that failed for one and the same reason are named together. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandFailure } from '../command-failure.js';
 import type { DeviceOptions } from '../options.js';
@@ -64,6 +64,7 @@ export class OutputFile {
   }
 
   async #into(path: string, flag: 'w' | 'wx', pieces: Pieces): Promise<number> {
+    await makeFolderOf(path).catch((error: unknown) => this.#fail(error));
     const file = await open(path, flag, this.#mode).catch((error: unknown) => this.#fail(error));
     let bytes = 0;
     try {
@@ -114,8 +115,8 @@ export async function outputFiles<Key>(
 }
 
 /**
- * Checks that the folder of an output file exists. Call it before any request to a scanner.
- * @throws CommandFailure that names the folder that is missing
+ * Checks that what should be the folder of an output file is none of another kind. Call it before any request to a scanner.
+ * @throws CommandFailure that names what is not a folder
  */
 export async function requireFolder(path: string): Promise<void> {
   if (path === standardOutput) return;
@@ -125,8 +126,12 @@ export async function requireFolder(path: string): Promise<void> {
   if (typeof found === 'object' || found === 'ENOTDIR') {
     throw new CommandFailure(`${path} cannot be written: ${folder} is not a folder`);
   }
-  if (found === 'ENOENT') throw new CommandFailure(`${path} cannot be written: there is no folder ${folder}`);
-  // Any other problem is reported when the file is opened.
+  // A folder that is missing is made when the file is written. Any other problem is reported when the file is opened.
+}
+
+/** Makes the folder of a file, and those above it. Call it when there is something to write. */
+export async function makeFolderOf(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
 }
 
 /** Prints with --json which file was written; nothing if the file itself goes to standard output. */

@@ -91,11 +91,9 @@ describe('backup', () => {
     expect(readdirSync(folder)).toEqual(['gate.json']);
   });
 
-  test('into a missing folder is an error', async () => {
-    const { stderr, exitCode } = await azimuth('backup', at('nowhere/gate.json'));
-    expect(stderr).toContain(`there is no folder ${at('nowhere')}`);
-    expect(exitCode).toBe(2);
-    expect(device.asked).toEqual([]);
+  test('into a missing folder makes it, and into a folder itself is an error', async () => {
+    expect((await azimuth('backup', at('deep/down/gate.json'))).exitCode).toBe(0);
+    expect(readdirSync(at('deep/down'))).toEqual(['gate.json']);
     mkdirSync(at('folder'));
     expect((await azimuth('backup', at('folder'))).stderr).toContain('is a folder');
   });

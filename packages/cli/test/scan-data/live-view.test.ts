@@ -33,7 +33,7 @@ test('draws ten times a second at most, and fits the terminal', () => {
   expect(written).toHaveLength(11);
   const lines = (written.at(-1) ?? '').replace('\u001b[H', '').split('\r\n');
   expect(lines).toHaveLength(12);
-  expect(lines.at(-2)).toBe('frame 7  50.0 Hz  1 beams  1 echoes  lost 0  nearest 1.234 m\u001b[K');
+  expect(lines.at(-2)).toBe('frame 7  50.0 Hz  1 beam  1 echo  lost 0  nearest 1.234 m at\u001b[K');
   expect(lines.at(-1)).toBe('Gate\\u001b3  (Ctrl-C ends)\u001b[K');
 });
 

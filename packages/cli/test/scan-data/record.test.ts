@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeTelegram, encodeImu, readRecording, recordingFacts } from '@azimuth/telegrams';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -39,6 +39,21 @@ function rising(numbers: readonly unknown[]): unknown[] {
 }
 
 describe('record', () => {
+  test('makes the folder, and puts the day into the name', async () => {
+    await sendTo(port);
+    const flags = ['--listen', `${port}`, '--frames', '1'];
+    expect((await azimuth('record', at('{date}/hall.azrec'), ...flags)).exitCode).toBe(0);
+    const [day = ''] = readdirSync(folder);
+    expect(day).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(contents(join(day, 'hall.azrec')).length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('cannot name a scanner that is not asked', async () => {
+    const { stderr, exitCode } = await azimuth('record', at('{scanner}.azrec'), '--listen', `${port}`);
+    expect(stderr).toContain('no scanner is asked, so {scanner} stands for nothing');
+    expect([exitCode, readdirSync(folder)]).toEqual([2, []]);
+  });
+
   test.each(['hall.azrec', 'hall.pcap', 'hall.PCAP'])('writes whole frames into %s', async (name) => {
     await sendTo(port);
     const flags = ['record', at(name), '--listen', `${port}`, '--frames', '4', '--json'];

@@ -116,7 +116,7 @@ describe('scan --listen', () => {
     ]);
     await sendTo(port, () => Buffer.from('sRA LMDscandata 1'));
     const foreign = await azimuth(...flags, '--png', at('a.png'));
-    expect(foreign.stderr).toMatch(/; \d+ datagrams were damaged, or not telegrams in Compact or MSGPACK/);
+    expect(foreign.stderr).toMatch(/; \d+ datagrams were damaged, or no telegrams in Compact or MSGPACK/);
     expect([foreign.exitCode, readdirSync(folder)]).toEqual([3, []]);
   });
 

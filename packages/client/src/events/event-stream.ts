@@ -1,6 +1,7 @@
 import { valueIn } from '../endpoint.js';
 import { AnswerError } from '../errors.js';
 import { usualBuffer } from '../limits.js';
+import type { EventRefusedError } from './event-refused.js';
 import { eventsChannel } from './events-channel.js';
 import type { Message } from './message.js';
 import type { ChannelContext } from './open-channel.js';
@@ -38,8 +39,16 @@ export class EventStream extends PushStream<AnyEvent> implements Events<AnyEvent
   ) {
     if (names.length === 0) throw new TypeError('expected the name of an event, got none');
     const { url, pause, timeoutMs } = context;
+    const { onMissing } = options;
+    const told = new Set<string>();
+    const onceMissing = (missing: EventRefusedError) => {
+      // A scanner that lacks an event says so again after each reconnection.
+      if (!told.has(missing.event)) onMissing?.(missing);
+      told.add(missing.event);
+    };
     const queue = new WaitingQueue<AnyEvent>(options.buffer ?? usualBuffer, { victim: oldestOfCommonest });
-    const registrations = { url, names: [...new Set(names)], options, pause, timeoutMs };
+    const asked = onMissing === undefined ? options : { ...options, onMissing: onceMissing };
+    const registrations = { url, names: [...new Set(names)], options: asked, pause, timeoutMs };
     const take = (message: Message) => {
       const { event } = message;
       const json = valueIn(message, event);

@@ -1,21 +1,8 @@
 import { eventsPath, isObject } from '@azimuth/model';
 import { jsonOf } from '../answer.js';
-import { AnswerError, ClientError } from '../errors.js';
+import { AnswerError } from '../errors.js';
+import { EventRefusedError } from './event-refused.js';
 import type { EventOptions } from './scanner-event.js';
-
-/** The scanner does not register an event: its release or variant has none of this name. */
-export class EventRefusedError extends ClientError {
-  override readonly name = 'EventRefusedError';
-
-  /** @param detail the reason that the scanner gives; empty if it gives none */
-  constructor(
-    readonly event: string,
-    readonly status: number,
-    readonly detail: string,
-  ) {
-    super(`${event}: the scanner has no such event (${status})${detail === '' ? '' : ` – ${detail}`}`);
-  }
-}
 
 /** A message of a scanner: the answer to a registration, with the current value, or a changed value. */
 export interface Message {

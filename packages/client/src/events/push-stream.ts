@@ -1,5 +1,5 @@
 import { pauseAfter } from '../back-off.js';
-import { ClientError, UnreachableError } from '../errors.js';
+import { AnswerError, ClientError, RateLimitError, ScannerError, UnreachableError } from '../errors.js';
 import type { Conversation } from './conversation.js';
 import { NoEventsError } from './events-channel.js';
 import { type Channel, type ChannelContext, openChannel } from './open-channel.js';
@@ -95,17 +95,25 @@ export class PushStream<T> implements Pushed<T> {
     const { signal } = this.#closing;
     let established = false;
     let failures = 0;
+    let lost = false;
+    const tellLost = (reason: string) => {
+      if (!lost) options.onState?.('lost', reason);
+      lost = true;
+    };
     while (!signal.aborted) {
       const conversation = converse();
       const session = new Session({ url, endpoint: channel.endpoint, pause, conversation });
-      const socket = await this.#open(session, established);
-      if (socket !== undefined) {
+      const opened = await this.#open(session, established);
+      if (signal.aborted && opened instanceof ClientError) return;
+      if (opened instanceof ClientError) tellLost(opened.message);
+      else {
         options.onState?.(established ? 'reconnected' : 'connected', '');
-        const reason = await session.hold(socket, signal);
+        lost = false;
+        const reason = await session.hold(opened, signal);
         if (signal.aborted) return;
-        options.onState?.('lost', reason);
+        tellLost(reason);
         established ||= conversation.established;
-        if (!established || options.reconnect === false) {
+        if (!(established || options.retryFirst === true) || options.reconnect === false) {
           throw new UnreachableError(url, reason, undefined);
         }
         if (conversation.complete) failures = 0;
@@ -114,17 +122,26 @@ export class PushStream<T> implements Pushed<T> {
     }
   }
 
-  /** undefined if it has to be tried again: never at first, and not if the scanner has no events any more. */
-  async #open(session: Session, again: boolean): Promise<EventSocket | undefined> {
-    const { context, channel } = this.#config;
+  /** An error if it has to be tried again: not at first, unless that is asked for, and not if there are no events. */
+  async #open(session: Session, established: boolean): Promise<EventSocket | ClientError> {
+    const { context, channel, options } = this.#config;
     const { signal } = this.#closing;
     try {
       return await openChannel(context, channel, session, signal);
     } catch (error) {
-      if (signal.aborted) return undefined;
+      if (!(error instanceof ClientError)) {
+        if (signal.aborted) return new UnreachableError(context.url, 'closed', error);
+        throw error;
+      }
       const isFinal = error instanceof NoEventsError && error.olderVersion !== undefined;
-      if (!again || isFinal || !(error instanceof ClientError)) throw error;
-      return undefined;
+      const isTriedAgain = established ? !isFinal : options.retryFirst === true && mayPass(error);
+      if (signal.aborted || isTriedAgain) return error;
+      throw error;
     }
   }
+}
+
+/** May a scanner that has answered so, or not at all, have what is asked for later? */
+function mayPass(error: ClientError): boolean {
+  return [UnreachableError, RateLimitError, AnswerError, ScannerError].some((kind) => error instanceof kind);
 }

@@ -1,5 +1,6 @@
 import type { Pause } from '../connection.js';
 import type { Conversation } from './conversation.js';
+import { EventRefusedError } from './event-refused.js';
 import { type Message, readMessage, registration } from './message.js';
 import type { EventOptions } from './scanner-event.js';
 import type { EventSocket } from './socket.js';
@@ -24,6 +25,7 @@ const usualPace = 200;
 export class Registering implements Conversation {
   readonly #registrations: Registrations;
   readonly #unanswered: Set<string>;
+  readonly #missing = new Set<string>();
 
   constructor(registrations: Registrations) {
     this.#registrations = registrations;
@@ -56,11 +58,26 @@ export class Registering implements Conversation {
 
   /** @throws AnswerError, EventRefusedError; what the reader of messages throws */
   take(data: string | Uint8Array): void {
-    const { url, names, take } = this.#registrations;
-    const message = readMessage(url, data, (id) => (typeof id === 'number' ? names[id - 1] : undefined));
+    const { take } = this.#registrations;
+    const message = this.#read(data);
     if (message === undefined) return;
     if (message.type === 'register') this.#unanswered.delete(message.event);
     // A scanner that has no value yet answers without one.
     if (message.type === 'event' || message.body.data !== undefined) take(message);
+  }
+
+  /** A message; undefined if it is of a kind that newer releases may send, or about an event that may be missing. */
+  #read(data: string | Uint8Array): Message | undefined {
+    const { url, names, options } = this.#registrations;
+    try {
+      return readMessage(url, data, (id) => (typeof id === 'number' ? names[id - 1] : undefined));
+    } catch (error) {
+      if (!(error instanceof EventRefusedError) || options.onMissing === undefined) throw error;
+      this.#unanswered.delete(error.event);
+      this.#missing.add(error.event);
+      if (this.#missing.size === names.length) throw error;
+      options.onMissing(error);
+      return undefined;
+    }
   }
 }

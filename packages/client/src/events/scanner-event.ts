@@ -1,4 +1,5 @@
 import type { EventName, ValueOf } from '@azimuth/model';
+import type { EventRefusedError } from './event-refused.js';
 
 /** A value that a scanner has sent. `event` names the variable, and so the type of `data`. */
 export type ScannerEvent<N extends EventName = EventName> = {
@@ -37,11 +38,21 @@ export interface PushOptions {
   readonly signal?: AbortSignal;
   /** Connect again if the connection is lost: true by default. */
   readonly reconnect?: boolean;
-  /** Called when the connection is open, lost, and open again. `reason` is empty, except for `lost`. */
+  /** Go on trying also if nothing answers at first, as after a loss: false by default, so that it is an error. */
+  readonly retryFirst?: boolean;
+  /**
+   * Called when the connection is open, lost, and open again. `reason` is empty, except for `lost`. With `retryFirst`,
+   * `lost` may come first.
+   */
   readonly onState?: (state: EventsState, reason: string) => void;
 }
 
 export interface EventOptions extends PushOptions {
+  /**
+   * Called once for each event that the scanner does not have; the others are pushed all the same. If it has none of
+   * them, the loop ends with the error of the last one. By default, it ends with the error of the first one.
+   */
+  readonly onMissing?: (missing: EventRefusedError) => void;
   /** The scanner leaves at least so many ms between two values of an event, and drops those between. */
   readonly throttle?: number;
   readonly queue?: ScannerQueue;

@@ -1,14 +1,10 @@
-import { device, restorePartOf, sameJson, type Variable } from '@azimuth/model';
+import { allParameters, device, restorePartOf, sameJson, type Variable } from '@azimuth/model';
 import type { BackupContent } from './backup-content.js';
 
 /** The variables that identify a scanner in a network: two scanners with the same values disturb each other. */
-export const ownParameters = [
-  'LocationName',
-  'EtherIPAddress',
-  'EtherIPMask',
-  'EtherIPGateAddress',
-  'EtherAddressingMode',
-] as const;
+export const ownParameters: readonly string[] = allParameters
+  .filter(({ facts }) => facts.ofOneScanner === true)
+  .map(({ name }) => name);
 
 /** What of a scanner is its own: its name, and the settings of its network (the groups Ethernet and Legacy protocols). */
 export type OwnPart = 'name' | 'network';
@@ -20,7 +16,7 @@ export function ownPartOf(variable: Variable<unknown>): OwnPart | undefined {
 }
 
 /** What has to be read of a scanner to know whether a backup is of it. */
-export const ownVariables = ['SerialNumber', ...ownParameters] as const;
+export const ownVariables = ['SerialNumber', ...ownParameters];
 
 /** Why a backup may be of another scanner. */
 export interface OtherUnit {

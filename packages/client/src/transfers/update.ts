@@ -1,5 +1,5 @@
 import { extensionPrefix, extensions, isObject, UpdateState } from '@azimuth/model';
-import { ClientError, NotDoneError, UnreachableError } from '../errors.js';
+import { ClientError, NotDoneError, ScannerError, UnreachableError } from '../errors.js';
 import type { Progress, Source } from './file-transfer.js';
 import type { TransferContext } from './job.js';
 import { callAndRequireDone } from './job.js';
@@ -10,6 +10,8 @@ export type UpdateStage = 'sending' | 'installing' | 'rebooting';
 export interface UpdateOptions {
   /** The version that DeviceIdent.Version has to state afterwards: `2.4.4.0R`. */
   readonly version?: string;
+  /** The release in the file, if it is known: `2.4.4`. DeviceIdent.Version has to begin with it afterwards. */
+  readonly release?: string;
   readonly onProgress?: Progress;
   readonly onStage?: (stage: UpdateStage) => void;
 }
@@ -30,42 +32,68 @@ const rebootTimeout = 120_000;
 /**
  * Sends firmware, has it installed, follows UpdateState, waits out the reboot and looks at the version (specification,
  * Firmware update). A scanner answers HTTP 200 also for a bad file: that shows as UpdateState 3.
- * @throws NotDoneError if the scanner does not install it, or has another version afterwards than expected.
+ * @throws NotDoneError if the scanner does not install it, has another version afterwards than expected, or is back with
+ * the version before without having finished: it has lost its power meanwhile, for example. The same version again is
+ * no failure if the scanner has finished.
  */
 export async function update(
   context: TransferContext & { readonly rebooted: () => Promise<void> },
   source: Source,
-  { version, onProgress = () => undefined, onStage = () => undefined }: UpdateOptions,
+  { version, release, onProgress = () => undefined, onStage = () => undefined }: UpdateOptions,
 ): Promise<Updated> {
   const { calls, files, rebooted } = context;
   const from = await versionOf(context);
+  const powerOns = await powerOnsOf(context);
   onStage('sending');
   await files.put('update', { source, type: 'application/octet-stream', onProgress });
   onStage('installing');
   await callAndRequireDone(calls, method, {});
-  await waitUntilInstalled(context, from);
+  const installed = await waitUntilInstalled(context, from);
   onStage('rebooting');
-  await waitUntilGone(context);
+  const finished = (await waitUntilGone(context)) || installed;
   await rebooted();
   const to = await versionOf(context);
-  if (version !== undefined && to !== version) {
-    throw new NotDoneError(method, to, `the scanner runs ${to} now, and not ${version}`);
+  const wanted = version ?? release;
+  const isWanted = to === wanted || (version === undefined && to.startsWith(`${wanted}.`));
+  if (to === from && !finished && !(version !== undefined && isWanted)) {
+    const now = await powerOnsOf(context);
+    if (powerOns !== undefined && now !== undefined && now !== powerOns) {
+      const reason = `the scanner lost power during the update, and runs ${to} as before: install the file again`;
+      throw new NotDoneError(method, `PowerOnCnt ${now} after ${powerOns}`, reason);
+    }
+    if (!isWanted) {
+      const reason = `the scanner is back with ${to} as before, and has not said that it has finished: it lost power or was rebooted meanwhile. Install the file again`;
+      throw new NotDoneError(method, to, reason);
+    }
+  }
+  if (wanted !== undefined && !isWanted) {
+    throw new NotDoneError(method, to, `the scanner runs ${to} now, and not ${wanted}`);
   }
   return { from, to };
 }
 
-/** Until the installation is over, or the scanner away. @throws NotDoneError if it fails, or takes too long. */
-async function waitUntilInstalled(context: TransferContext, from: string): Promise<void> {
+/** How often power was switched on; undefined if the scanner does not tell. */
+async function powerOnsOf({ calls }: TransferContext): Promise<unknown> {
+  try {
+    return await calls.readAny('PowerOnCnt');
+  } catch (error) {
+    if (error instanceof ScannerError) return undefined;
+    throw error;
+  }
+}
+
+/** Until the installation is over, or the scanner away: has it finished? @throws NotDoneError if it fails, or takes too long. */
+async function waitUntilInstalled(context: TransferContext, from: string): Promise<boolean> {
   let begun = false;
   for (let waited = 0; waited <= installTimeout; waited += pollInterval) {
     const state = await stateOf(context);
-    if (state === undefined || state === UpdateState.Finished) return;
+    if (state === undefined || state === UpdateState.Finished) return state !== undefined;
     if (state === UpdateState.Error) {
       throw NotDoneError.refused(method, 'UpdateState Error', await faultOf(context));
     }
     if (state === UpdateState.Started) begun = true;
     // Who looks now and then may miss the reboot of a quick scanner.
-    else if (begun || (await versionOf(context)) !== from) return;
+    else if (begun || (await versionOf(context)) !== from) return false;
     else if (waited > beginTimeout)
       throw new NotDoneError(
         method,
@@ -96,12 +124,15 @@ async function faultOf({ calls }: TransferContext): Promise<string> {
   }
 }
 
-/** A scanner reboots by itself once it has finished. Waits until it is away, or back already. */
-async function waitUntilGone(context: TransferContext): Promise<void> {
+/** A scanner reboots by itself once it has finished. Waits until it is away, or back already: has it finished meanwhile? */
+async function waitUntilGone(context: TransferContext): Promise<boolean> {
+  let finished = false;
   for (let waited = 0; waited <= rebootTimeout; waited += pollInterval) {
-    if ((await stateOf(context)) !== UpdateState.Finished) return;
+    if ((await stateOf(context)) !== UpdateState.Finished) return finished;
+    finished = true;
     await context.pause(pollInterval);
   }
+  return finished;
 }
 
 /** undefined while nothing answers. */

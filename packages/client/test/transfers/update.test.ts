@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FakeDevice, type FileTransfer } from '../../../../tests/support/fake-device.js';
 import { Scanner, type Source } from '../../src/index.js';
 
@@ -162,4 +162,76 @@ test('over a connection that breaks is an error that does not contain the token'
     name: 'UnreachableError',
     message: `${device.url} cannot be reached: broken`,
   });
+});
+
+describe('a scanner that is back with the same version', () => {
+  const lost =
+    'the scanner lost power during the update, and runs 2.3.3.0R as before: install the file again';
+
+  test('and was switched on meanwhile has lost its power', async () => {
+    device.values.set('PowerOnCnt', 7);
+    state = [
+      becomes(1),
+      () => {
+        device.values.set('PowerOnCnt', 8);
+        rebootsTo('2.3.3.0R');
+      },
+    ];
+    await expect(scannerWith().update(source())).rejects.toMatchObject({
+      name: 'NotDoneError',
+      outcome: 'PowerOnCnt 8 after 7',
+      message: `RunFirmwareUpdate: ${lost}`,
+    });
+  });
+
+  test('and was switched on meanwhile has lost its power, also if the file has this version', async () => {
+    device.values.set('PowerOnCnt', 7);
+    state = [
+      becomes(1),
+      () => {
+        device.values.set('PowerOnCnt', 8);
+        rebootsTo('2.3.3.0R');
+      },
+    ];
+    await expect(scannerWith().update(source(), { release: '2.3.3' })).rejects.toThrow(lost);
+  });
+
+  test('and has not finished is a failure, also if it does not count its power-ons', async () => {
+    state = [becomes(1), () => rebootsTo('2.3.3.0R')];
+    await expect(scannerWith().update(source())).rejects.toThrow(
+      'the scanner is back with 2.3.3.0R as before, and has not said that it has finished',
+    );
+  });
+
+  test('and has finished was given the same version again', async () => {
+    state = [becomes(1), becomes(2), () => rebootsTo('2.3.3.0R')];
+    expect(await scannerWith().update(source())).toEqual({ from: '2.3.3.0R', to: '2.3.3.0R' });
+  });
+
+  test.each([{ release: '2.3.3' }, { version: '2.3.3.0R' }])(
+    'as %j says, was given it again',
+    async (wanted) => {
+      state = [becomes(1), () => rebootsTo('2.3.3.0R')];
+      expect(await scannerWith().update(source(), wanted)).toMatchObject({ to: '2.3.3.0R' });
+    },
+  );
+
+  test('and not with that of the file has not installed it, also if it has finished', async () => {
+    state = [becomes(1), becomes(2), () => rebootsTo('2.3.3.0R')];
+    await expect(scannerWith().update(source(), { release: '2.4.4' })).rejects.toThrow(
+      'the scanner runs 2.3.3.0R now, and not 2.4.4',
+    );
+  });
+});
+
+test('a power cut after the new version was installed costs nothing', async () => {
+  device.values.set('PowerOnCnt', 7);
+  state = [
+    becomes(1),
+    () => {
+      device.values.set('PowerOnCnt', 8);
+      rebootsTo('2.4.4.0R');
+    },
+  ];
+  expect(await scannerWith().update(source(), { release: '2.4.4' })).toMatchObject({ to: '2.4.4.0R' });
 });

@@ -1,3 +1,4 @@
+import { counted } from '@azimuth/model';
 import { type ListedUnit, listedStates } from './listed-unit.js';
 
 /** Scanners on one page. */
@@ -69,7 +70,7 @@ function pageOf({ chosen, from, all, listed }: Page): string {
 <body><h1>Fleet</h1>
 <form><label>Serial number, part of it with *, or group/*: <input name="q" value="${escaped(chosen.get('q') ?? '')}"></label>
 <label>State: <select name="state"><option value="">any</option>${states.join('')}</select></label> <button>Show</button></form>
-<p>${counted({ chosen, from, all, listed })} The same as JSON: <a href="scanners${escaped(queryOf(chosen))}">/scanners</a>.</p>
+<p>${shownPart({ chosen, from, all, listed })} The same as JSON: <a href="scanners${escaped(queryOf(chosen))}">/scanners</a>.</p>
 <table><thead><tr><th>Scanner</th><th>Group</th><th>Release</th><th>State</th><th class="number">Requests</th><th class="number">Unsaved</th><th class="number">Faults</th></tr></thead>
 <tbody>
 ${units.map(rowOf).join('\n')}
@@ -77,13 +78,14 @@ ${units.map(rowOf).join('\n')}
 `;
 }
 
-function counted({ chosen, from, all, listed }: Page): string {
+function shownPart({ chosen, from, all, listed }: Page): string {
   const shown = Math.min(listed.length, mostRows);
-  if (shown === 0) return `None of ${all} scanners.`;
+  if (shown === 0) return `None of ${counted(all, 'scanner')}.`;
   const isWhole = from === 0 && listed.length <= mostRows;
-  if (isWhole) return shown === all ? `${all} scanners.` : `${shown} of ${all} scanners.`;
+  if (isWhole)
+    return shown === all ? `${counted(all, 'scanner')}.` : `${shown} of ${counted(all, 'scanner')}.`;
   const part = `${from + 1} to ${from + shown}`;
-  return chosen.size === 0 ? `${part} of ${all} scanners.` : `${part} of those that match.`;
+  return chosen.size === 0 ? `${part} of ${counted(all, 'scanner')}.` : `${part} of those that match.`;
 }
 
 function queryOf(chosen: URLSearchParams): string {

@@ -64,6 +64,7 @@ export const backupRestore = group('Backup/Restore', {
     // Some devices answer with a flag, others with the outcome. The reply contains both.
     response: { Result: boolean(), ...restoreOutcome },
     done: { Result: true },
+    loses: 'the values of the parameters that it restores, stored ones too',
     text: 'Restores the parameters from the backup file that was sent last.',
   }),
   RestoreParameterBackupResult: variable(struct({ Status: jobStatus(), ...restoreOutcome }), {

@@ -69,6 +69,7 @@ export const cybersecurity = group('Cybersecurity', {
     since: '2.1.0',
     response: { success: boolean(), errorCode: httpsError },
     done: { success: true },
+    loses: 'the certificates and the private key, which no scanner gives back',
     text: 'Removes the certificates and the private key, and closes HTTPS.',
   }),
 });

@@ -21,6 +21,7 @@ export const detectionHistory = group(
     ),
     ResetDetectionHistory: method({
       level: 'AuthorizedClient',
+      loses: 'all entries of the detection history',
       text: 'Deletes all entries of the detection history.',
     }),
   },

@@ -24,6 +24,7 @@ export const device = group('Device', {
   }),
   LocationName: variable(string({ maxLength: 32, initial: 'not defined' }), {
     write: 'AuthorizedClient',
+    ofOneScanner: true,
     text: 'Name of the place where the scanner is mounted. You can choose it.',
   }),
   SerialNumber: variable(string({ maxLength: 9, initial: '123456789' }), {

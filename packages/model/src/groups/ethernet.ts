@@ -20,22 +20,26 @@ function isHostAddress([first = 0]: readonly number[]): boolean {
 export const ethernet = group('Ethernet', {
   EtherIPAddress: variable(ipv4([192, 168, 0, 1]), {
     write: 'AuthorizedClient',
+    ofOneScanner: true,
     doubts: (address) =>
       isHostAddress(address) ? undefined : `${address.join('.')} is no address that a scanner can have`,
     text: 'Static IPv4 address. It is used after EthernetUpdate or a boot.',
   }),
   EtherIPGateAddress: variable(ipv4([0, 0, 0, 0]), {
     write: 'AuthorizedClient',
+    ofOneScanner: true,
     text: 'Address of the default gateway for the static configuration.',
   }),
   EtherIPMask: variable(ipv4([255, 255, 255, 0]), {
     write: 'AuthorizedClient',
+    ofOneScanner: true,
     doubts: (mask) =>
       isSubnetMask(mask) ? undefined : `${mask.join('.')} is no subnet mask: expected ones, then zeros`,
     text: 'Subnet mask for the static configuration.',
   }),
   EtherAddressingMode: variable(enumeration(AddressingMode, AddressingMode.TX_IP_STATIC), {
     write: 'AuthorizedClient',
+    ofOneScanner: true,
     text: 'Source of the network configuration: the static settings, or a DHCP server.',
   }),
   EtherDHCPFallback: variable(enumeration(DHCPFallback, DHCPFallback.TX_USE_STATIC_IP), {

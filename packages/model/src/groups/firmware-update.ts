@@ -9,6 +9,8 @@ export const largestFirmware = 100 * 1024 * 1024;
 export const firmwareUpdate = group('Firmware update', {
   RunFirmwareUpdate: method({
     level: 'Service',
+    loses: 'the way back to an older release, and all changes that are not stored',
+    reboots: true,
     text: 'Checks and installs the firmware file that was sent last, then reboots.',
   }),
   UpdateState: event(enumeration(UpdateState, UpdateState.Initial), {

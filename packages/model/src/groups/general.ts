@@ -78,18 +78,23 @@ export const general = group('General', {
   SoftReset: method({
     level: 'AuthorizedClient',
     request: { ProcessorNbr: integer('uint16') },
+    loses: 'all changes that are not stored',
+    reboots: true,
     text: 'Reboots with the stored parameters. Changes that were not stored are lost.',
   }),
   RebootDevice: method({
     level: 'AuthorizedClient',
+    reboots: true,
     text: 'Stores the working parameters, then reboots.',
   }),
   LoadFactoryDefaults: method({
     level: 'Service',
+    loses: 'the values of all parameters, stored ones too, all fields, and which user levels are enabled',
     text: 'Resets all parameters, and which user levels are enabled. Passwords and certificates do not change.',
   }),
   LoadApplicationDefaults: method({
     level: 'AuthorizedClient',
+    loses: 'all fields, evaluations and the values of their parameters, stored ones too',
     text: 'Resets fields, evaluations and their parameters. Interfaces and filters do not change.',
   }),
   LFTchecksum: variable(

@@ -144,6 +144,7 @@ export const inputsAndOutputs = group('Inputs and outputs', {
     level: 'AuthorizedClient',
     response: { ErrorCode: stateChange() },
     done: { ErrorCode: 0 },
+    loses: 'the switching counters of all outputs',
     text: 'Sets the switching counters of all outputs to zero.',
   }),
 });

@@ -129,6 +129,7 @@ export const measurementDataOutput = group('Measurement data output', {
     variant: 'full',
     response: { ErrorCode: stateChange() },
     done: { ErrorCode: 0 },
+    loses: 'the position of the encoder',
     text: 'Sets the encoder tick to zero.',
   }),
   EncoderDataEnable: variable(boolean(), {
@@ -204,6 +205,7 @@ export const measurementDataOutput = group('Measurement data output', {
     level: 'AuthorizedClient',
     since: '2.3.1',
     variant: 'full',
+    loses: 'the recorded point clouds',
     text: 'Removes the recorded point clouds.',
   }),
   MergeSaving: variable(boolean(), {

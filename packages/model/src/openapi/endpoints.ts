@@ -139,7 +139,7 @@ function callOperation(method: AnyMethod): Operation {
     operationId: operationIds.call(name),
     tags: [group],
     summary: text,
-    description: whoMay(level),
+    description: [whoMay(level), method.loss ?? ''].join(' ').trimEnd(),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: replies(
       method.hasResponse

@@ -59,7 +59,9 @@ export function catalogueOf(edition: Edition): Catalogue {
 function entryOf(declaration: Declaration, edition: Edition): CatalogueEntry {
   if (declaration instanceof Variable) return variableEntry(declaration, edition);
   const { name } = declaration;
-  const { text, since } = declaration.facts;
+  const { since } = declaration.facts;
+  const loss = declaration instanceof Method ? declaration.loss : undefined;
+  const text = [declaration.facts.text, loss ?? ''].join(' ').trimEnd();
   const base = { name, text, path: `api/${name}`, ...(since === undefined ? {} : { since }) };
   if (declaration instanceof FileEndpoint) return { kind: 'file', ...base, verbs: fileRows(declaration) };
   return { kind: 'method', ...base, ...(declaration instanceof Method ? methodFacts(declaration) : {}) };

@@ -87,7 +87,7 @@ function bodyOf(declaration: Declaration): string[] {
 }
 
 function variableBody(variable: Variable<unknown>): string[] {
-  const { write, unit, aliases = [], values } = variable.facts;
+  const { write, unit, aliases = [], values, ofOneScanner } = variable.facts;
   const event = eventFrom(variable);
   const head = [
     'Variable',
@@ -95,6 +95,7 @@ function variableBody(variable: Variable<unknown>): string[] {
     ...existence(variable),
     ...(event === undefined ? [] : [`event from ${event} on`]),
     ...(unit === undefined ? [] : [`unit ${unit}`]),
+    ...(ofOneScanner === true ? ['belongs to one scanner'] : []),
     ...aliases.map((alias) => `also named ${code(alias)}`),
   ];
   const explained = values === undefined ? [] : [table(values.head, values.rows), values.note];
@@ -118,6 +119,7 @@ function methodBody(method: Method<unknown, unknown>): string[] {
   const head = ['Method', levelOfCall(level), ...existence(method)];
   return [
     `${head.join('; ')}.`,
+    method.loss ?? '',
     ...(request === undefined ? [] : ['Request, in `data`:', membersOf(method.request)]),
     ...(response === undefined ? [] : [`Response, in ${code(answersIn)}:`, membersOf(method.response)]),
   ];

@@ -1,4 +1,5 @@
 import type { PlannedParameter } from '@azimuth/client';
+import { counted } from '@azimuth/model';
 import { differences } from '../forms/differences.js';
 import { shortText } from '../forms/short-text.js';
 import type { RestoreDraft } from './restore-draft.js';
@@ -115,7 +116,7 @@ export function LeftOut({ rows }: { rows: readonly PlannedParameter[] }) {
     <details class="collapsible">
       <summary>
         <span class="collapsible-title">
-          {rows.length === 1 ? '1 parameter is left out' : `${rows.length} parameters are left out`}
+          {counted(rows.length, 'parameter is', 'parameters are')} left out
         </span>
       </summary>
       <dl class="facts">

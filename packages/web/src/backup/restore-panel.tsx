@@ -1,5 +1,5 @@
 import { type PlannedParameter, plannedChanges } from '@azimuth/client';
-import { isFrom, type Level, levelNames, reaches, releaseOf } from '@azimuth/model';
+import { counted, isFrom, type Level, levelNames, reaches, releaseOf } from '@azimuth/model';
 import { mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
@@ -106,7 +106,9 @@ function Plan({ link, draft, comparison }: Parts) {
           ) : (
             <PlanTable draft={draft} rows={rows} disabled={draft.writing.isRunning} />
           )}
-          <p class="soft small">{same} parameters have the same value already.</p>
+          <p class="soft small">
+            {counted(same, 'parameter has', 'parameters have')} the same value already.
+          </p>
           <LeftOut rows={skipped} />
           <Levels skipped={skipped} />
         </>
@@ -171,7 +173,7 @@ function Act({
   return (
     <div class="row">
       <button type="button" class="main" disabled={chosen.length === 0} onClick={restore}>
-        Restore {chosen.length === 1 ? '1 parameter' : `${chosen.length} parameters`}
+        Restore {counted(chosen.length, 'parameter')}
       </button>
       {chosen.length > 0 && <NeedsLevel level={level} />}
     </div>

@@ -1,5 +1,5 @@
 import type { WrittenParameter } from '@azimuth/client';
-import { general } from '@azimuth/model';
+import { counted, general } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt } from '../connection/attempt.js';
 import { levelToCall } from '../connection/needed-level.js';
@@ -26,8 +26,10 @@ export function Results({ link, draft }: { link: ScannerLink; draft: RestoreDraf
       <div class={`notice ${all ? '' : 'warn'}`} role="status">
         <strong>
           {all
-            ? `All ${written} parameters are restored`
-            : `${written} of ${state.result.length} parameters are restored`}
+            ? written === 1
+              ? 'The parameter is restored'
+              : `All ${written} parameters are restored`
+            : `${written} of ${counted(state.result.length, 'parameter')} ${written === 1 ? 'is' : 'are'} restored`}
         </strong>
         <span>
           {isSaved

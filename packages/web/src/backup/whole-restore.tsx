@@ -8,7 +8,8 @@ import { JobProgress } from '../jobs/job-progress.js';
 import { confirmed } from '../parts/dialogs.js';
 import type { Comparison, RestoreDraft } from './restore-draft.js';
 
-const level = levelToCall(backupRestore.members.RestoreParameterBackup);
+const { RestoreParameterBackup } = backupRestore.members;
+const level = levelToCall(RestoreParameterBackup);
 
 /** Has the scanner restore a whole file: all of it or nothing, saved at once. The only way for an encrypted file. */
 export function WholeRestore({
@@ -56,6 +57,7 @@ function Form({
           ? ''
           : ' The backup is of another scanner: this one gets its name, and after a reboot its address.'
       }`,
+      calls: RestoreParameterBackup,
       act: 'Restore',
       danger: true,
     };

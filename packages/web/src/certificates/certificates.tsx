@@ -47,6 +47,7 @@ function Now({ link, done }: { link: ScannerLink; done: () => void }) {
     const question = {
       title: 'Remove the certificate?',
       text: 'HTTPS closes. Pages and programs that use HTTPS lose the scanner; over HTTP it stays reachable.',
+      calls: removeCertificateBundle,
       lines: certificates.map(({ subject }) => subject),
       act: 'Remove',
       danger: true,

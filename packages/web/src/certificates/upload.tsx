@@ -1,4 +1,4 @@
-import { cybersecurity } from '@azimuth/model';
+import { counted, cybersecurity } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt } from '../connection/attempt.js';
 import { levelToCall } from '../connection/needed-level.js';
@@ -25,7 +25,7 @@ export function Upload({ link, done }: { link: ScannerLink; done: () => void }) 
   const busy = useSignal(false);
   const take = async (file: File, most: number, into: typeof certificates) => {
     if (file.size > most)
-      tellFailure(`${file.name} has ${file.size} bytes, and a scanner takes at most ${most}.`);
+      tellFailure(`${file.name} has ${counted(file.size, 'byte')}, and a scanner takes at most ${most}.`);
     else into.value = { name: file.name, text: await file.text() };
   };
   const send = async () => {

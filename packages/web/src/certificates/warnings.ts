@@ -1,3 +1,4 @@
+import { counted } from '@azimuth/model';
 /** What a browser looks at in the certificate of a scanner, as `certificateBundleInfo` tells it. */
 export interface Leaf {
   readonly names: readonly { readonly entry: string }[];
@@ -24,7 +25,7 @@ export function browserWarnings(leaf: Leaf, host: string, now: number): readonly
   if (now > end) warnings.push('It has expired: browsers and programs refuse it.');
   else if (end - now < soon * day) {
     const days = Math.floor((end - now) / day);
-    warnings.push(`It expires in ${days} ${days === 1 ? 'day' : 'days'}.`);
+    warnings.push(`It expires in ${counted(days, 'day')}.`);
   }
   if (leaf.issuer === leaf.subject) {
     warnings.push('It is self-signed: browsers warn until you tell this computer to trust it.');

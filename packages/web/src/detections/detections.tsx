@@ -1,4 +1,4 @@
-import { type Detection, detectionHistory, detectionsKept, extensions } from '@azimuth/model';
+import { counted, type Detection, detectionHistory, detectionsKept, extensions } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
@@ -112,7 +112,8 @@ function Reset({ count }: { count: number }) {
   const reset = async () => {
     const question = {
       title: 'Delete the history?',
-      text: `The scanner deletes all ${count} detections. This cannot be undone.`,
+      text: `The scanner deletes ${counted(count, 'detection')}.`,
+      calls: ResetDetectionHistory,
       act: 'Delete',
       danger: true,
     };
@@ -142,8 +143,8 @@ function Rows({ shown, kept }: { shown: readonly Detection[]; kept: number }) {
   return (
     <>
       <p class="soft small" role="status">
-        {shown.length} of {kept} detections, the newest first. Times by the clock of the scanner, in the time
-        zone of this computer.
+        {shown.length} of {counted(kept, 'detection')}, the newest first. Times by the clock of the scanner,
+        in the time zone of this computer.
       </p>
       <div class="wide">
         <table class="log detections">

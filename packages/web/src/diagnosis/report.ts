@@ -1,7 +1,9 @@
 import {
   basicSettings,
   contaminationIndication,
+  counted,
   device,
+  lifeHours,
   operatingData,
   SCdevicestate as ReadyState,
   status,
@@ -111,7 +113,7 @@ function operationOf(known: KnownValues): readonly Fact[] {
   const saved = date === undefined ? undefined : spokenByScanner(date, knownValue(known, LastParaTime) ?? '');
   return [
     ['Power on for', today === undefined ? undefined : dayAndHours(today)],
-    ['In its life', life === undefined ? undefined : dayAndHours(life / 10)],
+    ['In its life', life === undefined ? undefined : dayAndHours(lifeHours(life, today))],
     ['Power-ons', powerOns === undefined ? undefined : String(powerOns)],
     ['Saved last', saved !== undefined && !/\d/.test(saved) ? 'never' : saved],
     ['Profile', wordOf(PerformanceProfileNumber, knownValue(known, PerformanceProfileNumber))],
@@ -135,7 +137,7 @@ function trafficOf(metrics: string | undefined): readonly Fact[] {
     if (sent === undefined || sent.telegrams + sent.refused + sent.lost === 0) return [];
     const { telegrams, refused, lost, down } = sent;
     const why = down === undefined ? '' : `; cannot send: ${down}`;
-    return [[`${name} sent`, `${telegrams} telegrams, ${refused} refused, ${lost} lost${why}`]];
+    return [[`${name} sent`, `${counted(telegrams, 'telegram')}, ${refused} refused, ${lost} lost${why}`]];
   });
 }
 

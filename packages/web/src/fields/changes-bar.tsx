@@ -1,4 +1,4 @@
-import { extensions } from '@azimuth/model';
+import { counted, extensions } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt } from '../connection/attempt.js';
 import { NeedsLevel } from '../forms/needs-level.js';
@@ -38,7 +38,7 @@ export function ChangesBar({ editor }: { editor: FieldEditor }) {
   };
   return (
     <section class="panel changes-bar" aria-label="Edits that are not sent">
-      <h2>{changes.length === 1 ? '1 change' : `${changes.length} changes`} not sent</h2>
+      <h2>{counted(changes.length, 'change')} not sent</h2>
       <ul class="small changed">
         {changes.map((change) => (
           <li key={`${change.of} ${change.id}`}>{changeText(change)}</li>

@@ -1,4 +1,4 @@
-import { type Evaluation, type FieldDefinitions, FieldState } from '@azimuth/model';
+import { counted, type Evaluation, type FieldDefinitions, FieldState } from '@azimuth/model';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { isLeaf } from '../forms/control.js';
 import { stateWord } from '../live/field-words.js';
@@ -59,8 +59,8 @@ export function EvaluationInspector({ editor, link, evaluation }: Properties) {
       ) : (
         <>
           <p class="small soft">
-            {Points.length} corners, {(areaOf(Points) / 1e6).toFixed(2)} m². Drag a corner in the view, or
-            select it and press the arrow keys: 10 mm, with Shift 100 mm. Delete takes it out.
+            {counted(Points.length, 'corner')}, {(areaOf(Points) / 1e6).toFixed(2)} m². Drag a corner in the
+            view, or select it and press the arrow keys: 10 mm, with Shift 100 mm. Delete takes it out.
           </p>
           <CornerTable editor={editor} evaluation={evaluation} of="Points" />
           {isWhole && (

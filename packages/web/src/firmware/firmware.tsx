@@ -1,4 +1,4 @@
-import { device, firmwareUpdate, general, isObject, UpdateState as states } from '@azimuth/model';
+import { counted, device, firmwareUpdate, general, isObject, UpdateState as states } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
@@ -80,6 +80,7 @@ function Choice({ link, update }: { link: ScannerLink; update: FirmwareUpdate })
       text: `The scanner stops measuring, restarts, and is back in a while. It cannot go back to an older firmware.${
         unsaved === undefined || unsaved.length === 0 ? '' : ' These changes are not saved, and are lost:'
       }`,
+      calls: RunFirmwareUpdate,
       lines: unsaved ?? [],
       act: 'Install',
     };
@@ -128,7 +129,7 @@ function Unsaved({ link, count }: { link: ScannerLink; count: number }) {
   return (
     <div class="notice warn">
       <span>
-        {count === 1 ? '1 change is' : `${count} changes are`} not saved. An update does not save: it loses{' '}
+        {counted(count, 'change is', 'changes are')} not saved. An update does not save: it loses{' '}
         {count === 1 ? 'it' : 'them'}.
       </span>
       <button type="button" disabled={busy.value} onClick={save}>

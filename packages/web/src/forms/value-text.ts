@@ -1,4 +1,4 @@
-import { isObject, type Shape } from '@azimuth/model';
+import { counted, isObject, type Shape } from '@azimuth/model';
 import { enumerationWords } from './enumeration-words.js';
 import { spokenName } from './spoken-name.js';
 import { noUnits, numberText, type UnitOf } from './units.js';
@@ -44,14 +44,10 @@ export function addressText(of: 'IPv4' | 'MAC', bytes: readonly unknown[]): stri
   return bytes.map((byte) => Number(byte).toString(16).padStart(2, '0').toUpperCase()).join(':');
 }
 
-/** `1 item`, `8 items`. */
-export function counted(count: number): string {
-  return count === 1 ? '1 item' : `${count} items`;
-}
-
 function arrayText(of: Shape, items: readonly unknown[], unitOf: UnitOf, member: string): string {
   if (items.length === 0) return 'none';
-  if (of.kind === 'struct' || of.kind === 'array' || items.length > mostItems) return counted(items.length);
+  if (of.kind === 'struct' || of.kind === 'array' || items.length > mostItems)
+    return counted(items.length, 'item');
   return items.map((item) => valueText(of, item, unitOf, member)).join(', ');
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '@azimuth/model';
 import { useComputed, useSignal } from '@preact/signals';
 import { scanner } from '../connection/current.js';
 import type { LoggedChange } from '../connection/event-log.js';
@@ -98,7 +99,7 @@ function Rows({ changes, filtered }: { changes: readonly LoggedChange[]; filtere
   return (
     <>
       <p class="soft small" role="status">
-        {changes.length} {changes.length === 1 ? 'change' : 'changes'}
+        {counted(changes.length, 'change')}
         {changes.length > mostRows && `, the newest ${mostRows} are shown`}
       </p>
       <div class="wide">

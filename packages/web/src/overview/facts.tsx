@@ -1,4 +1,4 @@
-import { AddressingMode, basicSettings, device, ethernet, operatingData } from '@azimuth/model';
+import { AddressingMode, basicSettings, device, ethernet, lifeHours, operatingData } from '@azimuth/model';
 import type { ComponentChildren } from 'preact';
 import { scanner } from '../connection/current.js';
 import { knownValue } from '../connection/known-value.js';
@@ -89,7 +89,7 @@ export function Operation() {
       <h2 id="operation-title">Operation</h2>
       <dl class="facts">
         <Fact name="Power on for">{today !== undefined && dayAndHours(today)}</Fact>
-        <Fact name="In its life">{life !== undefined && dayAndHours(life / 10)}</Fact>
+        <Fact name="In its life">{life !== undefined && dayAndHours(lifeHours(life, today))}</Fact>
         <Fact name="Power-ons">{knownValue(link, PowerOnCnt)}</Fact>
         <Fact name="Saved last">
           {date !== undefined &&

@@ -1,4 +1,5 @@
 import {
+  counted,
   cybersecurity,
   dateAndSystemTime,
   device,
@@ -65,7 +66,7 @@ function unsaved({ unsaved: names = [] }: Situation): NextStep | undefined {
   return {
     id: 'unsaved',
     severity: 'warn',
-    title: names.length === 1 ? 'Save 1 change' : `Save ${names.length} changes`,
+    title: `Save ${counted(names.length, 'change')}`,
     why: `A reboot or a power cut discards what is not saved: ${some}${more}.`,
     remedy: { kind: 'save', words: 'Save' },
   };

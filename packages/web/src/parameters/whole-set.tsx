@@ -58,6 +58,7 @@ async function discardByReset(link: ScannerLink, busy: Busy): Promise<void> {
   const question = {
     title: 'Reboot with the stored parameters?',
     text: 'This scanner does not show what it stored. A reboot without a save discards every change since the last one. The scanner does not measure while it reboots.',
+    calls: SoftReset,
     act: 'Reboot',
     danger: true,
   };
@@ -90,6 +91,7 @@ async function loadDefaults(
   const question = {
     title: isWhole ? 'Load the factory defaults?' : 'Load the application defaults?',
     text: effect + address,
+    calls: method,
     lines,
     act: 'Load defaults',
     danger: true,

@@ -6,6 +6,8 @@ export interface Question {
   readonly title: string;
   /** A sentence on what follows. */
   readonly text?: string;
+  /** The method that is called then: what it loses for good is a part of the question. */
+  readonly calls?: { readonly loss: string | undefined };
   /** What will change, a line each. */
   readonly lines?: readonly string[];
   /** The word on the button that does it. */
@@ -49,11 +51,12 @@ export function Dialogs() {
 }
 
 function Confirmation({ question }: { question: Shown }) {
-  const { title, text, lines = [], act, danger = false, answer } = question;
+  const { title, text, calls, lines = [], act, danger = false, answer } = question;
   return (
     <Modal label={title} close={() => answer(false)}>
       <h2>{title}</h2>
       {text !== undefined && <p>{text}</p>}
+      {calls?.loss !== undefined && <p class="loss">{calls.loss}</p>}
       {lines.length > 0 && <pre class="lines">{lines.join('\n')}</pre>}
       <div class="row">
         <button type="button" class={danger ? 'danger' : 'main'} onClick={() => answer(true)}>

@@ -122,7 +122,12 @@ function ResetCounters() {
   const link = scanner();
   const busy = useSignal(false);
   const reset = async () => {
-    const question = { title: 'Set the counters of all outputs to zero?', act: 'Set to zero' };
+    const question = {
+      title: 'Set the counters of all outputs to zero?',
+      calls: mResetOutputCounter,
+      act: 'Set to zero',
+      danger: true,
+    };
     if (!(await mayNow(levelToCall(mResetOutputCounter))) || !(await confirmed(question))) return;
     await attempt(busy, levelToCall(mResetOutputCounter), () => link.call(mResetOutputCounter.name));
   };

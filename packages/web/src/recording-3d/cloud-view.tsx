@@ -1,3 +1,4 @@
+import { counted } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { scalePixels } from '../live/colour-scale.js';
@@ -118,7 +119,7 @@ export function CloudView({ cloud }: { cloud: Cloud }) {
           class="cloud-surface"
           ref={stage}
           role="application"
-          aria-label={`Point cloud of ${cloud.count} points. Arrow keys turn it, plus and minus zoom.`}
+          aria-label={`Point cloud of ${counted(cloud.count, 'point')}. Arrow keys turn it, plus and minus zoom.`}
         >
           <canvas ref={canvas} />
         </div>

@@ -101,7 +101,8 @@ function Actions({ file, count }: { file: Uint8Array<ArrayBuffer>; count?: numbe
   const remove = async () => {
     const question = {
       title: 'Delete the recording?',
-      text: 'The scanner deletes its point cloud. This cannot be undone.',
+      text: 'The scanner deletes its point cloud.',
+      calls: ResetScanMergeView,
       act: 'Delete',
       danger: true,
     };

@@ -1,4 +1,4 @@
-import { general } from '@azimuth/model';
+import { counted, general } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
@@ -85,6 +85,8 @@ function RebootWithoutSaving() {
         (name) =>
           `${name}: ${shortText(name, link.value(name))} → ${shortText(name, link.stored.valueOf(name))}`,
       ),
+      // If nothing is unsaved, nothing is lost.
+      ...(unsaved?.length === 0 ? {} : { calls: SoftReset }),
       act: 'Reboot without saving',
       danger: true,
     };
@@ -102,7 +104,7 @@ function RebootWithoutSaving() {
         <p class="soft">
           {unsaved.length === 0
             ? 'Everything is saved: nothing would be lost.'
-            : `${unsaved.length} unsaved ${unsaved.length === 1 ? 'change' : 'changes'} would be lost.`}
+            : `${counted(unsaved.length, 'unsaved change')} would be lost.`}
         </p>
       )}
       <div class="row">

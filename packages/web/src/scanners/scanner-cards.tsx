@@ -1,4 +1,4 @@
-import { isObject } from '@azimuth/model';
+import { counted, isObject } from '@azimuth/model';
 import { choose, scanners } from '../connection/current.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { Since } from '../parts/since.js';
@@ -19,8 +19,8 @@ export function ScannerCards() {
         <h1>Scanners</h1>
         <p class="soft">
           {inTrouble.length === 0
-            ? `${cards.length} scanners. None needs you.`
-            : `${inTrouble.length} of ${cards.length} scanners ${inTrouble.length === 1 ? 'needs' : 'need'} you.`}
+            ? `${counted(cards.length, 'scanner')}. None needs you.`
+            : `${inTrouble.length} of ${counted(cards.length, 'scanner')} ${inTrouble.length === 1 ? 'needs' : 'need'} you.`}
         </p>
       </header>
       <ul class="scanner-cards">

@@ -1,3 +1,4 @@
+import { counted } from '@azimuth/model';
 import {
   type FaultKind,
   faultGroups,
@@ -52,7 +53,7 @@ function FaultItem({ row, world }: ItemProperties) {
   return (
     <li class="row">
       <span>
-        <strong>{kind}</strong> {state}, happened {times} of {occasions} times
+        <strong>{kind}</strong> {state}, happened {times} of {counted(occasions, 'time')}
         {members !== '' && <span class="soft small"> {members}</span>}
       </span>
       <button type="button" aria-label={`End ${kind}`} onClick={() => world.command('faults/clear', { id })}>

@@ -1,4 +1,4 @@
-import { general, type LoginLevel, levels, loginLevels } from '@azimuth/model';
+import { counted, general, type LoginLevel, levels, loginLevels } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt, mayNow } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
@@ -119,8 +119,8 @@ function Purpose({ level }: { level: LoginLevel }) {
   return (
     <>
       {words}
-      {writes.length > 0 && <Names title={`${writes.length} values to change`} names={writes} />}
-      {calls.length > 0 && <Names title={`${calls.length} methods to call`} names={calls} />}
+      {writes.length > 0 && <Names title={`${counted(writes.length, 'value')} to change`} names={writes} />}
+      {calls.length > 0 && <Names title={`${counted(calls.length, 'method')} to call`} names={calls} />}
     </>
   );
 }

@@ -1,7 +1,10 @@
+import { allMethods } from '@azimuth/model';
 import type { Change } from '../connection/history.js';
 import { wireName } from '../connection/scanner-link.js';
 import { commentOn, reboots } from './by-hand.js';
 import { shellWord } from './shell-word.js';
+
+const losing = new Set(allMethods.filter(({ loss }) => loss !== undefined).map(({ name }) => name));
 
 /** The changes as a shell script of `azimuth` commands, in their order. It has no password. */
 export function azimuthLines(changes: readonly Change[]): readonly string[] {
@@ -22,5 +25,7 @@ function lineOf(change: Change): string {
   if (comment !== undefined) return comment;
   const request = change.request === undefined ? '' : ` ${shellWord(JSON.stringify(change.request))}`;
   const wait = reboots.has(change.name) ? ' --wait' : '';
-  return `azimuth call ${change.name}${request}${wait}${to}`;
+  // A script has no terminal at which somebody could be asked.
+  const yes = losing.has(change.name) ? ' --yes' : '';
+  return `azimuth call ${change.name}${request}${wait}${yes}${to}`;
 }

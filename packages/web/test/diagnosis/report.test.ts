@@ -42,3 +42,12 @@ test('the text for a mail has a line for each fact', () => {
   const text = reportText('Gate 3', new Date(0), [{ title: 'State', facts: [['Device', 'Measuring']] }]);
   expect(text).toBe('Diagnosis of Gate 3, 1970-01-01T00:00:00.000Z\n\nState\n  Device: Measuring\n\n');
 });
+
+test('power is never on for longer than the life of the scanner', () => {
+  const young: Readonly<Record<string, unknown>> = { OpHours: 3, DailyOpHours: 0.35 };
+  const operation = reportOf({ value: (name: string) => young[name] }, undefined)[0]?.facts;
+  expect(operation).toEqual([
+    ['Power on for', '21 min'],
+    ['In its life', '21 min'],
+  ]);
+});

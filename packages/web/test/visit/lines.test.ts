@@ -36,6 +36,14 @@ test('a call is repeated by azimuth call, at the level of the login, and waits f
   ]);
 });
 
+test('a call that loses data is repeated without a question: a script has nobody to ask', () => {
+  const done = history('Service');
+  done.called('LoadFactoryDefaults', undefined);
+  expect(azimuthLines(done.changes.value)).toEqual([
+    `azimuth call LoadFactoryDefaults --yes --device ${url}`,
+  ]);
+});
+
 test.each([
   'setCertificateBundle',
   'changePassword',

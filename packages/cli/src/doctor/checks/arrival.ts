@@ -1,3 +1,4 @@
+import { counted } from '@azimuth/model';
 import { isMulticast } from '../../scan-data/stream-settings.js';
 import { found, note, problem, type Verdict, verdictOf, warning } from '../check.js';
 import type { Observation } from '../observation.js';
@@ -40,7 +41,7 @@ export function arrival(seen: Observation, stream: Stream): Verdict {
     ),
   );
   if (telegrams > 0) {
-    const came = `${telegrams} telegrams in ${seconds.toFixed(1)} s at ${at}`;
+    const came = `${counted(telegrams, 'telegram')} in ${seconds.toFixed(1)} s at ${at}`;
     if (to.protocol === 'TCP' || isMulticast(to.address)) return verdictOf(others, came);
     // The port was free: whoever misses the data does not listen there.
     const free = note(
@@ -53,7 +54,10 @@ export function arrival(seen: Observation, stream: Stream): Verdict {
     to.protocol === 'TCP'
       ? 'check that the scanner measures, and that no firewall blocks the port'
       : `check that the scanner measures, and that the firewall of this computer lets UDP port ${to.port} in, for example: sudo ufw allow ${to.port}/udp`;
-  const strange = damaged > 0 ? `, but ${damaged} datagrams that are no telegrams came` : '';
+  const strange =
+    damaged > 0
+      ? `, but ${counted(damaged, 'datagram that is no telegram', 'datagrams that are no telegrams')} came`
+      : '';
   return verdictOf(
     [
       problem(`${title} should arrive at ${at}, and none came in ${seconds.toFixed(1)} s${strange}`, remedy),

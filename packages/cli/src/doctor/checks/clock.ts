@@ -1,4 +1,4 @@
-import { dateAndSystemTime, extensions, TimeRole } from '@azimuth/model';
+import { counted, dateAndSystemTime, extensions, TimeRole } from '@azimuth/model';
 import { type Check, type Fix, found, note, type Verdict, warning } from '../check.js';
 import type { Observation } from '../observation.js';
 
@@ -100,7 +100,7 @@ function spanOf(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 2 * 3600) return `${Math.round(seconds / 60)} min`;
   if (seconds < 2 * 86_400) return `${Math.round(seconds / 360) / 10} h`;
-  return `${Math.round(seconds / 86_400)} days`;
+  return counted(Math.round(seconds / 86_400), 'day');
 }
 
 function synchronisation(seen: Observation): Verdict {

@@ -1,5 +1,6 @@
 import {
   contaminationIndication,
+  counted,
   DeviceStatus,
   FieldState,
   fieldEvaluation,
@@ -105,7 +106,12 @@ function documents({ facts: { metrics } }: Observation): Verdict {
           ]),
       ...(failed === 0
         ? []
-        : [problem(`parameters could not be saved (${failed} times)`, 'check the disk of the scanner')]),
+        : [
+            problem(
+              `parameters could not be saved (${counted(Number(failed), 'time')})`,
+              'check the disk of the scanner',
+            ),
+          ]),
     ],
     'all of them',
   );

@@ -1,4 +1,4 @@
-import { measurementDataOutput, ScanDataFormat, type Variable } from '@azimuth/model';
+import { counted, measurementDataOutput, ScanDataFormat, type Variable } from '@azimuth/model';
 import { isMulticast } from '../../scan-data/stream-settings.js';
 import {
   type Check,
@@ -204,16 +204,16 @@ function sending(seen: Observation, stream: Stream): Verdict {
   }
   const [before, after] = metrics;
   const labels = { stream: stream.name };
-  const counted = (metric: string, of: Readonly<Record<string, string>> = labels) =>
+  const sum = (metric: string, of: Readonly<Record<string, string>> = labels) =>
     sumOf(after, metric, of) - sumOf(before, metric, of);
   const down = samplesOf(after, 'azimuth_stream_down', labels).filter(({ value }) => value > 0);
   const errors = samplesOf(after, 'azimuth_telegram_errors_total', labels)
     .map(({ labels: { reason = 'other' } }) => ({
       reason,
-      lost: counted('azimuth_telegram_errors_total', { ...labels, reason }),
+      lost: sum('azimuth_telegram_errors_total', { ...labels, reason }),
     }))
     .filter(({ lost }) => lost > fewErrors);
-  const sent = counted('azimuth_telegrams_total');
+  const sent = sum('azimuth_telegrams_total');
   const where = to.protocol === 'TCP' ? `TCP port ${to.port}` : `${to.address}, port ${to.port}`;
   const causes = new Set([
     ...down.map(({ labels: { reason = 'other' } }) => reason),
@@ -225,7 +225,8 @@ function sending(seen: Observation, stream: Stream): Verdict {
       remedyOf(seen, stream, reason),
     ),
   );
-  if (findings.length > 0 || sent > 0) return verdictOf(findings, `${sent} telegrams were sent`);
+  if (findings.length > 0 || sent > 0)
+    return verdictOf(findings, `${counted(sent, 'telegram was', 'telegrams were')} sent`);
   if (to.protocol === 'TCP') return { fine: 'no program is connected' };
   return found(warning(`${stream.title} is on, but nothing was sent`, seen.command('get DeviceStatus')));
 }

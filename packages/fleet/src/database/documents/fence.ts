@@ -1,4 +1,5 @@
 import { StorageAway } from '@azimuth/device';
+import { counted } from '@azimuth/model';
 import { runElsewhere } from '../../units/unit-store.js';
 import type { Lease } from '../leases/leases.js';
 
@@ -11,7 +12,8 @@ export class NotTheOwner extends StorageAway {
 
   constructor(serials: readonly string[], doing: string) {
     const [first = ''] = serials;
-    const which = serials.length === 1 ? `the scanner ${first}` : `any of ${serials.length} scanners`;
+    const which =
+      serials.length === 1 ? `the scanner ${first}` : `any of ${counted(serials.length, 'scanner')}`;
     super(`This process does not have the lease of ${which}: ${doing} is refused`, runElsewhere);
   }
 }

@@ -1,0 +1,34 @@
+import { CommandFailure } from '../command-failure.js';
+import { fileNameOf, type Target } from '../target.js';
+
+/** What may stand in the name of a file, for help texts. */
+export const placeholdersText =
+  '{scanner} in it stands for the name of the scanner, and {date} for the day, such as 2026-05-04. Folders that are missing are made';
+
+/** Stands in the name of a file for the name of the scanner. */
+export const scannerPlaceholder = '{scanner}';
+
+/**
+ * The name of a file that was typed, with what its placeholders stand for.
+ * @param target the scanner; undefined if none is asked
+ * @throws CommandFailure for a placeholder that there is not; call it before anything is sent
+ */
+export function fileNameFor(typed: string, target: Pick<Target, 'label'> | undefined): string {
+  return typed.replaceAll(/\{[^{}]*\}/g, (placeholder) => {
+    if (placeholder === '{date}') return today();
+    if (placeholder !== scannerPlaceholder) {
+      throw new CommandFailure(
+        `${typed}: expected the placeholder ${scannerPlaceholder} or {date}, got ${placeholder}`,
+      );
+    }
+    if (target !== undefined) return fileNameOf(target);
+    throw new CommandFailure(`${typed}: no scanner is asked, so ${scannerPlaceholder} stands for nothing`);
+  });
+}
+
+/** `2026-05-04`, as the calendar on the wall says here. */
+function today(): string {
+  const now = new Date();
+  const [month, day] = [now.getMonth() + 1, now.getDate()].map((part) => `${part}`.padStart(2, '0'));
+  return `${now.getFullYear()}-${month}-${day}`;
+}

@@ -1,0 +1,35 @@
+import type { TargetOutput } from '../targets/target-output.js';
+import { timeOfDay } from './time-of-day.js';
+
+/** What has become of the connection to a scanner, as lines of the stream: it was lost, and it is back. */
+export class ConnectionLines {
+  readonly #output: TargetOutput;
+  readonly #url: string;
+  #isLost = false;
+
+  constructor(output: TargetOutput, url: string) {
+    this.#output = output;
+    this.#url = url;
+  }
+
+  /** Printed once until the scanner is back, however often it is tried again. */
+  lost(reason: string): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#print('lost', reason);
+  }
+
+  connected(): void {
+    if (this.#isLost) this.#print('back');
+    else this.#output.note(`connected to ${this.#url}`);
+    this.#isLost = false;
+  }
+
+  #print(connection: 'lost' | 'back', reason?: string): void {
+    const at = new Date();
+    const json = { at: at.toISOString(), connection, reason };
+    const words = reason === undefined ? 'connected again' : `${reason}; trying again, Ctrl-C ends`;
+    const line = `${timeOfDay(at)}  ${connection}  ${words}`;
+    void this.#output.print(json, () => [line]);
+  }
+}

@@ -1,7 +1,7 @@
 /** The bytes of well-formed requests. */
 
 export function get(path: string): Buffer {
-  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: scanner\r\n\r\n`);
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
 }
 
 export function post(name: string, body: string | Buffer, headers: readonly string[] = []): Buffer {
@@ -16,7 +16,12 @@ export function withBody(
   headers: readonly string[] = [],
 ): Buffer {
   const content = Buffer.from(body);
-  const head = [`${verb} ${path} HTTP/1.1`, 'Host: scanner', `Content-Length: ${content.length}`, ...headers];
+  const head = [
+    `${verb} ${path} HTTP/1.1`,
+    'Host: localhost',
+    `Content-Length: ${content.length}`,
+    ...headers,
+  ];
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), content]);
 }
 
@@ -35,7 +40,7 @@ export function inChunks(
 ): Buffer {
   const lines = [
     `${verb} ${path} HTTP/1.1`,
-    'Host: scanner',
+    'Host: localhost',
     'Transfer-Encoding: chunked',
     ...headers,
     '',

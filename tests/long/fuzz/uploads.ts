@@ -134,7 +134,7 @@ export function uploadCategories({ backup, firmware }: ValidFiles): readonly Cat
         ]);
         const length = random.pick([tooMany, '99999999999999999999', '-1', '1e3', '0x10', '5, 6']);
         const bytes = Buffer.from(
-          `PUT ${path} HTTP/1.1\r\nHost: scanner\r\nContent-Length: ${length}\r\n\r\nsome`,
+          `PUT ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\nsome`,
         );
         client.latest = [bytes];
         await connection.send(bytes);

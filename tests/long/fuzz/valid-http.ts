@@ -116,7 +116,7 @@ export const pages: Category = {
     ]);
     const line = random.percent(80) ? 'GET' : random.pick(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']);
     const connection = await client.open();
-    client.latest = [Buffer.from(`${line} ${path} HTTP/1.1\r\nHost: scanner\r\nConnection: close\r\n\r\n`)];
+    client.latest = [Buffer.from(`${line} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)];
     await connection.send(...client.latest);
     return outcomesOf(await connection.replies());
   },

@@ -178,14 +178,15 @@ describe('the control port', () => {
     return new Client(scanner().controlPort).send(request);
   };
 
-  test('refuses the same hosts and origins in its JSON format, and counts the refusals', async () => {
+  test('refuses hosts that are no loopback, and foreign origins, in its JSON format, and counts the refusals', async () => {
     const before = [await turnedAway('host'), await turnedAway('origin')];
     const host = await advance({ Host: 'evil.example' });
-    expect([host.httpStatus, host.text]).toEqual([403, expect.stringContaining('--allowed-host')]);
+    expect([host.httpStatus, host.text]).toEqual([403, expect.stringContaining('loopback name as Host')]);
     const origin = await advance({ Origin: 'http://evil.example' });
     expect([origin.httpStatus, origin.text]).toEqual([403, expect.stringContaining('--allowed-origin')]);
     expect([await turnedAway('host'), await turnedAway('origin')]).toEqual(before.map((count) => count + 1));
-    expect((await advance({ Host: 'scanner:9000' })).httpStatus).toBe(200);
+    expect((await advance({ Host: 'scanner:9000' })).httpStatus).toBe(403);
+    expect((await advance({ Host: 'localhost:9000' })).httpStatus).toBe(200);
   });
 
   test('refuses a request with two Host headers or without one', async () => {
@@ -275,7 +276,7 @@ describe('what is allowed by name', () => {
     expectStatus(await asked('OPTIONS', '/api/LocationName', preflight), 5);
   });
 
-  test('an allowed page may open a WebSocket, but not use the control port', async () => {
+  test('an allowed page may open a WebSocket, but neither it nor an allowed host may use the control port', async () => {
     const { port } = allowing().client();
     (await WebSocketClient.open(port, { headers: { Origin: panel } })).destroy();
     const { Client } = await import('../../support/client.js');
@@ -283,7 +284,7 @@ describe('what is allowed by name', () => {
     const reply = await control.send({ method: 'GET', path: '/', headers: { Origin: panel } });
     expect(reply.httpStatus).toBe(403);
     const named = await control.send({ method: 'GET', path: '/', headers: { Host: 'scanner.example.com' } });
-    expect(named.httpStatus).toBe(200);
+    expect(named.httpStatus).toBe(403);
   });
 
   test('the names may also come from the environment, separated by commas or blanks', async () => {

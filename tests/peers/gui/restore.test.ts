@@ -39,7 +39,7 @@ test('a backup is downloaded and restored: the plan says what will change, and t
   expect(await client.value('LocationName')).toBe('Gate 9');
   await plan.getByLabel('ScanDataEnable').uncheck();
   await main.getByRole('button', { name: 'Restore 1 parameter' }).click();
-  await main.getByText('All 1 parameters are restored').waitFor();
+  await main.getByText('The parameter is restored').waitFor();
   expect(await client.value('LocationName')).toBe('Gate 3');
   expect(await client.value('ScanDataEnable')).toBe(false);
   await main.getByRole('button', { name: 'Save' }).click();

@@ -111,7 +111,7 @@ test('while the database is away, reads go on and saves say why, without a name 
   await next.end();
 });
 
-test('a scanner whose secrets were sealed with another key does not start, and nothing of it is set aside', async () => {
+test('a scanner whose secrets were sealed with another key admits nobody, and nothing of it is set aside', async () => {
   const database = await fleetIn(cluster, serials);
   const one = await running(database);
   const scanner = new Scanner({ url: one.url(first), password });
@@ -123,7 +123,11 @@ test('a scanner whose secrets were sealed with another key does not start, and n
   );
   await expire(database);
   const next = await running(database);
-  await expect(new Scanner({ url: next.url(first) }).read('LocationName')).rejects.toThrow();
+  const locked = new Scanner({ url: next.url(first), password: 'another password' });
+  expect(await locked.read('DeviceStatus')).toBe(7);
+  await expect(locked.write('LocationName', 'x')).rejects.toThrow('Access Denied');
+  const factory = new Scanner({ url: next.url(first), password });
+  await expect(factory.write('LocationName', 'x')).rejects.toThrow('Access Denied');
   expect(await new Scanner({ url: next.url(second) }).read('PowerOnCnt')).toBe(2);
   await next.end();
   const names = await cluster.sql(

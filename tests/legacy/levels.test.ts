@@ -4,6 +4,7 @@ import { expectData, expectDone, expectStatus } from '../support/envelope.js';
 import { expectLocked, expectNotLocked, failLogins } from '../support/failed-logins.js';
 import type { Dialect } from '../support/legacy/frames.js';
 import { dialects, enableLegacyLevel, portsOf, serviceSession, session } from '../support/legacy/scanner.js';
+import type { Type } from '../support/legacy/types.js';
 import { faultOf, type LegacyClient, login, passwordHash, valueIn } from '../support/legacy-client.js';
 import { ScannerFolder } from '../support/scanner-process.js';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
@@ -56,6 +57,19 @@ describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
     const next = await open(scanner);
     expect(await mayWrite(next)).toBe(false);
     expect(await mayWrite(beside)).toBe(false);
+  });
+
+  test('end with the legacy password with which they were reached', async () => {
+    const scanner = await LegacyTestScanner.start();
+    const [changing, other] = [await open(scanner), await open(scanner)];
+    await changing.login(4);
+    await other.login(4);
+    const level: Type = { struct: { siUserLevel: 'int8', udiNewPassword: 'uint32' } };
+    await changing.call('SetPassword', level, { siUserLevel: 4, udiNewPassword: wrong });
+    expect(await mayWrite(other)).toBe(false);
+    expect(await mayWrite(changing)).toBe(false);
+    expect(await other.tryLogin(4, wrong)).toBe(true);
+    expect(await mayWrite(other)).toBe(true);
   });
 
   test('stay as they were after a login that failed', async () => {
@@ -174,7 +188,7 @@ describe('the password of the legacy interfaces', () => {
     const scanner = await LegacyTestScanner.start();
     const client = await serviceSession(scanner.ports, 'A');
     expectData(await set(scanner.rest, 4, 'Neu!'), { bSuccess: true });
-    expect(await mayWrite(client), 'a session that is logged in').toBe(true);
+    expect(await mayWrite(client), 'a session that was logged in').toBe(false);
     const next = await session(scanner.ports, 'B');
     expect(await next.tryLogin(4, right)).toBe(false);
     await next.login(4, 'Neu!');

@@ -170,9 +170,14 @@ export class CredentialStore {
     await this.#update(level, (content) => ({ ...content, rest: { ...content.rest, [level]: credential } }));
   }
 
+  /** The legacy password of a level: another object once it has changed. */
+  legacy(level: LoginLevel): Credential {
+    return this.#content.legacy[level];
+  }
+
   /** Is this the legacy password hash of a level? */
   isLegacy(level: LoginLevel, legacyHash: number): boolean {
-    const { salt, hash } = this.#content.legacy[level];
+    const { salt, hash } = this.legacy(level);
     return sameSecret(hash, saltedLegacyHash(legacyHash, salt));
   }
 

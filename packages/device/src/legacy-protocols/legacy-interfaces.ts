@@ -7,7 +7,7 @@ import {
   levelOfNumber,
 } from '@azimuth/model';
 import { Lockout, levelCounts } from '../access/access.js';
-import type { CredentialStore } from '../access/credential-store.js';
+import type { Credential, CredentialStore } from '../access/credential-store.js';
 import type { Feature } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Host } from '../interfaces/host.js';
@@ -18,7 +18,7 @@ import type { Parameters } from '../parameters/parameters.js';
 interface Scanner {
   readonly clock: Clock;
   readonly host: Pick<Host, 'log'>;
-  readonly credentials: Pick<CredentialStore, 'isLegacy' | 'locked'>;
+  readonly credentials: Pick<CredentialStore, 'isLegacy' | 'legacy' | 'locked'>;
   readonly state: { readonly content: { readonly legacyUserLevels: Readonly<Record<LoginLevel, boolean>> } };
 }
 
@@ -67,9 +67,18 @@ export class LegacyAccess {
     return level;
   }
 
-  /** The rights of a session that has logged in at this level: Run once the level is disabled. */
-  rights(level: Level): Level {
-    return isLoginLevel(level) && !this.#isEnabled(level) ? 'Run' : level;
+  /** The password with which a session has just logged in at this level; undefined if none is needed. */
+  passwordOf(level: Level): Credential | undefined {
+    return isLoginLevel(level) ? this.#scanner.credentials.legacy(level) : undefined;
+  }
+
+  /**
+   * The rights of a session that has logged in at this level: Run once the level is disabled, or its password is another one.
+   * @param password that of `passwordOf` at its login
+   */
+  rights(level: Level, password: Credential | undefined): Level {
+    if (!isLoginLevel(level)) return level;
+    return this.#isEnabled(level) && this.passwordOf(level) === password ? level : 'Run';
   }
 
   /** Logged once for each level, because the lockout does not limit these attempts. */

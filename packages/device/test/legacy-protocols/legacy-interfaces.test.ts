@@ -83,10 +83,22 @@ test('a level that is switched off has no rights any more, at once', async () =>
   const { testDevice, access } = await accessOf('2.4.4');
   await testDevice.respond('EnableLegacyUserLevel', { userLevel: 3, isEnabled: true });
   expect(access.login(3, hash.AuthorizedClient)).toBe('AuthorizedClient');
-  expect(access.rights('AuthorizedClient')).toBe('AuthorizedClient');
+  const password = access.passwordOf('AuthorizedClient');
+  expect(access.rights('AuthorizedClient', password)).toBe('AuthorizedClient');
   await testDevice.respond('EnableLegacyUserLevel', { userLevel: 3, isEnabled: false });
-  expect(access.rights('AuthorizedClient')).toBe('Run');
-  expect(access.rights('Service')).toBe('Service');
+  expect(access.rights('AuthorizedClient', password)).toBe('Run');
+  expect(access.rights('Service', access.passwordOf('Service'))).toBe('Service');
+});
+
+test('whoever has logged in with a password has no rights any more when it changes, and keeps them when another does', async () => {
+  const { testDevice, access } = await accessOf('2.4.4');
+  const password = access.passwordOf('Service');
+  await testDevice.respond('SetPassword', { siUserLevel: 3, udiNewPassword: 7 });
+  await testDevice.device.credentials.setRest('Service', testDevice.device.credentials.rest('Maintenance'));
+  expect(access.rights('Service', password)).toBe('Service');
+  await testDevice.device.credentials.setLegacy('Service', 7);
+  expect(access.rights('Service', password)).toBe('Run');
+  expect(access.rights('Run', undefined)).toBe('Run');
 });
 
 test('switches and passwords of REST are others', async () => {

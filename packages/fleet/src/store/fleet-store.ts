@@ -314,8 +314,8 @@ export class FleetStore implements UnitStore {
    * read. What is lost stays lost until it is written again.
    */
   async #mend(): Promise<void> {
-    const { damages, path, size } = this.#journal;
-    if (size === 0 && this.#isMarked) {
+    const { damages, path, isEmpty } = this.#journal;
+    if (isEmpty && this.#isMarked) {
       this.#log.error('The journal of the fleet is gone: nobody can log in to its scanners', { path });
       await this.setUnsure(true);
     }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { isObject } from '@azimuth/model';
 
@@ -15,10 +16,14 @@ export type Place = number;
 
 /** A damaged sector has so many bytes. It leaves one of the two headers of a record whole. */
 const sector = 512;
-/** Bytes of a frame. */
-export const frameBytes = 34;
+/** Bytes of the check of a frame, and of a whole frame. */
+const checkBytes = 8;
+export const frameBytes = 30 + checkBytes;
 /** A record is never longer. */
 const longestRecord = 256 * 1024 * 1024;
+
+/** Random bytes of a journal, which nobody knows who writes documents into it. */
+export type Salt = Uint8Array;
 
 /** The first bytes of a frame, the same for both kinds of frames, and then what tells them apart. */
 export const magic = Buffer.from('\x89azj', 'latin1');
@@ -26,7 +31,8 @@ const kinds = { begin: Buffer.from('\r\nB\x1a', 'latin1'), end: Buffer.from('\r\
 type Kind = keyof typeof kinds;
 
 /**
- * What a frame says. It stands at the beginning and at the end of its record, each with a checksum of its own:
+ * What a frame says. It stands at the beginning and at the end of its record. Its check contains the salt of the journal, so
+ * bytes of a document are no frame, whatever a client has put into them:
  *
  * | offset | bytes | content (little endian) |
  * |---|---|---|
@@ -36,7 +42,7 @@ type Kind = keyof typeof kinds;
  * | 18 | 4 | length of the bytes |
  * | 22 | 4 | CRC-32 of the header |
  * | 26 | 4 | CRC-32 of the bytes, filled up |
- * | 30 | 4 | CRC-32 of what stands before |
+ * | 30 | 8 | the first bytes of the SHA-256 of the salt and what stands before |
  *
  * A record is: frame, header, bytes, filled up with zeros to 512, header, frame.
  */
@@ -60,7 +66,7 @@ export function placeOf({ at, headerLength }: Frame): Place {
 }
 
 /** The bytes of a record that begins at `at`. */
-export function encodeRecord({ header, bytes }: JournalRecord, at: number): Buffer {
+export function encodeRecord({ header, bytes }: JournalRecord, at: number, salt: Salt): Buffer {
   const json = Buffer.from(JSON.stringify(header));
   const filled = filledLength(bytes.length);
   const record = Buffer.alloc(2 * (frameBytes + json.length) + filled);
@@ -72,12 +78,12 @@ export function encodeRecord({ header, bytes }: JournalRecord, at: number): Buff
     ...{ at, headerLength: json.length, length: bytes.length, headerSum: crc32(json) },
     sum: crc32(record.subarray(place, place + filled)),
   };
-  encodeFrame({ kind: 'begin', ...frame }).copy(record, 0);
-  encodeFrame({ kind: 'end', ...frame }).copy(record, record.length - frameBytes);
+  encodeFrame({ kind: 'begin', ...frame }, salt).copy(record, 0);
+  encodeFrame({ kind: 'end', ...frame }, salt).copy(record, record.length - frameBytes);
   return record;
 }
 
-function encodeFrame({ kind, at, headerLength, length, headerSum, sum }: Frame): Buffer {
+function encodeFrame({ kind, at, headerLength, length, headerSum, sum }: Frame, salt: Salt): Buffer {
   const frame = Buffer.alloc(frameBytes);
   magic.copy(frame);
   kinds[kind].copy(frame, magic.length);
@@ -86,14 +92,21 @@ function encodeFrame({ kind, at, headerLength, length, headerSum, sum }: Frame):
   frame.writeUInt32LE(length, 18);
   frame.writeUInt32LE(headerSum, 22);
   frame.writeUInt32LE(sum, 26);
-  frame.writeUInt32LE(crc32(frame.subarray(0, 30)), 30);
+  checkOf(frame, salt).copy(frame, 30);
   return frame;
 }
 
-/** The frame in these bytes, which begin at `offset` of the file; undefined if there is none, or it is not of this place. */
-export function decodeFrame(bytes: Buffer, offset: number): Frame | undefined {
+function checkOf(frame: Buffer, salt: Salt): Buffer {
+  return hash('sha256', Buffer.concat([salt, frame.subarray(0, 30)]), 'buffer').subarray(0, checkBytes);
+}
+
+/**
+ * The frame in these bytes, which begin at `offset` of the file; undefined if there is none, or it is not of this place or
+ * this journal.
+ */
+export function decodeFrame(bytes: Buffer, offset: number, salt: Salt): Frame | undefined {
   if (bytes.length < frameBytes || !bytes.subarray(0, magic.length).equals(magic)) return undefined;
-  if (bytes.readUInt32LE(30) !== crc32(bytes.subarray(0, 30))) return undefined;
+  if (!bytes.subarray(30, frameBytes).equals(checkOf(bytes, salt))) return undefined;
   const mark = bytes.subarray(magic.length, 8);
   const kind: Kind | undefined = mark.equals(kinds.begin)
     ? 'begin'
@@ -121,7 +134,7 @@ export interface Content {
 }
 
 /** The content of a record, all of whose bytes are given. */
-export function decodeRecord(record: Buffer, frame: Frame): Content {
+export function decodeRecord(record: Buffer, frame: Frame, salt: Salt): Content {
   const { headerLength, headerSum, sum } = frame;
   const place = frameBytes + headerLength;
   const secondAt = record.length - place;
@@ -130,8 +143,8 @@ export function decodeRecord(record: Buffer, frame: Frame): Content {
   const sound = [first, second].find((json) => crc32(json) === headerSum);
   const isWhole = crc32(record.subarray(place, secondAt)) === sum;
   const areFrames =
-    record.subarray(0, frameBytes).equals(encodeFrame({ ...frame, kind: 'begin' })) &&
-    record.subarray(secondAt + headerLength).equals(encodeFrame({ ...frame, kind: 'end' }));
+    record.subarray(0, frameBytes).equals(encodeFrame({ ...frame, kind: 'begin' }, salt)) &&
+    record.subarray(secondAt + headerLength).equals(encodeFrame({ ...frame, kind: 'end' }, salt));
   return {
     header: sound === undefined ? undefined : headerIn(sound),
     isWhole,

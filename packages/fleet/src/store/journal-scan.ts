@@ -1,5 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { codeOf } from '@azimuth/device';
+import { decodeHead, encodeHead, headBytes } from './journal-head.js';
 import {
   decodeFrame,
   decodeRecord,
@@ -10,6 +12,7 @@ import {
   type Place,
   placeOf,
   recordLength,
+  type Salt,
   tornFrame,
 } from './journal-record.js';
 
@@ -37,13 +40,16 @@ export interface FoundRecord {
 
 /** What is in a journal. */
 export interface Scanned {
+  /** Undefined if there is none, or none that can be read: then nothing in the journal counts, and it begins anew. */
+  readonly salt: Salt | undefined;
   /** The end of what counts: behind it is at most a record that a power cut has torn. */
   readonly end: number;
   readonly damages: readonly Damage[];
 }
 
-/** Bytes that are read at once. */
+/** Bytes that are read at once, and after an error of the disk. */
 const readAtOnce = 1024 * 1024;
+const block = 4096;
 
 /**
  * Reads a journal from its beginning to its end, over all that is damaged.
@@ -61,38 +67,61 @@ export async function scanJournal(
     throw new ForeignJournal(
       `${path} was written by an older version of this program: move the folder away, and start the fleet anew`,
     );
-  const damages: Damage[] = [];
-  for (let at = 0; at < size; ) {
-    const found = (await frameAt(bytes, at)) ?? (await nextFrame(bytes, at));
+  const head = await bytes.read(0, headBytes);
+  // The head was on disk before the first record came.
+  if (size < headBytes || (size === headBytes && isZero(head)))
+    return { salt: undefined, end: 0, damages: [] };
+  const salt = decodeHead(head);
+  if (salt === undefined) return { salt, end: size, damages: [{ from: 0, to: size, header: undefined }] };
+  // No record is in the head.
+  const isWhole = head.equals(encodeHead(salt));
+  const damages: Damage[] = isWhole ? [] : [{ from: 0, to: headBytes, header: {} }];
+  const end = await scanRecords(bytes, salt, damages, each);
+  for (const { from, to } of bytes.unreadable)
+    if (!damages.some((damage) => damage.from <= from && to <= damage.to))
+      damages.push({ from, to, header: {} });
+  return { salt, end, damages };
+}
+
+/** @returns the end of what counts */
+async function scanRecords(
+  bytes: FileBytes,
+  salt: Salt,
+  damages: Damage[],
+  each: (record: FoundRecord) => void,
+): Promise<number> {
+  const { size } = bytes;
+  for (let at = headBytes; at < size; ) {
+    const found = (await frameAt(bytes, at, salt)) ?? (await nextFrame(bytes, at, salt));
     if (found === undefined) {
       // Nobody was told that a torn record is on disk.
-      if (await isTorn(bytes, at)) return { end: at, damages };
+      if (await isTorn(bytes, at)) return at;
       damages.push({ from: at, to: size, header: undefined });
-      return { end: size, damages };
+      return size;
     }
     if (found.at > at) damages.push({ from: at, to: found.at, header: undefined });
     const to = found.at + recordLength(found);
-    if (to > size) return { end: found.at, damages };
-    const { header, isWhole, isIntact } = decodeRecord(await bytes.read(found.at, to), found);
+    if (to > size) return found.at;
+    const { header, isWhole, isIntact } = decodeRecord(await bytes.read(found.at, to), found, salt);
     if (!isIntact) damages.push({ from: found.at, to, header });
     if (header !== undefined) each({ header, place: placeOf(found), isWhole });
     at = to;
   }
-  return { end: size, damages };
+  return size;
 }
 
-async function frameAt(bytes: FileBytes, at: number): Promise<Frame | undefined> {
-  const frame = decodeFrame(await bytes.read(at, at + frameBytes), at);
+async function frameAt(bytes: FileBytes, at: number, salt: Salt): Promise<Frame | undefined> {
+  const frame = decodeFrame(await bytes.read(at, at + frameBytes), at, salt);
   return frame?.kind === 'begin' ? frame : undefined;
 }
 
 /** The frame of the next record from here on: at its beginning, or if that is damaged, at its end. */
-async function nextFrame(bytes: FileBytes, from: number): Promise<Frame | undefined> {
+async function nextFrame(bytes: FileBytes, from: number, salt: Salt): Promise<Frame | undefined> {
   for (let at = from; at + frameBytes <= bytes.size; ) {
     const piece = await bytes.read(at, at + readAtOnce);
     for (let found = piece.indexOf(magic); found >= 0; found = piece.indexOf(magic, found + 1)) {
       const offset = at + found;
-      const frame = decodeFrame(await bytes.read(offset, offset + frameBytes), offset);
+      const frame = decodeFrame(await bytes.read(offset, offset + frameBytes), offset, salt);
       if (frame !== undefined && frame.at >= from) return frame;
     }
     // A magic may stand across two pieces.
@@ -106,9 +135,13 @@ async function isTorn(bytes: FileBytes, at: number): Promise<boolean> {
   const begun = tornFrame(await bytes.read(at, at + frameBytes), at);
   for (let from = at + begun; from < bytes.size; from += readAtOnce) {
     const piece = await bytes.read(from, from + readAtOnce);
-    if (piece.some((byte) => byte !== 0)) return false;
+    if (!isZero(piece)) return false;
   }
   return true;
+}
+
+function isZero(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0);
 }
 
 /** Journals began with length, CRC-32 of the rest, and length of the header of their first record. */
@@ -120,16 +153,26 @@ async function isOlderFormat(bytes: FileBytes): Promise<boolean> {
   return start.readUInt32LE(4) === crc32(await bytes.read(8, end));
 }
 
-/** A file of which a large piece is in memory at a time. */
+/**
+ * A file of which a large piece is in memory at a time. What the disk does not give is zeros: that is damage, unless zeros
+ * were there.
+ */
 class FileBytes {
   readonly size: number;
   readonly #file: FileHandle;
   #from = 0;
   #piece = Buffer.alloc(0);
+  /** Blocks that the disk does not give, by where they begin. */
+  readonly #unreadable = new Map<number, number>();
+  #hasRead = false;
 
   constructor(file: FileHandle, size: number) {
     this.#file = file;
     this.size = size;
+  }
+
+  get unreadable(): readonly { readonly from: number; readonly to: number }[] {
+    return [...this.#unreadable].map(([from, to]) => ({ from, to }));
   }
 
   /** What is there of these bytes: fewer at the end of the file. */
@@ -142,13 +185,42 @@ class FileBytes {
   async #fetch(from: number, end: number): Promise<void> {
     const length = Math.min(this.size - from, Math.max(end - from, readAtOnce));
     const piece = Buffer.alloc(Math.max(0, length));
+    const filled = await this.#fill(piece, from).catch((error: unknown) => {
+      if (codeOf(error) !== 'EIO') throw error;
+      return this.#fillInBlocks(piece, from);
+    });
+    this.#from = from;
+    this.#piece = piece.subarray(0, filled);
+  }
+
+  async #fill(piece: Buffer, from: number): Promise<number> {
     let filled = 0;
     while (filled < piece.length) {
       const { bytesRead } = await this.#file.read(piece, filled, piece.length - filled, from + filled);
       if (bytesRead === 0) break;
       filled += bytesRead;
     }
-    this.#from = from;
-    this.#piece = piece.subarray(0, filled);
+    if (filled > 0) this.#hasRead = true;
+    return filled;
+  }
+
+  /** @throws the error of the disk if it has given nothing at all: then it may be away, and the journal is whole */
+  async #fillInBlocks(piece: Buffer, from: number): Promise<number> {
+    let failure: unknown;
+    for (let at = from; at < from + piece.length; ) {
+      const to = Math.min(from + piece.length, at - (at % block) + block);
+      const part = piece.subarray(at - from, to - from);
+      try {
+        await this.#fill(part, at);
+      } catch (error) {
+        if (codeOf(error) !== 'EIO') throw error;
+        failure = error;
+        part.fill(0);
+        this.#unreadable.set(at, to);
+      }
+      at = to;
+    }
+    if (!this.#hasRead) throw failure;
+    return piece.length;
   }
 }

@@ -2,8 +2,16 @@ import { constants } from 'node:fs';
 import { copyFile, type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { codeOf } from '@azimuth/device';
-import { decodeFrame, encodeRecord, type JournalRecord, type Place, placeOf } from './journal-record.js';
-import { type Damage, type FoundRecord, scanJournal } from './journal-scan.js';
+import { encodeHead, headBytes, newSalt } from './journal-head.js';
+import {
+  decodeFrame,
+  encodeRecord,
+  type JournalRecord,
+  type Place,
+  placeOf,
+  type Salt,
+} from './journal-record.js';
+import { type Damage, type FoundRecord, type Scanned, scanJournal } from './journal-scan.js';
 
 export type { Header, JournalRecord, Place } from './journal-record.js';
 export { type Damage, ForeignJournal, type FoundRecord } from './journal-scan.js';
@@ -23,6 +31,7 @@ export class Journal {
   /** What was found damaged when it was opened. */
   readonly damages: readonly Damage[];
   readonly #file: FileHandle;
+  readonly #salt: Salt;
   #end: number;
   #waiting: Waiting[] = [];
   #underWay: Promise<void> | undefined;
@@ -30,11 +39,14 @@ export class Journal {
   /** After a write that failed, nobody knows how far the file can be trusted. */
   #broken: unknown;
 
-  private constructor(path: string, file: FileHandle, end: number, damages: readonly Damage[]) {
+  private constructor(path: string, file: FileHandle, { salt, end, damages }: Scanned) {
     this.path = path;
     this.damages = damages;
     this.#file = file;
     this.#end = end;
+    this.#salt = salt ?? newSalt();
+    // No start would find what is written behind a head that is lost.
+    if (salt === undefined) this.#broken = new Error(`the head of ${path} is damaged`);
   }
 
   /**
@@ -46,15 +58,21 @@ export class Journal {
     await rm(`${path}.new`, { force: true });
     const file = await open(path, 'a+', 0o600);
     try {
-      const { end, damages } = await scanJournal(file, path, each);
-      await file.truncate(end);
+      const scanned = await scanJournal(file, path, each);
+      await file.truncate(scanned.end);
+      const begun = scanned.end === 0 ? await begin(file) : scanned;
       await file.sync();
       await syncFolder(path);
-      return new Journal(path, file, end, damages);
+      return new Journal(path, file, begun);
     } catch (error) {
       await file.close();
       throw error;
     }
+  }
+
+  /** Is no record in it? */
+  get isEmpty(): boolean {
+    return this.#end === headBytes;
   }
 
   /** Bytes of the file. */
@@ -95,9 +113,11 @@ export class Journal {
     const fresh = `${this.path}.new`;
     const file = await open(fresh, 'w', 0o600);
     try {
-      let at = 0;
+      const salt = newSalt();
+      let at = headBytes;
+      await file.appendFile(encodeHead(salt));
       for await (const record of records) {
-        const encoded = encodeRecord(record, at);
+        const encoded = encodeRecord(record, at, salt);
         await file.appendFile(encoded);
         at += encoded.length;
       }
@@ -167,9 +187,9 @@ export class Journal {
       const places: Place[] = [];
       let at = start;
       for (const record of together) {
-        const piece = encodeRecord(record, at);
+        const piece = encodeRecord(record, at, this.#salt);
         pieces.push(piece);
-        places.push(placeIn(piece, at));
+        places.push(placeIn(piece, at, this.#salt));
         at += piece.length;
       }
       await writeWhole(this.#file, Buffer.concat(pieces));
@@ -194,6 +214,13 @@ export class Journal {
   }
 }
 
+/** Writes the head of a new journal. */
+async function begin(file: FileHandle): Promise<Scanned> {
+  const salt = newSalt();
+  await writeWhole(file, encodeHead(salt));
+  return { salt, end: headBytes, damages: [] };
+}
+
 async function writeWhole(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
     const { bytesWritten } = await file.write(bytes, at, bytes.length - at);
@@ -212,8 +239,8 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /** Where the bytes of a record stand that begins at `at`. */
-function placeIn(record: Buffer, at: number): Place {
-  const frame = decodeFrame(record, at);
+function placeIn(record: Buffer, at: number, salt: Salt): Place {
+  const frame = decodeFrame(record, at, salt);
   if (frame === undefined) throw new TypeError('a record begins with its frame');
   return placeOf(frame);
 }

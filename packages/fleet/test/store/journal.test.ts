@@ -7,11 +7,18 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
 import { ForeignJournal, type FoundRecord, Journal } from '../../src/store/journal.js';
+import { headBytes, newSalt } from '../../src/store/journal-head.js';
+import { encodeRecord } from '../../src/store/journal-record.js';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const bytesOf = (text: string) => Buffer.from(text);
 
@@ -75,7 +82,8 @@ test('records that are appended at the same time share one wait for the disk', a
 test('of a record that a power cut has torn, nothing remains, and the next one takes its place', async () => {
   const path = await written();
   const whole = readFileSync(path).length;
-  for (let length = (whole / 3) * 2; length < whole; length += 11) {
+  const [, , [from] = [0]] = await extents(path);
+  for (let length = from; length < whole; length += 11) {
     const torn = `${path}-${length}`;
     copyFileSync(path, torn);
     truncateSync(torn, length);
@@ -108,8 +116,8 @@ async function foundIn(content: Uint8Array) {
 
 /** Where each of the three records is. */
 async function extents(path: string): Promise<readonly (readonly [number, number])[]> {
-  const third = readFileSync(path).length / 3;
-  return [0, 1, 2].map((number) => [number * third, (number + 1) * third] as const);
+  const third = (readFileSync(path).length - headBytes) / 3;
+  return [0, 1, 2].map((number) => [headBytes + number * third, headBytes + (number + 1) * third] as const);
 }
 
 const all = [0, 1, 2].map((number) => [number, `bytes ${number}`]);
@@ -121,7 +129,7 @@ test('every single bit that flips is found with its record, and no other record 
   for (let at = 0; at < content.length; at += 3) {
     const damaged = Buffer.from(content);
     damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8));
-    const number = at < from ? 0 : at < to ? 1 : 2;
+    const number = at < headBytes ? undefined : at < from ? 0 : at < to ? 1 : 2;
     const { damages, whole, records, size } = await foundIn(damaged);
     expect(
       damages.map(({ header }) => header?.number),
@@ -144,6 +152,7 @@ test.each([0x00, 0xff, 0x20])(
       const until = Math.min(content.length, at + 512);
       const damaged = Buffer.from(content).fill(fill, at, until);
       if (damaged.equals(content)) continue;
+      const isHead = !damaged.subarray(0, headBytes).equals(content.subarray(0, headBytes));
       const hit = places.flatMap(([from, to], number) =>
         damaged.subarray(from, to).equals(content.subarray(from, to)) ? [] : [number],
       );
@@ -151,7 +160,7 @@ test.each([0x00, 0xff, 0x20])(
       expect(
         damages.map(({ header }) => header?.number),
         `byte ${at}`,
-      ).toEqual(hit);
+      ).toEqual([...(isHead ? [undefined] : []), ...hit]);
       expect(records).toEqual([0, 1, 2]);
       for (const each of whole) expect(all).toContainEqual(each);
     }
@@ -191,11 +200,85 @@ test('a frame that a power cut has torn, with zeros where the rest would have co
   const path = await written();
   const content = readFileSync(path);
   const [, , [from] = [0]] = await extents(path);
-  for (const bytes of [0, 1, 13, 14, 20, 33]) {
+  for (const bytes of [0, 1, 13, 14, 20, 33, 37]) {
     const { damages, whole } = await foundIn(Buffer.from(content).fill(0, from + bytes));
     expect(damages, `${bytes} bytes`).toEqual([]);
     expect(whole).toEqual([all[0], all[1]]);
   }
+});
+
+test('bytes of a document are never a record, even if a client has put records into it and the frame before is lost', async () => {
+  const path = join(temporaryFolder(), 'journal');
+  const { journal } = await opened(path);
+  // Its header is as long as that of the record that holds it, and both are at the end of the file for the client.
+  const place = await journal.append({ header: { number: 0 }, bytes: bytesOf('bytes 0') });
+  const next = journal.size + (place - headBytes);
+  const forged = encodeRecord({ header: { number: 6 }, bytes: bytesOf('forged!') }, next, newSalt());
+  expect(await journal.append({ header: { number: 1 }, bytes: forged })).toBe(next);
+  await journal.append({ header: { number: 2 }, bytes: bytesOf('bytes 2') });
+  await journal.close();
+  const content = readFileSync(path);
+  const at = next - (place - headBytes);
+  for (const until of [at + 4, next]) {
+    const { records, damages } = await foundIn(Buffer.from(content).fill(0xff, at, until));
+    expect(records).toEqual([0, 1, 2]);
+    expect(damages).toHaveLength(1);
+  }
+});
+
+test('a journal whose head is lost in both places is kept, and takes nothing until it is replaced', async () => {
+  const path = await written();
+  const content = readFileSync(path).fill(0xff, 0, headBytes);
+  writeFileSync(path, content);
+  const { journal, headers } = await opened(path);
+  expect(headers).toEqual([]);
+  expect(journal.damages).toEqual([{ from: 0, to: content.length, header: undefined }]);
+  await expect(journal.append({ header: {}, bytes: bytesOf('') })).rejects.toThrow('head');
+  expect(readFileSync(path)).toEqual(content);
+  const next = await journal.replaced([{ header: { number: 9 }, bytes: bytesOf('nine') }], () => undefined);
+  await next.append({ header: { number: 10 }, bytes: bytesOf('') });
+  await next.close();
+  expect((await held(path)).headers).toEqual([{ number: 9 }, { number: 10 }]);
+});
+
+/** Lets reads of a part of any file fail. */
+async function failReads(path: string, from: number, to: number): Promise<void> {
+  const file = await open(path);
+  const prototype = Object.getPrototypeOf(file);
+  const { read } = prototype;
+  await file.close();
+  vi.spyOn(prototype, 'read').mockImplementation(function (this: unknown, ...given: unknown[]) {
+    const [, , length, at] = given.map(Number);
+    if (Number(at) < to && Number(at) + Number(length) > from)
+      throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
+    return read.apply(this, given);
+  });
+}
+
+test('blocks that the disk does not give are damage, and the records around them are read', async () => {
+  const path = join(temporaryFolder(), 'journal');
+  const { journal } = await opened(path);
+  for (let number = 0; number < 30; number++)
+    await journal.append({ header: { number }, bytes: Buffer.alloc(1000, number) });
+  await journal.close();
+  await failReads(path, 10_000, 10_001);
+  const again = await opened(path);
+  await again.journal.close();
+  const found = again.records.filter(({ isWhole }) => isWhole).map(({ header }) => header.number);
+  expect(found).toContain(0);
+  expect(found).toContain(29);
+  expect(found.length).toBeLessThan(30);
+  expect(found.length).toBeGreaterThan(22);
+  expect(again.journal.damages.length).toBeGreaterThan(0);
+  expect(again.journal.damages.every(({ from, to }) => from < 12_288 && to > 8192)).toBe(true);
+});
+
+test('a journal of which the disk gives nothing is not damaged: the disk may be away', async () => {
+  const path = await written();
+  const content = readFileSync(path);
+  await failReads(path, 0, content.length);
+  await expect(opened(path)).rejects.toThrow('EIO');
+  expect(readFileSync(path)).toEqual(content);
 });
 
 test('a journal of an older version is refused, and stays as it is', async () => {

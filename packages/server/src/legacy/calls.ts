@@ -5,9 +5,13 @@ import type { Framing } from '@azimuth/telegrams/legacy';
 import type { Outcome } from './values.js';
 import { expectEnd, telegramOf, type Values } from './values.js';
 
+export type LegacyPassword = ReturnType<LegacyAccess['passwordOf']>;
+
 /** The session that logs in and out. */
 export interface LoginSession {
   level: Level;
+  /** With which it has logged in. */
+  password: LegacyPassword;
   readonly log: Log;
 }
 
@@ -33,8 +37,10 @@ function sessionMethods(access: LegacyAccess): ReadonlyMap<string, SessionMethod
       'SetAccessMode',
       (values, session) => {
         const level = login(values, session.log);
-        if (level !== undefined) session.level = level;
-        return level !== undefined;
+        if (level === undefined) return false;
+        session.level = level;
+        session.password = access.passwordOf(level);
+        return true;
       },
     ],
     ['CheckPassword', (values, { log }) => login(values, log) !== undefined],

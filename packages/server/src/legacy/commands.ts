@@ -72,7 +72,7 @@ export class Commands {
     framing: Framing,
     session: RequestingSession,
   ): Outcome | Promise<Outcome> {
-    session.level = this.#access.rights(session.level);
+    session.level = this.#access.rights(session.level, session.password);
     const values = valuesOf(framing, payload);
     switch (word) {
       case 'sRN':

@@ -8,6 +8,7 @@ import {
   type LegacyTelegram,
   lmdName,
 } from '@azimuth/telegrams/legacy';
+import type { LegacyPassword } from './calls.js';
 import type { Commands } from './commands.js';
 import { keepAliveAfter, requestsInOneGo } from './limits.js';
 import type { ScanSink } from './scan-data/scan-data.js';
@@ -46,6 +47,7 @@ interface Options {
  */
 export class LegacySession implements RequestingSession {
   level: Level = 'Run';
+  password: LegacyPassword;
   /** Has it received a request? */
   hasAsked = false;
   /** Was a warning logged that no scan data is sent because of ScanDataFormat? */

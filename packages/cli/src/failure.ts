@@ -118,6 +118,7 @@ async function legacyFailure(error: Error): Promise<Failure> {
 
 /** Possible reasons: a scanner does not state them (specification, Errors, status 4). */
 function denial(endpoint: string): string {
-  if (endpoint === 'getChallenge') return 'logins are locked for up to 30 s after five failed ones';
+  if (endpoint === 'getChallenge')
+    return 'logins are locked: for up to 30 s after five failed ones, or while the scanner cannot read its credentials (DeviceStatus 7)';
   return 'wrong password, user level disabled or too low, or logins locked for 30 s';
 }

@@ -132,6 +132,14 @@ describe('azimuth completion', () => {
   });
 });
 
+test.skipIf(process.platform === 'win32')('a pipe in place of the devices file lets no shell wait', () => {
+  const pipe = join(temporaryFolder(), 'devices.yaml');
+  spawnSync('mkfifo', [pipe]);
+  vi.stubEnv('AZIMUTH_DEVICES', pipe);
+  const { status } = spawnSync(process.execPath, [bin, 'complete', 'get', '@'], { timeout: 20_000 });
+  expect(status).toBe(0);
+});
+
 describe('azimuth help', () => {
   test.each([
     [['help', 'passwords'], /^passwords: /],

@@ -9,7 +9,9 @@ const none = { devices: [], groups: [] };
 export function deviceNames(): { readonly devices: readonly string[]; readonly groups: readonly string[] } {
   try {
     const path = devicesPath();
-    if (statSync(path).size > longestFile.devices) return none;
+    const found = statSync(path);
+    // A pipe would make the shell wait.
+    if (!found.isFile() || found.size > longestFile.devices) return none;
     const yaml = new YamlDocument(readFileSync(path, 'utf8'));
     if (yaml.faults.length > 0) return none;
     const content = yaml.toJS();

@@ -116,7 +116,10 @@ async function removeStore(folder: string): Promise<void> {
   // First: without it, a journal that is gone is new.
   await rm(join(folder, usedName), { force: true });
   await rm(join(folder, journalName), { force: true });
-  if (partName.test(folder.split(/[\\/]/).at(-1) ?? '')) await rm(folder, { recursive: true, force: true });
+  if (!partName.test(folder.split(/[\\/]/).at(-1) ?? '')) return;
+  // A journal that was set aside is for a person to remove.
+  if (readdirSync(folder).some((name) => name.startsWith(`${journalName}.unreadable-`))) return;
+  await rm(folder, { recursive: true, force: true });
 }
 
 async function openPart(data: string, index: number, log: Log): Promise<Opened> {

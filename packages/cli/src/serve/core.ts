@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
@@ -15,6 +15,7 @@ import {
 } from '@azimuth/device';
 import { counted } from '@azimuth/model';
 import { usualScene } from '@azimuth/world';
+import { bytesOfFile } from '../bounded-file.js';
 import { CommandFailure } from '../command-failure.js';
 
 /** The options that say what the scanner measures. */
@@ -94,10 +95,12 @@ async function recordingIn(path: string, largest: number): Promise<Uint8Array> {
         `--replay ${path}: the file has ${counted(size, 'byte')}; at most ${largest} are allowed`,
       );
     }
-    return await readFile(path);
+    // A device or pipe tells no size, and may never end.
+    return await bytesOfFile(path, { limit: largest, name: `--replay ${path}` });
   } catch (error) {
-    if (error instanceof CommandFailure) throw error;
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const cause = error instanceof CommandFailure ? error.cause : error;
+    if (cause === undefined) throw error;
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     // In the words of a scene that is not there.
     throw new CommandFailure(
       code === 'ENOENT'

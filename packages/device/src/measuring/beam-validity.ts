@@ -22,9 +22,9 @@ export function furthestDistance(longRange: boolean): number {
  */
 export function invalidateBeams(scan: Scan, handedOver: Scan, furthest: number): string | undefined {
   const { distance, rssi } = scan;
-  const { rssi: given } = handedOver;
-  // What is no 16-bit number has become one in the copy.
-  const isExact = given instanceof Uint16Array;
+  const { distance: given, rssi: givenRssi } = handedOver;
+  // What is no number, or none of 16 bits, has become one in the copy: null is 0 there, which is no echo.
+  const isExact = ArrayBuffer.isView(given) && givenRssi instanceof Uint16Array;
   if (isExact && areAllPossible(distance, rssi, furthest)) return undefined;
   let words: string | undefined;
   for (let first = 0, beam = 0; first < distance.length; first += echoesPerBeam, beam++) {
@@ -37,9 +37,9 @@ export function invalidateBeams(scan: Scan, handedOver: Scan, furthest: number):
       (d0 !== 0 || (d1 === 0 && rssi[first] === 0)) &&
       (d1 !== 0 || (d2 === 0 && rssi[first + 1] === 0)) &&
       (d2 !== 0 || rssi[first + 2] === 0) &&
-      (isExact || are16BitNumbers(given, first));
+      (isExact || (areNumbers(given, first) && are16BitNumbers(givenRssi, first)));
     if (isPossible) continue;
-    words ??= `beam ${beam}: distances ${d0}, ${d1}, ${d2} mm, RSSI ${wordsOf(given, first)}; expected 0 to ${furthest} mm and 0 to ${mostIn16Bits}, no RSSI without a distance, no gap`;
+    words ??= `beam ${beam}: distances ${wordsOf(given, first)} mm, RSSI ${wordsOf(givenRssi, first)}; expected 0 to ${furthest} mm and 0 to ${mostIn16Bits}, no RSSI without a distance, no gap`;
     scan.invalidate(beam);
   }
   return words;
@@ -65,6 +65,12 @@ function areAllPossible(distance: Float32Array, rssi: Uint16Array, furthest: num
     sign |= (d2 - 1) & -(rssi[first + 2] ?? 0);
   }
   return sign >= 0;
+}
+
+function areNumbers(values: ArrayLike<unknown>, first: number): boolean {
+  for (let place = first; place < first + echoesPerBeam; place++)
+    if (typeof values[place] !== 'number') return false;
+  return true;
 }
 
 function are16BitNumbers(values: ArrayLike<unknown>, first: number): boolean {

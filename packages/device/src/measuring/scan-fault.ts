@@ -20,6 +20,11 @@ export function scanFault(scan: Scan): string | undefined {
   if (beams > mostBeams || beams > beamsPerSegment * mostSegments) {
     return `its geometry: expected at most ${mostBeams} beams in ${mostSegments} segments, got ${beams} beams, ${beamsPerSegment} a segment`;
   }
+  // In plain JavaScript, they may be texts: sums of angles would be, too.
+  const numbers = Object.entries({ firstAngle, step, frequency });
+  const text = numbers.find(([, value]) => typeof value !== 'number');
+  if (text !== undefined)
+    return `its geometry: expected numbers, got ${typeof text[1]} "${text[1]}" as ${text[0]}`;
   const isTurn = Math.abs(firstAngle) <= 360 && (beams - 1) * step <= 360;
   if (!(frequency > 0 && frequency <= 1000 && step > 0 && isTurn)) {
     return `its ${beams} beams begin at ${firstAngle}°, ${step}° apart, at ${frequency} Hz; expected one turn, up to 1000 Hz`;

@@ -127,6 +127,11 @@ const distortions: readonly (readonly [string, Distort, RegExp])[] = [
     (scan) => Object.assign(scan, { geometry: { ...scan.geometry, step: 90 } }),
     /its \d+ beams begin at -138°, 90° apart/,
   ],
+  ...(['firstAngle', 'step', 'frequency'] as const).map((member) => {
+    const distort: Distort = (scan) =>
+      Object.assign(scan, { geometry: { ...scan.geometry, [member]: String(scan.geometry[member]) } });
+    return [`${member} as a text`, distort, /its geometry: expected numbers, got .*"/] as const;
+  }),
 ];
 
 describe.each(distortions)('%s', (_, distort, why) => {

@@ -136,6 +136,23 @@ test('a beam without an echo is valid', async () => {
   expect([state(), deviceStatus(), errors()]).toEqual([FREE, DeviceStatus.DS_NormalOperation, []]);
 });
 
+test.each([null, '', false, '3000', Symbol('no echo')])(
+  'a distance %j in an array of any type is no echo that is missing',
+  async (distance) => {
+    const { clock, core, state, seen, deviceStatus } = await spoilt();
+    clock.advance(460);
+    seen.length = 0;
+    core.spoil = (scan) => {
+      const distances: unknown[] = [...scan.distance].map((mm, place) => (place % 3 === 0 ? distance : mm));
+      Object.assign(scan, { distance: distances, rssi: new Uint16Array(scan.rssi.length) });
+    };
+    core.beams = [0];
+    clock.advance(1000);
+    expect([state(), deviceStatus()]).toEqual([INACTIVE, DeviceStatus.DS_RecoverableError]);
+    expect(seen).not.toContain(FREE);
+  },
+);
+
 test('numbers that are not of 16 bits are found in arrays of any type', async () => {
   const { clock, core, state, deviceStatus } = await spoilt({ sight: arc(0, 0, 2000) });
   for (const wrong of [Number.NaN, -1, 65_536, Number.POSITIVE_INFINITY]) {

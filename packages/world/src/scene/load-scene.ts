@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type ParseError, parse as parseTolerantly } from 'jsonc-parser';
 import { faultLines, placeOf, SceneError, shown, unknownWords } from './scene-error.js';
@@ -48,10 +47,13 @@ function unknownScene(name: string): string {
 
 async function textOf(path: string, looksLikePath: boolean): Promise<string> {
   try {
-    const { size } = await stat(path);
-    if (size > largestScene)
-      throw new SceneError(`${path}: expected at most ${largestScene} bytes, got ${size}`);
-    return await readFile(path, 'utf8');
+    const pieces: Uint8Array[] = [];
+    // One byte more, to see that there is more: a device or pipe tells no size, and may never end.
+    for await (const piece of createReadStream(path, { end: largestScene })) pieces.push(Buffer.from(piece));
+    const text = Buffer.concat(pieces);
+    if (text.length > largestScene)
+      throw new SceneError(`${path}: expected at most ${largestScene} bytes, got more`);
+    return text.toString('utf8');
   } catch (error) {
     if (error instanceof SceneError) throw error;
     const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -51,7 +51,11 @@ export class Forwarding {
       }
       answer.pipe(response);
     });
-    request.socket.once('close', () => outgoing.destroy());
+    // Not of the response: of those that wait behind others, Node closes none when the connection ends.
+    const { socket } = request;
+    const gone = () => outgoing.destroy();
+    socket.once('close', gone);
+    outgoing.once('close', () => socket.off('close', gone));
     request.pipe(outgoing);
   }
 

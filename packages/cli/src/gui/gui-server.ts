@@ -77,7 +77,8 @@ export class GuiServer {
     this.#parts = options.urls.map(partOf);
     this.#server = httpListener(
       {},
-      (request) => asksForWebSocket(request) && scannersPath.test(request.url ?? ''),
+      (request) =>
+        asksForWebSocket(request) && scannersPath.test(request.url ?? '') && this.#order.mayUpgrade(request),
     );
     this.#order.watch(this.#server);
     this.#server.on('request', (request, response) => {

@@ -122,3 +122,32 @@ test('a scanner gets the headers that it needs, and learns whether the client is
   expect(first['accept-encoding']).toBe('identity');
   expect(second['x-forwarded-for']).toBe('127.0.0.1');
 });
+
+test('a WebSocket that is asked for behind another request does not overtake its answer', async () => {
+  const { ask } = await served((await hostileScanner()).url);
+  const connection = await ask('GET /s/0/api/DeviceStatus');
+  const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+  connection.write(
+    `${['GET /s/0/apievents HTTP/1.1', `Host: 127.0.0.1:${connection.socket.remotePort}`, ...upgrade].join('\r\n')}\r\n\r\n`,
+  );
+  const [first, second] = [await connection.response(), await connection.response()];
+  expect([first.statusLine, first.body]).toEqual(['HTTP/1.1 200 OK', second.body]);
+  expect(second.headers.get('connection')).toBe('close');
+});
+
+test('a connection that is used for many requests keeps nothing of them', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  onTestFinished(() => void process.off('warning', note));
+  const { ask } = await served((await hostileScanner()).url);
+  const connection = await ask('GET /s/0/api/DeviceStatus');
+  for (let count = 0; count < 20; count++) {
+    await connection.response();
+    connection.write(
+      `GET /s/0/api/DeviceStatus HTTP/1.1\r\nHost: 127.0.0.1:${connection.socket.remotePort}\r\n\r\n`,
+    );
+  }
+  await connection.response();
+  expect(warnings).toEqual([]);
+});

@@ -86,10 +86,10 @@ export class FrontPort {
     this.#names = new NameCheck(options.allowed);
     this.#hasLocalRights = hasLocalRights(options.allowed);
     this.#answers = new FleetAnswers(options.gui, options.freshFor);
+    const takesUpgrade = (request: IncomingMessage) =>
+      isForWebSocket(request) && this.#order.mayUpgrade(request);
     this.#server =
-      options.tls === undefined
-        ? httpListener({}, isForWebSocket)
-        : httpsListener(options.tls, isForWebSocket);
+      options.tls === undefined ? httpListener({}, takesUpgrade) : httpsListener(options.tls, takesUpgrade);
     this.#connections = new FrontConnections(options.maxConnections);
     this.#connections.watch(this.#server);
     this.#order.watch(this.#server);

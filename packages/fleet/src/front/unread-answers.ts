@@ -1,18 +1,34 @@
 import type { ServerResponse } from 'node:http';
-import { replyText, SharedLimit, sendBytes } from '@azimuth/server';
+import { AddressShares, clientOf, replyText, SharedLimit, sendBytes } from '@azimuth/server';
 
 /** Bytes of all answers that their clients have not read yet. The list of 10,000 scanners has 4 MB. */
-const mostUnread = 64 * 1024 * 1024;
+const usuallyUnread = 64 * 1024 * 1024;
 
-/** Answers about a whole fleet while clients read them. Those who read the same one share its bytes. */
+/** Bytes of an answer that is written at once: it waits at its connection, and not here. */
+const mostAtOnce = 16 * 1024;
+
+/**
+ * Answers about a whole fleet while clients read them. Those who read the same one share its bytes. If there is no room, the
+ * address that reads the most of them gives way to one that reads fewer.
+ */
 export class UnreadAnswers {
-  readonly #unread = new SharedLimit(mostUnread);
+  readonly #unread: SharedLimit;
   /** How many read each body. */
   readonly #readers = new Map<Buffer, number>();
+  readonly #reading = new Map<ServerResponse, Buffer>();
+  readonly #shares = new AddressShares<ServerResponse>();
+
+  /** @param most bytes of all of them */
+  constructor(most = usuallyUnread) {
+    this.#unread = new SharedLimit(most);
+  }
 
   /** Sends a body, or HTTP 503 if there is no room for it. HEAD gets its length. */
   send(response: ServerResponse, mediaType: string, body: Buffer): void {
-    if (response.req.method !== 'HEAD' && !this.#hold(response, body)) {
+    // The client has gone while the answer was made. Node would not tell of it again.
+    if (response.destroyed || response.req.socket.destroyed) return;
+    const isShort = body.length <= mostAtOnce || response.req.method === 'HEAD';
+    if (!isShort && !this.#hold(response, body)) {
       response.setHeader('Retry-After', 1);
       replyText(response, 503, 'Too many clients have not read their answers yet.');
       return;
@@ -21,14 +37,31 @@ export class UnreadAnswers {
   }
 
   #hold(response: ServerResponse, body: Buffer): boolean {
-    const before = this.#readers.get(body) ?? 0;
-    if (before === 0 && !this.#unread.take(body.length)) return false;
-    this.#readers.set(body, before + 1);
-    response.once('close', () => this.#release(body));
+    const client = clientOf(response.req.socket.remoteAddress);
+    const before = () => this.#readers.get(body) ?? 0;
+    while (before() === 0 && !this.#unread.hasRoom(body.length)) if (!this.#endOneFor(client)) return false;
+    if (before() === 0) this.#unread.add(body.length);
+    this.#readers.set(body, before() + 1);
+    this.#reading.set(response, body);
+    this.#shares.add(response, client);
+    response.once('close', () => this.#release(response));
     return true;
   }
 
-  #release(body: Buffer): void {
+  /** @returns false if no address reads more answers than this one would then */
+  #endOneFor(client: string): boolean {
+    const [oldest] = this.#shares.largest(client);
+    if (oldest === undefined) return false;
+    this.#release(oldest);
+    oldest.destroy();
+    return true;
+  }
+
+  #release(response: ServerResponse): void {
+    const body = this.#reading.get(response);
+    if (body === undefined) return;
+    this.#reading.delete(response);
+    this.#shares.delete(response);
     const left = (this.#readers.get(body) ?? 1) - 1;
     if (left > 0) {
       this.#readers.set(body, left);

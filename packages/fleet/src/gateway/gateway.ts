@@ -84,7 +84,7 @@ export class Gateway {
     this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });
     this.#names = new NameCheck(options.allowed);
     this.#answers = new FleetAnswers(options.gui, options.freshFor);
-    this.#server = httpListener({}, isForWebSocket);
+    this.#server = httpListener({}, (request) => isForWebSocket(request) && this.#order.mayUpgrade(request));
     this.#clients = new FrontConnections(options.maxConnections);
     this.#clients.watch(this.#server);
     this.#order.watch(this.#server);

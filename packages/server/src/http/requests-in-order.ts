@@ -55,6 +55,15 @@ export class RequestsInOrder {
     if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
   }
 
+  /**
+   * Are all earlier requests of this connection answered? Only then it may become a WebSocket: its head would come before their
+   * answers. Otherwise the request for it is answered in its turn, as without `Upgrade`.
+   */
+  mayUpgrade({ socket }: IncomingMessage): boolean {
+    const { isHeld, isAnswering } = this.#connections.of(socket);
+    return !isHeld && !isAnswering;
+  }
+
   /** Calls `answer` when the answers to earlier requests of the connection that came here have been sent. */
   receive(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
     const connection = this.#connections.of(request.socket);

@@ -77,7 +77,7 @@ test('a lock of logins is reported', async () => {
   vi.stubEnv('AZIMUTH_PASSWORD', 'servicelevel');
   device.tell('getChallenge', { status: 4 });
   expect(await azimuth('set', 'LocationName', 'x')).toMatchObject({
-    stderr: expect.stringContaining('logins are locked for up to 30 s'),
+    stderr: expect.stringContaining('logins are locked: for up to 30 s after five failed ones'),
     exitCode: 4,
   });
 });

@@ -83,7 +83,7 @@ export async function scanJournal(
   return { salt, end, damages };
 }
 
-/** The salt of a head that has frames; the first one if there are no frames. */
+/** The salt of a head with which there are frames. */
 async function saltOf(bytes: FileBytes, salts: readonly Salt[]): Promise<Salt | undefined> {
   const [first, second] = salts;
   if (first === undefined || second === undefined) return first;

@@ -21,11 +21,12 @@ import { ContainedHost } from './hardware/contained-host.js';
 import { type Identity, type IdentitySource, identityOf } from './identity/identity.js';
 import type { Clock } from './interfaces/clock.js';
 import type { Host } from './interfaces/host.js';
+import type { Log } from './interfaces/log.js';
 import type { Random } from './interfaces/random.js';
 import type { Storage } from './interfaces/storage.js';
 import { Conditions } from './lifecycle/conditions.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
-import { containedClock, UnexpectedErrors, unexpectedError } from './lifecycle/unexpected-errors.js';
+import { containedClock, UnexpectedErrors, unexpectedError, wordsOf } from './lifecycle/unexpected-errors.js';
 import { Parameters, type ValueSet } from './parameters/parameters.js';
 import { damagedStorage, Saving, unreadableParameters } from './parameters/saving.js';
 import { factorySet, factorySwitches, type StoredContent, StoredState } from './parameters/stored-state.js';
@@ -125,16 +126,14 @@ export interface Platform {
  */
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
   const { random, variant, bootMilliseconds } = options;
-  const given = options.host.log;
-  // A log that began before the device already has lines of the start.
-  const log = given instanceof RecentLog ? given : new RecentLog(given, options.clock);
+  const log = recentLogOf(options);
   const errors = new UnexpectedErrors({ log, clock: options.clock });
   const clock = containedClock(options.clock, (callback) => errors.contain('timer', callback));
   const time = new DeviceTime(clock);
   const storage = new CheckedStorage(options.storage, log);
   const documents = new Documents(storage, log);
   const announcements = new Announcements((error) =>
-    log.error('A change could not be passed on', { reason: String(error) }),
+    log.error('A change could not be passed on', { reason: wordsOf(error) }),
   );
   const conditions = new Conditions(() => announcements.changed([DeviceStatus, SCdevicestate]));
   const host = new ContainedHost(options.host, { log, conditions, clock: options.clock });
@@ -169,7 +168,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const lifecycle = new Lifecycle({
     clock,
     bootMilliseconds,
-    failed: (error) => log.error('The scanner could not boot', { reason: String(error) }),
+    failed: (error) => log.error('The scanner could not boot', { reason: wordsOf(error) }),
     listenerFailed: (error) => errors.report('reboot', error),
   });
   const parameters = new Parameters(announcements, lifecycle);
@@ -181,6 +180,22 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     saving: new Saving({ parameters, state, time, announcements, conditions, firmware }),
     served: { current: servedInterface({ release, variant }) },
   };
+}
+
+/** A log that began before the device already has lines of the start. */
+function recentLogOf({ host, clock }: PlatformOptions): RecentLog {
+  try {
+    return host.log instanceof RecentLog ? host.log : new RecentLog(host.log, clock);
+  } catch {
+    return new RecentLog(unreadableLog, clock);
+  }
+}
+
+/** In place of the log of hardware that does not give it: each line fails, and DeviceStatus is 7. */
+const unreadableLog: Log = { info: noLine, warn: noLine, error: noLine };
+
+function noLine(): never {
+  throw new TypeError('the hardware does not give its log');
 }
 
 /** A boot: the release that was installed last runs, and the working parameters are the stored ones. */

@@ -11,6 +11,7 @@ export { type WorkerAddress, WorkerConnections } from './gateway/worker-connecti
 export { moveUnits } from './places/move-units.js';
 export { FleetStore, journalName, usedName } from './store/fleet-store.js';
 export { ForeignJournal } from './store/journal.js';
+export { headBytes } from './store/journal-head.js';
 export { type MacAddresses, macAddressesOf } from './units/mac-addresses.js';
 export { matcherOf } from './units/pattern.js';
 export type { UnitFacts, UnitPorts } from './units/unit-facts.js';

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fleet, FleetStore, journalName } from '@azimuth/fleet';
+import { Fleet, FleetStore, headBytes, journalName } from '@azimuth/fleet';
 import { Fault } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/files.js';
@@ -70,10 +70,13 @@ test('whatever is damaged in the journal of a fleet is found, told to its scanne
     const aside = readdirSync(folder).find((name) => name.startsWith(`${journalName}.unreadable-`)) ?? '';
     expect(readFileSync(join(folder, aside)).equals(damage.bytes), where).toBe(true);
     const states = await Promise.all(serials.map((serial) => stateOf(fleet, serial)));
-    expect(
-      states.some(({ status }) => status === 7),
-      where,
-    ).toBe(true);
+    // The head is of no scanner.
+    const isOfRecords = !damage.bytes.subarray(headBytes).equals(journal.subarray(headBytes));
+    if (isOfRecords)
+      expect(
+        states.map(({ status }) => status),
+        where,
+      ).toContain(7);
     for (const { status, own, factory } of states) {
       expect(factory, where).toBe(false);
       if (!own) expect(status, where).toBe(7);

@@ -37,21 +37,35 @@ export async function browseDnsSd(
   }
 }
 
-/** The scanners among the web servers of a response: they state their MAC address and serial number. */
-function decodeAnswer(
-  { answers = [], additionals = [] }: ResponsePacket,
+/** Addresses of one scanner: no scanner has as many. */
+const mostAddresses = 16;
+
+type ByName = ReadonlyMap<string, readonly Answer[]>;
+
+/**
+ * The scanners among the web servers of a response: they state their MAC address and serial number. A response may name the same
+ * thing thousands of times.
+ */
+export function decodeAnswer(
+  { answers = [], additionals = [] }: Pick<ResponsePacket, 'answers' | 'additionals'>,
   from: string,
 ): readonly DnsSdAnswer[] {
-  const records = [...answers, ...additionals];
-  return records.flatMap((record) => {
-    if (record.type !== 'PTR' || record.name.toLowerCase() !== httpService) return [];
-    const answer = answerOf(record.data, records, from);
-    return answer === undefined ? [] : [answer];
-  });
+  const records = new Map<string, Answer[]>();
+  for (const record of [...answers, ...additionals]) {
+    const name = record.name.toLowerCase();
+    const same = records.get(name);
+    if (same === undefined) records.set(name, [record]);
+    else same.push(record);
+  }
+  const instances = (records.get(httpService) ?? []).flatMap((record) =>
+    record.type === 'PTR' ? [record.data.toLowerCase()] : [],
+  );
+  return [...new Set(instances)].flatMap((instance) => answerOf(instance, records, from) ?? []);
 }
 
-function answerOf(instance: string, records: readonly Answer[], from: string): DnsSdAnswer | undefined {
-  const own = records.filter(({ name }) => name.toLowerCase() === instance.toLowerCase());
+/** @param instance in lower case */
+function answerOf(instance: string, records: ByName, from: string): DnsSdAnswer | undefined {
+  const own = records.get(instance) ?? [];
   const text = own.find((record) => record.type === 'TXT');
   const service = own.find((record) => record.type === 'SRV');
   if (text?.type !== 'TXT' || service?.type !== 'SRV') return undefined;
@@ -70,7 +84,7 @@ function answerOf(instance: string, records: readonly Answer[], from: string): D
     mac,
     serialNumber,
     address,
-    addresses,
+    addresses: addresses.slice(0, mostAddresses),
     httpPort: service.data.port,
     ...(https > 0 ? { httpsPort: https } : {}),
     ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)),
@@ -78,8 +92,8 @@ function answerOf(instance: string, records: readonly Answer[], from: string): D
 }
 
 /** Of IPv4 before those of IPv6. */
-function addressesOf(host: string, records: readonly Answer[]): readonly string[] {
-  const own = records.filter(({ name }) => name.toLowerCase() === host.toLowerCase());
+function addressesOf(host: string, records: ByName): readonly string[] {
+  const own = records.get(host.toLowerCase()) ?? [];
   const of = (kind: 'A' | 'AAAA') => own.flatMap((record) => (record.type === kind ? [record.data] : []));
   return [...of('A'), ...of('AAAA')];
 }

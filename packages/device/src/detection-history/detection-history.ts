@@ -8,6 +8,7 @@ import type { Conditions } from '../lifecycle/conditions.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
+import { reasonOf } from '../storage/storage-failure.js';
 
 const name = 'detections.json';
 const loss = 'The detection history is lost and starts empty';
@@ -149,7 +150,7 @@ export class DetectionHistory implements Feature {
       this.#unstored = true;
       this.#failures += 1;
       if (this.#failures > 1) return;
-      this.#log.error('The detection history could not be stored', { reason: String(error) });
+      this.#log.error('The detection history could not be stored', { reason: reasonOf(error) });
     }
   }
 

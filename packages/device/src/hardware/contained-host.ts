@@ -36,7 +36,7 @@ export class ContainedHost implements Host {
   constructor(host: Host, options: Options) {
     const { log, conditions } = options;
     this.log = log;
-    this.tellsChanges = host.tellsChanges === true;
+    this.tellsChanges = doesTellChanges(host);
     log.onFailing((fails) => conditions.set('DS_RecoverableError', 'log of the hardware', fails));
     this.temperature = contained(options, 'temperature', usualTemperature, () =>
       numberIn(host.temperature(), temperatures.least, temperatures.most, '°C'),
@@ -87,15 +87,38 @@ function sharesIn(value: unknown): readonly number[] {
   return numbers.filter((share) => typeof share === 'number');
 }
 
+function doesTellChanges(host: Host): boolean {
+  try {
+    return host.tellsChanges === true;
+  } catch {
+    return false;
+  }
+}
+
+/** The same object for the same plug. */
+const plugs = new WeakMap<SystemPlug, SystemPlug>();
+
+/** A plug whose name is read once, and whose methods only reject. */
 function plugIn(plug: SystemPlug | undefined): SystemPlug | undefined {
   if (plug === undefined) return undefined;
+  if (typeof plug !== 'object' || plug === null) throw unusable('a system plug or undefined', plug);
+  const known = plugs.get(plug) ?? containedPlug(plug);
+  plugs.set(plug, known);
+  return known;
+}
+
+function containedPlug(plug: SystemPlug): SystemPlug {
+  const { name, read, write, setAside, release } = plug;
   const isPlug =
-    typeof plug === 'object' &&
-    plug !== null &&
-    typeof plug.name === 'string' &&
-    [plug.read, plug.write, plug.setAside, plug.release].every((act) => typeof act === 'function');
-  if (isPlug) return plug;
-  throw unusable('a system plug or undefined', plug);
+    typeof name === 'string' && [read, write, setAside, release].every((act) => typeof act === 'function');
+  if (!isPlug) throw unusable('a system plug or undefined', plug);
+  return {
+    name,
+    read: async () => plug.read(),
+    write: async (content) => plug.write(content),
+    setAside: async () => plug.setAside(),
+    release: async () => plug.release(),
+  };
 }
 
 function unusable(expected: string, value: unknown): TypeError {

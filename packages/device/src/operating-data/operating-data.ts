@@ -7,6 +7,7 @@ import type { Conditions } from '../lifecycle/conditions.js';
 import type { StoredState } from '../parameters/stored-state.js';
 import { UnreadableDocument } from '../storage/document.js';
 import { type Documents, type Found, lastOfFirstStart } from '../storage/documents.js';
+import { reasonOf } from '../storage/storage-failure.js';
 
 const { CurrentTempDev, DailyOpHours, OpHours, PowerOnCnt, LastParaDate, LastParaTime } =
   operatingData.members;
@@ -155,7 +156,7 @@ export class OperatingCounters {
     while (this.#due) {
       this.#due = false;
       await this.#write().catch((error: unknown) =>
-        this.#log.error('The operating counters could not be stored', { reason: String(error) }),
+        this.#log.error('The operating counters could not be stored', { reason: reasonOf(error) }),
       );
     }
     this.#saving = false;

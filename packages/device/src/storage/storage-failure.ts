@@ -1,3 +1,5 @@
+import { wordsOf } from '../lifecycle/unexpected-errors.js';
+
 /** The code of an error of the system or of Node, for example `ENOENT`; undefined if it has none. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -29,9 +31,13 @@ const remedies: Readonly<Record<string, string>> = {
 /** The system is short of something for a moment. These errors say nothing about the document. */
 const temporary = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'];
 
-/** What went wrong, in full: for the log. */
+/** What went wrong, in full: for the log. Never throws, whatever a storage or a plug of a maker has thrown. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    return error instanceof Error ? String(error.message) : wordsOf(error);
+  } catch {
+    return wordsOf(error);
+  }
 }
 
 /** The cause and a remedy, without paths: clients must not see those of this machine. */

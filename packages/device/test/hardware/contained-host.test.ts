@@ -175,6 +175,23 @@ describe('a system plug', () => {
     expect((await testDevice.respond('WriteEeprom')) ?? {}).toEqual({ Success: true });
   });
 
+  test('whose name can be read only once stops no boot, and is used', async () => {
+    const { calls, testDevice, device } = await opened();
+    let readings = 0;
+    const flickering = Object.defineProperty({ ...plug }, 'name', {
+      get: () => {
+        readings += 1;
+        if (readings > 1) throw new Error('no contact');
+        return 'a plug';
+      },
+    });
+    calls.systemPlug = () => flickering;
+    await testDevice.reboot();
+    expect(device.lifecycle.phase).toBe('up');
+    expect(device.lifecycle.failedBoots).toBe(0);
+    expect(device.host.systemPlug?.()).toBe(device.host.systemPlug?.());
+  });
+
   const reads: readonly (readonly [string, Call])[] = [
     [
       'throws',
@@ -182,6 +199,7 @@ describe('a system plug', () => {
         throw new Error('no contact');
       },
     ],
+    ['throws what has no text', () => Promise.reject(Object.create(null))],
     ['returns no promise', () => 7],
     ['never resolves', () => new Promise(() => undefined)],
   ];
@@ -202,6 +220,21 @@ describe('a system plug', () => {
     expect(unhandled).toEqual([]);
   });
 });
+
+test.each(['log', 'tellsChanges', 'encoderSpeed', 'contamination', 'systemPlug'])(
+  'a member %s that cannot be read keeps no scanner from starting',
+  async (member) => {
+    const { host } = replaceableHost();
+    Object.defineProperty(host, member, {
+      get: () => {
+        throw new Error('no bus');
+      },
+    });
+    const { device, clock } = await TestDevice.open({ host });
+    clock.advance(2000);
+    expect(device.lifecycle.phase).toBe('up');
+  },
+);
 
 describe('a log', () => {
   const wrong: readonly (readonly [string, Call])[] = [

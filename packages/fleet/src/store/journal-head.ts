@@ -32,10 +32,12 @@ export function newSalt(): Salt {
   return randomBytes(saltBytes);
 }
 
-/** The salt in a head; undefined if both copies are damaged. */
-export function decodeHead(head: Buffer): Salt | undefined {
+/** The salts in a head: none if both copies are damaged, two if one is of another journal, as of a sector that was not written. */
+export function decodeHead(head: Buffer): readonly Salt[] {
   const copies = [head.subarray(0, copyBytes), head.subarray(copyBytes + gap, headBytes)];
-  return copies.find(isWhole)?.subarray(magic.length, magic.length + saltBytes);
+  return copies
+    .filter(isWhole)
+    .map((copy) => Buffer.from(copy.subarray(magic.length, magic.length + saltBytes)));
 }
 
 function isWhole(copy: Buffer): boolean {

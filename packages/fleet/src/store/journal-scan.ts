@@ -71,7 +71,7 @@ export async function scanJournal(
   // The head was on disk before the first record came.
   if (size < headBytes || (size === headBytes && isZero(head)))
     return { salt: undefined, end: 0, damages: [] };
-  const salt = decodeHead(head);
+  const salt = await saltOf(bytes, decodeHead(head));
   if (salt === undefined) return { salt, end: size, damages: [{ from: 0, to: size, header: undefined }] };
   // No record is in the head.
   const isWhole = head.equals(encodeHead(salt));
@@ -81,6 +81,13 @@ export async function scanJournal(
     if (!damages.some((damage) => damage.from <= from && to <= damage.to))
       damages.push({ from, to, header: {} });
   return { salt, end, damages };
+}
+
+/** The salt of a head with which there are frames. */
+async function saltOf(bytes: FileBytes, salts: readonly Salt[]): Promise<Salt | undefined> {
+  const [first, second] = salts;
+  if (first === undefined || second === undefined) return first;
+  return (await nextFrame(bytes, headBytes, first)) === undefined ? second : first;
 }
 
 /** @returns the end of what counts */

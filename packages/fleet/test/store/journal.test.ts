@@ -226,6 +226,15 @@ test('bytes of a document are never a record, even if a client has put records i
   }
 });
 
+test('a head whose first half is of another journal is damaged, and all records are read', async () => {
+  const path = await written();
+  const content = readFileSync(path);
+  readFileSync(await written()).copy(content, 0, 0, 512);
+  const { damages, whole } = await foundIn(content);
+  expect(damages).toEqual([{ from: 0, to: headBytes, header: {} }]);
+  expect(whole).toEqual(all);
+});
+
 test('a journal whose head is lost in both places is kept, and takes nothing until it is replaced', async () => {
   const path = await written();
   const content = readFileSync(path).fill(0xff, 0, headBytes);

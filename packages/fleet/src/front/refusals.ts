@@ -1,9 +1,11 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { replyText } from '@azimuth/server';
 
 /** Why a fleet, or a part of it, refuses a request or a WebSocket. */
 export const refusals = {
   starting: 'The fleet is starting.',
+  full: 'Too many connections are open at this port.',
   noWebSocket: 'No WebSocket is here.',
   unknown: 'This fleet has no scanner with this serial number.',
   elsewhere: 'This worker does not run the scanner.',
@@ -18,6 +20,13 @@ export const refusals = {
 /** What an error says, for an answer. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Refuses a request on a connection for probes. */
+export function replyFull(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  response.setHeader('Retry-After', 1);
+  replyText(response, 503, refusals.full);
 }
 
 /** ms after its last answer at which a connection ends, whatever its client does. */

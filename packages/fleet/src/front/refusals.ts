@@ -11,6 +11,7 @@ export const refusals = {
   elsewhere: 'This worker does not run the scanner.',
   worker: 'This is a worker of a fleet: ask a gateway.',
   waiting: 'No worker runs this scanner now. It is started again as soon as one is free.',
+  busy: 'The worker of this scanner has too many requests that it has not answered yet.',
   unsigned:
     'The worker of this scanner does not accept the key of this gateway. The same AZIMUTH_FLEET_KEY, and clocks that differ by less than 60 s, are needed on both.',
   unreachable: (reason: string) => `The worker of this scanner cannot be reached: ${reason}`,

@@ -46,6 +46,8 @@ export interface GatewayOptions {
   readonly patience: number;
   /** Bytes of all request bodies that are kept for the next worker, at most. By default, 64 MiB. */
   readonly keptBodies?: number;
+  /** Requests that one worker has not begun to answer, at most. By default, 1024. */
+  readonly askedOfWorker?: number;
   /** ms for which lists and metrics are kept; by default a second. */
   readonly freshFor?: number;
   /** Its page `/metrics` tells of the gateway alone; by default, of all workers together. */

@@ -9,6 +9,8 @@ import {
   asksForWebSocket,
   Bodies,
   BodyRefused,
+  faultOfHead,
+  headOf,
   httpListener,
   isFromThisComputer,
   isGuiPath,
@@ -122,6 +124,12 @@ export class GuiServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const fault = faultOfHead(request, headOf(request.rawHeaders));
+    if (fault !== undefined) {
+      response.shouldKeepAlive = false;
+      reply(response, fault.httpStatus, fault.why);
+      return;
+    }
     if (!this.#isOwn(request)) {
       reply(response, 403, 'Only pages of this server may ask it, by its own address.');
       return;

@@ -151,3 +151,10 @@ test('a connection that is used for many requests keeps nothing of them', async 
   await connection.response();
   expect(warnings).toEqual([]);
 });
+
+test('a request with two hosts is refused before a scanner sees it', async () => {
+  const scanner = await hostileScanner();
+  const { answer } = await served(scanner.url);
+  expect((await answer('GET /s/0/api/DeviceStatus', ['Host: evil.example'])).statusLine).toContain(' 400 ');
+  expect(scanner.asked).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { replyText } from '@azimuth/server';
+import { type AddressShares, clientOf, replyText } from '@azimuth/server';
 import { eventText, type LostEvents } from '../events/event-text.js';
 import type { FleetEvent } from '../events/fleet-event.js';
 import { chosenBy } from './asked.js';
@@ -23,9 +23,18 @@ export interface EventSource {
   followed?(): Promise<void>;
 }
 
-/** Server-sent events, for one follower: an event of the fleet each, as JSON. `?q=` and `?group=` choose scanners. */
-export function sendEvents(source: EventSource, asked: URLSearchParams, response: ServerResponse): void {
-  if (source.followers >= mostFollowers) {
+/**
+ * Server-sent events, for one follower: an event of the fleet each, as JSON. `?q=` and `?group=` choose scanners.
+ * @param shares who follows: if too many do, the address with the most loses its oldest to one that has fewer
+ */
+export function sendEvents(
+  source: EventSource,
+  shares: AddressShares<ServerResponse>,
+  asked: URLSearchParams,
+  response: ServerResponse,
+): void {
+  const client = clientOf(response.req.socket.remoteAddress);
+  if (source.followers >= mostFollowers && !endOneFor(client, shares)) {
     response.setHeader('Retry-After', 1);
     replyText(response, 503, `${mostFollowers} programs follow the events of this fleet already.`);
     return;
@@ -37,6 +46,7 @@ export function sendEvents(source: EventSource, asked: URLSearchParams, response
     response.end();
     return;
   }
+  shares.add(response, client);
   const waiting = new WaitingEvents(response);
   const end = source.follow((event) => {
     if (event.event === 'lost' || isMeant({ serial: event.serialNumber, group: event.group }))
@@ -53,8 +63,18 @@ export function sendEvents(source: EventSource, asked: URLSearchParams, response
   response.once('close', () => {
     socket.off('end', gone);
     clearInterval(alive);
+    shares.delete(response);
     end();
   });
+}
+
+/** @returns false if no address has more followers than this one would have then */
+function endOneFor(client: string, shares: AddressShares<ServerResponse>): boolean {
+  const [oldest] = shares.largest(client);
+  if (oldest === undefined) return false;
+  shares.delete(oldest);
+  oldest.destroy();
+  return true;
 }
 
 /** What is to be sent to one follower. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  AddressShares,
   asksForServiceWorker,
   isFromThisComputer,
   isGuiPath,
@@ -32,6 +33,7 @@ export class FleetAnswers {
   /** Apart from the lists, for which many may wait. */
   readonly #sums: MadeAnswers;
   readonly #unread = new UnreadAnswers();
+  readonly #followers = new AddressShares<ServerResponse>();
 
   /**
    * @param gui the folder of the GUI; undefined for none
@@ -78,7 +80,8 @@ export class FleetAnswers {
     try {
       if (pathname === scannersPath) this.#unread.send(response, json, await this.#list(fleet, asked));
       else if (pathname === '/fleet') this.#unread.send(response, json, await this.#overview(fleet));
-      else if (pathname === '/fleet/events') sendEvents(fleet.events, searchParams, response);
+      else if (pathname === '/fleet/events')
+        sendEvents(fleet.events, this.#followers, searchParams, response);
       else if (pathname === '/metrics')
         this.#unread.send(response, 'text/plain; charset=utf-8', await this.metrics(fleet));
       else if (pathname === '/' && !searchParams.has('scanners')) {

@@ -5,10 +5,15 @@ import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
 import { AddressShares, clientOf } from '@azimuth/server';
 
+/** Connections beside those that there may be, for probes alone, and ms that each of them may take. */
+const mostForProbes = 16;
+const probedWithin = 5000;
+
 /**
  * The connections of the port of a fleet. While there are as many as there may be, a new one takes the place of the one that
  * has been without a request for the longest time: whoever opens thousands of them and asks nothing loses only those. If
- * all have a request under way, the address that has the most loses its oldest one to an address that has fewer.
+ * all have a request under way, the address that has the most loses its oldest one to an address that has fewer. If there is none,
+ * the new one may only ask how the fleet is: whoever watches over it must not take a full one for a dead one.
  */
 export class FrontConnections {
   readonly #most: number;
@@ -16,6 +21,8 @@ export class FrontConnections {
   readonly #shares = new AddressShares<Duplex>();
   /** Those without a request under way, the oldest first. */
   readonly #unused = new Set<Duplex>();
+  /** The oldest first. */
+  readonly #forProbes = new Set<Duplex>();
 
   /** @param most at the same time */
   constructor(most: number) {
@@ -35,6 +42,11 @@ export class FrontConnections {
     });
   }
 
+  /** May only probes be answered on this connection? */
+  isForProbes(socket: Duplex): boolean {
+    return this.#forProbes.size > 0 && this.#forProbes.has(socket);
+  }
+
   /** Closes those without a request under way. */
   closeUnused(): void {
     for (const socket of this.#unused) socket.destroy();
@@ -42,13 +54,13 @@ export class FrontConnections {
 
   /** Closes all of them. */
   close(): void {
-    for (const socket of this.#open) socket.destroy();
+    for (const socket of [...this.#open, ...this.#forProbes]) socket.destroy();
   }
 
   #add(socket: Duplex): void {
     const client = clientOf(socket instanceof Socket ? socket.remoteAddress : undefined);
     if (this.#open.size >= this.#most && !this.#makeRoom(client)) {
-      socket.destroy();
+      this.#addForProbes(socket);
       return;
     }
     // Many scanners answer on one connection, and each wants to know of its end.
@@ -57,6 +69,20 @@ export class FrontConnections {
     this.#shares.add(socket, client);
     this.#unused.add(socket);
     socket.once('close', () => this.#forget(socket));
+  }
+
+  #addForProbes(socket: Duplex): void {
+    const [oldest] = this.#forProbes;
+    if (oldest !== undefined && this.#forProbes.size >= mostForProbes) {
+      this.#forProbes.delete(oldest);
+      oldest.destroy();
+    }
+    this.#forProbes.add(socket);
+    const limit = setTimeout(() => socket.destroy(), probedWithin).unref();
+    socket.once('close', () => {
+      clearTimeout(limit);
+      this.#forProbes.delete(socket);
+    });
   }
 
   #makeRoom(newcomer: string): boolean {

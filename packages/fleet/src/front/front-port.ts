@@ -27,7 +27,7 @@ import { FleetInProcess } from './fleet-in-process.js';
 import { FrontConnections } from './front-connections.js';
 import { type GatewayKey, notHere, unsigned } from './gateway-key.js';
 import { NameCheck } from './name-check.js';
-import { endSoon, messageOf, refusals, refuseUpgrade } from './refusals.js';
+import { endSoon, messageOf, refusals, refuseUpgrade, replyFull } from './refusals.js';
 import { isForWebSocket, ownAnswer, type ScannerPath, scannerPathOf } from './scanner-path.js';
 
 /** ms that a worker still answers that its scanners have moved, before its port closes: gateways hear of it within this time. */
@@ -132,13 +132,18 @@ export class FrontPort {
     const { worker } = this.#options;
     this.#order.note(request, response);
     if (!this.#hasLocalRights) noteProxy(request);
-    if (this.#isDraining) response.shouldKeepAlive = false;
+    const isForProbes = this.#connections.isForProbes(request.socket);
+    if (this.#isDraining || isForProbes) response.shouldKeepAlive = false;
     const isSigned = worker !== undefined && this.#isSigned(worker, request);
     if (isSigned) vouchFor(request);
     // What costs no scanner anything is answered in order, too: a client may send thousands of such requests at once.
     const inOrder = (answer: () => void) => this.#order.receive(request, response, answer);
     if (isProbe(request) && !isSigned) {
       inOrder(() => this.#answerProbe(request, response));
+      return;
+    }
+    if (isForProbes) {
+      inOrder(() => replyFull(request, response));
       return;
     }
     if (worker !== undefined && !isSigned) {
@@ -246,6 +251,10 @@ export class FrontPort {
     // Node calls this, too, for requests that follow a last answer.
     if (isUnwanted(socket)) return;
     const { worker } = this.#options;
+    if (this.#connections.isForProbes(socket)) {
+      refuseUpgrade(socket, 503, refusals.full, { 'Retry-After': '1' });
+      return;
+    }
     if (worker !== undefined && !this.#isSigned(worker, request)) {
       refuseUpgrade(socket, 401, refusals.worker, { [unsigned]: '1' });
       return;

@@ -1,14 +1,17 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { replyText } from '@azimuth/server';
 
 /** Why a fleet, or a part of it, refuses a request or a WebSocket. */
 export const refusals = {
   starting: 'The fleet is starting.',
+  full: 'Too many connections are open at this port.',
   noWebSocket: 'No WebSocket is here.',
   unknown: 'This fleet has no scanner with this serial number.',
   elsewhere: 'This worker does not run the scanner.',
   worker: 'This is a worker of a fleet: ask a gateway.',
   waiting: 'No worker runs this scanner now. It is started again as soon as one is free.',
+  busy: 'The worker of this scanner has too many requests that it has not answered yet.',
   unsigned:
     'The worker of this scanner does not accept the key of this gateway. The same AZIMUTH_FLEET_KEY, and clocks that differ by less than 60 s, are needed on both.',
   unreachable: (reason: string) => `The worker of this scanner cannot be reached: ${reason}`,
@@ -18,6 +21,13 @@ export const refusals = {
 /** What an error says, for an answer. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Refuses a request on a connection for probes. */
+export function replyFull(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  response.setHeader('Retry-After', 1);
+  replyText(response, 503, refusals.full);
 }
 
 /** ms after its last answer at which a connection ends, whatever its client does. */

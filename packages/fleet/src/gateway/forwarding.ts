@@ -6,11 +6,12 @@ import { memoryMetrics, metricText } from '../front/metric-text.js';
 import { messageOf, refusals, refuseUpgrade } from '../front/refusals.js';
 import { scannersPath } from '../front/scanner-path.js';
 import { within } from '../within.js';
+import { AskedWorkers } from './asked-workers.js';
 import { KeptBodies } from './kept-bodies.js';
 import type { Routes } from './routes.js';
 import { Tries } from './tries.js';
 import type { WorkerAddress, WorkerConnections } from './worker-connections.js';
-import { BrokenOff, exchange, KeyRefused, upgrade, WorkerFailure } from './worker-exchange.js';
+import { BrokenOff, type Exchange, exchange, KeyRefused, upgrade, WorkerFailure } from './worker-exchange.js';
 
 /** What is under way with a worker: a request that it has not answered yet, or a WebSocket. */
 interface UnderWay {
@@ -34,12 +35,15 @@ interface Options {
   readonly log: Log;
   /** Bytes of all bodies that are kept for the next worker, at most. By default, 64 MiB. */
   readonly keptBodies?: number;
+  /** Requests that one worker has not begun to answer, at most. By default, 1024. */
+  readonly askedOfWorker?: number;
 }
 
 /** Takes what is asked of scanners to the workers that have them, also while they move from one to another. */
 export class Forwarding {
   readonly #options: Options;
   readonly #bodies: KeptBodies;
+  readonly #asked: AskedWorkers;
   #requests = 0;
   /** Requests that no worker has answered. */
   #failures = 0;
@@ -55,6 +59,7 @@ export class Forwarding {
   constructor(options: Options) {
     this.#options = options;
     this.#bodies = new KeptBodies(options.keptBodies);
+    this.#asked = new AskedWorkers(options.askedOfWorker);
     this.#watching = setInterval(() => this.#leaveMoved(), watchEvery).unref();
   }
 
@@ -80,6 +85,11 @@ export class Forwarding {
         why = refusals.waiting;
         continue;
       }
+      const answered = this.#asked.begin(worker, socket);
+      if (answered === undefined) {
+        refuseUpgrade(socket, 503, refusals.busy, { 'Retry-After': '1' });
+        return;
+      }
       const { refusal, leave } = upgrade(connections, worker, request, socket, head);
       const joined = { serial, worker, leave };
       this.#underWay.add(joined);
@@ -96,6 +106,8 @@ export class Forwarding {
           return;
         }
         why = again;
+      } finally {
+        answered();
       }
       socket.off('close', forget);
       forget();
@@ -212,8 +224,13 @@ export class Forwarding {
     for await (const worker of this.#attempts(serial)) {
       if (worker === undefined) why = refusals.waiting;
       else {
+        const answered = this.#asked.begin(worker, request.socket);
+        if (answered === undefined) {
+          why = refusals.busy;
+          break;
+        }
         try {
-          const refused = await this.#ask({ serial, worker }, body, request, response);
+          const refused = await this.#ask({ serial, worker }, { request, body, response, answered });
           if (refused === undefined) return;
           why = refused;
         } catch (error) {
@@ -225,6 +242,8 @@ export class Forwarding {
             return;
           }
           why = again;
+        } finally {
+          answered();
         }
       }
       // A body that was not kept is on its way to nowhere.
@@ -239,13 +258,8 @@ export class Forwarding {
   }
 
   /** @returns why nobody has answered; undefined if the client is answered */
-  async #ask(
-    { serial, worker }: Omit<UnderWay, 'leave'>,
-    body: Buffer | undefined,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<string | undefined> {
-    const { refusal, leave } = exchange(this.#options.connections, worker, { request, body, response });
+  async #ask({ serial, worker }: Omit<UnderWay, 'leave'>, what: Exchange): Promise<string | undefined> {
+    const { refusal, leave } = exchange(this.#options.connections, worker, what);
     const asking = { serial, worker, leave };
     this.#underWay.add(asking);
     try {

@@ -22,7 +22,7 @@ import { originAsked, Refused } from '../front/asked.js';
 import { FleetAnswers } from '../front/fleet-answers.js';
 import { FrontConnections } from '../front/front-connections.js';
 import { NameCheck } from '../front/name-check.js';
-import { messageOf, refusals, refuseUpgrade } from '../front/refusals.js';
+import { messageOf, refusals, refuseUpgrade, replyFull } from '../front/refusals.js';
 import { isForWebSocket, ownAnswer, type ScannerPath, scannerPathOf } from '../front/scanner-path.js';
 import { within } from '../within.js';
 import { FleetOfWorkers } from './fleet-of-workers.js';
@@ -46,6 +46,8 @@ export interface GatewayOptions {
   readonly patience: number;
   /** Bytes of all request bodies that are kept for the next worker, at most. By default, 64 MiB. */
   readonly keptBodies?: number;
+  /** Requests that one worker has not begun to answer, at most. By default, 1024. */
+  readonly askedOfWorker?: number;
   /** ms for which lists and metrics are kept; by default a second. */
   readonly freshFor?: number;
   /** Its page `/metrics` tells of the gateway alone; by default, of all workers together. */
@@ -129,10 +131,16 @@ export class Gateway {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url = '/' } = request;
+    const isForProbes = this.#clients.isForProbes(request.socket);
+    if (isForProbes) response.shouldKeepAlive = false;
     // It listens only once it knows who runs what.
     if (url === '/healthz' || url === '/readyz') {
       request.resume();
       replyText(response, 200, 'ok');
+      return;
+    }
+    if (isForProbes) {
+      replyFull(request, response);
       return;
     }
     if (!this.#names.admits(request, response)) return;
@@ -173,6 +181,10 @@ export class Gateway {
     socket.on('error', () => socket.destroy());
     // Node calls this, too, for requests that follow a last answer, and for what it has read of a connection that has ended.
     if (isUnwanted(socket)) return;
+    if (this.#clients.isForProbes(socket)) {
+      refuseUpgrade(socket, 503, refusals.full, { 'Retry-After': '1' });
+      return;
+    }
     if (!isForWebSocket(request)) {
       socket.destroy();
       return;

@@ -41,11 +41,13 @@ export class KeyRefused extends WorkerFailure {
 }
 
 /** A request of a client, and what it is answered with. */
-interface Exchange {
+export interface Exchange {
   readonly request: IncomingMessage;
   /** Undefined if it is still to be read from the request. */
   readonly body: Buffer | undefined;
   readonly response: ServerResponse;
+  /** Called when the worker begins to answer. */
+  readonly answered: () => void;
 }
 
 /** A request that was sent to a worker. */
@@ -63,7 +65,7 @@ interface Exchanging {
 export function exchange(
   connections: WorkerConnections,
   worker: WorkerAddress,
-  { request, body, response }: Exchange,
+  { request, body, response, answered }: Exchange,
 ): Exchanging {
   const outgoing = opened(connections, worker, request, body);
   let hasMoved = false;
@@ -109,6 +111,7 @@ export function exchange(
       fail(new WorkerFailure('it has answered with another protocol'));
     });
     outgoing.once('response', (answer) => {
+      answered();
       if (answer.headers[unsigned] !== undefined) {
         outgoing.destroy();
         fail(new KeyRefused());

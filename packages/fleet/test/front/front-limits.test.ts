@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Scanner } from '@azimuth/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
@@ -5,6 +6,7 @@ import { type SomeFleet, someFleet, units, urlOf } from '../../../../tests/suppo
 import { until } from '../../../../tests/support/waiting.js';
 import { FrontPort } from '../../src/index.js';
 import { mostUsesOfFront } from '../../src/limits.js';
+import { gatewayTo } from '../gateway/gateway-and-workers.js';
 
 async function withConnections(some: SomeFleet, maxConnections: number): Promise<SomeFleet> {
   const front = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections });
@@ -118,4 +120,53 @@ test('what HTTP forbids is refused as by a scanner alone', async () => {
   }
   expect(await answerTo('no HTTP\r\n\r\n')).toMatch(/ 400 .*"status":1,/);
   expect(await answerTo('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(/ 400 .*"status":1,/);
+});
+
+/** The port of a gateway to nobody. */
+async function gatewayWith(maxConnections: number): Promise<string> {
+  return (await gatewayTo([], 1, { maxConnections, patience: 60_000 })).url;
+}
+
+test.each([
+  ['a fleet', async (most: number) => (await withConnections(await someFleet(units(1)), most)).url],
+  ['a gateway', gatewayWith],
+])('probes of %s are answered while one address has all connections', async (_, opened) => {
+  const port = Number(new URL(await opened(4)).port);
+  const hogs = await Promise.all(Array.from({ length: 4 }, () => RawConnection.open(port)));
+  for (const hog of hogs) {
+    hog.request('POST /scanners/1/api/LocationName', ['Content-Length: 100', 'Expect: 100-continue']);
+    // The port has the request.
+    await once(hog.socket, 'data');
+  }
+  const silent = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(port)));
+  for (const path of ['/healthz', '/readyz', '/scanners', '/scanners/1/api/DeviceStatus']) {
+    const connection = await RawConnection.open(port);
+    connection.request(`GET ${path}`);
+    const { statusLine, headers } = await connection.response();
+    expect([path, statusLine]).toEqual([
+      path,
+      expect.stringContaining(path.endsWith('z') ? ' 200 ' : ' 503 '),
+    ]);
+    expect(headers.get('connection')).toBe('close');
+    await connection.closed;
+  }
+  expect(hogs.filter(({ isClosed }) => isClosed)).toHaveLength(0);
+  for (const connection of [...hogs, ...silent]) connection.destroy();
+});
+
+test('an address that follows the events as often as it may leaves room for others', async () => {
+  const some = await someFleet(units(1));
+  const follow = async (from: string) => {
+    const connection = await RawConnection.open(portOf(some), '127.0.0.1', from);
+    connection.request('GET /fleet/events');
+    onTestFinished(() => connection.destroy());
+    return connection;
+  };
+  const many = await Promise.all(Array.from({ length: 64 }, () => follow('127.0.0.2')));
+  await until(() => some.fleet.events.followers === 64);
+  expect((await (await follow('127.0.0.2')).response()).statusLine).toContain('503');
+  const other = await follow('127.0.0.3');
+  await until(() => many.some(({ isClosed }) => isClosed));
+  expect(many.filter(({ isClosed }) => isClosed)).toHaveLength(1);
+  expect(other.isClosed).toBe(false);
 });

@@ -1,0 +1,56 @@
+import type { ServerResponse } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { RawConnection } from '../../../../tests/support/raw-connection.js';
+import { until } from '../../../../tests/support/waiting.js';
+import { gatewayTo, standIn } from './gateway-and-workers.js';
+
+const most = 4;
+
+/** A gateway that asks one thing or another of a worker, which answers what the test says. The scanner 2 has another worker. */
+async function asking(answer: (response: ServerResponse) => void) {
+  let asked = 0;
+  const worker = await standIn((request, response) => {
+    asked++;
+    request.resume();
+    answer(response);
+  });
+  const other = await standIn((_, response) => response.end('{}'));
+  const gateway = await gatewayTo([worker, other], 2, { askedOfWorker: most });
+  gateway.owners.set('1', worker).set('2', other);
+  const ask = async (from: string, serial = '1', headers: readonly string[] = []) => {
+    const connection = await RawConnection.open(Number(new URL(gateway.url).port), '127.0.0.1', from);
+    onTestFinished(() => connection.destroy());
+    connection.request(`GET /scanners/${serial}/api/DeviceStatus`, headers);
+    return connection;
+  };
+  return { ask, asked: () => asked };
+}
+
+test('what one address asks of a silent worker leaves room for others, and for other workers', async () => {
+  const { ask, asked } = await asking(() => undefined);
+  const hogs = await Promise.all(Array.from({ length: most }, () => ask('127.0.0.2')));
+  await until(() => asked() === most);
+  const refused = await (await ask('127.0.0.2')).response();
+  expect([refused.statusLine, refused.headers.get('retry-after')]).toEqual([
+    'HTTP/1.1 503 Service Unavailable',
+    '1',
+  ]);
+  const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+  expect((await (await ask('127.0.0.2', '1', upgrade)).response()).statusLine).toContain('503');
+  await ask('127.0.0.3');
+  await until(() => asked() === most + 1);
+  await until(() => hogs.some(({ isClosed }) => isClosed));
+  expect(hogs.filter(({ isClosed }) => isClosed)).toHaveLength(1);
+  const ofOther = await ask('127.0.0.2', '2');
+  ofOther.socket.once('data', (head) => expect(String(head)).toContain(' 200 '));
+  await until(() => ofOther.socket.bytesRead > 0);
+});
+
+test('who reads nothing of an answer that has begun keeps nobody from the worker', async () => {
+  const { ask, asked } = await asking((response) => void response.write('x'.repeat(10_000)));
+  for (let count = 1; count <= 3 * most; count++) {
+    const connection = await ask('127.0.0.2');
+    await until(() => connection.socket.bytesRead > 0);
+    expect(asked()).toBe(count);
+  }
+});

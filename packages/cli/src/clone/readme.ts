@@ -1,3 +1,4 @@
+import { printable } from '../output.js';
 import type { Twin } from './twin.js';
 
 /** What the README of a twin tells. */
@@ -37,7 +38,8 @@ export function notCloned({ twin, hasFields }: Pick<CloneFacts, 'twin' | 'hasFie
 
 /** The README.md of a twin's folder. */
 export function cloneReadme(facts: CloneFacts): string {
-  const { url, serial, version, twin, command, hasRecording, at } = facts;
+  const { url, twin, command, hasRecording, at } = facts;
+  const [serial, version] = [printable(facts.serial), printable(facts.version)];
   const { serialNumber, macAddress } = twin.identity;
   const mac = macAddress.map((byte) => byte.toString(16).padStart(2, '0')).join(':');
   return `# A twin of scanner ${serial}
@@ -54,7 +56,7 @@ Its serial number is ${serialNumber}, and its MAC address ${mac}.${hasRecording 
 It does not have:
 
 ${notCloned(facts)
-  .map((line) => `- ${line}`)
+  .map((line) => `- ${printable(line)}`)
   .join('\n')}
 `;
 }

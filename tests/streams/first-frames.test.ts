@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../support/free-port.js';
 import { serviceSession } from '../support/legacy/scanner.js';
 import { encoderOf, imuOf } from '../support/streams/pulses.js';
-import { freeTcpPort, TcpReceiver, UdpReceiver } from '../support/streams/receiver.js';
+import { TcpReceiver, UdpReceiver } from '../support/streams/receiver.js';
 import { Setup, VirtualScanner } from '../support/streams/virtual-scanner.js';
 import { TestScanner } from '../support/test-scanner.js';
 
@@ -64,7 +65,7 @@ describe('once the write that switches a stream on is answered, time brings its 
 
 it('a client can connect once the write that switches a stream over TCP on is answered', async () => {
   const { setup } = await started();
-  const port = await freeTcpPort();
+  const port = await freePort();
   await setup.send('scan', 'TCP', port);
   await TcpReceiver.open(port);
   await setup.connected(1);

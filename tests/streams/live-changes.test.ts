@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { expectData } from '../support/envelope.js';
+import { freePort } from '../support/free-port.js';
 import { StreamAudit } from '../support/streams/audit.js';
 import { profileOf, segmentSizes } from '../support/streams/profiles.js';
-import { freeTcpPort, TcpReceiver, UdpReceiver } from '../support/streams/receiver.js';
+import { TcpReceiver, UdpReceiver } from '../support/streams/receiver.js';
 import type { Segment, Telegram } from '../support/streams/telegram.js';
 import { serial, VirtualScanner } from '../support/streams/virtual-scanner.js';
 
@@ -108,7 +109,7 @@ describe('while it streams', () => {
     audit.take(other.rest());
     expect(receiver.untaken).toBe(0);
 
-    const port = await freeTcpPort();
+    const port = await freePort();
     await scanner.send('scan', 'TCP', port);
     const client = await TcpReceiver.open(port);
     await scanner.connected(1);

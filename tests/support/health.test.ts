@@ -1,8 +1,9 @@
 import { createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectWritten } from './envelope.js';
 import { Health } from './health.js';
 import { number } from './json.js';
+import { listening } from './listening.js';
 import { ScannerFolder, type ScannerProcess } from './scanner-process.js';
 import { until } from './waiting.js';
 
@@ -15,16 +16,9 @@ async function streamAt(scanner: ScannerProcess, port: number): Promise<void> {
 }
 
 test('another program at the port of a stream is not an error of the scanner', async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server does not listen');
   const scanner = await new ScannerFolder().start();
   const health = new Health(scanner);
-  await streamAt(scanner, address.port);
+  await streamAt(scanner, await listening(createServer()));
   health.check();
 });
 

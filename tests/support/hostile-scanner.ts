@@ -1,6 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { onTestFinished } from 'vitest';
+import { expect } from 'vitest';
+import { listening } from './listening.js';
+import type { RawResponse } from './raw-connection.js';
 
 /** Headers by which an answer would change the origin that it comes from, or what its client thinks that it is. */
 export const hostileHeaders: Readonly<Record<string, string>> = {
@@ -49,16 +50,8 @@ export async function hostileScanner(): Promise<HostileScanner> {
     const more = Object.entries(hostileHeaders).map(([name, value]) => `${name}: ${value}`);
     socket.end(`${[...head, ...more].join('\r\n')}\r\n\r\n`);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
   const scanner: HostileScanner = {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${await listening(server)}`,
     asked,
     status: 200,
     type: 'text/html',
@@ -77,6 +70,18 @@ export const contentTypes: readonly (readonly [path: string, type: string, isFil
   ['/x/stored', 'application/json', false],
   ['/x/evil.html', 'application/json', false],
 ];
+
+/** The answer has none of those headers, and a browser takes it for data of this content type. @param isFile it is to be saved */
+export function expectHarmless({ body, headers }: RawResponse, type: string, isFile: boolean): void {
+  expect(body).toContain('taken over');
+  expect(headers.get('content-type')).toBe(type);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
+  expect(headers.get('content-disposition')?.startsWith('attachment') ?? false).toBe(isFile);
+  for (const name of Object.keys(hostileHeaders))
+    if (name !== 'Content-Security-Policy')
+      expect([name, headers.get(name.toLowerCase())]).toEqual([name, undefined]);
+}
 
 /** Headers with which browsers ask for something that a page may not have from a scanner. */
 export const foreignRequests: readonly (readonly [what: string, headers: readonly string[]])[] = [

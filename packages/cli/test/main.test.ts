@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { isObject } from '@azimuth/model';
 import type { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeDevice } from '../../../tests/support/fake-device.js';
+import { listening } from '../../../tests/support/listening.js';
 import { azimuthProgram, commandTable } from '../src/all-commands.js';
 import { exitCodes } from '../src/command-failure.js';
 import { azimuth } from './run.js';
@@ -184,14 +183,8 @@ describe('a failure is one line on stderr and an exit code', () => {
 
   test('if the answer is not of a scanner', async () => {
     const server = createServer((_, response) => response.end('hello'));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    const port = isObject(address) ? address.port : 0;
-    const outcome = await azimuth('get', 'LocationName', '--device', `127.0.0.1:${port}`);
-    server.closeAllConnections();
-    server.close();
-    expect(outcome).toEqual({
+    const port = await listening(server);
+    expect(await azimuth('get', 'LocationName', '--device', `127.0.0.1:${port}`)).toEqual({
       stdout: '',
       stderr: `azimuth: LocationName: http://127.0.0.1:${port} answered something other than JSON (HTTP 200)\n`,
       exitCode: 3,

@@ -1,16 +1,10 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import {
-  ContaminationStrategy,
-  contaminationIndication,
-  ethernet,
-  isObject,
-  operatingData,
-} from '@azimuth/model';
+import { ContaminationStrategy, contaminationIndication, ethernet, operatingData } from '@azimuth/model';
 import { parseScene, SceneCore } from '@azimuth/world/scene';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { listening } from '../../../tests/support/listening.js';
 import { temporaryFolder } from '../../../tests/support/serve-process.js';
 import { bootMilliseconds, TestScanner } from '../../../tests/support/test-scanner.js';
 import { until } from '../../../tests/support/waiting.js';
@@ -305,10 +299,6 @@ describe('what cannot be is one line, and changes nothing', () => {
     ['no error in words', 404, '{"header":{"status":2}}'],
   ])('what answers is no control port: %s', async (_, status, body) => {
     const server = createServer((__, response) => response.writeHead(status).end(body));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
     const port = await listening(server);
     expect(await sim('--control', `127.0.0.1:${port}`)).toEqual({
       stdout: '',
@@ -317,10 +307,3 @@ describe('what cannot be is one line, and changes nothing', () => {
     });
   });
 });
-
-async function listening(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  return isObject(address) ? Number(address.port) : 0;
-}

@@ -1,13 +1,13 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { createGzip } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { listening } from '../../../tests/support/listening.js';
 import { IdleTimeout } from '../src/connection.js';
 import { AnswerError, Scanner } from '../src/index.js';
 import { longestTransfer } from '../src/limits.js';
 
 const piece = Buffer.alloc(64 * 1024, ' ');
 
-let server: Server;
 let answer: RequestListener;
 let url: string;
 /** Bytes that were sent, and whether the connections have ended. */
@@ -17,17 +17,11 @@ let ended: Promise<void>[];
 beforeEach(async () => {
   sent = 0;
   ended = [];
-  server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     ended.push(new Promise((resolve) => response.once('close', resolve)));
     answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  url = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
-});
-afterEach(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  url = `http://127.0.0.1:${await listening(server)}`;
 });
 
 /** Sends without end, as fast as it is read. */

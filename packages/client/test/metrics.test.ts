@@ -1,17 +1,11 @@
 import { createServer } from 'node:http';
-import { isObject } from '@azimuth/model';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { listening } from '../../../tests/support/listening.js';
 import { Scanner } from '../src/index.js';
-
-let stop: () => Promise<void> = async () => undefined;
-afterEach(() => stop());
 
 async function answering(status: number, body: string): Promise<Scanner> {
   const server = createServer((_, response) => response.writeHead(status).end(body));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  stop = () => new Promise((resolve) => server.close(() => resolve()));
-  const address = server.address();
-  return new Scanner({ url: `http://127.0.0.1:${isObject(address) ? address.port : 0}` });
+  return new Scanner({ url: `http://127.0.0.1:${await listening(server)}` });
 }
 
 test('the page of metrics is returned as text', async () => {

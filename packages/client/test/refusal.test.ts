@@ -1,7 +1,8 @@
-import { createServer, type Server } from 'node:net';
-import { isObject } from '@azimuth/model';
+import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FakeDevice } from '../../../tests/support/fake-device.js';
+import { freePort } from '../../../tests/support/free-port.js';
+import { listening } from '../../../tests/support/listening.js';
 import { Scanner, ScannerError, UnreachableError } from '../src/index.js';
 
 let device: FakeDevice;
@@ -122,7 +123,7 @@ describe('an answer that is not of a scanner', () => {
 
 describe('an unreachable scanner', () => {
   test('is named in the error, with the reason', async () => {
-    const url = `http://127.0.0.1:${await closedPort()}`;
+    const url = `http://127.0.0.1:${await freePort()}`;
     const error = await new Scanner({ url }).read('LocationName').catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UnreachableError);
     expect(error).toMatchObject({ url, message: `${url} cannot be reached: ECONNREFUSED` });
@@ -176,16 +177,3 @@ describe('an unreachable scanner', () => {
     await expect(hasty.read('LocationName')).rejects.toThrow(/cannot be reached: no answer within 0\.03 s/);
   });
 });
-
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  const port = await listening(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function listening(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return isObject(address) ? Number(address.port) : 0;
-}

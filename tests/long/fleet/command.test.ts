@@ -1,14 +1,14 @@
-import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { azimuth } from '../../support/command-process.js';
 import { temporaryFolder } from '../../support/files.js';
 import { firmware, signer } from '../../support/firmware.js';
 import { FleetProcess } from '../../support/fleet-process.js';
 import { freePort } from '../../support/free-port.js';
-import { number, object, parse } from '../../support/json.js';
+import { object, parse } from '../../support/json.js';
+import { listening } from '../../support/listening.js';
 import { RawConnection } from '../../support/raw-connection.js';
 import { until } from '../../support/waiting.js';
 
@@ -143,11 +143,7 @@ test('wrong usage is one line, and starts nothing', async () => {
 
 test('a port that is taken is told with its scanner and what chooses it, and the others do not start', async () => {
   const folder = temporaryFolder();
-  const taken = createServer();
-  onTestFinished(() => void taken.close());
-  taken.listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const port = number(object(taken.address()).port);
+  const port = await listening(createServer());
   const file = join(folder, 'fleet.yaml');
   writeFileSync(file, `groups: {hall: {count: 2}, gate: {count: 1, serial: "77##", port: ${port}}}`);
   const words = ['fleet', 'run', file, '--port', '0', '--data', join(folder, 'data')];

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectDone } from '../../support/envelope.js';
+import { freePort } from '../../support/free-port.js';
 import { Health } from '../../support/health.js';
 import { number } from '../../support/json.js';
 import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 import { SeededRandom } from '../../support/seeded-random.js';
 import { Cutter } from '../../support/streams/cutter.js';
-import { freeTcpPort } from '../../support/streams/receiver.js';
 import { Setup } from '../../support/streams/virtual-scanner.js';
 import { until } from '../../support/waiting.js';
 import { env, extentOf, mostGrowth } from './fuzz-run.js';
@@ -146,7 +146,7 @@ test(
   `${inputs} chunks of bytes from clients of a data stream (seed ${seed}): the scanner sends on`,
   async () => {
     const { scanner, health } = await started();
-    const port = await freeTcpPort();
+    const port = await freePort();
     const setup = new Setup(scanner.client());
     await setup.send('scan', 'TCP', port);
     const files = health.openFiles;

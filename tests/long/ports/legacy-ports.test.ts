@@ -1,13 +1,13 @@
-import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectData, expectDone } from '../../support/envelope.js';
-import { number, object } from '../../support/json.js';
+import { freePort } from '../../support/free-port.js';
+import { number } from '../../support/json.js';
 import { dialects, expectServed, portsOf, serviceSession, session } from '../../support/legacy/scanner.js';
 import { faultOf, LegacyClient } from '../../support/legacy-client.js';
+import { listening } from '../../support/listening.js';
 import { listens } from '../../support/raw-connection.js';
 import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
-import { freeTcpPort } from '../../support/streams/receiver.js';
 import { until } from '../../support/waiting.js';
 
 /** Starts the scanner without the flags that fix its legacy ports. */
@@ -24,7 +24,7 @@ const launcher = ['sh', '-c', withoutFlags, 'sh'];
 
 /** Two ports that nobody uses. */
 async function freePair(): Promise<readonly [number, number]> {
-  const [a, b] = [await freeTcpPort(), await freeTcpPort()];
+  const [a, b] = [await freePort(), await freePort()];
   return a === b ? freePair() : [a, b];
 }
 
@@ -42,22 +42,13 @@ async function onItsOwnPorts(
   return { scanner: await scannerFolder.start([], { launcher }), a, b };
 }
 
-async function taken(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => {
-    server.close();
-  });
-  await once(server, 'listening');
-  return number(object(server.address()).port);
-}
-
 describe('the ports of the settings', () => {
   test('without flags are those of the ready line; EthernetUpdate over A moves A', async () => {
     const { scanner, a, b } = await onItsOwnPorts(new ScannerFolder());
     expect(portsOf(scanner)).toEqual({ A: a, B: b });
     const client = await serviceSession({ A: a, B: b }, 'A');
     const beside = await session({ A: a, B: b }, 'B');
-    const next = await freeTcpPort();
+    const next = await freePort();
     expect((await client.request(`sWN EtherAuxIPPort +${next}`)).payload.toString()).toBe(
       'sWA EtherAuxIPPort',
     );
@@ -79,7 +70,7 @@ describe('the ports of the settings', () => {
   test('stay if the new one is in use, and the log contains the reason', async () => {
     const { scanner, a, b } = await onItsOwnPorts(new ScannerFolder());
     const rest = scanner.client();
-    const port = await taken();
+    const port = await listening(createServer());
     expectDone(await rest.write('EtherHostIPPort', port));
     expectDone(await rest.call('EthernetUpdate'));
     await until(() => scanner.log.includes(String(port)));
@@ -91,7 +82,7 @@ describe('the ports of the settings', () => {
     const { scanner, a, b } = await onItsOwnPorts(new ScannerFolder());
     const rest = scanner.client();
     const [onA, onB] = [await session({ A: a, B: b }, 'A'), await session({ A: a, B: b }, 'B')];
-    const next = await freeTcpPort();
+    const next = await freePort();
     // B goes elsewhere, and A to where B was.
     expectDone(await rest.write('EtherHostIPPort', next));
     expectDone(await rest.write('EtherAuxIPPort', b));
@@ -106,7 +97,7 @@ describe('the ports of the settings', () => {
   test('that are set by flags do not move', async () => {
     const scanner = await new ScannerFolder().start();
     const ports = portsOf(scanner);
-    const next = await freeTcpPort();
+    const next = await freePort();
     const client = await serviceSession(ports, 'A');
     await client.request(`sWN EtherAuxIPPort +${next}`);
     await client.request('sMN EthernetUpdate');
@@ -119,7 +110,7 @@ describe('the ports of the settings', () => {
 test.each(['legacy-a-port', 'legacy-b-port'])(
   'a port given by --%s that is taken refuses the start',
   async (flag) => {
-    const port = await taken();
+    const port = await listening(createServer());
     const exit = await new ScannerFolder().refuse([`--${flag}`, String(port)]);
     expect(exit.code).not.toBe(0);
     expect(exit.log).toContain(String(port));

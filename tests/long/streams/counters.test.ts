@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { freePort } from '../../support/free-port.js';
 import { StreamAudit } from '../../support/streams/audit.js';
 import { profileOf, segmentSizes } from '../../support/streams/profiles.js';
 import { demandAtRest, demandCounted, demandEven, encoderOf, imuOf } from '../../support/streams/pulses.js';
-import { freeTcpPort, TcpReceiver, UdpReceiver } from '../../support/streams/receiver.js';
+import { TcpReceiver, UdpReceiver } from '../../support/streams/receiver.js';
 import { serial, VirtualScanner } from '../../support/streams/virtual-scanner.js';
 
 const expected = { sender: serial, sizes: segmentSizes(profileOf(2)) };
@@ -49,7 +50,7 @@ it('counts without a gap for a minute, three streams at once', async () => {
 
 it('mixes scan, IMU and encoder data on one TCP port, telegram by telegram', async () => {
   const scanner = await VirtualScanner.start();
-  const port = await freeTcpPort();
+  const port = await freePort();
   for (const name of ['scan', 'imu', 'encoder'] as const) await scanner.send(name, 'TCP', port);
   const receiver = await TcpReceiver.open(port);
   await scanner.connected(1);

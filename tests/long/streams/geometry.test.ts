@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../../support/free-port.js';
 import { StreamAudit } from '../../support/streams/audit.js';
 import { beamSpacing, profileOf, profiles, segmentSizes } from '../../support/streams/profiles.js';
-import { freeTcpPort, TcpReceiver, UdpReceiver } from '../../support/streams/receiver.js';
+import { TcpReceiver, UdpReceiver } from '../../support/streams/receiver.js';
 import { directionOf, grazesPost, stillRoom, toNearest } from '../../support/streams/room.js';
 import type { Segment, Telegram } from '../../support/streams/telegram.js';
 import { serial, VirtualScanner } from '../../support/streams/virtual-scanner.js';
@@ -49,7 +50,7 @@ async function receiverOf(scanner: VirtualScanner, protocol: 'UDP' | 'TCP') {
     await scanner.send('scan', 'UDP', receiver.port);
     return receiver;
   }
-  const port = await freeTcpPort();
+  const port = await freePort();
   await scanner.send('scan', 'TCP', port);
   return TcpReceiver.open(port);
 }

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
+import { freePort } from '../../support/free-port.js';
 import { ScannerFolder } from '../../support/scanner-process.js';
 import { StreamAudit } from '../../support/streams/audit.js';
 import { profileOf, segmentSizes } from '../../support/streams/profiles.js';
 import { demandAtRest, demandCounted, demandEven, encoderOf, imuOf } from '../../support/streams/pulses.js';
-import { freeTcpPort, TcpReceiver, UdpReceiver } from '../../support/streams/receiver.js';
+import { TcpReceiver, UdpReceiver } from '../../support/streams/receiver.js';
 import { room } from '../../support/streams/room.js';
 import { Setup, sceneFile } from '../../support/streams/virtual-scanner.js';
 
@@ -61,7 +62,7 @@ it('a scanner process streams the room for five seconds over UDP and over TCP', 
   const ticks = (to?.ticks ?? 0) - (from?.ticks ?? 0);
   expect(Math.abs(ticks - ((to?.time ?? 0) - (from?.time ?? 0)) / 1000)).toBeLessThanOrEqual(1);
 
-  const port = await freeTcpPort();
+  const port = await freePort();
   for (const name of ['scan', 'imu', 'encoder'] as const) await setup.send(name, 'TCP', port);
   const mixed = await TcpReceiver.open(port);
   const telegrams = await mixed.next(250);

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { expectDone } from '../../support/envelope.js';
+import { freePort, freeUdpPort } from '../../support/free-port.js';
 import { StreamAudit } from '../../support/streams/audit.js';
 import { profileOf, segmentSizes } from '../../support/streams/profiles.js';
 import { demandCounted, encoderOf } from '../../support/streams/pulses.js';
-import { freeTcpPort, freeUdpPort, TcpReceiver, UdpReceiver } from '../../support/streams/receiver.js';
+import { TcpReceiver, UdpReceiver } from '../../support/streams/receiver.js';
 import type { Telegram } from '../../support/streams/telegram.js';
 import { serial, VirtualScanner } from '../../support/streams/virtual-scanner.js';
 
@@ -41,7 +42,7 @@ it('goes on without a receiver, and a later receiver gets the next datagrams', a
 
 it('sends to a client that comes later, without a gap', async () => {
   const scanner = await VirtualScanner.start();
-  const port = await freeTcpPort();
+  const port = await freePort();
   await scanner.send('scan', 'TCP', port);
   await scanner.pass(1000);
   const first = await TcpReceiver.open(port);
@@ -66,7 +67,7 @@ it('sends to a client that comes later, without a gap', async () => {
 it('serves other clients while one does not read, and finally closes that one', async () => {
   const scanner = await VirtualScanner.start();
   await scanner.profile(9);
-  const port = await freeTcpPort();
+  const port = await freePort();
   await scanner.send('scan', 'TCP', port);
   const good = await TcpReceiver.open(port);
   const stalled = await TcpReceiver.open(port);
@@ -96,7 +97,7 @@ it('serves other clients while one does not read, and finally closes that one', 
 it('sends whole telegrams to a client that was slow for a while', async () => {
   const scanner = await VirtualScanner.start();
   await scanner.profile(9);
-  const port = await freeTcpPort();
+  const port = await freePort();
   await scanner.send('scan', 'TCP', port);
   const slow = await TcpReceiver.open(port);
   await scanner.connected(1);

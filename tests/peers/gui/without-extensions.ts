@@ -1,6 +1,5 @@
 import { createServer, request } from 'node:http';
-import { isObject } from '@azimuth/model';
-import { onTestFinished } from 'vitest';
+import { listening } from '../../support/listening.js';
 
 /**
  * A scanner as real ones are, made of a virtual one: it has only `/api`. Everything else, `/x/` and the pages, is not found,
@@ -22,11 +21,5 @@ export async function withoutExtensions(httpPort: number | null): Promise<string
     asked.pipe(forwarded);
   });
   server.on('upgrade', (_, socket) => socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${isObject(address) ? Number(address.port) : 0}`;
+  return `http://127.0.0.1:${await listening(server)}`;
 }

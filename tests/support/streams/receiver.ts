@@ -1,6 +1,6 @@
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createConnection, createServer, type Socket } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { Arrivals } from './arrivals.js';
 import { Cutter } from './cutter.js';
@@ -89,25 +89,4 @@ export class TcpReceiver extends Arrivals<Telegram> {
   close(): void {
     this.#socket.destroy();
   }
-}
-
-/** A TCP port that nobody listens on. */
-export async function freeTcpPort(): Promise<number> {
-  const server = createServer().listen(0, loopback);
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  server.close();
-  await once(server, 'close');
-  return address.port;
-}
-
-/** A UDP port that nobody listens on: what is sent there is refused. */
-export async function freeUdpPort(): Promise<number> {
-  const socket = createSocket('udp4').bind(0, loopback);
-  await once(socket, 'listening');
-  const { port } = socket.address();
-  socket.close();
-  await once(socket, 'close');
-  return port;
 }

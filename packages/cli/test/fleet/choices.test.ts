@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { isObject } from '@azimuth/model';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
+import { listening } from '../../../../tests/support/listening.js';
 import { someFleet, units } from '../../../../tests/support/some-fleet.js';
 import { azimuth } from '../run.js';
 
@@ -78,11 +77,7 @@ test('top shows the scanners of a pattern alone, and counts their states', async
     else if (url === '/fleet') response.end('{"scanners":900,"states":{"idle":900},"memory":50000000}');
     else response.end(JSON.stringify(listed));
   });
-  onTestFinished(() => void server.close());
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  vi.stubEnv('AZIMUTH_FLEET', `127.0.0.1:${isObject(address) ? address.port : 0}`);
+  vi.stubEnv('AZIMUTH_FLEET', `127.0.0.1:${await listening(server)}`);
   const { stdout, exitCode } = await fleet('top', 'gate/*');
   expect(stdout.replaceAll('\u001b[2J\u001b[H', '').split('\n').slice(0, 3)).toEqual([
     '3 scanners: 1 running, 2 off; 50 MB',

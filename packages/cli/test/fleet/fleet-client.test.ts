@@ -1,27 +1,21 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createServer, type RequestListener } from 'node:http';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { listening } from '../../../../tests/support/listening.js';
 import { FleetClient } from '../../src/targets/fleet-client.js';
 
 const piece = Buffer.alloc(1024 * 1024, 'x');
 
-let server: Server;
 let answer: RequestListener;
 let fleet: FleetClient;
 let closed: Promise<void>;
 
 beforeEach(async () => {
   closed = Promise.resolve();
-  server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     closed = new Promise((resolve) => response.once('close', resolve));
     answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  fleet = new FleetClient(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`);
-});
-afterEach(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  fleet = new FleetClient(`http://127.0.0.1:${await listening(server)}`);
 });
 
 const endless: RequestListener = (_request, response) => {

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { isObject } from '@azimuth/model';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { listening } from '../../../../tests/support/listening.js';
 import { azimuth } from '../run.js';
 
 /** The port of a fleet that answers every order about power with this. */
@@ -10,11 +9,7 @@ async function fleetThatAnswers(json: object): Promise<string> {
     request.resume();
     response.end(JSON.stringify(json));
   });
-  onTestFinished(() => void server.close());
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  return `http://127.0.0.1:${isObject(address) ? address.port : 0}`;
+  return `http://127.0.0.1:${await listening(server)}`;
 }
 
 /** What a command prints if the fleet answers this. */

@@ -10,11 +10,12 @@ import { service } from '../../../../tests/support/client.js';
 import { lastRequests, statusWhileSending } from '../../../../tests/support/early-refusal.js';
 import { FakeDevice } from '../../../../tests/support/fake-device.js';
 import { forwardingHeaders } from '../../../../tests/support/forwarding-headers.js';
+import { freeUdpPort } from '../../../../tests/support/free-port.js';
 import { temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { GuiServer } from '../../src/gui/gui-server.js';
-import { frameDatagram, freePort, sendTo } from '../scan-data/sender.js';
+import { frameDatagram, sendTo } from '../scan-data/sender.js';
 
 /** A folder with the files of a GUI. */
 function builtGui(): string {
@@ -161,7 +162,7 @@ describe('the scan data of a scanner without live scans', () => {
   let address: string;
   beforeEach(async () => {
     device = await FakeDevice.start();
-    port = await freePort();
+    port = await freeUdpPort();
     device.values.set('ScanDataEnable', true);
     device.values.set('ScanDataFormat', 2);
     device.values.set('ScanDataEthSettings', { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: port });

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
 import {
   contentTypes,
+  expectHarmless,
   foreignRequests,
-  hostileHeaders,
   hostileScanner,
 } from '../../../../tests/support/hostile-scanner.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
@@ -30,16 +30,9 @@ test.each(contentTypes)(
   'what a scanner answers at %s is %s, whatever it says',
   async (path, type, isFile) => {
     const { answer } = await served((await hostileScanner()).url);
-    const { statusLine, headers, body } = await answer(`GET /s/0${path}`);
-    expect(statusLine).toContain('200');
-    expect(body).toContain('taken over');
-    expect(headers.get('content-type')).toBe(type);
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
-    expect(headers.get('content-disposition')?.startsWith('attachment') ?? false).toBe(isFile);
-    for (const name of Object.keys(hostileHeaders))
-      if (name !== 'Content-Security-Policy')
-        expect([name, headers.get(name.toLowerCase())]).toEqual([name, undefined]);
+    const answered = await answer(`GET /s/0${path}`);
+    expect(answered.statusLine).toContain('200');
+    expectHarmless(answered, type, isFile);
   },
 );
 

@@ -4,8 +4,8 @@ import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs';
 import { createServer, Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isObject } from '@azimuth/model';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { listening } from '../../../../tests/support/listening.js';
 import { Reader, Served, serve, temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { LineWriter } from '../../src/serve/line-writer.js';
 import { logOn } from '../../src/serve/log.js';
@@ -100,10 +100,7 @@ test('a log that cannot be written does not stop the scanner', async () => {
 
 test('a refusal to start is written after the log, also if the log is read slowly', async () => {
   const { end, into } = unreadPipe();
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const address = taken.address();
-  const port = isObject(address) ? Number(address.port) : 0;
+  const port = await listening(createServer());
   const data = temporaryFolder();
   const flags = ['--data', data, '--port', `${port}`];
   // Too few for its connections: that is told first.
@@ -114,7 +111,6 @@ test('a refusal to start is written after the log, also if the log is read slowl
   const log = new Reader(new Socket({ fd: end, readable: true, writable: false }));
   expect(await once(child, 'exit')).toEqual([1, null]);
   await log.until((text) => / WARN [^\n]*\nazimuth: Port \d+ on 127\.0\.0\.1 is in use\..*\n$/.test(text));
-  taken.close();
 });
 
 test('without a reader of its output the scanner runs', async () => {

@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import { decodeTelegram, encodeImu, readRecording, recordingFacts } from '@azimuth/telegrams';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeDevice } from '../../../../tests/support/fake-device.js';
+import { freeUdpPort } from '../../../../tests/support/free-port.js';
 import { temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { azimuth } from '../run.js';
-import { frameDatagram, freePort, sendTo } from './sender.js';
+import { frameDatagram, sendTo } from './sender.js';
 
 let folder: string;
 let port: number;
 beforeEach(async () => {
   folder = temporaryFolder();
-  port = await freePort();
+  port = await freeUdpPort();
   vi.stubEnv('AZIMUTH_PASSWORD', 'servicelevel');
   vi.stubEnv('AZIMUTH_USER', '');
 });
@@ -103,7 +104,7 @@ describe('record', () => {
   });
 
   test('accepts several ports and a duration', async () => {
-    const other = await freePort();
+    const other = await freeUdpPort();
     await sendTo(port);
     await sendTo(other, () => imu);
     await azimuth('record', at('a'), '--listen', `${port}`, '--listen', `${other}`, '--seconds', '0.3');
@@ -172,7 +173,7 @@ describe('record of a scanner', () => {
   afterEach(() => device.stop());
 
   test('records all streams that are sent here, and reports the others', async () => {
-    const other = await freePort();
+    const other = await freeUdpPort();
     device.values.set('ImuDataEnable', true);
     device.values.set('ImuDataEthSettings', { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: other });
     device.values.set('EncoderDataEnable', false);

@@ -4,18 +4,20 @@ import { join } from 'node:path';
 import { isObject } from '@azimuth/model';
 import { encodeMsgpackScan } from '@azimuth/telegrams';
 import { PNG } from 'pngjs';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeDevice } from '../../../../tests/support/fake-device.js';
+import { freeUdpPort } from '../../../../tests/support/free-port.js';
+import { listening } from '../../../../tests/support/listening.js';
 import { telegramOf } from '../../../../tests/support/scan-telegrams.js';
 import { temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { azimuth } from '../run.js';
-import { frameDatagram, freePort, sendTo } from './sender.js';
+import { frameDatagram, sendTo } from './sender.js';
 
 let folder: string;
 let port: number;
 beforeEach(async () => {
   folder = temporaryFolder();
-  port = await freePort();
+  port = await freeUdpPort();
   vi.stubEnv('AZIMUTH_PASSWORD', 'servicelevel');
   vi.stubEnv('AZIMUTH_USER', '');
 });
@@ -180,10 +182,7 @@ describe('scan of a scanner', () => {
       for (let number = 1; number < 10; number++) client.write(frameDatagram(number));
       client.end();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const address = server.address();
-    sendsTo([0, 0, 0, 0], isObject(address) ? Number(address.port) : 0, 2);
+    sendsTo([0, 0, 0, 0], await listening(server), 2);
     const { stdout, exitCode } = await azimuth('scan', '--json');
     expect(exitCode).toBe(0);
     const frames = stdout

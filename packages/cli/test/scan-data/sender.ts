@@ -6,14 +6,6 @@ import { framesOf } from '../../../../tests/support/scan-telegrams.js';
 
 const host = '127.0.0.1';
 
-/** A UDP port that nobody has. */
-export async function freePort(): Promise<number> {
-  const socket = await bound();
-  const { port } = socket.address();
-  socket.close();
-  return port;
-}
-
 async function bound(): Promise<Socket> {
   const socket = createSocket('udp4');
   socket.bind(0, host);

@@ -164,19 +164,24 @@ test('over a connection that breaks is an error that does not contain the token'
   });
 });
 
+/** Power fails while the scanner installs; then it runs this version. */
+function losesPower(version: string): void {
+  device.values.set('PowerOnCnt', 7);
+  state = [
+    becomes(1),
+    () => {
+      device.values.set('PowerOnCnt', 8);
+      rebootsTo(version);
+    },
+  ];
+}
+
 describe('a scanner that is back with the same version', () => {
   const lost =
     'the scanner lost power during the update, and runs 2.3.3.0R as before: install the file again';
 
   test('and was switched on meanwhile has lost its power', async () => {
-    device.values.set('PowerOnCnt', 7);
-    state = [
-      becomes(1),
-      () => {
-        device.values.set('PowerOnCnt', 8);
-        rebootsTo('2.3.3.0R');
-      },
-    ];
+    losesPower('2.3.3.0R');
     await expect(scannerWith().update(source())).rejects.toMatchObject({
       name: 'NotDoneError',
       outcome: 'PowerOnCnt 8 after 7',
@@ -185,14 +190,7 @@ describe('a scanner that is back with the same version', () => {
   });
 
   test('and was switched on meanwhile has lost its power, also if the file has this version', async () => {
-    device.values.set('PowerOnCnt', 7);
-    state = [
-      becomes(1),
-      () => {
-        device.values.set('PowerOnCnt', 8);
-        rebootsTo('2.3.3.0R');
-      },
-    ];
+    losesPower('2.3.3.0R');
     await expect(scannerWith().update(source(), { release: '2.3.3' })).rejects.toThrow(lost);
   });
 
@@ -225,13 +223,6 @@ describe('a scanner that is back with the same version', () => {
 });
 
 test('a power cut after the new version was installed costs nothing', async () => {
-  device.values.set('PowerOnCnt', 7);
-  state = [
-    becomes(1),
-    () => {
-      device.values.set('PowerOnCnt', 8);
-      rebootsTo('2.4.4.0R');
-    },
-  ];
+  losesPower('2.4.4.0R');
   expect(await scannerWith().update(source(), { release: '2.4.4' })).toMatchObject({ to: '2.4.4.0R' });
 });

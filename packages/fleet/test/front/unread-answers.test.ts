@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
+import { listening } from '../../../../tests/support/listening.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
 import { UnreadAnswers } from '../../src/front/unread-answers.js';
 
@@ -15,14 +16,7 @@ async function served() {
     requests.push(response);
     came();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const port = await listening(server);
   return async (from: string, line = 'GET /') => {
     const arrived = new Promise<void>((resolve) => {
       came = resolve;

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Scanner } from '@azimuth/client';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
+import { listening } from '../../../../tests/support/listening.js';
 import { units } from '../../../../tests/support/some-fleet.js';
 import {
   Fleet,
@@ -41,20 +41,12 @@ export async function worker(facts: readonly UnitFacts[]): Promise<Worker> {
 
 /** What stands where a worker should be. */
 export function standIn(listener: RequestListener): Promise<WorkerAddress> {
-  return listening(createServer(listener));
+  return placeOf(createServer(listener));
 }
 
 /** Opens the port of a stand-in for a worker, which ends with the test. @param port 0 for any free one */
-export async function listening(server: Server, port = 0): Promise<WorkerAddress> {
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('it has no port');
-  return { url: `http://127.0.0.1:${address.port}` };
+export async function placeOf(server: Server, port = 0): Promise<WorkerAddress> {
+  return { url: `http://127.0.0.1:${await listening(server, port)}` };
 }
 
 /** Nobody listens there. */

@@ -13,8 +13,8 @@ import { units } from '../../../../tests/support/some-fleet.js';
 import { until } from '../../../../tests/support/waiting.js';
 import {
   gatewayTo,
-  listening,
   nowhere,
+  placeOf,
   type SomeGateway,
   scannerOf,
   standIn,
@@ -201,7 +201,7 @@ test('a WebSocket that is asked for while its scanner moves waits for the next w
 
 test('a WebSocket that a silent worker has not taken is asked for again when another worker has the scanner', async () => {
   let asked = 0;
-  const silent = await listening(createServer().on('upgrade', () => void asked++));
+  const silent = await placeOf(createServer().on('upgrade', () => void asked++));
   const next = await worker(units(1));
   const gateway = await gatewayTo([next], 1);
   gateway.owners.set('1', silent);

@@ -6,10 +6,12 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
 import {
   contentTypes,
+  expectHarmless,
   foreignRequests,
   hostileHeaders,
   hostileScanner,
 } from '../../../../tests/support/hostile-scanner.js';
+import { listening } from '../../../../tests/support/listening.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { gatewayTo, type SomeGateway, standIn } from './gateway-and-workers.js';
@@ -48,15 +50,9 @@ async function hostile() {
 describe('what a worker says of its answers does not reach browsers', () => {
   test.each(contentTypes)('at %s: it is %s', async (path, type, isFile) => {
     const { gateway } = await hostile();
-    const { headers, body } = await answer(gateway, `GET /scanners/1${path}`);
-    expect(body).toContain('taken over');
-    expect(headers.get('content-type')).toBe(type);
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
-    expect(headers.get('content-disposition')?.startsWith('attachment') ?? false).toBe(isFile);
-    for (const name of Object.keys(hostileHeaders))
-      if (name !== 'Content-Security-Policy')
-        expect([name, headers.get(name.toLowerCase())]).toEqual([name, undefined]);
+    const answered = await answer(gateway, `GET /scanners/1${path}`);
+    expect(answered.statusLine).toContain('200');
+    expectHarmless(answered, type, isFile);
   });
 
   test('a redirect is no answer', async () => {
@@ -136,11 +132,7 @@ async function rawWorker(answers: string): Promise<{ readonly url: string; reado
       socket.write(answers);
     });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}`, count: () => count };
+  return { url: `http://127.0.0.1:${await listening(server)}`, count: () => count };
 }
 
 describe('an answer that no scanner gives is HTTP 502 for its client alone', () => {

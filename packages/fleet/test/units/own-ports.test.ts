@@ -4,6 +4,7 @@ import { connect as connectSecurely } from 'node:tls';
 import { Scanner } from '@azimuth/client';
 import { expect, test } from 'vitest';
 import { issue, keyPem } from '../../../../tests/support/certificates.js';
+import { listening } from '../../../../tests/support/listening.js';
 import { someFleet, units } from '../../../../tests/support/some-fleet.js';
 import { until } from '../../../../tests/support/waiting.js';
 
@@ -102,12 +103,8 @@ test('a scanner whose port was taken while it was off has failed, and all others
 });
 
 test('a fleet does not start if a port is taken', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const address = other.address();
-  const http = typeof address === 'object' && address !== null ? address.port : 0;
+  const http = await listening(createServer());
   await expect(someFleet(units(2, () => ({ ports: { ...anyPorts, http } })))).rejects.toThrow('is in use');
-  other.close();
 });
 
 test('HTTPS by a port of its own is there from each power-on on, once it has certificates', async () => {

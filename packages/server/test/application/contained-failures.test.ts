@@ -1,15 +1,15 @@
 import { Socket as DatagramSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { ServerResponse } from 'node:http';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Client, statusOf } from '../../../../tests/support/client.js';
+import { freePort } from '../../../../tests/support/free-port.js';
 import { number } from '../../../../tests/support/json.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
 import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { Connections } from '../../src/http/connections.js';
-import { listen } from '../../src/network/listen.js';
 import { EventClient } from '../events/client.js';
 import { LegacyWire, textFrame } from '../legacy/legacy-wire.js';
 import { Asker, searchFor } from '../search/asker.js';
@@ -22,14 +22,6 @@ afterEach(() => {
 const fails = (): never => {
   throw new Error('out of order');
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server, '127.0.0.1', 0, '');
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** That the scanner has told of one such error there, and goes on. An error that nobody contains fails the test run. */
 async function expectTold(scanner: TestScanner, where: string): Promise<void> {

@@ -2,12 +2,13 @@ import type { FaultPlan } from '@azimuth/world/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bundleOf, issue } from '../../../../tests/support/certificates.js';
 import { Client, statusOf } from '../../../../tests/support/client.js';
+import { freePort } from '../../../../tests/support/free-port.js';
 import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { EventClient } from '../events/client.js';
 import { LegacyWire, textFrame } from '../legacy/legacy-wire.js';
 import { Asker, searchFor } from '../search/asker.js';
-import { freePort, TcpReceiver, UdpReceiver } from '../streams/receivers.js';
+import { TcpReceiver, UdpReceiver } from '../streams/receivers.js';
 import { StreamingScanner, settled, tcp } from '../streams/scanner.js';
 
 const leaf = issue();

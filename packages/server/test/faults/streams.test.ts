@@ -1,7 +1,8 @@
 import { decodeTelegram } from '@azimuth/telegrams';
 import type { FaultPlan } from '@azimuth/world/faults';
 import { describe, expect, test } from 'vitest';
-import { freePort, TcpReceiver, UdpReceiver } from '../streams/receivers.js';
+import { freePort } from '../../../../tests/support/free-port.js';
+import { TcpReceiver, UdpReceiver } from '../streams/receivers.js';
 import { StreamingScanner, settled, tcp, udp } from '../streams/scanner.js';
 
 type Faults = FaultPlan['faults'];

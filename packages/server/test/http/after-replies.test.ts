@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
 import { Client, type Reply } from '../../../../tests/support/client.js';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { number } from '../../../../tests/support/json.js';
+import { listening } from '../../../../tests/support/listening.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
 import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
@@ -75,15 +75,7 @@ test('a client that does not read its answer does not delay a reboot', async () 
 
 /** Serves requests in this way, and sends one. */
 async function ask(serve: RequestListener): Promise<Reply> {
-  const server = createServer(serve);
-  onTestFinished(() => {
-    server.close();
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  return new Client(number(typeof address === 'object' ? address?.port : undefined)).get('anything');
+  return new Client(await listening(createServer(serve))).get('anything');
 }
 
 test('the action after an answer runs once, when the answer is sent, and leaves no timer', async () => {

@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { number } from '../../../../tests/support/json.js';
+import { expect, test } from 'vitest';
+import { listening } from '../../../../tests/support/listening.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { Bodies, BodyBrokenOff, BodyRefused } from '../../src/http/bodies.js';
@@ -129,18 +129,10 @@ test('a request that is closed already is broken off', async () => {
 /** A server that reads bodies, and what came of the first. */
 async function reading(bodies: Bodies): Promise<{ port: number; result: Promise<Buffer | Error> }> {
   const server = createServer();
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
   const result = new Promise<Buffer | Error>((resolve) => {
     server.on('request', (request) => bodies.read(request).then(resolve, resolve));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  return { port: number(typeof address === 'object' ? address?.port : undefined), result };
+  return { port: await listening(server), result };
 }
 
 test('over a connection, a body sent byte by byte uses at most twice its length, and no memory once broken off', async () => {

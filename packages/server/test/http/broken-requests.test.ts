@@ -1,9 +1,9 @@
 import { createServer as createHttpServer, request as send } from 'node:http';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { Client } from '../../../../tests/support/client.js';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { number } from '../../../../tests/support/json.js';
+import { listening } from '../../../../tests/support/listening.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
 import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
@@ -157,17 +157,6 @@ test('a client that sends Expect: 100-continue gets 100 Continue', async () => {
   });
   expect(text).toContain('"challenge"');
 });
-
-async function listening(server: Server): Promise<number> {
-  onTestFinished(() => {
-    server.close();
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  return number(typeof address === 'object' ? address?.port : undefined);
-}
 
 /** The scanner's end of a connection without HTTP. */
 async function accepted(): Promise<{ socket: Socket; connection: RawConnection }> {

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { setImmediate as pass } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { listening } from '../../../../tests/support/listening.js';
 import { RequestsInOrder } from '../../src/http/requests-in-order.js';
 import { inTurn, takeTurn, turn } from '../../src/http/turns.js';
 
@@ -69,15 +69,7 @@ test('between the answers to what one client has sent together, others are serve
     });
   });
   order.watch(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
-  const client = connect(port, '127.0.0.1').resume();
+  const client = connect(await listening(server), '127.0.0.1').resume();
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
   let passes = 0;
   while (answered < 50) {

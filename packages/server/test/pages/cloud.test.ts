@@ -1,7 +1,7 @@
 import { createServer, get } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client } from '../../../../tests/support/client.js';
-import { number } from '../../../../tests/support/json.js';
+import { listening } from '../../../../tests/support/listening.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { type Recorder, sendCloud } from '../../src/pages/cloud.js';
 
@@ -11,15 +11,7 @@ async function serve(recorder: Recorder | undefined) {
   const server = createServer((_, response) => {
     sendCloud(recorder, response).catch((error: unknown) => errors.push(error));
   });
-  await new Promise<void>((listening) => {
-    server.listen(0, '127.0.0.1', listening);
-  });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const port = number(typeof address === 'object' ? address?.port : undefined);
+  const port = await listening(server);
   return { client: new Client(port), address: `http://127.0.0.1:${port}/cloud.pcd`, errors };
 }
 

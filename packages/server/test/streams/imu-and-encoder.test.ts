@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { freePort, TcpReceiver, UdpReceiver } from './receivers.js';
+import { freePort } from '../../../../tests/support/free-port.js';
+import { TcpReceiver, UdpReceiver } from './receivers.js';
 import { imu, StreamingScanner, scan, settled, tcp, udp } from './scanner.js';
 
 const counts = (telegrams: readonly Buffer[], type: number) =>

@@ -1,5 +1,5 @@
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** Somebody who receives datagrams. */
@@ -93,18 +93,4 @@ function sizeAt(bytes: Buffer, at: number): number | undefined {
   if (type === 2) return 64;
   if (type === 1 || type === 4) return 32 + bytes.readUInt32LE(at + 28) + 4;
   throw new Error(`telegrams of type ${type} are not known`);
-}
-
-/** A port that nobody has at 127.0.0.1, for TCP. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  return address.port;
 }

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { crc32 } from 'node:zlib';
 import { ethernet, legacyProtocols } from '@azimuth/model';
-import { expect, onTestFinished, test } from 'vitest';
-import { freePort, TcpReceiver } from './receivers.js';
+import { expect, test } from 'vitest';
+import { freePort } from '../../../../tests/support/free-port.js';
+import { listening } from '../../../../tests/support/listening.js';
+import { TcpReceiver } from './receivers.js';
 import { imu, StreamingScanner, scan, settled, tcp } from './scanner.js';
 
 const lostToOne = 'Scan data: one client loses telegrams';
@@ -211,14 +214,7 @@ test('another port closes the previous one, with its clients', async () => {
 test('a port in use is retried every second, and logged once', async () => {
   const scanner = await StreamingScanner.start();
   const other = createServer();
-  await new Promise<void>((resolve) => {
-    other.listen(0, '127.0.0.1', resolve);
-  });
-  onTestFinished(() => {
-    other.close();
-  });
-  const address = other.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const port = await listening(other);
   scanner.sendScans(port, tcp);
   await scanner.run(5000, 100);
   const sample = 'azimuth_stream_down{stream="scan",reason="port_closed"}';
@@ -228,9 +224,8 @@ test('a port in use is retried every second, and logged once', async () => {
   expect(more).toEqual([]);
   expect(line?.message).toBe('The TCP server of data streams cannot open its port; trying again');
   expect(line?.facts.reason).toContain(`Port ${port} on 127.0.0.1 is in use`);
-  await new Promise((resolve) => {
-    other.close(resolve);
-  });
+  other.close();
+  await once(other, 'close');
   await scanner.run(1100);
   const client = await TcpReceiver.open(port);
   await scanner.runUntil(() => client.telegrams.length > 0);

@@ -2,6 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { VirtualClock } from '@azimuth/device';
 import { expect, onTestFinished, test } from 'vitest';
+import { listening } from '../../../../tests/support/listening.js';
 import { TelegramClient } from '../../src/streams/tcp-client.js';
 import { settled } from './scanner.js';
 
@@ -9,11 +10,7 @@ import { settled } from './scanner.js';
 async function connected(stallTimeout: number) {
   const clock = new VirtualClock();
   const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const port = await listening(server);
   const accepted = new Promise<Socket>((resolve) => {
     server.once('connection', resolve);
   });
@@ -24,7 +21,6 @@ async function connected(stallTimeout: number) {
   onTestFinished(() => {
     near.destroy();
     far.destroy();
-    server.close();
   });
   const wish = { stallTimeout };
   const client = new TelegramClient(near, {

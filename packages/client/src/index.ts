@@ -40,7 +40,7 @@ export type {
   ScannerQueue,
 } from './events/scanner-event.js';
 export type { Fetch } from './exchange/fetch-exchange.js';
-export { BodyTooLong, piecesOf, textIn } from './exchange/limited-body.js';
+export { BodyTooLong, bytesIn, piecesOf, textIn } from './exchange/limited-body.js';
 export type { Frame } from './frames/frame.js';
 export { FrameAssembly } from './frames/frame-assembly.js';
 export type { Losses } from './frames/loss-count.js';

@@ -88,6 +88,7 @@ export { FolderStorage } from './storage/folder-storage.js';
 export { inPieces } from './storage/in-pieces.js';
 export { makeFolder } from './storage/make-folder.js';
 export { MemoryStorage } from './storage/memory-storage.js';
+export { isMissing, isThere } from './storage/missing-file.js';
 export { secretDocuments } from './storage/secret-documents.js';
 export { codeOf, DamagedDocument, StorageAway } from './storage/storage-failure.js';
 export { checkedFiles, storedNames } from './storage/stored-names.js';

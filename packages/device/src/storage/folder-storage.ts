@@ -6,9 +6,9 @@ import type { Storage } from '../interfaces/storage.js';
 import { FolderLock } from './folder-lock.js';
 import { openItself, warnOfOthers } from './folder-safety.js';
 import { makeFolder } from './make-folder.js';
+import { isMissing } from './missing-file.js';
 import { receive, replace, unfinished } from './replacement.js';
 import { renameAside } from './set-aside.js';
-import { codeOf } from './storage-failure.js';
 import { storedNames } from './stored-names.js';
 
 /** Bytes of a file that are read at a time. Each slow download holds as many in memory. */
@@ -133,8 +133,4 @@ export class FolderStorage implements Storage {
 /** The folder, opened to be synced when a name in it has changed. Windows cannot open folders, and needs no sync. */
 async function handleOf(folder: string): Promise<FileHandle | undefined> {
   return process.platform === 'win32' ? undefined : open(folder, 'r');
-}
-
-function isMissing(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT';
 }

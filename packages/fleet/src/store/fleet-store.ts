@@ -1,11 +1,12 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import {
-  codeOf,
   DamagedDocument,
   FolderStorage,
   firmwareDocument,
+  isMissing,
+  isThere,
   type Log,
   parametersDocument,
   releaseIn,
@@ -442,21 +443,11 @@ async function brokenIn(journal: Journal, header: Header, place: Place): Promise
   return broken;
 }
 
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
-    throw error;
-  }
-}
-
 function filesIn(folder: string): string {
   return join(folder, 'files');
 }
 
 function ifMissing(error: unknown): readonly string[] {
-  if (codeOf(error) === 'ENOENT') return [];
+  if (isMissing(error)) return [];
   throw error;
 }

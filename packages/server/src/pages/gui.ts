@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
-import { codeOf } from '@azimuth/device';
+import { isMissing } from '@azimuth/device';
 import { replyNothing, replyText } from '../http/reply.js';
 import { Kept, type KeptFile, keptFile, sendKept } from './kept-file.js';
 
@@ -83,7 +83,7 @@ async function builtIn(folder: string): Promise<Gui | undefined> {
   try {
     return await guis.of(folder, () => filesIn(folder));
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

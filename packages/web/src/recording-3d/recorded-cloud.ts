@@ -1,3 +1,4 @@
+import { BodyTooLong, bytesIn, piecesOf } from '@azimuth/client';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { type Cloud, PcdError, parsePcd } from './pcd.js';
 
@@ -69,25 +70,18 @@ async function whole(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const length = response.headers.get('Content-Length');
   const total = length === null ? undefined : Number(length);
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  const reader = response.body?.getReader();
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-    if (done || value === undefined) break;
-    bytes += value.length;
-    if (bytes > largestFile) {
-      await reader?.cancel();
-      throw new PcdError('The point cloud is too large to be shown.');
+  async function* told() {
+    let bytes = 0;
+    for await (const piece of piecesOf(response.body)) {
+      bytes += piece.length;
+      onProgress(bytes, total);
+      yield piece;
     }
-    pieces.push(value);
-    onProgress(bytes, total);
   }
-  const file = new Uint8Array(bytes);
-  let at = 0;
-  for (const piece of pieces) {
-    file.set(piece, at);
-    at += piece.length;
+  try {
+    return await bytesIn(told(), largestFile);
+  } catch (error) {
+    if (error instanceof BodyTooLong) throw new PcdError('The point cloud is too large to be shown.');
+    throw error;
   }
-  return file;
 }

@@ -32,7 +32,7 @@ interface Opened {
 
 /** The file with the documents of all scanners. */
 export const journalName = 'journal';
-/** A file beside it, from the first document on: without the journal, all is lost, and not new. */
+/** A file beside it, once a scanner is known: if the journal is gone or empty, all is lost, and not new. */
 export const usedName = 'journal.used';
 
 /** A journal is written anew when so many bytes, and more than half of it, are of documents that were replaced. */
@@ -53,8 +53,8 @@ export class FleetStore implements UnitStore {
   readonly #log: Log;
   #journal: Journal;
   readonly #units = new KnownUnits();
-  /** Appends under way: the journal is written anew when they are done. */
-  readonly #appending = new Set<Promise<unknown>>();
+  /** Appends and copies under way: the journal is written anew when they are done. */
+  readonly #underWay = new Set<Promise<unknown>>();
   #compacting: Promise<void> | undefined;
   /** Bytes of the journal from which on it may be written anew once more: what has failed is not tried at each append. */
   #compactFrom = 0;
@@ -192,7 +192,7 @@ export class FleetStore implements UnitStore {
       await copyFolder(from.#filesOf(serial), this.#filesOf(serial));
       this.folderMade(serial);
     }
-    const { header, bytes } = await from.#recordOf(serial);
+    const { header, bytes } = await from.#inThisJournal(() => from.#recordOf(serial));
     await this.#append({ ...header, powerOns: { [serial]: from.powerOns(serial) } }, bytes);
   }
 
@@ -283,21 +283,27 @@ export class FleetStore implements UnitStore {
   }
 
   async #append(header: Header, bytes: Uint8Array): Promise<void> {
-    while (this.#compacting !== undefined) await this.#compacting;
-    const appending = this.#journal
-      .append({ header, bytes })
-      .then((place) => this.#units.apply(header, place));
-    this.#appending.add(appending);
-    try {
-      await appending;
-      await this.#mark();
-    } finally {
-      this.#appending.delete(appending);
-    }
+    await this.#inThisJournal(async () => {
+      const place = await this.#journal.append({ header, bytes });
+      this.#units.apply(header, place);
+    });
+    await this.#mark();
     this.#compactIfWorthwhile();
   }
 
-  /** From the first record on, a file says that there was one. */
+  /** The journal, and the places of documents in it, stay the same until this is done. */
+  async #inThisJournal<T>(act: () => Promise<T>): Promise<T> {
+    while (this.#compacting !== undefined) await this.#compacting;
+    const acting = act();
+    this.#underWay.add(acting);
+    try {
+      return await acting;
+    } finally {
+      this.#underWay.delete(acting);
+    }
+  }
+
+  /** Once a scanner is known, a file says that there was one. */
   async #mark(): Promise<void> {
     if (this.#isMarked || this.#units.size === 0) return;
     this.#isMarked = true;
@@ -381,7 +387,7 @@ export class FleetStore implements UnitStore {
 
   async #compact(): Promise<void> {
     // Those that come from now on wait.
-    await Promise.allSettled(this.#appending);
+    await Promise.allSettled(this.#underWay);
     const records: FoundRecord[] = [];
     this.#journal = await this.#journal.replaced(this.#records(), (record) => records.push(record));
     this.#compactFrom = this.#journal.size + mostOutdated;
@@ -395,7 +401,8 @@ export class FleetStore implements UnitStore {
       yield { header: { powerOns: Object.fromEntries(counts) }, bytes: new Uint8Array() };
     }
     for (const [serial, { isUsed }] of this.#units) if (isUsed) yield this.#recordOf(serial);
-    if (this.#units.isUnsure) yield { header: { unsure: true }, bytes: new Uint8Array() };
+    // Always: a journal without any record is one that was lost, if there were scanners.
+    yield { header: { unsure: this.#units.isUnsure }, bytes: new Uint8Array() };
   }
 
   /** All that is known of a scanner but its power-ons, in one record. What is found damaged meanwhile is lost. */

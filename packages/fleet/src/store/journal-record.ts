@@ -65,11 +65,21 @@ export function placeOf({ at, headerLength }: Frame): Place {
   return at + frameBytes + headerLength;
 }
 
-/** The bytes of a record that begins at `at`. */
-export function encodeRecord({ header, bytes }: JournalRecord, at: number, salt: Salt): Buffer {
+/**
+ * A record that begins at `at`, and where its bytes stand in the file.
+ * @throws RangeError if it is longer than any that is read
+ */
+export function encodeRecord(
+  { header, bytes }: JournalRecord,
+  at: number,
+  salt: Salt,
+): { readonly encoded: Buffer; readonly place: Place } {
   const json = Buffer.from(JSON.stringify(header));
   const filled = filledLength(bytes.length);
-  const record = Buffer.alloc(2 * (frameBytes + json.length) + filled);
+  const length = 2 * (frameBytes + json.length) + filled;
+  if (length > longestRecord)
+    throw new RangeError(`expected a record of at most ${longestRecord} bytes, got ${length}`);
+  const record = Buffer.alloc(length);
   const place = frameBytes + json.length;
   json.copy(record, frameBytes);
   record.set(bytes, place);
@@ -80,7 +90,7 @@ export function encodeRecord({ header, bytes }: JournalRecord, at: number, salt:
   };
   encodeFrame({ kind: 'begin', ...frame }, salt).copy(record, 0);
   encodeFrame({ kind: 'end', ...frame }, salt).copy(record, record.length - frameBytes);
-  return record;
+  return { encoded: record, place: at + place };
 }
 
 function encodeFrame({ kind, at, headerLength, length, headerSum, sum }: Frame, salt: Salt): Buffer {

@@ -3,14 +3,7 @@ import { copyFile, type FileHandle, link, open, rename, rm } from 'node:fs/promi
 import { basename, dirname } from 'node:path';
 import { codeOf } from '@azimuth/device';
 import { encodeHead, headBytes, newSalt } from './journal-head.js';
-import {
-  decodeFrame,
-  encodeRecord,
-  type JournalRecord,
-  type Place,
-  placeOf,
-  type Salt,
-} from './journal-record.js';
+import { encodeRecord, type JournalRecord, type Place, type Salt } from './journal-record.js';
 import { type Damage, type FoundRecord, type Scanned, scanJournal } from './journal-scan.js';
 
 export type { Header, JournalRecord, Place } from './journal-record.js';
@@ -117,7 +110,7 @@ export class Journal {
       let at = headBytes;
       await file.appendFile(encodeHead(salt));
       for await (const record of records) {
-        const encoded = encodeRecord(record, at, salt);
+        const { encoded } = encodeRecord(record, at, salt);
         await file.appendFile(encoded);
         at += encoded.length;
       }
@@ -184,19 +177,19 @@ export class Journal {
     try {
       if (this.#broken !== undefined) throw this.#broken;
       const pieces: Buffer[] = [];
-      const places: Place[] = [];
+      const written: (() => void)[] = [];
       let at = start;
-      for (const record of together) {
-        const piece = encodeRecord(record, at, this.#salt);
-        pieces.push(piece);
-        places.push(placeIn(piece, at, this.#salt));
-        at += piece.length;
+      for (const { done, ...record } of together) {
+        const { encoded, place } = encodeRecord(record, at, this.#salt);
+        pieces.push(encoded);
+        written.push(() => done(place));
+        at += encoded.length;
       }
       await writeWhole(this.#file, Buffer.concat(pieces));
       await this.#file.datasync();
       this.#writes++;
       this.#end = at;
-      for (const [index, { done }] of together.entries()) done(places[index] ?? 0);
+      for (const tell of written) tell();
     } catch (error) {
       await this.#undo(start);
       for (const { failed } of together) failed(error);
@@ -236,11 +229,4 @@ async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close();
   }
-}
-
-/** Where the bytes of a record stand that begins at `at`. */
-function placeIn(record: Buffer, at: number, salt: Salt): Place {
-  const frame = decodeFrame(record, at, salt);
-  if (frame === undefined) throw new TypeError('a record begins with its frame');
-  return placeOf(frame);
 }

@@ -204,6 +204,21 @@ test.each(['removed', 'emptied', 'cut off within its head'])(
   },
 );
 
+test('a journal that was written anew for no scanners at all is not lost', async () => {
+  const folder = temporaryFolder();
+  const { store } = await opened(folder);
+  // More than is kept of what does not count any more.
+  await store.unit('1').write('large.json', Buffer.alloc(17 * 1024 * 1024));
+  await store.forget(['1']);
+  await store.unit('1').read('large.json');
+  expect(store.size).toBeLessThan(10_000);
+  await store.close();
+  const again = await opened(folder);
+  expect(again.log.lines).toEqual([]);
+  expect(await again.store.unit('2').isUsed()).toBe(false);
+  await again.store.close();
+});
+
 test('a folder in which nothing was ever stored is new', async () => {
   const folder = temporaryFolder();
   const first = await opened(folder);

@@ -262,3 +262,25 @@ test('a copy of a scanner has exactly its files, and is not known before them', 
   expect([to.powerOns('1'), [...from.serials], [...from.folders]]).toEqual([1, [], []]);
   await Promise.all([from.close(), to.close()]);
 });
+
+test('a scanner is copied whole from a store that writes its journal anew meanwhile', async () => {
+  const [from, to] = [await open(temporaryFolder()), await open(temporaryFolder())];
+  const names = Array.from({ length: 100 }, (_, number) => `${number}.json`);
+  for (const name of names) await from.unit('1').write(name, Buffer.from(name));
+  for (let round = 0; round < 3; round++)
+    await from.unit('2').write('large.json', Buffer.alloc(9 * 1024 * 1024));
+  let isWritten = false;
+  const writing = from
+    .unit('2')
+    .read('large.json')
+    .then(() => {
+      isWritten = true;
+    });
+  let copies = 0;
+  for (; !isWritten; copies++) await to.copyFrom(from, '1');
+  await writing;
+  expect(copies).toBeGreaterThan(0);
+  expect(from.size).toBeLessThan(10 * 1024 * 1024);
+  for (const name of names) expect(await textOf(to, '1', name)).toBe(name);
+  await Promise.all([from.close(), to.close()]);
+});

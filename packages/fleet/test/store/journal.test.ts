@@ -213,7 +213,11 @@ test('bytes of a document are never a record, even if a client has put records i
   // Its header is as long as that of the record that holds it, and both are at the end of the file for the client.
   const place = await journal.append({ header: { number: 0 }, bytes: bytesOf('bytes 0') });
   const next = journal.size + (place - headBytes);
-  const forged = encodeRecord({ header: { number: 6 }, bytes: bytesOf('forged!') }, next, newSalt());
+  const { encoded: forged } = encodeRecord(
+    { header: { number: 6 }, bytes: bytesOf('forged!') },
+    next,
+    newSalt(),
+  );
   expect(await journal.append({ header: { number: 1 }, bytes: forged })).toBe(next);
   await journal.append({ header: { number: 2 }, bytes: bytesOf('bytes 2') });
   await journal.close();
@@ -346,4 +350,11 @@ test('nothing is appended any more to a journal that was replaced, and whose suc
   await expect(journal.replaced([{ header: {}, bytes: bytesOf('') }], fail)).rejects.toThrow('too many');
   await expect(journal.append({ header: {}, bytes: bytesOf('') })).rejects.toThrow('too many open files');
   await journal.close();
+});
+
+test('a record that is longer than any that is read is not written', () => {
+  const bytes = new Uint8Array(256 * 1024 * 1024);
+  expect(() => encodeRecord({ header: {}, bytes }, 0, newSalt())).toThrow(
+    /expected a record of at most 268435456 bytes, got 268435\d{3}/,
+  );
 });

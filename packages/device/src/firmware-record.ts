@@ -10,9 +10,9 @@ import type { ValueSet } from './parameters/parameters.js';
 import type { StoredState } from './parameters/stored-state.js';
 import { decodeDocument, UnreadableDocument } from './storage/document.js';
 import type { Documents } from './storage/documents.js';
+import { firmwareDocument } from './storage/stored-names.js';
 
 /** The document with the release that a scanner runs. */
-export const firmwareDocument = 'firmware.json';
 const loss = 'The release of this scanner cannot be read; it runs the requested release, or else the newest';
 
 /** A scanner cannot run an older release than the one that it runs. */

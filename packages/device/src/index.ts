@@ -1,5 +1,5 @@
 export { anybody, type Caller } from './access/access.js';
-export { firstCredentials, locked, type Passwords } from './access/credential-store.js';
+export { firstCredentials, type Passwords } from './access/credential-store.js';
 export type { Answer } from './behaviour.js';
 export { PacedClock } from './clock/paced-clock.js';
 export { SystemClock } from './clock/system-clock.js';
@@ -10,7 +10,7 @@ export type { Https } from './cybersecurity/https.js';
 export { Device, type DeviceOptions } from './device.js';
 export { type AddressSet, isOfOneDevice, type Network } from './ethernet/network.js';
 export { removeEchoes } from './filter/scan-filter.js';
-export { DowngradeRefused, firmwareDocument, releaseIn } from './firmware-record.js';
+export { DowngradeRefused, releaseIn } from './firmware-record.js';
 export { FirmwareBusy, TransferStopped } from './firmware-update/firmware-file.js';
 export { openFactoryPasswords } from './general/user-levels.js';
 export {
@@ -65,8 +65,7 @@ export type { Measuring, ScanListener } from './measuring/measuring.js';
 export type { MeasuringState } from './measuring/measuring-state.js';
 export { atRest } from './measuring/motion.js';
 export { Rotation } from './measuring/rotation.js';
-export { countersDocument } from './operating-data/operating-data.js';
-export { parametersDocument, parametersIn } from './parameters/stored-state.js';
+export { parametersIn } from './parameters/stored-state.js';
 export { RecentLog } from './recent-log.js';
 export type { OutputSegment } from './scan/output-segment.js';
 export {
@@ -81,7 +80,7 @@ export {
   sameGeometry,
   weakestEcho,
 } from './scan/scan.js';
-export { decodeDocument, encodeDocument, UnreadableDocument } from './storage/document.js';
+export { decodeDocument, encodeDocument } from './storage/document.js';
 export type { LostDocument } from './storage/documents.js';
 export { FolderInUse } from './storage/folder-lock.js';
 export { FolderStorage } from './storage/folder-storage.js';
@@ -89,8 +88,13 @@ export { inPieces } from './storage/in-pieces.js';
 export { makeFolder } from './storage/make-folder.js';
 export { MemoryStorage } from './storage/memory-storage.js';
 export { isMissing, isThere } from './storage/missing-file.js';
-export { secretDocuments } from './storage/secret-documents.js';
 export { codeOf, DamagedDocument, StorageAway } from './storage/storage-failure.js';
-export { checkedFiles, storedNames } from './storage/stored-names.js';
+export {
+  countersDocument,
+  firmwareDocument,
+  parametersDocument,
+  secretDocuments,
+  storedNames,
+} from './storage/stored-names.js';
 export { FolderPlug } from './system-plug/folder-plug.js';
 export { Tally } from './tally.js';

@@ -63,8 +63,12 @@ export class RecentLog implements Log {
     this.#remember(severity, message, fields);
     try {
       const done: unknown = this.#log[severity](message, fields);
-      if (done instanceof Promise) done.catch(() => this.#setFailing(true));
-      this.#setFailing(false);
+      if (done instanceof Promise) {
+        done.then(
+          () => this.#setFailing(false),
+          () => this.#setFailing(true),
+        );
+      } else this.#setFailing(false);
     } catch {
       this.#setFailing(true);
     }

@@ -41,6 +41,23 @@ it('remembers the last ones, the oldest first', () => {
   expect(lines(log).at(-1)?.message).toBe(`line ${mostLines + 6}`);
 });
 
+it('tells once that an asynchronous log fails, and once that it works again', async () => {
+  let writes = (): Promise<void> => Promise.reject(new Error('no disk'));
+  const write = () => writes();
+  const log = new RecentLog({ info: write, warn: write, error: write }, new VirtualClock());
+  const told: boolean[] = [];
+  log.onFailing((fails) => told.push(fails));
+  for (let line = 0; line < 3; line++) {
+    log.error('a line');
+    await new Promise(setImmediate);
+  }
+  expect(told).toEqual([true]);
+  writes = () => Promise.resolve();
+  log.info('a line');
+  await new Promise(setImmediate);
+  expect(told).toEqual([true, false]);
+});
+
 it('leaves out facts that are too long or no JSON', () => {
   const log = new RecentLog(new LogBook(), new VirtualClock());
   const circle: Record<string, unknown> = {};

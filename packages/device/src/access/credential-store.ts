@@ -5,8 +5,8 @@ import type { Random } from '../interfaces/random.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { encodeDocument, UnreadableDocument } from '../storage/document.js';
 import type { Documents, Found } from '../storage/documents.js';
-import { secretDocuments } from '../storage/secret-documents.js';
 import { reasonOf, StorageAway } from '../storage/storage-failure.js';
+import { secretDocuments } from '../storage/stored-names.js';
 
 /** A salted hash of a password. */
 export interface Credential {
@@ -102,7 +102,8 @@ export class CredentialStore {
   /** The owner of the machine wants it so. What could not be read is set aside, and not lost. */
   async #reset(): Promise<void> {
     const { documents, log } = this.#options;
-    await this.#find();
+    // A busy system says nothing about the credentials: then the start fails.
+    await this.#read();
     documents.giveUp(name);
     await this.#begin();
     log.warn('The passwords were reset: those of the factory are in force, or the ones that were given');
@@ -115,20 +116,24 @@ export class CredentialStore {
   }
 
   async #find(): Promise<Found<unknown>['state']> {
-    const { documents, log } = this.#options;
     try {
-      const found = await documents.find(name, locked, contentOf);
-      if (found.state === 'whole') {
-        this.#content = found.content;
-        this.#isLocked = false;
-      }
-      return found.state;
+      return await this.#read();
     } catch (error) {
       // Without its database, a scanner cannot start at all.
       if (error instanceof StorageAway) throw error;
-      log.error(locked, { document: name, reason: reasonOf(error) });
+      this.#options.log.error(locked, { document: name, reason: reasonOf(error) });
       return 'lost';
     }
+  }
+
+  /** @throws a temporary error of the system */
+  async #read(): Promise<Found<unknown>['state']> {
+    const found = await this.#options.documents.find(name, locked, contentOf);
+    if (found.state === 'whole') {
+      this.#content = found.content;
+      this.#isLocked = false;
+    }
+    return found.state;
   }
 
   #reportMissing(): void {

@@ -7,7 +7,7 @@ import type { Random } from '../interfaces/random.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Saving } from '../parameters/saving.js';
 import type { Documents } from '../storage/documents.js';
-import { secretDocuments } from '../storage/secret-documents.js';
+import { secretDocuments } from '../storage/stored-names.js';
 import { decodeBackup, encodeBackup, RestoreRefused } from './backup-file.js';
 import { backupOf } from './backup-of.js';
 import { decrypted, encrypted, isContainer } from './encrypted-backup.js';

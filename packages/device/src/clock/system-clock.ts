@@ -61,7 +61,7 @@ const longestWait = 2 ** 31 - 1;
 /** How late (ms) a callback may be before it is not left to its timer any longer. */
 const tooLate = 5;
 
-/** ms: a smaller difference is no step of the host's clock. UTC has fractions of a ms only between two steps. */
+/** ms: a smaller difference is no step of the host's clock. Date.now() has whole ms only, and NTP slews without steps. */
 const leastStep = 100;
 
 /** How the clock of a simulated scanner differs from that of its host. */

@@ -111,13 +111,12 @@ export class Contamination implements Feature {
     this.#cancel = undefined;
   }
 
-  /** Numbers outside 0 to 1 are limited, and missing ones count as 0. */
+  /** Shares outside 0 to 1 are limited, and missing ones count as 0. */
   #readLevels(): void {
     const levels = this.#options.levels();
-    this.#levels = Array.from({ length: sectorCount }, (_, sector) => {
-      const level = levels[sector] ?? 0;
-      return Number.isNaN(level) ? 0 : Math.min(Math.max(level, 0), 1);
-    });
+    this.#levels = Array.from({ length: sectorCount }, (_, sector) =>
+      Math.min(Math.max(levels[sector] ?? 0, 0), 1),
+    );
   }
 
   get #config(): Config {

@@ -6,7 +6,7 @@ import { type Random, uuidOf } from '../interfaces/random.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
-import { secretDocuments } from '../storage/secret-documents.js';
+import { secretDocuments } from '../storage/stored-names.js';
 import { CertificateBundle } from './certificate-bundle.js';
 import { BundleFault } from './pem.js';
 

@@ -9,8 +9,8 @@ import type { Parameters } from '../parameters/parameters.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
 import { reasonOf } from '../storage/storage-failure.js';
+import { detectionsDocument } from '../storage/stored-names.js';
 
-const name = 'detections.json';
 const loss = 'The detection history is lost and starts empty';
 const lostHistory = 'lost detection history';
 /** ms from a detection until it is stored, with all others of that time. A power cut loses no more than that. */
@@ -43,8 +43,6 @@ export class DetectionHistory implements Feature {
       return {};
     }),
   ];
-  /** Whether there was a history that could not be read. */
-  readonly isLost: boolean;
   readonly #documents: Documents;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -69,7 +67,6 @@ export class DetectionHistory implements Feature {
     this.#announcements = announcements;
     this.#detections = detections;
     this.#conditions = conditions;
-    this.isLost = isLost;
     conditions.setLost(lostHistory, isLost);
     fields.onInfringed((infringement) => {
       const place = infringement.evaluation.Id - 1;
@@ -84,7 +81,7 @@ export class DetectionHistory implements Feature {
    * is no history, or if it is lost, it starts empty.
    */
   static async load(options: Options): Promise<DetectionHistory> {
-    const found = await options.documents.find(name, loss, contentOf);
+    const found = await options.documents.find(detectionsDocument, loss, contentOf);
     const detections = found.state === 'whole' ? found.content : [];
     return new DetectionHistory(options, detections, found.state === 'lost');
   }
@@ -101,7 +98,7 @@ export class DetectionHistory implements Feature {
   async reset(): Promise<void> {
     await this.#inOrder(async () => {
       const deleted = new Set(this.#detections);
-      await this.#documents.store(name, 'The detection history', { detections: [] });
+      await this.#documents.store(detectionsDocument, 'The detection history', { detections: [] });
       this.#conditions.setLost(lostHistory, false);
       // Detections that came during the write stay.
       this.#detections = this.#detections.filter((detection) => !deleted.has(detection));
@@ -143,7 +140,7 @@ export class DetectionHistory implements Feature {
   async #write(): Promise<void> {
     this.#unstored = false;
     try {
-      await this.#documents.write(name, { detections: this.#detections });
+      await this.#documents.write(detectionsDocument, { detections: this.#detections });
       this.#conditions.setLost(lostHistory, false);
       this.#failures = 0;
     } catch (error) {

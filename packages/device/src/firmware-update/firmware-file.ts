@@ -3,9 +3,8 @@ import { Fault, isFrom, isRelease, type Release } from '@azimuth/model';
 import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
 import { reasonOf, remedyOf } from '../storage/storage-failure.js';
+import { firmwareFile } from '../storage/stored-names.js';
 import { type Container, isSignedBy, type Pieces, readContainer } from './firmware-container.js';
-
-const name = 'firmware.spk';
 
 /** Another transfer or an installation is in progress: the scanner takes one file at a time. */
 export class FirmwareBusy extends Error {
@@ -37,7 +36,7 @@ export class FirmwareFile {
     if (this.#receiving) throw new FirmwareBusy('another firmware file is being transferred');
     this.#receiving = true;
     try {
-      await this.#storage.receive(name, pieces);
+      await this.#storage.receive(firmwareFile, pieces);
       this.#received++;
     } catch (error) {
       if (error instanceof TransferStopped) throw error;
@@ -54,13 +53,13 @@ export class FirmwareFile {
    */
   async read(): Promise<{ readonly container: Container; readonly discard: () => Promise<void> }> {
     const which = this.#received;
-    const pieces = await this.#storage.pieces(name);
+    const pieces = await this.#storage.pieces(firmwareFile);
     if (pieces === undefined) throw new FirmwareRefused('no file was transferred');
     const container = await readContainer(pieces);
     return {
       container,
       discard: async () => {
-        if (this.#received === which) await this.#storage.remove(name);
+        if (this.#received === which) await this.#storage.remove(firmwareFile);
       },
     };
   }

@@ -82,9 +82,12 @@ function sharesIn(value: unknown): readonly number[] {
   const expected = `an array of up to ${sectorCount} numbers from 0 to 1`;
   if (!Array.isArray(value)) throw unusable(expected, value);
   const shares: readonly unknown[] = value.slice(0, sectorCount);
-  const numbers = shares.filter((share) => typeof share === 'number' && Number.isFinite(share));
-  if (numbers.length !== shares.length) throw unusable(expected, shares);
-  return numbers.filter((share) => typeof share === 'number');
+  if (!shares.every(isFiniteNumber)) throw unusable(expected, shares);
+  return shares;
+}
+
+function isFiniteNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
 }
 
 function doesTellChanges(host: Host): boolean {

@@ -3,8 +3,8 @@ import { deviceFamily, deviceName } from '@azimuth/model';
 import type { Random } from '../interfaces/random.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
+import { identityDocument } from '../storage/stored-names.js';
 
-const document = 'identity.json';
 const loss = 'The serial number cannot be read; the scanner gets a new one';
 
 /** The identity of a scanner, which never changes. */
@@ -69,13 +69,13 @@ interface KeptIdentityOptions {
 /** The identity of a virtual scanner by its stored serial number. A new scanner stores one, and keeps it. */
 export function keptIdentity({ requested, fresh, usual }: KeptIdentityOptions): IdentitySource {
   return async (documents, neverUsed) => {
-    const found = await documents.find(document, loss, serialNumberIn);
+    const found = await documents.find(identityDocument, loss, serialNumberIn);
     const lost = found.state === 'lost';
     if (found.state === 'whole') return { identity: virtualIdentity(requested ?? found.content), lost };
-    const stays = documents.isUnread(document) || (!lost && !neverUsed);
+    const stays = documents.isUnread(identityDocument) || (!lost && !neverUsed);
     if (stays) return { identity: virtualIdentity(requested ?? usual), lost };
     const serialNumber = requested ?? fresh();
-    await documents.write(document, { serialNumber });
+    await documents.write(identityDocument, { serialNumber });
     return { identity: virtualIdentity(serialNumber), lost };
   };
 }

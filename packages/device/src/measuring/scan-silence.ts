@@ -8,7 +8,7 @@ const late = 5;
 interface Options {
   readonly clock: Clock;
   /** Called when no scan has come for the expected time. */
-  readonly fell: () => void;
+  readonly silent: () => void;
 }
 
 /**
@@ -72,6 +72,6 @@ export class ScanSilence {
       this.#schedule(this.#timeout);
       return;
     }
-    this.#options.fell();
+    this.#options.silent();
   }
 }

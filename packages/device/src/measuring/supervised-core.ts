@@ -71,7 +71,7 @@ export class SupervisedCore {
     this.#beamFault = new RecurringFault(options, 'values of the measuring core');
     this.#motionFault = new RecurringFault(options, 'motion of the measuring core');
     this.#callbackFault = new RecurringFault(options, 'callback of the measuring core', { lingers: true });
-    this.#silence = new ScanSilence({ clock: options.clock, fell: () => this.#fellSilent() });
+    this.#silence = new ScanSilence({ clock: options.clock, silent: () => this.#fellSilent() });
     this.#holder = new CoreHolder(options.core, (error) =>
       this.#failed('The measuring core could not be made', wordsOf(error)),
     );

@@ -6,8 +6,9 @@ import type { Log } from '../interfaces/log.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { StoredState } from '../parameters/stored-state.js';
 import { UnreadableDocument } from '../storage/document.js';
-import { type Documents, type Found, lastOfFirstStart } from '../storage/documents.js';
+import type { Documents, Found } from '../storage/documents.js';
 import { reasonOf } from '../storage/storage-failure.js';
+import { countersDocument } from '../storage/stored-names.js';
 
 const { CurrentTempDev, DailyOpHours, OpHours, PowerOnCnt, LastParaDate, LastParaTime } =
   operatingData.members;
@@ -59,9 +60,6 @@ export class OperatingData implements Feature {
     this.counters.end();
   }
 }
-
-/** The document with the operating counters: whoever writes it has counted all power-ons. */
-export const countersDocument = lastOfFirstStart;
 
 const loss = 'The operating counters are lost and start at zero';
 /** A tenth of an hour: the resolution of OpHours. A power cut loses less than that. */

@@ -10,6 +10,7 @@ import {
 } from '@azimuth/model';
 import { decodeDocument, UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
+import { parametersDocument } from '../storage/stored-names.js';
 import type { ValueSet } from './parameters.js';
 
 /** Which user levels may log in. */
@@ -32,7 +33,6 @@ export interface StoredContent {
 }
 
 /** The document with the stored parameters. */
-export const parametersDocument = 'parameters.json';
 const loss = 'The stored parameters are lost; factory defaults are in force';
 
 /** How the document was found: complete, not there because the scanner is new, or lost. */

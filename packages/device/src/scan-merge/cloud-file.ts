@@ -2,10 +2,9 @@ import { Fault, Mutex } from '@azimuth/model';
 import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
 import { LinkInPlace, reasonOf, remedyOf } from '../storage/storage-failure.js';
+import { cloudFile } from '../storage/stored-names.js';
 import type { PointCloud } from './point-cloud.js';
 import { fileLength, longestHeader, pcdHeader } from './point-cloud.js';
-
-const name = 'cloud.pcd';
 
 /** A recorded cloud as a file, complete as it was when it was opened. Read it once, or close it. */
 export interface StoredCloud {
@@ -32,7 +31,7 @@ export class CloudFile {
    * the cloud before is there.
    */
   save(cloud: PointCloud, signal: AbortSignal): Promise<void> {
-    return this.#mutex.run(() => this.#storage.receive(name, piecesOf(cloud, signal)));
+    return this.#mutex.run(() => this.#storage.receive(cloudFile, piecesOf(cloud, signal)));
   }
 
   /**
@@ -41,7 +40,7 @@ export class CloudFile {
    */
   async remove(): Promise<void> {
     try {
-      await this.#mutex.run(() => this.#storage.remove(name));
+      await this.#mutex.run(() => this.#storage.remove(cloudFile));
     } catch (error) {
       this.#log.error('The stored point cloud could not be removed', { reason: reasonOf(error) });
       const why = `the stored point cloud could not be removed: ${remedyOf(error)}`;
@@ -67,7 +66,7 @@ export class CloudFile {
   /** A link in its place is set aside like any other file that we did not write. */
   async #pieces(): Promise<AsyncIterable<Uint8Array> | undefined> {
     try {
-      return await this.#storage.pieces(name);
+      return await this.#storage.pieces(cloudFile);
     } catch (error) {
       if (!(error instanceof LinkInPlace)) throw error;
       await this.#setAside(error.message);
@@ -77,7 +76,7 @@ export class CloudFile {
 
   async #setAside(why?: string): Promise<void> {
     try {
-      const setAside = await this.#storage.setAside(name);
+      const setAside = await this.#storage.setAside(cloudFile);
       this.#log.warn('The stored point cloud cannot be used; it was renamed', { setAside, reason: why });
     } catch (error) {
       this.#log.warn('The stored point cloud cannot be used, and could not be renamed', {

@@ -6,9 +6,8 @@ import type { Conditions } from '../lifecycle/conditions.js';
 import { UnreadableDocument } from './document.js';
 import type { Documents } from './documents.js';
 import { isOfDocument, LinkInPlace, reasonOf } from './storage-failure.js';
-import { checkedFiles, storedNames } from './stored-names.js';
+import { checkedFiles, checksumsDocument, storedNames } from './stored-names.js';
 
-const name = 'files.json';
 const loss = 'The checksums of the stored files are lost; the files are taken as they are';
 const lostChecksums = 'lost checksums of files';
 
@@ -45,7 +44,7 @@ export class CheckedStorage implements Storage {
   /** Reads the checksums, and begins to check the files. */
   async open(documents: Documents, conditions: Conditions): Promise<void> {
     this.#opened = { documents, conditions };
-    const found = await documents.find(name, loss, sumsIn);
+    const found = await documents.find(checksumsDocument, loss, sumsIn);
     conditions.setLost(lostChecksums, found.state === 'lost');
     if (found.state !== 'whole') return;
     for (const [file, sums] of found.content) this.#sums.set(file, sums);
@@ -193,7 +192,7 @@ export class CheckedStorage implements Storage {
       const now = this.#sums.get(file) ?? [];
       if (now.includes(sum)) return;
       const sums = Object.fromEntries([...this.#sums, [file, [...now, sum]]]);
-      await this.#opened?.documents.write(name, { sums });
+      await this.#opened?.documents.write(checksumsDocument, { sums });
       this.#sums.set(file, [...now, sum]);
     });
   }

@@ -10,6 +10,7 @@ import {
   remedyOf,
   StorageAway,
 } from './storage-failure.js';
+import { countersDocument } from './stored-names.js';
 
 /**
  * A document that was read: whole, missing, or lost (reported in the log). What is lost was set aside if possible; if it only
@@ -18,7 +19,11 @@ import {
 export type Found<T> =
   | { readonly state: 'whole'; readonly content: T }
   | { readonly state: 'missing' }
-  | { readonly state: 'lost'; readonly reason: string };
+  | Lost;
+
+interface Lost {
+  readonly state: 'lost';
+}
 
 /** A document that could not be read. */
 export interface LostDocument {
@@ -26,9 +31,6 @@ export interface LostDocument {
   /** Its new name; undefined if it is gone or could not be moved. */
   readonly setAside: string | undefined;
 }
-
-/** The document that a first start writes last. */
-export const lastOfFirstStart = 'operating.json';
 
 /** The documents of one scanner: reads and stores them, and reports which were lost. */
 export class Documents {
@@ -56,7 +58,7 @@ export class Documents {
    */
   async neverUsed(): Promise<boolean> {
     try {
-      return (await this.#storage.read(lastOfFirstStart)) === undefined;
+      return (await this.#storage.read(countersDocument)) === undefined;
     } catch (error) {
       if (isTemporary(error)) throw error;
       return false;
@@ -107,11 +109,11 @@ export class Documents {
     name: string,
     loss: string,
     { reason, isKnown }: { readonly reason: string; readonly isKnown: boolean },
-  ): { readonly state: 'lost'; readonly reason: string } {
+  ): Lost {
     this.#unread.set(name, reason);
     if (!isKnown) this.#lost.push({ document: name, setAside: undefined });
     this.#log.error(loss, { document: name, setAside: 'no: it may be readable at the next boot', reason });
-    return { state: 'lost', reason };
+    return { state: 'lost' };
   }
 
   /**
@@ -196,11 +198,7 @@ export class Documents {
     await this.#storage.write(name, content, options);
   }
 
-  async #setAside(
-    name: string,
-    loss: string,
-    reason: string,
-  ): Promise<{ readonly state: 'lost'; readonly reason: string }> {
+  async #setAside(name: string, loss: string, reason: string): Promise<Lost> {
     try {
       const setAside = await this.#storage.setAside(name);
       this.#lost.push({ document: name, setAside });
@@ -210,6 +208,6 @@ export class Documents {
       this.#lost.push({ document: name, setAside: undefined });
       this.#log.error(loss, { document: name, setAside: `not possible: ${reasonOf(error)}`, reason });
     }
-    return { state: 'lost', reason };
+    return { state: 'lost' };
   }
 }

@@ -127,6 +127,14 @@ test('passwords that cannot be read are set aside by a reset, and nothing of the
   expect(storage.documents.get(aside ?? '')).toEqual(before);
 });
 
+test('a reset on a busy system fails, and nothing of the passwords is lost', async () => {
+  const storage = await used();
+  const before = new Map(storage.documents);
+  storage.failRead(name, 'EMFILE');
+  await expect(TestDevice.open({ resetPasswords: true }, storage)).rejects.toThrow('EMFILE');
+  expect(storage.documents).toEqual(before);
+});
+
 test('given passwords count at the first start only, and the log says which levels ignore them, but no password', async () => {
   const first = await TestDevice.open({ passwords: { Service: 'label' } });
   expect(first.log.lines.map(({ message }) => message).join()).not.toContain('ignored');

@@ -46,7 +46,16 @@ async function following(storage = new FaultyStorage()) {
     }
   };
   testDevice.core.sight = nothing;
-  return { testDevice, history, storage, documents, onDisk, detect, epoch: testDevice.clock.utc() };
+  return {
+    testDevice,
+    history,
+    conditions,
+    storage,
+    documents,
+    onDisk,
+    detect,
+    epoch: testDevice.clock.utc(),
+  };
 }
 
 const entry = (Timestamp: number) => ({
@@ -239,7 +248,7 @@ describe('a restart', () => {
     first.detect(3);
     await first.history.end();
     const second = await following(first.storage.afterPowerCut());
-    expect(second.history.isLost).toBe(false);
+    expect(second.conditions.intact).toBe(true);
     expect(second.history.detections).toEqual(first.history.detections);
     second.detect();
     expect(second.history.detections).toHaveLength(4);
@@ -263,8 +272,8 @@ describe('a restart', () => {
     ['of nothing', encodeDocument({})],
   ])('with a document that is %s sets it aside and begins anew', async (_, content) => {
     const storage = new FaultyStorage(new Map([[document, content]]));
-    const { history, testDevice, detect, onDisk } = await following(storage);
-    expect(history.isLost).toBe(true);
+    const { history, conditions, testDevice, detect, onDisk } = await following(storage);
+    expect(conditions.intact).toBe(false);
     expect(history.detections).toEqual([]);
     const aside = String(testDevice.log.errors[0]?.facts.setAside);
     expect(storage.documents.get(aside)).toEqual(content);

@@ -137,5 +137,8 @@ export interface Credentials {
 /** The response header, percent-encoded if needed, that says where and why a value was refused. */
 export const detailHeader = 'Azimuth-Detail';
 
+/** The response header that names the line of the scanner's log about a request. */
+export const correlationHeader = 'Azimuth-Correlation';
+
 /** The header that carries the token of a file transfer (specification, Session token for binary transfers). */
 export const sessionTokenHeader = 'X-Session-Token';

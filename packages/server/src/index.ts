@@ -2,9 +2,9 @@ export type { WebServerOptions } from './application/application.js';
 export { hasLocalRights, isFromThisComputer, noteProxy, vouchFor } from './control/from-this-computer.js';
 export {
   dataPolicy,
-  type ForwardedHead,
   headOfAnswer,
   headOfWebSocket,
+  lastHead,
   NoAnswer,
 } from './forwarding/forwarded-answers.js';
 export {
@@ -15,11 +15,11 @@ export {
   requestHeaders,
 } from './forwarding/forwarded-requests.js';
 export { faultOfHead, HostAndOrigin, headOf, pathOf, refuseAndClose } from './http/admission.js';
-export { Bodies, BodyBrokenOff, BodyRefused } from './http/bodies.js';
+export { Bodies, BodyRefused } from './http/bodies.js';
 export { allowLong } from './http/broken-requests.js';
 export { isUnwanted } from './http/connections.js';
 export { type AllowedNames, CrossOrigin, hostName, webOrigin } from './http/cross-origin.js';
-export { JsonBody, replyForbidden, replyJson, replyText, sendBytes } from './http/reply.js';
+export { replyForbidden, replyJson, replyText, sendBytes } from './http/reply.js';
 export { RequestsInOrder } from './http/requests-in-order.js';
 export { turn } from './http/turns.js';
 export { httpListener, httpsListener } from './http/web-listener.js';

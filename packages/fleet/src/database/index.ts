@@ -17,6 +17,7 @@ export { FollowedFleet } from './desired/followed-fleet.js';
 export { owners } from './desired/owners.js';
 export { type ListedScanner, ScannersRunAlone } from './desired/replace-scanners.js';
 export { shardOf } from './desired/shard-of.js';
+export type { DatabaseStorage } from './documents/database-storage.js';
 export { DatabaseStore, type DatabaseStoreOptions } from './documents/database-store.js';
 export { leaseOfScanner, NotTheOwner } from './documents/fence.js';
 export { checkKeys, checkKeysAtStart, KeyMismatch } from './documents/key-check.js';

@@ -44,7 +44,7 @@ export class FrontConnections {
 
   /** May only probes be answered on this connection? */
   isForProbes(socket: Duplex): boolean {
-    return this.#forProbes.size > 0 && this.#forProbes.has(socket);
+    return this.#forProbes.has(socket);
   }
 
   /** Closes those without a request under way. */

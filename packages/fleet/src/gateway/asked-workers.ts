@@ -5,11 +5,6 @@ import type { WorkerAddress } from './worker-connections.js';
 /** Requests that one worker has not begun to answer, if nobody says otherwise: as many as one scanner takes of a fleet. */
 const usuallyAsked = 1024;
 
-interface Asked {
-  readonly clients: Set<Socket>;
-  readonly shares: AddressShares<Socket>;
-}
-
 /**
  * What a gateway asks of each worker at the same time, until the worker begins to answer: who reads nothing of an answer takes no
  * room. If there is none, the address that asks the most loses its oldest connection to one that asks less.
@@ -17,7 +12,7 @@ interface Asked {
 export class AskedWorkers {
   readonly #most: number;
   /** By the URLs of the workers. */
-  readonly #asked = new Map<string, Asked>();
+  readonly #asked = new Map<string, AddressShares<Socket>>();
 
   /** @param most requests of one worker */
   constructor(most = usuallyAsked) {
@@ -29,23 +24,21 @@ export class AskedWorkers {
    * @returns to be called when the worker begins to answer, or will not; undefined if there is no room
    */
   begin({ url }: WorkerAddress, client: Socket): (() => void) | undefined {
-    const asked = this.#asked.get(url) ?? { clients: new Set(), shares: new AddressShares() };
+    const asked = this.#asked.get(url) ?? new AddressShares();
     const address = clientOf(client.remoteAddress);
-    if (asked.clients.size >= this.#most) {
-      const [oldest] = asked.shares.largest(address);
+    if (asked.size >= this.#most) {
+      const [oldest] = asked.largest(address);
       if (oldest === undefined) return undefined;
       this.#end(url, asked, oldest);
       oldest.destroy();
     }
     this.#asked.set(url, asked);
-    asked.clients.add(client);
-    asked.shares.add(client, address);
+    asked.add(client, address);
     return () => this.#end(url, asked, client);
   }
 
-  #end(url: string, asked: Asked, client: Socket): void {
-    asked.clients.delete(client);
-    asked.shares.delete(client);
-    if (asked.clients.size === 0 && this.#asked.get(url) === asked) this.#asked.delete(url);
+  #end(url: string, asked: AddressShares<Socket>, client: Socket): void {
+    asked.delete(client);
+    if (asked.size === 0 && this.#asked.get(url) === asked) this.#asked.delete(url);
   }
 }

@@ -1,9 +1,9 @@
-import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { codeOf } from '@azimuth/device';
-import { type ForwardedHead, headOfAnswer, headOfWebSocket, NoAnswer, requestHeaders } from '@azimuth/server';
+import { headOfAnswer, headOfWebSocket, lastHead, NoAnswer, requestHeaders } from '@azimuth/server';
 import { notHere, unsigned } from '../front/gateway-key.js';
 import { endSoon, refusals } from '../front/refusals.js';
 import { scannerPathOf } from '../front/scanner-path.js';
@@ -249,14 +249,6 @@ export function upgrade(
 /** What is asked of the scanner itself. */
 function targetOf({ url = '/' }: IncomingMessage): string {
   return scannerPathOf(url)?.target ?? url;
-}
-
-/** The head of an answer that ends its connection, as it is written. */
-function lastHead({ status, headers }: ForwardedHead): string {
-  let lines = '';
-  for (let index = 0; index + 1 < headers.length; index += 2)
-    lines += `${headers[index]}: ${headers[index + 1]}\r\n`;
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}Connection: close\r\n\r\n`;
 }
 
 /** A worker has answered what cannot be passed on. */

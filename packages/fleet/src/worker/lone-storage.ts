@@ -1,5 +1,12 @@
 import type { Log, Storage } from '@azimuth/device';
-import { checkKeysAtStart, type Database, DatabaseStore, Leases, OutageLog } from '../database/index.js';
+import {
+  checkKeysAtStart,
+  type Database,
+  type DatabaseStorage,
+  DatabaseStore,
+  Leases,
+  OutageLog,
+} from '../database/index.js';
 import type { DeploymentKeys } from '../deployment-keys.js';
 import { LeaseKeeper } from './lease-keeper.js';
 
@@ -26,10 +33,10 @@ export class LoneStorage implements Storage {
   readonly #leases: Leases;
   readonly #keeper: LeaseKeeper;
   readonly #outages: OutageLog;
-  readonly #storage: Storage;
+  readonly #storage: DatabaseStorage;
   #isOver = false;
 
-  private constructor(options: LoneStorageOptions, leases: Leases, storage: Storage) {
+  private constructor(options: LoneStorageOptions, leases: Leases, storage: DatabaseStorage) {
     this.#options = options;
     this.#leases = leases;
     this.#storage = storage;
@@ -83,7 +90,7 @@ export class LoneStorage implements Storage {
   }
 
   isUsed(): Promise<boolean> {
-    return this.#storage.isUsed?.() ?? Promise.resolve(true);
+    return this.#storage.isUsed();
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import { allFiles } from '@azimuth/model';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { allFiles, correlationHeader, detailHeader, extensionPrefix } from '@azimuth/model';
 import { pathOf, valuesOf } from '../http/admission.js';
 import { restPath } from '../rest/rest-interface.js';
 
@@ -11,7 +11,10 @@ const bytes = 'application/octet-stream';
 const metrics = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** What a client learns from the headers of a scanner's answer. No other header is passed on. */
-const passed = new Set(['allow', 'azimuth-correlation', 'azimuth-detail', 'content-length', 'retry-after']);
+const passed = new Set([
+  ...['allow', correlationHeader.toLowerCase(), detailHeader.toLowerCase()],
+  ...['content-length', 'retry-after'],
+]);
 
 /** What makes a connection a WebSocket, beside `Connection` and `Upgrade`. */
 const passedOfUpgrade = new Set([
@@ -60,10 +63,19 @@ export function headOfAnswer(target: string, { statusCode = 0, rawHeaders }: Inc
 /** What the client gets of the head of an answer that makes the connection a WebSocket, as it is written. */
 export function headOfWebSocket({ rawHeaders }: IncomingMessage): string {
   const headers = ['Connection', 'Upgrade', 'Upgrade', 'websocket', ...taken(rawHeaders, passedOfUpgrade)];
+  return `HTTP/1.1 101 Switching Protocols\r\n${linesOf(headers)}\r\n`;
+}
+
+/** The head of an answer that ends its connection, as it is written. */
+export function lastHead({ status, headers }: ForwardedHead): string {
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${linesOf(headers)}Connection: close\r\n\r\n`;
+}
+
+function linesOf(headers: readonly string[]): string {
   let lines = '';
   for (let index = 0; index + 1 < headers.length; index += 2)
     lines += `${headers[index]}: ${headers[index + 1]}\r\n`;
-  return `HTTP/1.1 101 Switching Protocols\r\n${lines}\r\n`;
+  return lines;
 }
 
 /** The names of all files that scanners of some release transfer, and of the point cloud. */
@@ -72,7 +84,8 @@ const files = new Map([
   ['/cloud.pcd', 'cloud.pcd'],
 ]);
 
-const interfacePath = /^\/(?:api|x)\/|^\/(?:healthz|openapi\.json|docs\/interface\.json|data)$/;
+const interfacePaths = [restPath, `/${extensionPrefix}`];
+const documentPaths = new Set(['/healthz', '/openapi.json', '/docs/interface.json', '/data']);
 
 function contentHeaders(target: string, status: number, declared: string): readonly string[] {
   const path = pathOf(target);
@@ -86,7 +99,8 @@ function contentHeaders(target: string, status: number, declared: string): reado
       ...['Content-Disposition', `attachment; filename="${file}"`],
     ];
   if (path === '/metrics') return ['Content-Type', metrics];
-  return ['Content-Type', interfacePath.test(path) ? json : text];
+  const isInterface = documentPaths.has(path) || interfacePaths.some((prefix) => path.startsWith(prefix));
+  return ['Content-Type', isInterface ? json : text];
 }
 
 function declaredIn(rawHeaders: readonly string[]): string {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { sessionTokenHeader } from '@azimuth/model';
 import { isFromThisComputer } from '../control/from-this-computer.js';
 import { hasBody, valuesOf } from '../http/admission.js';
 
@@ -6,7 +7,14 @@ import { hasBody, valuesOf } from '../http/admission.js';
 
 /** What a scanner learns from the headers of a request that a port forwards to it. No other header is passed on. */
 const passed = new Set([
-  ...['accept', 'authorization', 'content-type', 'user-agent', 'x-request-id', 'x-session-token'],
+  ...[
+    'accept',
+    'authorization',
+    'content-type',
+    'user-agent',
+    'x-request-id',
+    sessionTokenHeader.toLowerCase(),
+  ],
   ...['sec-websocket-extensions', 'sec-websocket-key', 'sec-websocket-protocol', 'sec-websocket-version'],
 ]);
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { detailHeader, sessionTokenHeader } from '@azimuth/model';
+import { correlationHeader, detailHeader, sessionTokenHeader } from '@azimuth/model';
 import { preflightAge } from './limits.js';
 
 /** Host names and origins that are allowed in addition to the standard ones. */
@@ -16,7 +16,7 @@ export interface AllowedNames {
 }
 
 /** Headers of answers and requests that pages of other origins need in addition to those that browsers always allow. */
-const exposed = [detailHeader, 'Azimuth-Correlation', 'Content-Disposition', 'Retry-After'].join(', ');
+const exposed = [detailHeader, correlationHeader, 'Content-Disposition', 'Retry-After'].join(', ');
 const accepted = ['Content-Type', sessionTokenHeader, 'Authorization'].join(', ');
 const verbs = 'GET, HEAD, POST, PUT, OPTIONS';
 

@@ -13,11 +13,9 @@ let isScheduled = false;
  * together, the others and what is due are served between: one turn of all that waits takes some ms, and one act more at most.
  */
 export function takeTurn(act: Act): void {
-  if (waiting.length > 0 || isOver()) {
-    inTurn(act);
-    return;
-  }
-  act();
+  begin();
+  if (waiting.length > 0 || isOver()) inTurn(act);
+  else act();
 }
 
 /** Does this in a later pass of the event loop, behind whatever waits. */
@@ -31,14 +29,15 @@ export function turn(): Promise<void> {
   return new Promise((resolve) => inTurn(resolve));
 }
 
+/** What is done from now on counts until the next pass. */
+function begin(): void {
+  if (began !== undefined) return;
+  began = performance.now();
+  schedule();
+}
+
 function isOver(): boolean {
-  const now = performance.now();
-  if (began === undefined) {
-    began = now;
-    schedule();
-    return false;
-  }
-  return now - began >= longestTurn;
+  return began !== undefined && performance.now() - began >= longestTurn;
 }
 
 function schedule(): void {
@@ -50,8 +49,8 @@ function schedule(): void {
 function goOn(): void {
   isScheduled = false;
   began = undefined;
+  if (waiting.length === 0) return;
+  begin();
   // Those that come meanwhile wait for the next pass.
   for (let left = waiting.length; left > 0 && !isOver(); left--) waiting.shift()?.();
-  // What was done counts until the next pass.
-  if (waiting.length > 0 || began !== undefined) schedule();
 }

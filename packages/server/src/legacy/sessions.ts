@@ -110,7 +110,7 @@ export class Sessions {
       .sort(
         (a, b) =>
           Number(a.hasAsked) - Number(b.hasAsked) ||
-          this.#shares.besides(b) - this.#shares.besides(a) ||
+          this.#shares.countOf(b) - this.#shares.countOf(a) ||
           a.lastActive - b.lastActive,
       );
     return silent;
@@ -118,7 +118,6 @@ export class Sessions {
 
   /** A session at level Run of an address that has more than the new one's, whatever it does. */
   #oldestOfLargest(newcomer: string): LegacySession | undefined {
-    if (this.#shares.of(newcomer).size >= mostSessionsOfAddress) return undefined;
     return [...this.#shares.largest(newcomer)].find(({ level }) => level === 'Run');
   }
 

@@ -24,8 +24,13 @@ export class AddressShares<C> {
     return true;
   }
 
+  /** All connections. */
+  get size(): number {
+    return this.#clients.size;
+  }
+
   /** How many connections the client of this one has. */
-  besides(connection: C): number {
+  countOf(connection: C): number {
     return this.of(this.#clients.get(connection) ?? '').size;
   }
 

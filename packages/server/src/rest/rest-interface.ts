@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, anybody, type Device, GoingDown, type Log, type LogFields } from '@azimuth/device';
 import {
   boundsOfNothing,
+  correlationHeader,
   type Endpoint,
   extensionPrefix,
   Fault,
@@ -327,6 +328,6 @@ export class Exchange implements Log {
 
   #setCorrelationHeader(): void {
     if (this.#correlation === undefined || this.response.headersSent) return;
-    this.response.setHeader('Azimuth-Correlation', this.#correlation);
+    this.response.setHeader(correlationHeader, this.#correlation);
   }
 }

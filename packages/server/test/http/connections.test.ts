@@ -7,7 +7,8 @@ import { Connections } from '../../src/http/connections.js';
 import { collectGarbage } from './garbage.js';
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  // Without time that passes, all of a test is one turn, however busy the machine is.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
 
 afterEach(() => {

@@ -33,19 +33,20 @@ export function sendEvents(
   asked: URLSearchParams,
   response: ServerResponse,
 ): void {
+  // Scanners that come later count, too.
+  const isMeant = chosenBy(asked);
+  const head = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' };
+  if (response.req.method === 'HEAD') {
+    response.writeHead(200, head).end();
+    return;
+  }
   const client = clientOf(response.req.socket.remoteAddress);
   if (source.followers >= mostFollowers && !endOneFor(client, shares)) {
     response.setHeader('Retry-After', 1);
     replyText(response, 503, `${mostFollowers} programs follow the events of this fleet already.`);
     return;
   }
-  // Scanners that come later count, too.
-  const isMeant = chosenBy(asked);
-  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-  if (response.req.method === 'HEAD') {
-    response.end();
-    return;
-  }
+  response.writeHead(200, head);
   shares.add(response, client);
   const waiting = new WaitingEvents(response);
   const end = source.follow((event) => {

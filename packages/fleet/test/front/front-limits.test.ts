@@ -156,15 +156,19 @@ test.each([
 
 test('an address that follows the events as often as it may leaves room for others', async () => {
   const some = await someFleet(units(1));
-  const follow = async (from: string) => {
+  const follow = async (from: string, line = 'GET /fleet/events') => {
     const connection = await RawConnection.open(portOf(some), '127.0.0.1', from);
-    connection.request('GET /fleet/events');
+    connection.request(line);
     onTestFinished(() => connection.destroy());
     return connection;
   };
   const many = await Promise.all(Array.from({ length: 64 }, () => follow('127.0.0.2')));
   await until(() => some.fleet.events.followers === 64);
   expect((await (await follow('127.0.0.2')).response()).statusLine).toContain('503');
+  // What follows nothing costs nobody a stream.
+  const { socket } = await follow('127.0.0.3', 'HEAD /fleet/events');
+  expect(String((await once(socket, 'data'))[0])).toContain('200 OK');
+  expect(many.filter(({ isClosed }) => isClosed)).toHaveLength(0);
   const other = await follow('127.0.0.3');
   await until(() => many.some(({ isClosed }) => isClosed));
   expect(many.filter(({ isClosed }) => isClosed)).toHaveLength(1);

@@ -5,12 +5,13 @@ export type WriteFault = (name: string) => Error | undefined;
 
 /** A storage some of whose writes fail. The old files stay. */
 export function faultyStorage(storage: Storage, fault: WriteFault): Storage {
+  const isUsed = storage.isUsed?.bind(storage);
   return {
     read: (name) => storage.read(name),
     pieces: (name) => storage.pieces(name),
     remove: (name) => storage.remove(name),
     setAside: (name) => storage.setAside(name),
-    ...(storage.isUsed === undefined ? {} : { isUsed: () => storage.isUsed?.() ?? Promise.resolve(true) }),
+    ...(isUsed === undefined ? {} : { isUsed }),
     damage: storage.damage,
     close: () => storage.close(),
     write: async (name, content, options) => {

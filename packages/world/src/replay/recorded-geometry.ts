@@ -84,7 +84,8 @@ function measuredStep({ firstAngle, lastAngle, beams }: RecordedSegment): number
 
 /** Hz, from the times at which scans began, otherwise were received, otherwise from the beam times of a segment. */
 function frequencyOf(scans: readonly RecordedScan[], step: number): number {
-  const first = Math.min(...scans.flatMap(({ segments }) => [...segments.keys()]));
+  // An hour of scans has more segments than a call takes arguments.
+  const first = Math.min(...new Set(scans.flatMap(({ segments }) => [...segments.keys()])));
   const beginnings = scans.flatMap(({ segments }) => segments.get(first)?.firstBeamTime ?? []);
   const receptions = scans.map(({ received }) => received);
   for (const period of [medianStep(beginnings), medianStep(receptions), periodOfBeams(scans, step)]) {

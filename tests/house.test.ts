@@ -269,8 +269,8 @@ describe('the scripts of package.json', () => {
     if (seen.has(file)) return [];
     seen.add(file);
     const text = readFileSync(file, 'utf8');
-    return [...text.matchAll(/^(?:import|export)\b[^;]*? from '([^']+)';$/gm)].flatMap(([, from = '']) =>
-      from.startsWith('.') ? loadedFirst(join(dirname(file), from), seen) : [from],
+    return [...text.matchAll(/^(?:import|export)\b(?:[^;]*? from)? '([^']+)';$/gm)].flatMap(
+      ([, from = '']) => (from.startsWith('.') ? loadedFirst(join(dirname(file), from), seen) : [from]),
     );
   }
 

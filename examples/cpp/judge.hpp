@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace judge {
@@ -96,15 +97,16 @@ inline bool judge(const Scan& scan, const std::vector<True>& truth) {
       ++leftOut;
       continue;
     }
-    const double distance = beam.echoes.empty() ? 0 : beam.echoes[0];
-    if (distance <= 0) {
+    const auto nearest = std::find_if(beam.echoes.begin(), beam.echoes.end(), [](double echo) { return echo > 0; });
+    if (nearest == beam.echoes.end()) {
       ++missing;
       continue;
     }
-    const double error = distance - truth[number].distance;
+    // Where the first place is empty, the driver has lost the nearest echo.
+    const double error = (nearest == beam.echoes.begin() ? *nearest : 0) - truth[number].distance;
     const double slope = (truth[std::min(number + 1, truth.size() - 1)].distance - truth[number > 0 ? number - 1 : 0].distance) / 2;
     sizes.push_back(std::abs(error));
-    ratios.push_back(distance / truth[number].distance);
+    ratios.push_back(*nearest / truth[number].distance);
     if (std::abs(error) > std::abs(worst)) worst = error, worstAt = beam.azimuth;
     along += error * slope;
     steep += slope * slope;
@@ -122,15 +124,23 @@ inline bool judge(const Scan& scan, const std::vector<True>& truth) {
   std::printf("range error: median %.1f mm, 95 %% %.1f mm, worst %.1f mm at %.2f deg\n", median, most, worst, worstAt);
   std::printf("fit: scale %.4f, turned by %.2f beams\n", scale, rotation);
   std::printf("time error: first beam %.0f us, last beam %.0f us\n", early, late);
-  const bool ranges = median <= medianLimit && most <= mostLimit && std::abs(scale - 1) <= scaleLimit &&
-                      std::abs(rotation) <= rotationLimit;
-  const bool times = std::abs(early) <= timeLimit && std::abs(late) <= timeLimit;
-  const bool beams = disorder == 0 && strange == 0 && missing <= sizes.size();
-  if (!ranges) std::puts("wrong: the ranges are not those of their beams");
-  if (!times) std::puts("wrong: the times are not those of this scan");
-  if (!beams) std::puts("wrong: beams or echoes are missing or out of order");
-  if (ranges && times && beams) std::puts("right");
-  return ranges && times && beams;
+  const std::pair<bool, const char*> faults[] = {
+      {median > medianLimit || most > mostLimit, "the ranges are not those of their beams"},
+      {std::abs(scale - 1) > scaleLimit, "the ranges are scaled"},
+      {std::abs(rotation) > rotationLimit, "the ranges are turned"},
+      {std::max(std::abs(early), std::abs(late)) > timeLimit, "the times are not those of this scan"},
+      {disorder > 0, "echoes are out of order"},
+      {strange > 0, "azimuths are those of no beam"},
+      {missing > sizes.size(), "more beams are missing than there are"},
+  };
+  bool isRight = true;
+  for (const auto& [isWrong, words] : faults) {
+    if (!isWrong) continue;
+    std::printf("wrong: %s\n", words);
+    isRight = false;
+  }
+  if (isRight) std::puts("right");
+  return isRight;
 }
 
 }  // namespace judge

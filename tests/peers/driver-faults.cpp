@@ -27,17 +27,22 @@ int main() {
   const auto truth = truthOf(received.begin()->second.frame);
   const judge::Scan scan = judged(received);
   expect(true, "a right driver", scan, truth);
-  judge::Scan mirrored = scan, scaled = scan, swapped = scan;
+  judge::Scan mirrored = scan, scaled = scan, swapped = scan, strange = scan, thinned = scan;
   for (std::size_t number = 0; number < scan.beams.size(); ++number) {
     mirrored.beams[number].echoes = scan.beams[scan.beams.size() - 1 - number].echoes;
     for (double& echo : scaled.beams[number].echoes) echo *= 1.01;
     std::reverse(swapped.beams[number].echoes.begin(), swapped.beams[number].echoes.end());
+    if (number % 50 == 25) strange.beams[number].azimuth += 400;
+    if (number % 3 != 0)
+      for (double& echo : thinned.beams[number].echoes) echo = 0;
   }
   expect(false, "mirrored ranges", mirrored, truth);
   expect(false, "ranges that are a beam off", turned(scan, 1), truth);
   expect(false, "ranges that are a segment off", turned(scan, 90), truth);
   expect(false, "ranges that are 1 % too long", scaled, truth);
   expect(false, "echoes in the wrong order", swapped, truth);
+  expect(false, "some azimuths of no beam", strange, truth);
+  expect(false, "most echoes left out", thinned, truth);
   expect(false, "the scan before under the number of this one", before, truth);
   return failures == 0 ? 0 : 1;
 }

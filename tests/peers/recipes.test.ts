@@ -33,6 +33,19 @@ test('the recipe for Python tells why a scanner does not start', async () => {
   expect(output).toContain('nowhere');
 });
 
+/** What is said of each fault that driver-faults.cpp plants. */
+const said: Readonly<Record<string, RegExp>> = {
+  'a right driver': /^right$/m,
+  'mirrored ranges': /^wrong: the ranges are (not those of their beams|turned)$/m,
+  'ranges that are a beam off': /^wrong: the ranges are turned$/m,
+  'ranges that are a segment off': /^wrong: the ranges are (not those of their beams|turned)$/m,
+  'ranges that are 1 % too long': /^wrong: the ranges are scaled$/m,
+  'echoes in the wrong order': /^wrong: echoes are out of order$/m,
+  'some azimuths of no beam': /^wrong: azimuths are those of no beam$/m,
+  'most echoes left out': /^wrong: more beams are missing than there are$/m,
+  'the scan before under the number of this one': /^wrong: the times are not those of this scan$/m,
+};
+
 test.each([...readyScenes])('driver_error in C++ finds each planted fault in the scene %s', async (scene) => {
   const program = join(temporaryFolder(), 'driver-faults');
   const source = join(root, 'tests', 'peers', 'driver-faults.cpp');
@@ -45,6 +58,9 @@ test.each([...readyScenes])('driver_error in C++ finds each planted fault in the
   const withScanner = join(root, 'examples', 'shell', 'with-scanner.sh');
   const env = { ...withAzimuth, SCANNER_OPTIONS: `--scene ${scene} --seed 7` };
   const { code, output } = await run([withScanner, program], temporaryFolder(), env);
+  const reports = output.split(/^# /m).slice(1);
+  expect(reports.map((report) => report.split('\n')[0])).toEqual(Object.keys(said));
+  for (const report of reports) expect(report).toMatch(said[report.split('\n')[0] ?? ''] ?? /^$/);
   expect(code, output).toBe(0);
 });
 

@@ -45,7 +45,8 @@ function judged(scanner: TestScanner, scan: DriverScan): Promise<{ report: strin
   const control = `http://127.0.0.1:${scanner.ports.control}`;
   return new Promise((resolve) => {
     const child = execFile(python, [example, control], (error, stdout, stderr) => {
-      resolve({ report: `${stdout}${stderr}`, code: typeof error?.code === 'number' ? error.code : 0 });
+      const code = error === null ? 0 : Number(error.code ?? Number.NaN);
+      resolve({ report: `${stdout}${stderr}`, code });
     });
     child.stdin?.on('error', () => undefined).end(JSON.stringify(scan));
   });
@@ -83,17 +84,42 @@ const turned = (by: number) => (scan: DriverScan) => {
   return { ...scan, distance: [...beams.slice(-by), ...beams.slice(0, -by)].flat() };
 };
 
-/** Faults that drivers have had. */
-const faults: Readonly<Record<string, (scan: DriverScan, before: DriverScan) => DriverScan>> = {
-  'mirrored ranges': (scan) => ({ ...scan, distance: beamsOf(scan).toReversed().flat() }),
-  'ranges that are a beam off': turned(1),
-  'ranges that are a segment off': turned(90),
-  'ranges that are 1 % too long': (scan) => ({ ...scan, distance: scan.distance.map((mm) => mm * 1.01) }),
-  'echoes in the wrong order': (scan) => ({
-    ...scan,
-    distance: beamsOf(scan).flatMap((echoes) => echoes.toReversed()),
-  }),
-  'the scan before under the number of this one': ({ frame }, before) => ({ ...before, frame }),
+type Plant = (scan: DriverScan, before: DriverScan) => DriverScan;
+
+/** Faults that drivers have had, and what is said of each. */
+const faults: Readonly<Record<string, readonly [Plant, said: RegExp]>> = {
+  'mirrored ranges': [
+    (scan) => ({ ...scan, distance: beamsOf(scan).toReversed().flat() }),
+    /the ranges are (not those of their|turned by .*) beams/,
+  ],
+  'ranges that are a beam off': [turned(1), /the ranges are turned by -?(1\.\d|0\.[5-9]) beams/],
+  'ranges that are a segment off': [turned(90), /the ranges are (not those of their|turned by .*) beams/],
+  'ranges that are 1 % too long': [
+    (scan) => ({ ...scan, distance: scan.distance.map((mm) => mm * 1.01) }),
+    /the ranges are scaled by 1\.0/,
+  ],
+  'echoes in the wrong order': [
+    (scan) => ({ ...scan, distance: beamsOf(scan).flatMap((echoes) => echoes.toReversed()) }),
+    /echoes are out of order in \d+ beams/,
+  ],
+  'some azimuths of no beam': [
+    (scan) => ({
+      ...scan,
+      azimuth: scan.azimuth.map((degrees, beam) => (beam % 50 === 25 ? degrees + 400 : degrees)),
+    }),
+    /^wrong: \d+ azimuths are those of no beam$/,
+  ],
+  'most echoes left out': [
+    (scan) => ({
+      ...scan,
+      distance: beamsOf(scan).flatMap((echoes, beam) => (beam % 3 === 0 ? echoes : echoes.map(() => 0))),
+    }),
+    /more beams are missing than there are/,
+  ],
+  'the scan before under the number of this one': [
+    ({ frame }, before) => ({ ...before, frame }),
+    /the times are not those of this scan/,
+  ],
 };
 
 describe.runIf(hasPython()).each([...readyScenes])('examples/driver_error.py in the scene %s', (scene) => {
@@ -104,9 +130,12 @@ describe.runIf(hasPython()).each([...readyScenes])('examples/driver_error.py in 
     const right = await judged(scanner, scan);
     expect(right.report).toMatch(/^right$/m);
     expect(right.code).toBe(0);
-    for (const [name, plant] of Object.entries(faults)) {
+    for (const [name, [plant, said]] of Object.entries(faults)) {
       const { report, code } = await judged(scanner, plant(scan, before));
-      expect(report, name).toMatch(/^wrong: /m);
+      expect(
+        report.split('\n').find((line) => line.startsWith('wrong: ')),
+        name,
+      ).toMatch(said);
       expect(code, name).toBe(1);
     }
   });
@@ -128,6 +157,6 @@ describe.runIf(hasPython()).each([...readyScenes])('examples/driver_error.py in 
     const { scanner, scans } = await received(scene, settings);
     const scan = scans.at(-1);
     if (scan === undefined) throw new Error('a scan expected');
-    expect(await judged(scanner, scan)).toMatchObject({ code: 0 });
+    expect(await judged(scanner, scan)).toEqual({ code: 0, report: expect.stringMatching(/^right$/m) });
   });
 });

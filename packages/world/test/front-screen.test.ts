@@ -165,12 +165,16 @@ describe('dirt on the front screen', () => {
   });
 
   test('goes when it is wiped off', () => {
-    const screen = soiled({ 0: 0.5 });
+    let dirt: Readonly<Record<number, number>> = { 0: 0.5 };
+    const screen = new FrontScreen({
+      contamination: () => Array.from({ length: 12 }, (_, sector) => dirt[sector] ?? 0),
+    });
     const scan = brightScan();
     weaken(screen, scan);
     expect(touched(scan)).toEqual([0, 22]);
+    dirt = {};
     const clear = brightScan();
-    weaken(soiled({}), clear);
+    weaken(screen, clear);
     expect(touched(clear)).toEqual([-1, -1]);
   });
 

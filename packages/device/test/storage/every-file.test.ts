@@ -73,7 +73,7 @@ test.each(checkedFiles)(
 );
 
 test.each(checkedFiles)(
-  'a power cut at any moment of a change of %s leaves the old or the new one, undamaged',
+  'a power cut before or while a change of %s is written leaves the old one, undamaged, and then the new one',
   async (name) => {
     const stored = await all();
     for (const at of ['files.json', name]) {
@@ -83,6 +83,9 @@ test.each(checkedFiles)(
       await expect.poll(() => storage.begun).toContain(at);
       const findings = await startWith(storage.afterPowerCut());
       expect([findings.deviceStatus, findings.lost], at).toEqual([3, []]);
+      expect(findings.storage.documents.get(name), at).toEqual(
+        Uint8Array.from(stored.documents.get(name) ?? []),
+      );
       const after = new FaultyStorage(new Map([...storage.documents, [name, Buffer.from('a new one')]]));
       if (at === 'files.json') continue;
       expect((await startWith(after)).deviceStatus).toBe(3);

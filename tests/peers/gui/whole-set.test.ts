@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ScannerFolder } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
-import { logIn, movingScene, openGui, strip } from './gui.js';
+import { gone, logIn, movingScene, openGui, strip } from './gui.js';
 
 const browser = sharedBrowser();
 
@@ -53,6 +53,7 @@ test('the factory defaults replace everything, after a list of what will change,
   await page.getByRole('main').getByRole('button', { name: 'Factory defaults …' }).click();
   const question = page.getByRole('dialog', { name: 'Load the factory defaults?' });
   const listed = await question.innerText();
+  expect(listed).toContain('Loses the values of all parameters');
   expect(listed).toContain('LocationName: Gate 3 → not defined');
   expect(listed).toContain('ScanDataEnable: On → Off');
   expect(listed).toContain('PerformanceProfileNumber: 8: 50 Hz, 0.25° → 2: 15 Hz');
@@ -60,4 +61,24 @@ test('the factory defaults replace everything, after a list of what will change,
   await expect.poll(() => client.value('LocationName')).not.toBe('Gate 3');
   expect(await client.value('ScanDataEnable')).toBe(false);
   await strip(page).getByText('Everything is saved').waitFor();
+});
+
+test('a reboot without saving says what is lost, and nothing if nothing is unsaved', async () => {
+  const { scanner, client } = await changedScanner();
+  const page = await openGui(browser(), scanner, { at: 'restart', expected: gone });
+  await logIn(page);
+  await strip(page).getByText('1 unsaved').waitFor();
+  const button = page.getByRole('main').getByRole('button', { name: 'Reboot without saving' });
+  const question = page.getByRole('dialog', { name: 'Reboot without saving?' });
+  await button.click();
+  const asked = await question.innerText();
+  expect(asked).toContain('Loses all changes that are not stored, for good.');
+  expect(asked).toContain('PerformanceProfileNumber: 8: 50 Hz');
+  await question.getByRole('button', { name: 'Reboot without saving' }).click();
+  await page.getByRole('status').getByText('The scanner is back').waitFor({ timeout: 20_000 });
+  await strip(page).getByText('Everything is saved').waitFor();
+  expect(await client.value('PerformanceProfileNumber')).not.toBe(8);
+  await button.click();
+  expect(await question.innerText()).toContain('Nothing is unsaved');
+  expect(await question.innerText()).not.toContain('Loses');
 });

@@ -79,7 +79,7 @@ test('damaged credentials admit nobody, at this start and at every later one', a
 });
 
 test.each(storedNames.filter((other) => other !== name))(
-  'missing credentials admit nobody if there is a %s, or one that cannot be read or was set aside',
+  'missing credentials admit nobody if there is a %s, or one that was set aside',
   async (other) => {
     const whole = await used();
     const content = whole.documents.get(other) ?? Buffer.from('anything');
@@ -88,6 +88,29 @@ test.each(storedNames.filter((other) => other !== name))(
     await expectLocked(await TestDevice.open({}, aside));
   },
 );
+
+/** A storage that does not tell whether it was used. */
+function silentStorage(documents?: ReadonlyMap<string, Uint8Array>): FaultyStorage {
+  const storage = new FaultyStorage(documents);
+  Reflect.set(storage, 'isUsed', undefined);
+  return storage;
+}
+
+test.each(storedNames.filter((other) => other !== name))(
+  'in a storage that does not tell of its use, missing credentials admit nobody if there is a %s, be it unreadable',
+  async (other) => {
+    const content = Buffer.from('anything');
+    await expectLocked(await TestDevice.open({}, silentStorage(new Map([[other, content]]))));
+    const unreadable = silentStorage();
+    unreadable.failRead(other);
+    await expectLocked(await TestDevice.open({}, unreadable));
+  },
+);
+
+test('in a storage that does not tell of its use, and is empty, a scanner is new', async () => {
+  const testDevice = await TestDevice.open({}, silentStorage());
+  expect(testDevice.logIn()).toEqual({ level: 'Service' });
+});
 
 test.each(['credentials.json', 'firmware.json', 'parameters.json', 'operating.json'])(
   'a first start that a power cut ends at the write of %s is a first start again',

@@ -14,7 +14,7 @@ export interface Reset {
 const mostTold = 20;
 
 /** @throws CommandFailure for a pattern that means no scanner */
-export function chosenFor({ patterns }: Reset, units: readonly UnitFacts[]): readonly UnitFacts[] {
+function chosenFor({ patterns }: Reset, units: readonly UnitFacts[]): readonly UnitFacts[] {
   const chosen = new Set<UnitFacts>();
   for (const pattern of patterns) {
     const found = units.filter(matcherOf(pattern));
@@ -32,14 +32,22 @@ export async function resetPasswords(
   reset: Reset,
   log: Log,
 ): Promise<void> {
-  const chosen = chosenFor(reset, units);
+  await resetChosen(store, chosenFor(reset, units), reset, log);
+}
+
+async function resetChosen(
+  store: FleetStore,
+  chosen: readonly UnitFacts[],
+  { patterns, passwords }: Reset,
+  log: Log,
+): Promise<void> {
   if (chosen.length === 0) return;
   const random = new SystemRandom();
   await store.resetCredentials(
-    chosen.map(({ serial }) => [serial, firstCredentials(random, reset.passwords)] as const),
+    chosen.map(({ serial }) => [serial, firstCredentials(random, passwords)] as const),
   );
-  // From now on, it is known who has passwords.
-  if (reset.patterns.includes('*')) await store.setUnsure(false);
+  // Who resets all of them knows who has passwords from now on.
+  if (patterns.includes('*')) await store.setUnsure(false);
   log.warn(
     'The passwords of scanners were reset: those of the factory are in force, or the ones that were given',
     {
@@ -63,7 +71,7 @@ export async function resetInParts(
     if (own.length === 0) continue;
     const store = await FleetStore.open(partFolder(data, index), log);
     try {
-      await resetPasswords(store, own, { ...reset, patterns: ['*'] }, log);
+      await resetChosen(store, own, reset, log);
     } finally {
       await store.close();
     }

@@ -5,6 +5,7 @@ import {
   type Document,
   isAlias,
   isMap,
+  isNode,
   isPair,
   isScalar,
   isSeq,
@@ -13,6 +14,9 @@ import {
   type Node,
   Parser,
   parseDocument,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
 } from 'yaml';
 
 /** Something wrong in a text. */
@@ -33,25 +37,24 @@ const mostFaults = 100;
 
 /**
  * A YAML text, and JSON is YAML, too. Reading it takes a time that grows with its length alone. The parser by itself would
- * compare each key with all others of its map, search the whole document for each alias, and run out of stack.
+ * compare each key with all others of its map, search all anchors for each alias and each key that is a list, and run out of
+ * stack.
  */
 export class YamlDocument {
   readonly document: Document;
   /** The first faults of its syntax, keys that are there twice, and aliases that would make it far larger than it is. */
   readonly faults: readonly YamlFault[];
-  readonly #walk: Walk | undefined;
 
   constructor(text: string, lines?: LineCounter) {
     const { document, faults } = parsed(text, lines);
     this.document = document;
     // Without faults of syntax, all nodes are whole.
-    this.#walk = faults.length === 0 ? new Walk(document) : undefined;
-    this.faults = this.#walk?.faults ?? faults.slice(0, mostFaults);
+    this.faults = faults.length === 0 ? new Walk(document).faults : faults.slice(0, mostFaults);
   }
 
   /** The node that an alias stands for, or the node itself. */
   resolved(node: unknown): unknown {
-    return isAlias(node) ? this.#walk?.targets.get(node) : node;
+    return isAlias(node) ? node.resolve(this.document) : node;
   }
 
   /** What a document without faults means. */
@@ -100,12 +103,13 @@ function* tokensOf(text: string, lines: LineCounter | undefined): Generator<CST.
   yield* parser.end();
 }
 
+/** What an alias can stand for. */
+type Target = Scalar | YAMLMap | YAMLSeq;
+
 /** One pass over the nodes of a document, in the order in which they are written. */
 class Walk {
   readonly faults: YamlFault[] = [];
-  /** What aliases stand for. */
-  readonly targets = new Map<Alias, Node>();
-  readonly #anchors = new Map<string, Node>();
+  readonly #anchors = new Map<string, Target>();
   /** Values of the nodes that have anchors; undefined while such a node has not ended. */
   readonly #sizes = new Map<Node, number | undefined>();
 
@@ -139,13 +143,14 @@ class Walk {
       this.#add(alias, `*${alias.source} stands for nothing: there is no &${alias.source} before it`);
       return 1;
     }
-    this.targets.set(alias, target);
+    // From now on, it is not searched for any more.
+    alias.resolve = () => target;
     const size = this.#sizes.get(target);
     if (size === undefined) this.#add(alias, `*${alias.source} is inside of what it stands for`);
     return size ?? 1;
   }
 
-  #anchored(name: string, node: Node, size: number | undefined): void {
+  #anchored(name: string, node: Target, size: number | undefined): void {
     this.#anchors.set(name, node);
     this.#sizes.set(node, size);
   }
@@ -153,6 +158,8 @@ class Walk {
   #checkKeys(pairs: readonly { readonly key: unknown }[]): void {
     const known = new Set<unknown>();
     for (const { key } of pairs) {
+      const meant = isAlias(key) ? this.#anchors.get(key.source) : key;
+      if (isMap(meant) || isSeq(meant)) this.#add(isNode(key) ? key : null, 'expected a text as key');
       if (!isScalar(key)) continue;
       if (known.has(key.value)) this.#add(key, `"${String(key.value)}" is there twice`);
       known.add(key.value);

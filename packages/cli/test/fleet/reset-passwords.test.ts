@@ -27,7 +27,10 @@ async function usedIn(folder: string): Promise<readonly boolean[]> {
 test.each([
   [['1'], [true, true, true]],
   [['*'], [true, true, false]],
-  [['1', '2'], [true, true, true]],
+  [
+    ['1', '2'],
+    [true, true, true],
+  ],
 ])('a reset of %j unlocks no scanner but those, in one process and in parts', async (patterns, used) => {
   const reset = { patterns, passwords: {} };
   const [whole, data] = [temporaryFolder(), temporaryFolder()];

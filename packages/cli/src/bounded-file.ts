@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { isObject } from '@azimuth/model';
 import { CommandFailure, unreadable } from './command-failure.js';
 
@@ -10,48 +11,61 @@ export const longestFile = {
   devices: 4 * 1024 * 1024,
   faults: 1024 * 1024,
   backup: 16 * 1024 * 1024,
-  /** For the control port. */
+  /** An actor or a scene for the control port. */
   commands: 8 * 1024 * 1024,
   /** Certificates and keys in PEM. */
   pem: 1024 * 1024,
   secret: 64 * 1024,
 } as const;
 
-/** Stands for standard input. */
-export const standardInput = '-';
+/** Stands for standard input, where a command takes it. */
+const standardInput = '-';
 
 interface Wanted {
   /** Bytes. */
   readonly limit: number;
   /** What names the file in errors; its path if missing. */
   readonly name?: string;
+  /** Is `-` standard input, and no file? */
+  readonly orStdin?: boolean;
+}
+
+/** What names a file or standard input in errors. */
+export function inputName(path: string): string {
+  return path === standardInput ? 'stdin' : path;
 }
 
 /**
- * A whole file, or standard input for `-`. No more than the limit is read of what never ends.
+ * A whole file, or standard input. No more than the limit is read of what never ends.
  * @throws CommandFailure if it cannot be read, or is longer than the limit
  */
 export async function bytesOfFile(
   path: string,
-  { limit, name = path === standardInput ? 'stdin' : path }: Wanted,
+  { limit, orStdin = false, name = orStdin ? inputName(path) : path }: Wanted,
 ): Promise<Buffer<ArrayBuffer>> {
+  const isStdin = orStdin && path === standardInput;
   const pieces: Buffer[] = [];
   let length = 0;
   try {
+    // A device or pipe tells no size.
+    if (!isStdin) length = (await stat(path)).size;
+    if (length > limit) throw new TooLong(`${name}: expected at most ${limit} bytes, got ${length}`);
+    length = 0;
     // One byte more, to see that there is more.
-    const source = path === standardInput ? process.stdin : createReadStream(path, { end: limit });
-    for await (const piece of source) {
+    for await (const piece of isStdin ? process.stdin : createReadStream(path, { end: limit })) {
       const bytes = Buffer.from(piece);
       pieces.push(bytes);
       length += bytes.length;
-      if (length > limit) break;
+      if (length > limit) throw new TooLong(`${name}: expected at most ${limit} bytes, got more`);
     }
   } catch (error) {
+    if (error instanceof TooLong) throw error;
     return unreadable(name)(error instanceof Error ? error : new Error(String(error)));
   }
-  if (length > limit) throw new CommandFailure(`${name}: expected at most ${limit} bytes, got more`);
   return Buffer.concat(pieces);
 }
+
+class TooLong extends CommandFailure {}
 
 /** The same as a text in UTF-8. @throws CommandFailure */
 export async function textOfFile(path: string, wanted: Wanted): Promise<string> {

@@ -1,5 +1,5 @@
 import type { CheckedPlan } from '@azimuth/model/faults';
-import { longestFile, textOfFile } from './bounded-file.js';
+import { inputName, longestFile, textOfFile } from './bounded-file.js';
 import { CommandFailure } from './command-failure.js';
 
 /**
@@ -8,8 +8,8 @@ import { CommandFailure } from './command-failure.js';
  * @throws CommandFailure
  */
 export async function faultPlanIn(path: string, option = ''): Promise<CheckedPlan> {
-  const name = `${option}${path === '-' ? 'stdin' : path}`;
-  const content = await textOfFile(path, { limit: longestFile.faults, name });
+  const name = `${option}${inputName(path)}`;
+  const content = await textOfFile(path, { limit: longestFile.faults, orStdin: true, name });
   const { checkedPlan, FaultPlanError } = await import('@azimuth/model/faults');
   const plan = await parsed(content, name);
   try {

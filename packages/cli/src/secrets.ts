@@ -8,7 +8,7 @@ import { askPassword, type Keyboard } from './prompt.js';
  * @throws CommandFailure if the file cannot be read or is empty.
  */
 export async function readSecret(path: string, what: string): Promise<string> {
-  const text = await textOfFile(path, { limit: longestFile.secret, name: `the ${what} file` });
+  const text = await textOfFile(path, { limit: longestFile.secret, name: `the ${what} file ${path}` });
   const secret = text.replace(/\r?\n$/, '');
   if (secret === '') throw new CommandFailure(`the ${what} file ${path} is empty`);
   return secret;

@@ -158,7 +158,7 @@ describe('azimuth firmware inspect', () => {
 
 describe('serve --firmware-key', () => {
   test.each([
-    ['that is not there', () => at('none.pem'), 'there is no such file'],
+    ['that is not there', () => at('none.pem'), 'none.pem cannot be read: there is no such file'],
     ['that holds a private key', privateKey, 'contains a private key; give the public key'],
     ['that holds no key', () => at('text.pem'), 'contains no Ed25519 key in PEM'],
     ['that holds a key of another kind', () => at('ec.pem'), 'is not an Ed25519 key'],

@@ -63,7 +63,7 @@ describe('the password', () => {
   test('in a missing or empty file is an error', async () => {
     const missing = join(folder, 'missing');
     expect(await azimuth('set', 'LocationName', 'x', '--password-file', missing)).toMatchObject({
-      stderr: expect.stringMatching(/^azimuth: the password file cannot be read: there is no such file\n$/),
+      stderr: `azimuth: the password file ${missing} cannot be read: there is no such file\n`,
       exitCode: 2,
     });
     const empty = await passwordFile('\n');

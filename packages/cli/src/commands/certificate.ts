@@ -8,7 +8,7 @@ import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } fr
 import type { Target } from '../target.js';
 import { confirmCall } from '../targets/confirm-call.js';
 import { eachScanner, withScanners } from '../targets/each-scanner.js';
-import { filesOfScanners } from '../targets/file-per-scanner.js';
+import { fileNameFor } from '../targets/file-names.js';
 import { withYes } from '../transfers/options.js';
 
 export function certificateCommand(): Command {
@@ -97,11 +97,10 @@ async function setCertificates(
 ): Promise<void> {
   await withScanners(options, async (scanners) => {
     const { targets } = scanners;
-    const [chains, keys] = [certificatesFile, keyFile].map((path) => filesOfScanners(path, targets));
     const bundles = new Map<Target, Bundle>();
     for (const target of targets) {
-      const [chain, key] = [chains?.get(target), keys?.get(target)];
-      if (chain !== undefined && key !== undefined) bundles.set(target, await bundleIn(chain, key));
+      const [chain, key] = [fileNameFor(certificatesFile, target), fileNameFor(keyFile, target)];
+      bundles.set(target, await bundleIn(chain, key));
     }
     await scanners.each(async (target, output) => {
       const bundle = bundles.get(target);

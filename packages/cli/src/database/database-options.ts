@@ -44,7 +44,7 @@ export async function keysOf({ keyFile }: KeyOptions): Promise<DeploymentKeys> {
   const text =
     keyFile === undefined
       ? (process.env.AZIMUTH_FLEET_KEY ?? '')
-      : await textOfFile(keyFile, { limit: longestFile.secret, name: '--key-file' });
+      : await textOfFile(keyFile, { limit: longestFile.secret, name: `--key-file ${keyFile}` });
   const lines = text.split('\n').map((line) => line.trim());
   const [first, ...others] = lines.filter((line) => line !== '');
   if (first === undefined)

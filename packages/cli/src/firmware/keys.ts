@@ -24,7 +24,7 @@ export async function privateKeyIn(option: string, file: string): Promise<KeyObj
 }
 
 async function textOf(option: string, file: string): Promise<string> {
-  return textOfFile(file, { limit: longestFile.pem, name: option });
+  return textOfFile(file, { limit: longestFile.pem, name: `${option} ${file}` });
 }
 
 /** Messages of the parser are not repeated: they may contain parts of the key. */

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { UnitFacts } from '@azimuth/fleet';
 import type { DesiredFleet } from '@azimuth/fleet/database';
-import { bytesOfFile, longestFile } from '../bounded-file.js';
+import { largestScene } from '@azimuth/world/scene';
+import { bytesOfFile } from '../bounded-file.js';
 import { readFleetFile, unitsOfFile } from './fleet-file.js';
 import type { FrontPlace } from './taken-places.js';
 
@@ -22,7 +23,7 @@ export async function packedFleet(path: string, front?: FrontPlace): Promise<Pac
   const { units, yaml, files: named } = await readFleetFile(path, front);
   const files = new Map<string, Uint8Array>();
   for (const [text, file] of named) {
-    const content = await bytesOfFile(file, { limit: longestFile.commands });
+    const content = await bytesOfFile(file, { limit: largestScene });
     const name = createHash('sha256').update(content).digest('hex').slice(0, 16) + extname(file);
     files.set(name, content);
     text.value = `./${name}`;

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
@@ -13,7 +12,6 @@ import {
   Scan,
   wordsOf,
 } from '@azimuth/device';
-import { counted } from '@azimuth/model';
 import { usualScene } from '@azimuth/world';
 import { bytesOfFile } from '../bounded-file.js';
 import { CommandFailure } from '../command-failure.js';
@@ -75,7 +73,7 @@ async function replayOf(
   const { largestRecording, ReplayCore, ReplayError } = await import('@azimuth/world/replay');
   const { RecordingError } = await import('@azimuth/telegrams');
   try {
-    return new ReplayCore(await recordingIn(path, largestRecording), {
+    return new ReplayCore(await bytesOfFile(path, { limit: largestRecording, name: `--replay ${path}` }), {
       speed: replaySpeed,
       loop: replayOnce !== true,
       dirt,
@@ -83,30 +81,6 @@ async function replayOf(
   } catch (error) {
     if (!(error instanceof ReplayError || error instanceof RecordingError)) throw error;
     throw new CommandFailure(`--replay ${path}: ${error.message}`);
-  }
-}
-
-/** @param largest in bytes, because it is held in memory */
-async function recordingIn(path: string, largest: number): Promise<Uint8Array> {
-  try {
-    const { size } = await stat(path);
-    if (size > largest) {
-      throw new CommandFailure(
-        `--replay ${path}: the file has ${counted(size, 'byte')}; at most ${largest} are allowed`,
-      );
-    }
-    // A device or pipe tells no size, and may never end.
-    return await bytesOfFile(path, { limit: largest, name: `--replay ${path}` });
-  } catch (error) {
-    const cause = error instanceof CommandFailure ? error.cause : error;
-    if (cause === undefined) throw error;
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    // In the words of a scene that is not there.
-    throw new CommandFailure(
-      code === 'ENOENT'
-        ? `--replay ${path}: there is no such file`
-        : `--replay ${path}: cannot be read (${String(code ?? error)})`,
-    );
   }
 }
 

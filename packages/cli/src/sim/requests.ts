@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { boolean, isObject } from '@azimuth/model';
 import { InvalidArgumentError } from 'commander';
-import { longestFile, textOfFile } from '../bounded-file.js';
+import { inputName, longestFile, textOfFile } from '../bounded-file.js';
 import { CommandFailure } from '../command-failure.js';
 import { leaseOption } from '../option-values.js';
 import type { ControlOptions } from '../options.js';
@@ -120,8 +120,8 @@ function durationOf(typed: string): number {
 
 /** The JSON object in a file, or on stdin for `-`. @throws CommandFailure */
 async function objectInFile(path: string): Promise<object> {
-  const name = path === '-' ? 'stdin' : path;
-  const content = await textOfFile(path, { limit: longestFile.commands });
+  const name = inputName(path);
+  const content = await textOfFile(path, { limit: longestFile.commands, orStdin: true });
   try {
     const json: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
     if (isObject(json)) return json;

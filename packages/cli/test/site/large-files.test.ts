@@ -29,13 +29,17 @@ const fleet = (path: string) => azimuth('fleet', 'run', '--dry-run', path);
 const faults = (path: string) => azimuth('sim', 'fault', 'load', path, '--control', 'http://127.0.0.1:9');
 const scene = (path: string) => azimuth('sim', 'scene', path, '--control', 'http://127.0.0.1:9');
 const restore = (path: string) => azimuth('restore', path, '--yes', '--device', 'http://127.0.0.1:9');
+const device = ['--device', 'http://127.0.0.1:9'];
+const password = (path: string) => azimuth('set', 'LocationName', 'x', '--password-file', path, ...device);
+const pem = (path: string) => azimuth('certificate', 'set', path, path, ...device);
+const actor = (path: string) => azimuth('sim', 'actor', 'add', path, '--control', 'http://127.0.0.1:9');
 const devices = (path: string) => {
   vi.stubEnv('AZIMUTH_DEVICES', path);
   return azimuth('devices', 'list');
 };
 
 /** What reads files of people. */
-const readers = { apply, fleet, faults, scene, restore, devices };
+const readers = { apply, fleet, faults, scene, restore, devices, password, pem, actor };
 type Reader = keyof typeof readers;
 
 async function refusal(reader: Reader, path: string): Promise<string> {
@@ -137,6 +141,9 @@ describe('a file that is larger than any of its kind is refused before it is rea
     scene: largestScene,
     restore: longestFile.backup,
     devices: longestFile.devices,
+    password: longestFile.secret,
+    pem: longestFile.pem,
+    actor: longestFile.commands,
   };
   test.each(Object.entries(limits))('%s: %i bytes', async (name, limit) => {
     const reader = Object.keys(readers).find((one): one is Reader => one === name) ?? 'apply';
@@ -156,3 +163,10 @@ describe('a file that is larger than any of its kind is refused before it is rea
     }
   });
 });
+
+test.each<Reader>(['apply', 'fleet', 'restore', 'password', 'pem'])(
+  '- is a file and not standard input for what does not say otherwise: %s',
+  async (reader) => {
+    expect(await refusal(reader, '-')).toMatch(/- cannot be read: there is no such file/);
+  },
+);

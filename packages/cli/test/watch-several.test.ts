@@ -1,21 +1,24 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeEvents, httpAnswer } from '../../../tests/support/fake-events.js';
+import { listening } from '../../../tests/support/listening.js';
 import { temporaryFolder } from '../../../tests/support/serve-process.js';
 import { azimuth } from './run.js';
 
 let gate: FakeEvents;
 let yard: FakeEvents;
+let devices: string;
 
 beforeEach(async () => {
   [gate, yard] = await Promise.all([FakeEvents.start(), FakeEvents.start()]);
-  const path = join(temporaryFolder(), 'devices.yaml');
-  writeFileSync(path, `devices:\n  gate: { url: "${gate.url}" }\n  yard: { url: "${yard.url}" }\n`, {
+  devices = join(temporaryFolder(), 'devices.yaml');
+  writeFileSync(devices, `devices:\n  gate: { url: "${gate.url}" }\n  yard: { url: "${yard.url}" }\n`, {
     mode: 0o600,
   });
-  vi.stubEnv('AZIMUTH_DEVICES', path);
+  vi.stubEnv('AZIMUTH_DEVICES', devices);
   vi.stubEnv('AZIMUTH_DEVICE', '');
 });
 
@@ -74,6 +77,17 @@ describe('a scanner that is down at first', () => {
       { scanner: 'yard', event: 'DeviceStatus', data: 3 },
     ]);
   });
+
+  test.each([['DeviceStatus'], ['--all']])(
+    'or something else that answers is tried again: watch %s',
+    async (what) => {
+      const page = `http://127.0.0.1:${await listening(createServer((_, response) => response.writeHead(503).end('busy')))}`;
+      writeFileSync(devices, `devices:\n  gate: { url: "${gate.url}" }\n  yard: { url: "${page}" }\n`);
+      const { stdout, exitCode } = await azimuth('watch', '@*', what, '--timeout', '0.5');
+      expect(stdout).toMatch(/^yard {2}\S+ {2}lost {2}.*; trying again/m);
+      expect(exitCode).toBe(0);
+    },
+  );
 
   test('is no failure where nothing was counted on', async () => {
     await yard.down();

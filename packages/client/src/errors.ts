@@ -185,3 +185,8 @@ export function detailOf(headers: AnswerHeaders): string {
     return encoded;
   }
 }
+
+/** May a scanner that has answered so, or not at all, have what is asked for later? */
+export function mayPass(error: unknown): boolean {
+  return [UnreachableError, RateLimitError, AnswerError, ScannerError].some((kind) => error instanceof kind);
+}

@@ -18,6 +18,7 @@ export { type ConnectionOptions, type Pause, scannerAddress } from './connection
 export {
   AnswerError,
   ClientError,
+  mayPass,
   NotDoneError,
   PasswordMissingError,
   RateLimitError,

@@ -1,12 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import {
-  type AnyEvent,
-  pauseAfter,
-  RateLimitError,
-  type Scanner,
-  ScannerError,
-  UnreachableError,
-} from '@azimuth/client';
+import { type AnyEvent, ClientError, mayPass, pauseAfter, type Scanner, ScannerError } from '@azimuth/client';
 import { allEvents, concurrently, counted, type Variable } from '@azimuth/model';
 import { Command, Option } from 'commander';
 import { CommandFailure, exitCodes } from '../command-failure.js';
@@ -183,8 +176,7 @@ async function eventsWhenThere(
     try {
       return await eventsOf(scanner);
     } catch (error) {
-      const mayPass = error instanceof UnreachableError || error instanceof RateLimitError;
-      if (!several || !mayPass) throw error;
+      if (!several || !(error instanceof ClientError) || !mayPass(error)) throw error;
       connection.lost(error.message);
     }
     await setTimeout(pauseAfter(failures), undefined, { signal }).catch(() => undefined);

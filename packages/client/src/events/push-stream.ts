@@ -1,5 +1,5 @@
 import { pauseAfter } from '../back-off.js';
-import { AnswerError, ClientError, RateLimitError, ScannerError, UnreachableError } from '../errors.js';
+import { ClientError, mayPass, UnreachableError } from '../errors.js';
 import type { Conversation } from './conversation.js';
 import { NoEventsError } from './events-channel.js';
 import { type Channel, type ChannelContext, openChannel } from './open-channel.js';
@@ -139,9 +139,4 @@ export class PushStream<T> implements Pushed<T> {
       throw error;
     }
   }
-}
-
-/** May a scanner that has answered so, or not at all, have what is asked for later? */
-function mayPass(error: ClientError): boolean {
-  return [UnreachableError, RateLimitError, AnswerError, ScannerError].some((kind) => error instanceof kind);
 }

@@ -32,13 +32,13 @@ export default defineConfig({
     unstubEnvs: true,
     projects: [
       {
-        // The files that share a worker share its modules: loading them anew took most of the time.
+        // The files that share a worker share its modules: loading them anew took most of the time. A worker is a process:
+        // in threads, a program that one test starts would hold the ports of all others until it is loaded.
         extends: true,
         test: {
           name: 'unit',
           include: ['packages/*/test/**/*.test.ts'],
           exclude: [...apart, 'packages/*/test/long/**'],
-          pool: 'threads',
           isolate: false,
           restoreMocks: true,
         },

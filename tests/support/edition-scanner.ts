@@ -4,6 +4,7 @@ import { ScannerService } from '@azimuth/server';
 import { usualCore, VirtualHost } from '@azimuth/world';
 import { afterAll, beforeAll } from 'vitest';
 import { Client } from './client.js';
+import { freePort } from './free-port.js';
 import { number } from './json.js';
 import { until } from './waiting.js';
 
@@ -52,7 +53,7 @@ export class EditionScanner {
         variant,
       },
       network: { mode: 'simulate', host: '127.0.0.1' },
-      web: { port: 0, maxConnections: 100, metricsFreshFor: 0 },
+      web: { port: await freePort(), maxConnections: 100, metricsFreshFor: 0 },
     });
     return new EditionScanner(service, clock);
   }

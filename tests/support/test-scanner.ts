@@ -19,6 +19,7 @@ import { virtualControls } from '@azimuth/world/control';
 import { type FaultPlan, FaultTimeline } from '@azimuth/world/faults';
 import { onTestFinished } from 'vitest';
 import { Client } from './client.js';
+import { freePort } from './free-port.js';
 import { number } from './json.js';
 import { LogBook } from './log-book.js';
 
@@ -46,7 +47,7 @@ export interface TestScannerOptions {
   readonly faults?: FaultPlan;
 }
 
-/** A whole scanner on free ports, in memory and on virtual time. It ends with the test. */
+/** A whole scanner in memory and on virtual time, on ports that it has again after a reboot. It ends with the test. */
 export class TestScanner {
   private constructor(
     readonly service: ScannerService,
@@ -66,7 +67,7 @@ export class TestScanner {
     network = {},
     host,
     controlPort,
-    legacy = { portA: 0, portB: 0 },
+    legacy,
     searchPort,
     dnsSd = false,
     timeServerPort,
@@ -93,8 +94,8 @@ export class TestScanner {
       clock,
       host: hardware,
       network: { mode: 'simulate', host: '127.0.0.1', ...network },
-      web: { port: 0, maxConnections: 100, metricsFreshFor: 0, ...web },
-      ...(legacy === 'closed' ? {} : { legacy }),
+      web: { port: web.port ?? (await freePort()), maxConnections: 100, metricsFreshFor: 0, ...web },
+      ...(legacy === 'closed' ? {} : { legacy: legacy ?? (await freeLegacyPorts()) }),
       ...(controlPort === undefined
         ? {}
         : { control: { port: controlPort, controls: virtualControls(clock, hardware, faults) } }),
@@ -148,4 +149,8 @@ export class TestScanner {
       for (let iteration = 0; iteration < 3; iteration += 1) await setImmediate();
     }
   }
+}
+
+async function freeLegacyPorts(): Promise<LegacyPorts> {
+  return { portA: await freePort(), portB: await freePort() };
 }

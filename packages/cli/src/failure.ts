@@ -33,9 +33,14 @@ export async function failuresOf(error: unknown): Promise<{
     const { failures: each } = await failuresOf(reason);
     failures.push(...each.map((failure) => ({ ...failure, scanners })));
   }
+  return { failures, summary: error.message, exitCode: commonExitCode(failures) };
+}
+
+/** The exit code that all failures have; otherwise that of a refusal. */
+export function commonExitCode(failures: readonly Failure[]): ExitCode {
   const codes = new Set(failures.map(({ exitCode }) => exitCode));
   const [exitCode = 'refused'] = codes.size === 1 ? codes : [];
-  return { failures, summary: error.message, exitCode };
+  return exitCode;
 }
 
 /** The failure that an error means. Any unknown error is an internal one. */

@@ -62,7 +62,7 @@ export function oneLineOf(form: FormattedValue): string {
 }
 
 function plain(json: unknown): string {
-  return printable(typeof json === 'string' ? json : jsonText(json));
+  return typeof json === 'string' ? printable(json) : jsonText(json);
 }
 
 /** `31.5 °C`. The number is the one of the interface: `900000 (90°)` counts 1/10000°. */

@@ -43,6 +43,11 @@ export function errorLine(
   return `azimuth: ${scanner === undefined ? '' : `${printable(scanner)}: `}${message}`;
 }
 
+/** A remark for the person at the terminal, on stderr: one line, also if it is of unknown origin. */
+export function note(line: string): void {
+  process.stderr.write(`azimuth: ${printable(line)}\n`);
+}
+
 /** Ends the command when the reader of its output is gone (`azimuth get --all | head`). */
 export function exitWhenOutputCloses(): void {
   if (!process.stdout.listeners('error').includes(end)) process.stdout.on('error', end);

@@ -12,10 +12,20 @@ export function cellOf(text: string, longest = longestCell): string {
   return characters.length <= longest ? characters.join('') : `${characters.slice(0, longest - 1).join('')}…`;
 }
 
+interface TableOptions {
+  /** Are the cells those of the person who reads them? Then none is cut. */
+  readonly own?: boolean;
+}
+
 /** The lines of a table, in columns that are as wide as their longest cell. Cells may be of unknown origin. */
-export function tableLines(rows: readonly (readonly string[])[]): readonly string[] {
+export function tableLines(
+  rows: readonly (readonly string[])[],
+  { own = false }: TableOptions = {},
+): readonly string[] {
+  const longest = (isLast: boolean) =>
+    own ? Number.POSITIVE_INFINITY : isLast ? longestLastCell : longestCell;
   const cells = rows.map((row) =>
-    row.map((cell, column) => cellOf(cell, column === row.length - 1 ? longestLastCell : longestCell)),
+    row.map((cell, column) => cellOf(cell, longest(column === row.length - 1))),
   );
   const widths: number[] = [];
   for (const row of cells) {

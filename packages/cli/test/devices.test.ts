@@ -57,6 +57,12 @@ describe('add', () => {
     ]);
   });
 
+  test('list shows a long URL whole', async () => {
+    const url = `https://proxy.example/${'hall/'.repeat(60)}gate3`;
+    await azimuth('devices', 'add', 'gate3', url);
+    expect((await azimuth('devices', 'list')).stdout).toContain(`  ${url}  `);
+  });
+
   test('keeps comments, and what else is in the file', async () => {
     written('# The hall\ndevices:\n  gate1: # at the north\n    url: http://10.0.0.1\n');
     await azimuth('devices', 'add', 'gate2', 'http://10.0.0.2');

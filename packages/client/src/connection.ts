@@ -48,7 +48,7 @@ interface Transferred {
 const leastIdle = 60_000;
 
 /**
- * Requests and answers of one scanner. Nothing is sent twice, but for what the scanner turned away with HTTP 429
+ * Requests and answers of one scanner. No POST is sent twice, but for what the scanner turned away with HTTP 429
  * and so never looked at.
  */
 export class Connection {

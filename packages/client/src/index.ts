@@ -74,7 +74,6 @@ export {
   type OtherUnit,
   type OwnPart,
   otherUnit,
-  ownParameters,
   ownPartOf,
   ownVariables,
 } from './restore/other-unit.js';

@@ -3,7 +3,7 @@ import { UnreachableError } from './errors.js';
 /** How long a scanner may take from the answer until it goes away (ms). */
 const goneTimeout = 3000;
 /** How long a scanner may take until it is back, if the caller says nothing else (ms). */
-export const bootTimeout = 600_000;
+const bootTimeout = 600_000;
 
 const gonePollInterval = 20;
 const bootPollInterval = 250;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UnreachableError } from '../src/index.js';
+import { Scanner, UnreachableError } from '../src/index.js';
 import { waitOutReboot } from '../src/reboot.js';
 
 const url = 'http://scanner';
@@ -51,4 +51,11 @@ test('the client does not wait after another failure', async () => {
     throw new TypeError('a bug');
   };
   await expect(waitOutReboot({ url, ask, pause: async () => undefined })).rejects.toThrow(TypeError);
+});
+
+test('the limit of a scanner that is given is the one that counts', async () => {
+  const away = new Scanner({ url: 'http://127.0.0.1:9', pause: async () => undefined });
+  await expect(away.rebooted({ timeoutMs: 2000 })).rejects.toThrow(
+    'it is not up again within 2 s after its reboot',
+  );
 });

@@ -260,6 +260,8 @@ export class ScannerService {
    * is left.
    */
   async close(): Promise<void> {
+    // First, or a boot that is under way would open again what is closed here.
+    this.device.lifecycle.end();
     this.#follower.close();
     this.#https.close();
     this.#streams.close();

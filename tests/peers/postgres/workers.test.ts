@@ -360,11 +360,39 @@ test('without the key of the first worker, nothing starts that seals, and one li
     ['worker', '--port', '0'],
     ['serve', '--serial', '77000001'],
     ['fleet', 'reseal'],
+    ['fleet', 'reset-passwords', '230001'],
   ]) {
     const { code, stderr } = await azimuth(words, undefined, other);
     expect(stderr).toContain('compare AZIMUTH_FLEET_KEY or --key-file');
     expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
   }
+});
+
+test('the passwords of named scanners are reset, each once, and a scanner that the fleet lacks is told', async () => {
+  const { environment } = await fleet(hall(3));
+  const reset = async (...serials: string[]) => {
+    const { code, stdout, stderr } = await azimuth(
+      ['fleet', 'reset-passwords', ...serials],
+      undefined,
+      environment,
+    );
+    return { code, stdout, stderr };
+  };
+  expect(await reset('230001', '230002', '230001')).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^The passwords of 2 scanners were reset\./),
+    stderr: '',
+  });
+  expect(await reset('999999')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('the fleet has no scanner 999999'),
+  });
+  expect(await reset('230003', '999999')).toEqual({
+    code: 1,
+    stdout: expect.stringMatching(/^The passwords of 1 scanner were reset\./),
+    stderr: expect.stringContaining('the fleet has no scanner 999999'),
+  });
 });
 
 test('wrong usage and an unreachable database are one line each, without the password', async () => {

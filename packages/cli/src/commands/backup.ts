@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { scannerWithLogin } from '../connection.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { withScanners } from '../targets/each-scanner.js';
-import { placeholdersText } from '../targets/file-names.js';
+import { newFileText } from '../targets/file-names.js';
 import { filePerScanner } from '../targets/file-per-scanner.js';
 import {
   passphraseOf,
@@ -17,7 +17,7 @@ import { outputFiles, standardOutput } from '../transfers/output-file.js';
 export function backupCommand(): Command {
   const command = new Command('backup')
     .description('Save the parameters of a scanner, as they are now, to a file.')
-    .argument('<file>', `file to write; - for standard output. ${placeholdersText}`)
+    .argument('<file>', `file to write; - for standard output. ${newFileText}`)
     .action(async (file: string) => {
       await backup(file, deviceOptions(command));
     });

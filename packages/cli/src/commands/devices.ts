@@ -169,7 +169,7 @@ async function list(word: string, json: boolean): Promise<void> {
       groupsOf(device).join(', ') || '-',
     ]),
   ];
-  process.stdout.write(`${tableLines(rows).join('\n')}\n`);
+  process.stdout.write(`${tableLines(rows, { own: true }).join('\n')}\n`);
 }
 
 async function show(typed: string, json: boolean): Promise<void> {

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { scannerWithLogin } from '../connection.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { withScanners } from '../targets/each-scanner.js';
-import { placeholdersText } from '../targets/file-names.js';
+import { newFileText } from '../targets/file-names.js';
 import { filePerScanner } from '../targets/file-per-scanner.js';
 import { type TransferOptions, withForce, withProgress } from '../transfers/options.js';
 import { outputFiles, standardOutput } from '../transfers/output-file.js';
@@ -11,7 +11,7 @@ import { outputFiles, standardOutput } from '../transfers/output-file.js';
 export function diagnoseCommand(): Command {
   const command = new Command('diagnose')
     .description('Have the scanner make a diagnostic archive (zip), and save it to a file.')
-    .argument('<file>', `file to write; - for standard output. ${placeholdersText}`)
+    .argument('<file>', `file to write; - for standard output. ${newFileText}`)
     .option('--output <name>', 'also keep the archive on the scanner, under this name')
     .option('--suspend', 'suspend measuring while the archive is made')
     .action(async (file: string) => {

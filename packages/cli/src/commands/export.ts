@@ -9,7 +9,7 @@ import { jsonText } from '../output.js';
 import { type ExportedScanner, exportedText } from '../site/site-document.js';
 import type { Target } from '../target.js';
 import { withScanners } from '../targets/each-scanner.js';
-import { placeholdersText } from '../targets/file-names.js';
+import { newFileText } from '../targets/file-names.js';
 import { filesOfScanners, scannersByFile } from '../targets/file-per-scanner.js';
 import type { TargetOutput } from '../targets/target-output.js';
 import { withForce } from '../transfers/options.js';
@@ -21,7 +21,7 @@ export function exportCommand(): Command {
     .description(
       'Write the parameters of scanners into a site file (YAML), which azimuth apply writes back. If the file is there, its values are brought up to date: its comments, its order and its other scanners stay. The file never contains passwords.',
     )
-    .argument('<file>', `file to write; - for standard output. ${placeholdersText}`)
+    .argument('<file>', `file to write; - for standard output. ${newFileText}`)
     .option('--listed', 'for scanners that the file has, only the parameters that it has')
     .action(async (file: string) => {
       await exportSite(file, deviceOptions(command));

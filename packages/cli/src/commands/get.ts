@@ -9,7 +9,7 @@ import {
   variableNamed,
   variablesMatching,
 } from '../endpoint-names.js';
-import { failuresOf } from '../failure.js';
+import { commonExitCode, failuresOf } from '../failure.js';
 import { type FormattedValue, formatValue, linesOf } from '../format-value.js';
 import type { NamedScanner } from '../legacy-connection.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
@@ -99,11 +99,9 @@ class NotThere extends CommandFailure {
 
   static async of(errors: readonly unknown[]): Promise<NotThere> {
     const failures = (await Promise.all(errors.map(failuresOf))).flatMap(({ failures }) => failures);
-    const codes = new Set(failures.map(({ exitCode }) => exitCode));
-    const [exitCode = 'refused'] = codes.size === 1 ? codes : [];
     return new NotThere(
       failures.map(({ line }) => line),
-      exitCode,
+      commonExitCode(failures),
     );
   }
 

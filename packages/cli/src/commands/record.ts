@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { numberOption, wholeNumberOption } from '../option-values.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { jsonText, printable, untilInterrupted } from '../output.js';
+import { jsonText, note, untilInterrupted } from '../output.js';
 import { RecordingFile, RecordProgress, recordForm } from '../scan-data/recording-file.js';
 import {
   type Source,
@@ -14,7 +14,7 @@ import {
   withSourceOptions,
   withSources,
 } from '../scan-data/sources.js';
-import { fileNameFor, placeholdersText } from '../targets/file-names.js';
+import { fileNameFor, newFileText } from '../targets/file-names.js';
 import { withForce, withProgress } from '../transfers/options.js';
 import { standardOutput } from '../transfers/output-file.js';
 
@@ -23,7 +23,7 @@ export function recordCommand(): Command {
     .description(
       'Record scan, IMU and encoder data to a file, until Ctrl-C. If the name of the file ends in .pcap, the file is a capture (pcap), otherwise an Azimuth recording (.azrec).',
     )
-    .argument('<file>', `file to write; - for standard output. ${placeholdersText}`)
+    .argument('<file>', `file to write; - for standard output. ${newFileText}`)
     .addOption(new Option('--seconds <number>', 'end after this time').argParser(numberOption(0.1, 1e9)))
     .addOption(
       new Option('--frames <number>', 'end after this many complete frames').argParser(
@@ -46,10 +46,6 @@ interface RecordOptions extends SourceOptions {
   readonly frames?: number;
   readonly force?: boolean;
   readonly progress?: boolean;
-}
-
-function note(line: string): void {
-  process.stderr.write(`azimuth: ${printable(line)}\n`);
 }
 
 /** Records the data streams of a scanner into a file, telegram by telegram as they come. */

@@ -34,6 +34,7 @@ import { applied, commandsFor, remindOfNetwork, requireApplied } from '../site/a
 import type { Target } from '../target.js';
 import { placeOf } from '../targets/chosen.js';
 import { withScanners } from '../targets/each-scanner.js';
+import { placeholdersText } from '../targets/file-names.js';
 import { filePerScanner } from '../targets/file-per-scanner.js';
 import type { TargetOutput } from '../targets/target-output.js';
 import { passphraseOf, type TransferOptions, withPassphrase, withYes } from '../transfers/options.js';
@@ -43,10 +44,7 @@ export function restoreCommand(): Command {
     .description(
       'Set the working and the stored parameters to those of a backup file. The command shows what will change before it asks for confirmation. If the backup is of another scanner, this scanner keeps its name and its network settings, unless you say otherwise. Afterwards the command lists the parameters that could not be restored.',
     )
-    .argument(
-      '<file>',
-      'the backup file. {scanner} in it stands for the name of the scanner, and {date} for the day',
-    )
+    .argument('<file>', `the backup file. ${placeholdersText}`)
     .option(
       '--with-network',
       'take the network settings of another scanner, too: address, ports, device search',

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { numberOption, wholeNumberOption } from '../option-values.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { print, printable, untilInterrupted } from '../output.js';
+import { note, print, printable, untilInterrupted } from '../output.js';
 import { rangeOf } from '../picture/echoes.js';
 import { pngOf } from '../picture/png.js';
 import { polarPicture } from '../picture/polar-picture.js';
@@ -107,10 +107,6 @@ async function scan(options: ScanOptions): Promise<void> {
       return process.stdout.isTTY === true ? showLive(job) : printPictures(job);
     }),
   );
-}
-
-function note(line: string): void {
-  process.stderr.write(`azimuth: ${printable(line)}\n`);
 }
 
 async function filesOf(options: ScanOptions, target: Target | undefined): Promise<FrameFile[]> {

@@ -13,7 +13,7 @@ import { VirtualHost } from '@azimuth/world';
 import type { FaultTimeline } from '@azimuth/world/faults';
 import { Command } from 'commander';
 import { CommandFailure, exitCodes } from '../command-failure.js';
-import { ignoreClosedOutput, printable } from '../output.js';
+import { ignoreClosedOutput, note } from '../output.js';
 import { clockOf } from '../serve/clock.js';
 import { coreOf } from '../serve/core.js';
 import { faultsOf } from '../serve/faults.js';
@@ -129,7 +129,7 @@ export async function serve(command: Command): Promise<void> {
     const refusal = refusalOf(error, folder);
     if (refusal === undefined) throw error;
     await written.close();
-    process.stderr.write(`azimuth: ${printable(refusal)}\n`);
+    note(refusal);
     // An open lock or listener would keep the process alive.
     process.exit(1);
   }

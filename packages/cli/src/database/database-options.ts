@@ -49,7 +49,7 @@ export async function keysOf({ keyFile }: KeyOptions): Promise<DeploymentKeys> {
   const [first, ...others] = lines.filter((line) => line !== '');
   if (first === undefined)
     throw new CommandFailure(
-      'a worker and a gateway need the key of the deployment: set AZIMUTH_FLEET_KEY, or give --key-file (openssl rand -hex 32 makes one)',
+      'the key of the deployment is needed: set AZIMUTH_FLEET_KEY, or give --key-file (openssl rand -hex 32 makes one)',
     );
   const keys: DeploymentKeys = [first, ...others];
   const short = keys.find(({ length }) => length < shortestKey);

@@ -8,9 +8,10 @@ import { withDatabase } from './with-database.js';
 
 /** `azimuth fleet reset-passwords`. @throws CommandFailure if the fleet lacks one of the scanners */
 export async function runResetPasswords(
-  serials: readonly string[],
+  typed: readonly string[],
   options: StoreOptions & KeyOptions,
 ): Promise<void> {
+  const serials = [...new Set(typed)];
   const keys = await keysOf(options);
   const name = 'azimuth fleet reset-passwords';
   const unknown = await withDatabase(options, name, { connections: 1 }, async (database) => {
@@ -18,9 +19,10 @@ export async function runResetPasswords(
     return resetCredentials(database, keys, serials, passwordsOfEnvironment(process.env));
   });
   const count = serials.length - unknown.length;
-  await print(
-    `The passwords of ${counted(count, 'scanner')} were reset. They count from the next power-on of each: azimuth fleet power-cycle SERIAL\n`,
-  );
+  if (count > 0)
+    await print(
+      `The passwords of ${counted(count, 'scanner')} were reset. They count from the next power-on of each: azimuth fleet power-cycle SERIAL\n`,
+    );
   if (unknown.length > 0)
     throw new CommandFailure(`the fleet has no scanner ${unknown.join(', ')}`, 'refused');
 }

@@ -3,7 +3,7 @@ import { Scanner } from '@azimuth/client';
 import type { LoginLevel } from '@azimuth/model';
 import { encodeCompactScan } from '@azimuth/telegrams';
 import type { WebSocket } from 'ws';
-import { printable } from '../output.js';
+import { note } from '../output.js';
 import { NothingArrives, type Sources, withSources } from '../scan-data/sources.js';
 import type { Target } from '../target.js';
 
@@ -123,8 +123,7 @@ export class ReceivedScans {
 
   #receive(signal: AbortSignal): Promise<void> {
     const aim = this.#aim;
-    const onOther = (line: string) => process.stderr.write(`azimuth: ${printable(line)}\n`);
-    const source = { target: this.#target(aim), aim: aim !== undefined, onOther };
+    const source = { target: this.#target(aim), aim: aim !== undefined, onOther: note };
     return withSources(source, ['scan'], signal, (sources) => this.#pass(sources, aim !== undefined));
   }
 

@@ -54,7 +54,7 @@ function portRow(port: unknown): Row {
   if (!isObject(port)) return ['', plain(port)];
   const { name, type, driven, active } = port;
   const parts = [
-    String(type).toLowerCase(),
+    plain(type).toLowerCase(),
     driven === true ? 'high' : 'low',
     active === true ? 'active' : 'inactive',
     ...(typeof name === 'string' && name !== '' ? [name] : []),
@@ -71,5 +71,6 @@ function dotted(value: unknown): string {
 }
 
 function plain(value: unknown): string {
-  return printable(typeof value === 'string' ? value : (jsonText(value) ?? ''));
+  if (value === undefined) return '';
+  return typeof value === 'string' ? printable(value) : jsonText(value);
 }

@@ -3,7 +3,10 @@ import { fileNameOf, type Target } from '../target.js';
 
 /** What may stand in the name of a file, for help texts. */
 export const placeholdersText =
-  '{scanner} in it stands for the name of the scanner, and {date} for the day, such as 2026-05-04. Folders that are missing are made';
+  '{scanner} in it stands for the name of the scanner, and {date} for the day, such as 2026-05-04';
+
+/** The same for a file that is written. */
+export const newFileText = `${placeholdersText}. Folders that are missing are made`;
 
 /** Stands in the name of a file for the name of the scanner. */
 export const scannerPlaceholder = '{scanner}';

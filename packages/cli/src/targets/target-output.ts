@@ -1,5 +1,5 @@
 import type { DeviceOptions } from '../options.js';
-import { jsonText, print, printable } from '../output.js';
+import { jsonText, note, print, printable } from '../output.js';
 import { ProgressLine } from '../transfers/progress.js';
 
 /** How a command prints, as far as the options say. */
@@ -48,7 +48,7 @@ export class TargetOutput {
   /** A remark for the person at the terminal, on stderr. */
   note(text: string): void {
     const whose = this.#label === undefined ? '' : `${this.#label}: `;
-    process.stderr.write(`azimuth: ${printable(`${whose}${text}`)}\n`);
+    note(`${whose}${text}`);
   }
 
   /** A table for the person who is asked next, on stderr. */

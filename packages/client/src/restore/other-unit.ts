@@ -2,7 +2,7 @@ import { allParameters, device, restorePartOf, sameJson, type Variable } from '@
 import type { BackupContent } from './backup-content.js';
 
 /** The variables that identify a scanner in a network: two scanners with the same values disturb each other. */
-export const ownParameters: readonly string[] = allParameters
+const ownParameters: readonly string[] = allParameters
   .filter(({ facts }) => facts.ofOneScanner === true)
   .map(({ name }) => name);
 

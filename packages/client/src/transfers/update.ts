@@ -54,7 +54,8 @@ export async function update(
   await rebooted();
   const to = await versionOf(context);
   const wanted = version ?? release;
-  const isWanted = to === wanted || (version === undefined && to.startsWith(`${wanted}.`));
+  const isWanted =
+    version === undefined ? release !== undefined && `${to}.`.startsWith(`${release}.`) : to === version;
   if (to === from && !finished && !(version !== undefined && isWanted)) {
     const now = await powerOnsOf(context);
     if (powerOns !== undefined && now !== undefined && now !== powerOns) {

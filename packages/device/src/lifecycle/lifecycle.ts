@@ -170,6 +170,8 @@ export class Lifecycle {
     if (this.#ended) return;
     this.#isUp();
     for (const listener of this.#up) {
+      // It may end while a listener works: what the others would open, nobody would close.
+      if (this.#ended) return;
       try {
         await listener();
       } catch (error) {

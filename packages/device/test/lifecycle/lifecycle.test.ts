@@ -125,6 +125,23 @@ test('the end in the middle of a boot is final: nothing comes up any more', asyn
   expect([lifecycle.phase, seen]).toEqual(['down', []]);
 });
 
+test('the end while a listener opens something is final, too: no other listener is called', async () => {
+  await start();
+  const opening = latch();
+  lifecycle.onUp(() => opening.opened);
+  lifecycle.onUp(() => {
+    seen.push('opened after the end');
+  });
+  lifecycle.reboot();
+  clock.advance(2000);
+  await settled();
+  seen = [];
+  lifecycle.end();
+  opening.open();
+  await settled();
+  expect([lifecycle.phase, seen]).toEqual(['down', []]);
+});
+
 test('a boot that fails is reported and tried again', async () => {
   await start();
   load = () => Promise.reject(new Error('no disk'));

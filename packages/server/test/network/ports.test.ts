@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:net';
 import { MemoryStorage } from '@azimuth/device';
+import { VirtualHost } from '@azimuth/world';
 import { expect, onTestFinished, test } from 'vitest';
 import { statusOf } from '../../../../tests/support/client.js';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
 import { number } from '../../../../tests/support/json.js';
+import type { LogBook } from '../../../../tests/support/log-book.js';
 import { listens, RawConnection } from '../../../../tests/support/raw-connection.js';
 import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
@@ -159,6 +161,32 @@ test('a service that is closed in the middle of a boot stays closed', async () =
   scanner.clock.advance(bootMilliseconds);
   await scanner.service.close();
   reading.open();
+  for (let time = 0; time < 20; time++) expect(await listens(port)).toBe(false);
+});
+
+test('a service that is closed while it opens its interfaces one by one stays closed', async () => {
+  let closeIt = (): void => undefined;
+  const closed = new Promise<void>((resolve) => {
+    closeIt = resolve;
+  });
+  // It is asked before the interfaces of the scanner.
+  const host = (log: LogBook) => {
+    const made = new VirtualHost(log);
+    const attach = made.attach.bind(made);
+    made.attach = (device) => {
+      device.lifecycle.onUp(() => closed);
+      return attach(device);
+    };
+    return made;
+  };
+  const scanner = await TestScanner.start({ host });
+  const port = scanner.httpPort;
+  await goDown(scanner);
+  scanner.clock.advance(bootMilliseconds);
+  await until(() => scanner.service.device.lifecycle.phase === 'up');
+  const ending = scanner.service.close();
+  closeIt();
+  await ending;
   for (let time = 0; time < 20; time++) expect(await listens(port)).toBe(false);
 });
 

@@ -1,18 +1,23 @@
 import { type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { longestReply } from '../../limits.js';
-import type { AnswerHeaders, Exchange, Reply } from '../exchange.js';
+import type { AnswerHeaders, Exchange, JsonRequest, Reply } from '../exchange.js';
 import { textIn } from '../limited-body.js';
 
 /** The statuses that fetch counts as redirects. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Of Node. To load its fetch takes longer than a whole request over node:http. */
-export const exchange: Exchange = (url, { method, headers = {}, body }, timeoutMs) =>
+/**
+ * Of Node. To load its fetch takes longer than a whole request over node:http.
+ *
+ * A kept connection may be closed by the scanner just when it is used again. A GET is sent once more then, over a new one.
+ */
+export const exchange: Exchange = (url, request, timeoutMs) =>
   new Promise((resolve, reject) => {
-    const request = url.startsWith('https:') ? overHttps : overHttp;
-    const sent: ClientRequest = request(url, { method, headers });
+    let sent = send();
+    let late = false;
     const timer = setTimeout(() => {
+      late = true;
       reject(new DOMException('no answer in time', 'TimeoutError'));
       sent.destroy();
     }, timeoutMs);
@@ -21,15 +26,34 @@ export const exchange: Exchange = (url, { method, headers = {}, body }, timeoutM
       // As fetch does: what happened is in the cause.
       reject(new TypeError('the request failed', { cause }));
     };
-    sent.on('error', failed);
-    sent.on('response', (response) => {
-      replyOf(response).then((reply) => {
-        clearTimeout(timer);
-        resolve(reply);
-      }, failed);
-    });
-    sent.end(body);
+    function send(agent?: false): ClientRequest {
+      const made = requestOf(url, request, agent);
+      let answered = false;
+      made.on('error', (error) => {
+        const isStale = made.reusedSocket && isReset(error) && !answered && !late;
+        if (isStale && request.method === 'GET') sent = send(false);
+        else failed(error);
+      });
+      made.on('response', (response) => {
+        answered = true;
+        replyOf(response).then((reply) => {
+          clearTimeout(timer);
+          resolve(reply);
+        }, failed);
+      });
+      return made.end(request.body);
+    }
   });
+
+/** @param agent false for a connection of its own */
+function requestOf(url: string, { method, headers = {} }: JsonRequest, agent?: false): ClientRequest {
+  const request = url.startsWith('https:') ? overHttps : overHttp;
+  return request(url, { method, headers, ...(agent === undefined ? {} : { agent }) });
+}
+
+function isReset(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ECONNRESET' || error.code === 'EPIPE';
+}
 
 async function replyOf(response: IncomingMessage): Promise<Reply> {
   const { statusCode = 0, headers } = response;

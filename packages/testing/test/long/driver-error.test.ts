@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { decodeTelegram, type Frame, FrameAssembly } from '@azimuth/client';
 import { readyScenes } from '@azimuth/world/scene';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startScanner, type TestScanner } from '../src/index.js';
-import { datagramDriver } from './datagram-driver.js';
+import { startScanner, type TestScanner } from '../../src/index.js';
+import { datagramDriver } from '../datagram-driver.js';
 
 const python = process.platform === 'win32' ? 'python' : 'python3';
-const example = fileURLToPath(new URL('../../../examples/driver_error.py', import.meta.url));
+const example = fileURLToPath(new URL('../../../../examples/driver_error.py', import.meta.url));
 
 function hasPython(): boolean {
   try {

@@ -51,7 +51,10 @@ export class Forwarding {
       }
       answer.pipe(response);
     });
-    request.socket.once('close', () => outgoing.destroy());
+    const leave = () => outgoing.destroy();
+    request.socket.once('close', leave);
+    // The connection of the page is kept for further requests.
+    outgoing.once('close', () => request.socket.off('close', leave));
     request.pipe(outgoing);
   }
 

@@ -1,5 +1,6 @@
 import { isObject } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { takeFirstStates } from './first-states.js';
 import { Gateway } from './gateway.js';
 import { ScannerLink } from './scanner-link.js';
 
@@ -20,6 +21,7 @@ export async function findScanners(): Promise<void> {
   const asked = new URLSearchParams(location.search);
   if (asked.has('scanners')) {
     links.value = await scannersOfGateway();
+    void takeFirstStates(ownUrl, links.value);
     return;
   }
   const link = new ScannerLink(ownUrl);
@@ -41,7 +43,11 @@ async function scannersOfGateway(): Promise<readonly ScannerLink[]> {
   const listed: unknown = await response.json();
   return (Array.isArray(listed) ? listed : []).filter(isObject).map(({ path, url }) => {
     const reached = `${ownUrl}${String(path)}`;
-    return new ScannerLink(reached, { shownUrl: String(url), gateway: new Gateway(reached) });
+    return new ScannerLink(reached, {
+      shownUrl: String(url),
+      gateway: new Gateway(reached),
+      isFirstTold: true,
+    });
   });
 }
 

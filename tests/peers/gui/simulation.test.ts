@@ -68,7 +68,7 @@ test('a fault is added with its members, seen at the scanner, and ended', async 
   const end = page.getByRole('button', { name: 'End http-status' });
   await end.waitFor();
   expect((await scanner().client().get('SerialNumber')).text).toContain('"status":6');
-  await page.getByText('happened 1 of 1 times').waitFor();
+  await page.getByText('happened 1 of 1 time').waitFor();
   await end.click();
   await page.getByText('No fault is planned.').waitFor();
   expect((await scanner().client().get('SerialNumber')).text).toContain('"status":0');

@@ -9,6 +9,7 @@ import type { AnswerHeaders, Exchange, JsonRequest, Reply } from './exchange/exc
 import { exchangeOver, type Fetch, platformFetch } from './exchange/fetch-exchange.js';
 import { BodyTooLong } from './exchange/limited-body.js';
 import { longestTransfer } from './limits.js';
+import { silenceIn } from './silent-scanner.js';
 
 /** Waits that many milliseconds, and no longer than until the signal aborts. */
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -113,8 +114,11 @@ export class Connection {
    * @param path below the URL of the scanner, with a slash in front
    * @throws UnreachableError
    */
-  send(path: string, request: JsonRequest): Promise<Reply> {
-    return this.#exchange(path, path, request, this.#timeoutMs);
+  async send(path: string, request: JsonRequest): Promise<Reply> {
+    const reply = await this.#exchange(path, path, request, this.#timeoutMs);
+    const silence = silenceIn(this.url, reply);
+    if (silence !== undefined) throw silence;
+    return reply;
   }
 
   /**
@@ -151,7 +155,11 @@ export class Connection {
   async #ask(endpoint: string, request: JsonRequest, timeoutMs = this.#timeoutMs): Promise<Answer> {
     for (let attempt = 0; ; attempt++) {
       const reply = await this.#exchange(endpoint, pathOf(endpoint), request, timeoutMs);
-      if (reply.httpStatus !== 429) return openEnvelope(this.url, endpoint, reply);
+      if (reply.httpStatus !== 429) {
+        const silence = silenceIn(this.url, reply);
+        if (silence !== undefined) throw silence;
+        return openEnvelope(this.url, endpoint, reply);
+      }
       await this.#backOff(endpoint, attempt, reply.headers);
     }
   }

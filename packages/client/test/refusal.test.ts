@@ -70,7 +70,6 @@ describe('an answer that is not of a scanner', () => {
 
   test.each([
     [404, 'This fleet has no scanner with this serial number.'],
-    [502, 'The scanner 10000007 does not answer: its power is off'],
     [503, 'The fleet is starting.'],
   ])('is an error with the reason of the port of a fleet: HTTP %i', async (http, reason) => {
     const headers = { 'Content-Type': 'text/plain; charset=utf-8' };
@@ -83,13 +82,13 @@ describe('an answer that is not of a scanner', () => {
 
   test('is an error with one short line of a reason, whatever is in it', async () => {
     const headers = { 'Content-Type': 'text/plain' };
-    device.tell('PowerOnCnt', { http: 502, headers, raw: `  \u001b[31m${'é'.repeat(300)}\nand more` });
+    device.tell('PowerOnCnt', { http: 503, headers, raw: `  \u001b[31m${'é'.repeat(300)}\nand more` });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
-      message: `PowerOnCnt: ${device.url} answered HTTP 502: [31m${'é'.repeat(196)}…`,
+      message: `PowerOnCnt: ${device.url} answered HTTP 503: [31m${'é'.repeat(196)}…`,
     });
-    device.tell('PowerOnCnt', { http: 502, headers, raw: ' \n' });
+    device.tell('PowerOnCnt', { http: 503, headers, raw: ' \n' });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
-      message: `PowerOnCnt: ${device.url} answered something other than JSON (HTTP 502, text/plain)`,
+      message: `PowerOnCnt: ${device.url} answered something other than JSON (HTTP 503, text/plain)`,
     });
     device.tell('PowerOnCnt', { http: 200, headers, raw: 'hello' });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
@@ -118,6 +117,41 @@ describe('an answer that is not of a scanner', () => {
     device.tell('PowerOnCnt', { http: 302, headers: { Location: '/api/LocationName' }, raw: '' });
     await expect(scanner.read('PowerOnCnt')).rejects.toThrow(/cannot be reached: unexpected redirect/);
     expect(device.asked).toEqual(['PowerOnCnt']);
+  });
+});
+
+describe('a scanner for which a server on the way answers', () => {
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8' };
+  test.each([
+    [
+      502,
+      headers,
+      'The scanner 7 does not answer: its power is off\n',
+      'The scanner 7 does not answer: its power is off',
+    ],
+    [502, { 'Content-Type': 'text/html' }, '<h1>Bad Gateway</h1>', 'a server on the way answered HTTP 502'],
+    [504, {}, '', 'a server on the way answered HTTP 504'],
+  ])('is unreachable, whatever is asked of it: HTTP %i', async (http, given, raw, reason) => {
+    const unreachable = { name: 'UnreachableError', message: `${device.url} cannot be reached: ${reason}` };
+    const away = { http, headers: given, raw };
+    device.tell('PowerOnCnt', away);
+    await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject(unreachable);
+    device.tell('getChallenge', away);
+    await expect(scanner.call('WriteEeprom')).rejects.toMatchObject(unreachable);
+    device.tell('/x/sim', away);
+    await expect(scanner.simulation.read()).rejects.toMatchObject(unreachable);
+    device.tell('/metrics', away);
+    await expect(scanner.metrics()).rejects.toMatchObject(unreachable);
+    device.responses.set('CreateSessionToken', { token: 'the-token', timeToLive: 60 });
+    device.responses.set('CreateParameterBackup', { Success: true });
+    device.files.set('parameterbackup', () => ({ http, headers: given, body: raw }));
+    await expect(scanner.backup()).rejects.toMatchObject(unreachable);
+    await expect(scanner.restore(new Uint8Array([1]))).rejects.toMatchObject(unreachable);
+  });
+
+  test('is not unreachable if it has answered itself, with an envelope', async () => {
+    device.tell('PowerOnCnt', { http: 502, status: 11 });
+    await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({ statusName: 'outOfConnections' });
   });
 });
 

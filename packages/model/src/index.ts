@@ -1,6 +1,19 @@
 export { entryValue, valueOfEntry } from './backup-entry.js';
 export { BinaryReader, BinaryWriter } from './binary.js';
 export { type BodyBounds, boundsOfNothing, largestBody } from './body-bounds.js';
+export {
+  type CertificateValidity,
+  certificateValidity,
+  endsSoonWithin,
+} from './certificate-validity.js';
+export {
+  asUtc,
+  type ClockJudgement,
+  type ClockReading,
+  judgedClock,
+  localTime,
+  rightWithin,
+} from './clock-judgement.js';
 export { concurrently } from './concurrency.js';
 export {
   contourFault,

@@ -1,15 +1,21 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { logIn, movingScene, openGui, strip } from './gui.js';
+import { ways } from './ways.js';
 
 const scanner = sharedScanner(movingScene);
 const browser = sharedBrowser();
 
+beforeEach(async () => {
+  await scanner().client().write('LocationName', 'Hall 1');
+  await scanner().client().call('WriteEeprom');
+});
+
 const name = () => scanner().client().value('LocationName');
 
-test('a parameter is written, marked as not saved, and undone', async () => {
-  const page = await openGui(browser(), scanner(), { at: 'parameters/LocationName' });
+test.each(ways)('a parameter is written, marked as not saved, and undone, $name', async (way) => {
+  const page = await openGui(browser(), await way.to(scanner()), { at: 'parameters/LocationName' });
   await logIn(page);
   const before = await name();
   const form = page.getByRole('form', { name: 'LocationName' });
@@ -27,8 +33,8 @@ test('a parameter is written, marked as not saved, and undone', async () => {
   expect(await name()).toBe(before);
 });
 
-test('a saved parameter survives a power cut', async () => {
-  const page = await openGui(browser(), scanner(), { at: 'parameters/LocationName' });
+test.each(ways)('a saved parameter survives a power cut, $name', async (way) => {
+  const page = await openGui(browser(), await way.to(scanner()), { at: 'parameters/LocationName' });
   await logIn(page);
   await page.getByRole('form', { name: 'LocationName' }).getByRole('textbox').fill('Gate 4');
   await page.keyboard.press('Enter');
@@ -39,8 +45,8 @@ test('a saved parameter survives a power cut', async () => {
   expect(await name()).toBe('Gate 4');
 });
 
-test('what somebody else writes is shown at once, and counts as not saved', async () => {
-  const page = await openGui(browser(), scanner(), { at: 'parameters/LocationName' });
+test.each(ways)('what somebody else writes is shown at once, and counts as not saved, $name', async (way) => {
+  const page = await openGui(browser(), await way.to(scanner()), { at: 'parameters/LocationName' });
   await strip(page).getByText('Everything is saved').waitFor();
   await scanner().client().write('LocationName', 'Gate 5');
   await page.getByRole('form', { name: 'LocationName' }).getByText('Gate 5').waitFor();
@@ -63,22 +69,25 @@ test('a value out of its range is told at the control, and not sent', async () =
   expect(writes).toEqual([]);
 });
 
-test('what only the scanner can refuse is told at the member that is wrong', async () => {
-  const page = await openGui(browser(), scanner(), { at: 'parameters/PortConfiguration' });
-  await logIn(page);
-  const form = page.getByRole('form', { name: 'PortConfiguration' });
-  await form.getByRole('button', { name: 'Edit PortConfiguration' }).click();
-  await form.getByRole('listitem').nth(1).locator('summary').first().click();
-  const sources = form
-    .getByRole('group', { name: 'PortConfiguration 2' })
-    .getByRole('group', { name: 'Sources' });
-  await sources.getByRole('button', { name: 'Add one' }).click();
-  await sources.getByLabel('Name').fill('ABCD');
-  const refused = page.waitForResponse(
-    (response) => response.request().method() === 'POST' && response.url().endsWith('/PortConfiguration'),
-  );
-  await sources.getByLabel('Name').press('Enter');
-  expect(await (await refused).headerValue('azimuth-detail')).toContain('PortConfiguration[1]');
-  await sources.getByRole('alert').filter({ hasText: 'ABCD' }).waitFor();
-  expect(await sources.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
-});
+test.each(ways)(
+  'what only the scanner can refuse is told at the member that is wrong, $name',
+  async (way) => {
+    const page = await openGui(browser(), await way.to(scanner()), { at: 'parameters/PortConfiguration' });
+    await logIn(page);
+    const form = page.getByRole('form', { name: 'PortConfiguration' });
+    await form.getByRole('button', { name: 'Edit PortConfiguration' }).click();
+    await form.getByRole('listitem').nth(1).locator('summary').first().click();
+    const sources = form
+      .getByRole('group', { name: 'PortConfiguration 2' })
+      .getByRole('group', { name: 'Sources' });
+    await sources.getByRole('button', { name: 'Add one' }).click();
+    await sources.getByLabel('Name').fill('ABCD');
+    const refused = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().endsWith('/PortConfiguration'),
+    );
+    await sources.getByLabel('Name').press('Enter');
+    expect(await (await refused).headerValue('azimuth-detail')).toContain('PortConfiguration[1]');
+    await sources.getByRole('alert').filter({ hasText: 'ABCD' }).waitFor();
+    expect(await sources.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
+  },
+);

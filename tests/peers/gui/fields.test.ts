@@ -7,6 +7,7 @@ import { expectDone } from '../../support/envelope.js';
 import { sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { logIn, movingScene, openGui } from './gui.js';
+import { ways } from './ways.js';
 
 const scanner = sharedScanner(movingScene);
 const browser = sharedBrowser();
@@ -37,24 +38,28 @@ async function define(
   expectDone(await client.send({ method: 'POST', path: '/x/fields', body }));
 }
 
-test('a field is drawn with the mouse, a corner is moved by keys, and the scanner has it after it was sent', async () => {
-  const page = await openGui(browser(), scanner(), { at: 'fields' });
-  await logIn(page);
-  await page.getByText('No field yet.').waitFor();
-  await page.getByRole('button', { name: 'Rectangle' }).click();
-  await pressAt(page, [0.3, 0.3], [0.6, 0.6]);
-  const corner = page.getByRole('button', { name: /^Corner 1,/ });
-  const before = await corner.getAttribute('aria-label');
-  await corner.focus();
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('Shift+ArrowLeft');
-  const [, x, y] = /x (-?\d+) mm, y (-?\d+) mm/.exec(before ?? '') ?? [];
-  const moved = { x: Number(x) + 10, y: Number(y) + 100 };
-  await page.getByRole('button', { name: `Corner 1, x ${moved.x} mm, y ${moved.y} mm` }).waitFor();
-  expect(await evaluations()).toEqual([]);
-  await page.getByRole('button', { name: 'Send to the scanner' }).click();
-  await expect.poll(evaluations).toMatchObject([{ Id: 1, Points: [moved, {}, {}, {}] }]);
-});
+test.each(ways)(
+  'a field is drawn with the mouse, a corner is moved by keys, and the scanner has it after it was sent, $name',
+  async (way) => {
+    await define([]);
+    const page = await openGui(browser(), await way.to(scanner()), { at: 'fields' });
+    await logIn(page);
+    await page.getByText('No field yet.').waitFor();
+    await page.getByRole('button', { name: 'Rectangle' }).click();
+    await pressAt(page, [0.3, 0.3], [0.6, 0.6]);
+    const corner = page.getByRole('button', { name: /^Corner 1,/ });
+    const before = await corner.getAttribute('aria-label');
+    await corner.focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Shift+ArrowLeft');
+    const [, x, y] = /x (-?\d+) mm, y (-?\d+) mm/.exec(before ?? '') ?? [];
+    const moved = { x: Number(x) + 10, y: Number(y) + 100 };
+    await page.getByRole('button', { name: `Corner 1, x ${moved.x} mm, y ${moved.y} mm` }).waitFor();
+    expect(await evaluations()).toEqual([]);
+    await page.getByRole('button', { name: 'Send to the scanner' }).click();
+    await expect.poll(evaluations).toMatchObject([{ Id: 1, Points: [moved, {}, {}, {}] }]);
+  },
+);
 
 test('a detection is in the table, and in the file that is saved', async () => {
   await define([{ Id: 7, Name: 'everything', Points: around, MinimumObjectSize: 0 }]);
@@ -102,22 +107,25 @@ test('a corner that is drawn near a corner of another field snaps to it', async 
   await page.getByRole('heading', { name: 'dock' }).waitFor({ state: 'hidden' });
 });
 
-test('teach-in shows the contour while it grows, and the field that it has made', async () => {
-  await define([]);
-  const page = await openGui(browser(), scanner(), { at: 'fields' });
-  await logIn(page);
-  await page.getByRole('button', { name: 'Teach-in' }).click();
-  await page.getByRole('button', { name: 'Start teach-in' }).click();
-  await page.getByText(/the field so far: about [1-9]/).waitFor();
-  const preview = page.locator('.fields-overlay .teach-in');
-  expect(await preview.count()).toBe(1);
-  await page.getByRole('button', { name: 'Stop, and make the field' }).click();
-  await page.getByText('Done').waitFor();
-  await expect.poll(() => preview.count()).toBe(0);
-  await expect.poll(evaluations).toMatchObject([{ Id: 1, Name: 'TeachIn' }]);
-  await page.getByRole('button', { name: /1 TeachIn/ }).click();
-  await page.getByRole('button', { name: /^Corner 1,/ }).waitFor();
-});
+test.each(ways)(
+  'teach-in shows the contour while it grows, and the field that it has made, $name',
+  async (way) => {
+    await define([]);
+    const page = await openGui(browser(), await way.to(scanner()), { at: 'fields' });
+    await logIn(page);
+    await page.getByRole('button', { name: 'Teach-in' }).click();
+    await page.getByRole('button', { name: 'Start teach-in' }).click();
+    await page.getByText(/the field so far: about [1-9]/).waitFor();
+    const preview = page.locator('.fields-overlay .teach-in');
+    expect(await preview.count()).toBe(1);
+    await page.getByRole('button', { name: 'Stop, and make the field' }).click();
+    await page.getByText('Done').waitFor();
+    await expect.poll(() => preview.count()).toBe(0);
+    await expect.poll(evaluations).toMatchObject([{ Id: 1, Name: 'TeachIn' }]);
+    await page.getByRole('button', { name: /1 TeachIn/ }).click();
+    await page.getByRole('button', { name: /^Corner 1,/ }).waitFor();
+  },
+);
 
 /** Walls are in it, so it is infringed at once. */
 const around = [

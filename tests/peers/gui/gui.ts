@@ -47,6 +47,8 @@ export interface Opening {
   readonly screen?: keyof typeof screens;
   /** Faults that are no faults in this test, such as `gone`. */
   readonly expected?: readonly RegExp[];
+  /** Host and port where these pages go in this test. By default, they go nowhere. */
+  readonly follows?: string;
   /** JavaScript that runs before that of the page. */
   readonly before?: string;
   /** Further settings of Playwright. */
@@ -66,10 +68,10 @@ export async function openGui(
   place: ScannerProcess | string,
   opening: Opening = {},
 ): Promise<Page> {
-  const { at = '', expected = [] } = opening;
+  const { at = '', expected = [], follows } = opening;
   const url = typeof place === 'string' ? place : `http://127.0.0.1:${place.httpPort}/`;
   const page = await blankPage(browser, opening);
-  const faults = new PageFaults(page, url, [nothingRecorded, ...expected]);
+  const faults = new PageFaults(page, url, [nothingRecorded, ...expected], follows);
   onTestFinished(() => {
     expect(faults.all, 'faults of the page').toEqual([]);
   });

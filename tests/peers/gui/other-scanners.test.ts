@@ -90,6 +90,7 @@ test('azimuth gui shows several scanners, each with its own values and its own l
   await second.client().write('LocationName', 'South');
   const urls = [first, second].map(({ httpPort }) => `http://127.0.0.1:${httpPort}`);
   const page = await openGui(browser(), await guiCommand(...urls));
+  await page.getByRole('main').getByRole('link', { name: 'North' }).click();
   await expect.poll(() => page.title()).toContain('North');
   await logIn(page);
   await page.getByRole('navigation').getByLabel('Scanner').selectOption('South');

@@ -7,9 +7,10 @@ export class PageFaults {
   /**
    * @param origin the only one that the page may talk to, such as `http://127.0.0.1:8080`
    * @param expected faults that are no faults in this test
+   * @param follows another host where it goes, if it is to
    */
-  constructor(page: Page, origin: string, expected: readonly RegExp[]) {
-    const { host } = new URL(origin);
+  constructor(page: Page, origin: string, expected: readonly RegExp[], follows?: string) {
+    const hosts: readonly (string | undefined)[] = [new URL(origin).host, follows];
     const note = (fault: string) => {
       if (!expected.some((pattern) => pattern.test(fault))) this.#faults.push(fault);
     };
@@ -21,12 +22,12 @@ export class PageFaults {
     page.on('pageerror', (error) => note(`page error: ${error.stack ?? error.message}`));
     page.on('request', (request) => {
       const url = new URL(request.url());
-      if (url.host !== host && !['data:', 'blob:'].includes(url.protocol)) {
+      if (!hosts.includes(url.host) && !['data:', 'blob:'].includes(url.protocol)) {
         note(`request to another host: ${request.url()}`);
       }
     });
     page.on('websocket', (socket) => {
-      if (new URL(socket.url()).host !== host) note(`WebSocket to another host: ${socket.url()}`);
+      if (!hosts.includes(new URL(socket.url()).host)) note(`WebSocket to another host: ${socket.url()}`);
     });
   }
 

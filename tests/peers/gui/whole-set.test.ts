@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { ScannerFolder } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
-import { gone, logIn, movingScene, openGui, strip } from './gui.js';
+import { logIn, movingScene, openGui, strip } from './gui.js';
+import { ways } from './ways.js';
 
 const browser = sharedBrowser();
 
@@ -16,9 +17,9 @@ async function changedScanner() {
   return { scanner, client };
 }
 
-test('all unsaved changes are discarded, after a list of them', async () => {
+test.each(ways)('all unsaved changes are discarded, after a list of them, $name', async (way) => {
   const { scanner, client } = await changedScanner();
-  const page = await openGui(browser(), scanner, { at: 'parameters' });
+  const page = await openGui(browser(), await way.to(scanner), { at: 'parameters' });
   await logIn(page);
   await strip(page).getByText('1 unsaved').waitFor();
   await page.getByRole('main').getByRole('button', { name: 'Discard all …' }).click();
@@ -33,52 +34,61 @@ test('all unsaved changes are discarded, after a list of them', async () => {
   expect(await client.value('LocationName')).toBe('Gate 3');
 });
 
-test('the application defaults keep the name, and the list before says what changes', async () => {
-  const { scanner, client } = await changedScanner();
-  const page = await openGui(browser(), scanner, { at: 'parameters' });
-  await logIn(page);
-  await page.getByRole('main').getByRole('button', { name: 'Application defaults …' }).click();
-  const question = page.getByRole('dialog', { name: 'Load the application defaults?' });
-  expect(await question.innerText()).not.toContain('LocationName');
-  await question.getByRole('button', { name: 'Load defaults' }).click();
-  await question.waitFor({ state: 'detached' });
-  expect(await client.value('LocationName')).toBe('Gate 3');
-});
+test.each(ways)(
+  'the application defaults keep the name, and the list before says what changes, $name',
+  async (way) => {
+    const { scanner, client } = await changedScanner();
+    const page = await openGui(browser(), await way.to(scanner), { at: 'parameters' });
+    await logIn(page);
+    await page.getByRole('main').getByRole('button', { name: 'Application defaults …' }).click();
+    const question = page.getByRole('dialog', { name: 'Load the application defaults?' });
+    expect(await question.innerText()).not.toContain('LocationName');
+    await question.getByRole('button', { name: 'Load defaults' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await client.value('LocationName')).toBe('Gate 3');
+  },
+);
 
-test('the factory defaults replace everything, after a list of what will change, and are stored', async () => {
-  const { scanner, client } = await changedScanner();
-  const page = await openGui(browser(), scanner, { at: 'parameters' });
-  await logIn(page);
-  await strip(page).getByText('1 unsaved').waitFor();
-  await page.getByRole('main').getByRole('button', { name: 'Factory defaults …' }).click();
-  const question = page.getByRole('dialog', { name: 'Load the factory defaults?' });
-  const listed = await question.innerText();
-  expect(listed).toContain('Loses the values of all parameters');
-  expect(listed).toContain('LocationName: Gate 3 → not defined');
-  expect(listed).toContain('ScanDataEnable: On → Off');
-  expect(listed).toContain('PerformanceProfileNumber: 8: 50 Hz, 0.25° → 2: 15 Hz');
-  await question.getByRole('button', { name: 'Load defaults' }).click();
-  await expect.poll(() => client.value('LocationName')).not.toBe('Gate 3');
-  expect(await client.value('ScanDataEnable')).toBe(false);
-  await strip(page).getByText('Everything is saved').waitFor();
-});
+test.each(ways)(
+  'the factory defaults replace everything, after a list of what will change, and are stored, $name',
+  async (way) => {
+    const { scanner, client } = await changedScanner();
+    const page = await openGui(browser(), await way.to(scanner), { at: 'parameters' });
+    await logIn(page);
+    await strip(page).getByText('1 unsaved').waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Factory defaults …' }).click();
+    const question = page.getByRole('dialog', { name: 'Load the factory defaults?' });
+    const listed = await question.innerText();
+    expect(listed).toContain('Loses the values of all parameters');
+    expect(listed).toContain('LocationName: Gate 3 → not defined');
+    expect(listed).toContain('ScanDataEnable: On → Off');
+    expect(listed).toContain('PerformanceProfileNumber: 8: 50 Hz, 0.25° → 2: 15 Hz');
+    await question.getByRole('button', { name: 'Load defaults' }).click();
+    await expect.poll(() => client.value('LocationName')).not.toBe('Gate 3');
+    expect(await client.value('ScanDataEnable')).toBe(false);
+    await strip(page).getByText('Everything is saved').waitFor();
+  },
+);
 
-test('a reboot without saving says what is lost, and nothing if nothing is unsaved', async () => {
-  const { scanner, client } = await changedScanner();
-  const page = await openGui(browser(), scanner, { at: 'restart', expected: gone });
-  await logIn(page);
-  await strip(page).getByText('1 unsaved').waitFor();
-  const button = page.getByRole('main').getByRole('button', { name: 'Reboot without saving' });
-  const question = page.getByRole('dialog', { name: 'Reboot without saving?' });
-  await button.click();
-  const asked = await question.innerText();
-  expect(asked).toContain('Loses all changes that are not stored, for good.');
-  expect(asked).toContain('PerformanceProfileNumber: 8: 50 Hz');
-  await question.getByRole('button', { name: 'Reboot without saving' }).click();
-  await page.getByRole('status').getByText('The scanner is back').waitFor({ timeout: 20_000 });
-  await strip(page).getByText('Everything is saved').waitFor();
-  expect(await client.value('PerformanceProfileNumber')).not.toBe(8);
-  await button.click();
-  expect(await question.innerText()).toContain('Nothing is unsaved');
-  expect(await question.innerText()).not.toContain('Loses');
-});
+test.each(ways)(
+  'a reboot without saving says what is lost, and nothing if nothing is unsaved, $name',
+  async (way) => {
+    const { scanner, client } = await changedScanner();
+    const page = await openGui(browser(), await way.to(scanner), { at: 'restart', expected: way.away });
+    await logIn(page);
+    await strip(page).getByText('1 unsaved').waitFor();
+    const button = page.getByRole('main').getByRole('button', { name: 'Reboot without saving' });
+    const question = page.getByRole('dialog', { name: 'Reboot without saving?' });
+    await button.click();
+    const asked = await question.innerText();
+    expect(asked).toContain('Loses all changes that are not stored, for good.');
+    expect(asked).toContain('PerformanceProfileNumber: 8: 50 Hz');
+    await question.getByRole('button', { name: 'Reboot without saving' }).click();
+    await page.getByRole('status').getByText('The scanner is back').waitFor({ timeout: 20_000 });
+    await strip(page).getByText('Everything is saved').waitFor();
+    expect(await client.value('PerformanceProfileNumber')).not.toBe(8);
+    await button.click();
+    expect(await question.innerText()).toContain('Nothing is unsaved');
+    expect(await question.innerText()).not.toContain('Loses');
+  },
+);

@@ -1,5 +1,6 @@
 import type { Check, Finding, Verdict } from './check.js';
 import { accessChecks } from './checks/access.js';
+import { certificateChecks } from './checks/certificate.js';
 import { clockChecks } from './checks/clock.js';
 import { conditionChecks } from './checks/condition.js';
 import { formatChecks } from './checks/format.js';
@@ -21,6 +22,7 @@ export const allChecks: readonly Check[] = [
   ...neighbourChecks,
   ...clockChecks,
   ...accessChecks,
+  ...certificateChecks,
   ...releaseChecks,
   ...parameterChecks,
 ];

@@ -49,11 +49,11 @@ export function arrivalOf(seen: Observation, { name }: Stream, heard: Heard): Ar
 }
 
 function isOfScanner(seen: Observation): (telegram: HeardTelegram) => boolean {
-  const { host, own } = seen.facts;
+  const { host, isHere } = seen.facts;
   const serial = Number(seen.value(SerialNumber));
   return (telegram) => {
     // A scanner on this computer sends from any of its addresses.
-    if (telegram.from !== host && host !== own) return false;
+    if (telegram.from !== host && !isHere) return false;
     // A serial number that is no number is sent as another one.
     return Number.isNaN(serial) || telegram.serial === undefined || telegram.serial === serial;
   };

@@ -19,7 +19,11 @@ export interface Fix {
 /** A write, or a call of a method. */
 export type Act =
   | { readonly write: string; readonly value: unknown }
-  | { readonly call: string; readonly request?: unknown };
+  /** @property members those of a struct that change; the others stay as they are then */
+  | { readonly write: string; readonly members: Readonly<Record<string, unknown>> }
+  | { readonly call: string }
+  /** @property requestAt the request, at the time when it is sent */
+  | { readonly call: string; readonly requestAt: (now: Date) => unknown };
 
 export interface Finding {
   readonly severity: Severity;

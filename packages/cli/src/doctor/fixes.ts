@@ -1,5 +1,5 @@
 import { NotDoneError, type Scanner } from '@azimuth/client';
-import { allMethods, isObject } from '@azimuth/model';
+import { allMethods, isObject, sameJson } from '@azimuth/model';
 import type { Act, Finding, Fix } from './check.js';
 
 /** What became of a fix. */
@@ -7,6 +7,9 @@ export interface Fixed {
   readonly fix: Fix;
   readonly done: boolean;
 }
+
+/** What of a scanner fixes need. */
+type FixedScanner = Pick<Scanner, 'readAny' | 'writeAny' | 'callAny'>;
 
 /**
  * Offers the fixes of findings one by one, and carries those out that are agreed to.
@@ -16,7 +19,7 @@ export interface Fixed {
 export async function fixesOffered(
   findings: readonly Finding[],
   agrees: (question: string) => Promise<boolean>,
-  scanner: () => Promise<Pick<Scanner, 'writeAny' | 'callAny'>>,
+  scanner: () => Promise<FixedScanner>,
 ): Promise<readonly Fixed[]> {
   const fixed: Fixed[] = [];
   const asked = new Set<string>();
@@ -34,13 +37,18 @@ export async function fixesOffered(
   return fixed;
 }
 
-/** @throws NotDoneError if the scanner refuses a call */
-async function carryOut(scanner: Pick<Scanner, 'writeAny' | 'callAny'>, act: Act): Promise<void> {
+/** Does one act. What the scanner has already is not written. @throws NotDoneError if the scanner refuses a call */
+async function carryOut(scanner: FixedScanner, act: Act): Promise<void> {
   if ('write' in act) {
-    await scanner.writeAny(act.write, act.value);
+    const now = await scanner.readAny(act.write);
+    const value = 'members' in act ? { ...(isObject(now) ? now : {}), ...act.members } : act.value;
+    if (!sameJson(now, value)) await scanner.writeAny(act.write, value);
     return;
   }
-  const response = await scanner.callAny(act.call, act.request);
+  const response = await scanner.callAny(
+    act.call,
+    'requestAt' in act ? act.requestAt(new Date()) : undefined,
+  );
   const method = allMethods.find(({ name }) => name === act.call);
   const refusal = method?.refusalIn(isObject(response) ? response : {});
   if (refusal !== undefined) throw NotDoneError.refused(act.call, refusal);

@@ -4,9 +4,11 @@ import { setTimeout } from 'node:timers/promises';
 import { AnswerError, type Scanner, ScannerError, UnreachableError } from '@azimuth/client';
 import type { FoundScanner } from '@azimuth/client/discover';
 import { concurrently, device, extensionPrefix, extensionVariables, type Variable } from '@azimuth/model';
+import { isThisComputer } from '../scan-data/own-addresses.js';
 import { hostOf, routeTo } from '../scan-data/stream-settings.js';
 import { allChecks } from './all-checks.js';
 import { arrivalsOf } from './arrivals.js';
+import { hostSituation } from './host-situation.js';
 import type { LocalPorts } from './local-ports.js';
 import { type MetricsPage, metricsIn } from './metrics-page.js';
 import type { Network } from './network.js';
@@ -41,11 +43,13 @@ export async function observed(means: Means): Promise<Observation> {
   const { scanner, behind, ports } = means;
   await scanner.readAny(device.members.DeviceIdent.name);
   const readings = await readingsOf(scanner);
+  const situation = await hostSituation();
   const facts: Facts = {
     url: scanner.url,
     behind,
     readings,
     ...(await wayTo(scanner.url)),
+    ...(situation === undefined ? {} : { situation }),
     networks: ownNetworks(),
     now: new Date(),
     arrivals: new Map(),
@@ -94,12 +98,12 @@ async function readingOf(scanner: Scanner, variable: Variable<unknown>): Promise
 }
 
 /** The addresses of the scanner and of this computer, as they see each other. */
-async function wayTo(url: string): Promise<Pick<Facts, 'host' | 'own'>> {
+async function wayTo(url: string): Promise<Pick<Facts, 'host' | 'own' | 'isHere'>> {
   try {
     const { address } = await lookup(hostOf(url), { family: 4 });
-    return { host: address, own: (await routeTo(url)).own };
+    return { host: address, own: (await routeTo(url)).own, isHere: isThisComputer(address) };
   } catch {
-    return {};
+    return { isHere: isThisComputer(hostOf(url)) };
   }
 }
 

@@ -1,6 +1,8 @@
 import type { FoundScanner } from '@azimuth/client/discover';
-import { Fault, type LoginLevel, type Variable } from '@azimuth/model';
+import { device, Fault, type LoginLevel, type Method, type Variable } from '@azimuth/model';
 import type { StreamName } from '../scan-data/stream-settings.js';
+import type { HostSituation } from './host-situation.js';
+import { releaseOf } from './known-release.js';
 import type { MetricsPage } from './metrics-page.js';
 import type { Network } from './network.js';
 
@@ -49,6 +51,10 @@ export interface Facts {
   readonly host?: string;
   /** The address of this computer that the scanner sees; undefined without IPv4. */
   readonly own?: string;
+  /** Is the scanner on this computer? */
+  readonly isHere: boolean;
+  /** What keeps datagrams away from this computer; undefined if nothing is known. */
+  readonly situation?: HostSituation;
   /** The networks of this computer. */
   readonly networks: readonly Network[];
   /** The time on this computer when LSPdatetime came. */
@@ -84,6 +90,12 @@ export class Observation {
   lacks(variable: Variable<unknown>): boolean {
     const reading = this.facts.readings.get(variable.name);
     return reading !== undefined && 'missing' in reading;
+  }
+
+  /** Does the release of the scanner have a variable or method, as far as that is known? Advice must not name another one. */
+  offers(endpoint: Variable<unknown> | Pick<Method<unknown, unknown>, 'isIn'>): boolean {
+    const release = releaseOf(this.value(device.members.DeviceIdent)?.Version);
+    return release === undefined || endpoint.isIn({ release, variant: 'full' });
   }
 
   /** Why a value is not known, in words. */

@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { AnswerError, type UnreachableError } from '@azimuth/client';
 import type { FoundScanner } from '@azimuth/client/discover';
+import { addressesHere, isLoopback, isThisComputer } from '../scan-data/own-addresses.js';
 import { hostOf } from '../scan-data/stream-settings.js';
 import { type Finding, note, problem } from './check.js';
 import { isIn, type Network, networkText } from './network.js';
@@ -23,13 +24,13 @@ function answerOf(
   url: string,
   networks: readonly Network[],
 ): readonly Finding[] {
-  const { host, hostname } = new URL(url);
+  const { host } = new URL(url);
   if (error instanceof AnswerError) {
     return [problem(`what answers at ${host} is not a scanner`, 'check address and port')];
   }
   if (/ECONNREFUSED/.test(codesOf(error))) {
-    const isHere = hostname === 'localhost' || networks.some(({ address }) => address === hostname);
-    if (isHere) {
+    const own = [...addressesHere(), ...networks.map(({ address }) => address)];
+    if (isThisComputer(hostOf(url), own)) {
       return [
         problem(
           `nothing runs at ${host}, which is this computer`,
@@ -60,8 +61,8 @@ function codesOf(error: unknown): string {
 
 function placeOf(url: string, networks: readonly Network[]): readonly Finding[] {
   const host = hostOf(url);
-  if (!isIPv4(host) || networks.some((network) => isIn(host, network))) return [];
-  const own = networks.filter(({ address }) => !address.startsWith('127.')).map(networkText);
+  if (!isIPv4(host) || isLoopback(host) || networks.some((network) => isIn(host, network))) return [];
+  const own = networks.filter(({ address }) => !isLoopback(address)).map(networkText);
   return [
     problem(
       `${host} is in no network of this computer (${own.length === 0 ? 'it has none' : own.join(', ')})`,

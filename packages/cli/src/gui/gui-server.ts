@@ -24,6 +24,7 @@ import {
 } from '@azimuth/server';
 import { WebSocketServer } from 'ws';
 import { CommandFailure } from '../command-failure.js';
+import { firstStates } from './first-states.js';
 import { Forwarding } from './forwarding.js';
 import { ReceivedScans } from './received-scans.js';
 
@@ -159,8 +160,23 @@ export class GuiServer {
         response,
         this.#parts.map((part, number) => ({ url: part.url, path: `/s/${number}` })),
       );
+    else if (path === '/states') await this.#states(response);
     else if (isGuiPath(path)) await sendGui(this.#options.folder, path, response);
     else reply(response, 404, 'Nothing is here.');
+  }
+
+  /** How each scanner is, one in a line of JSON, as soon as it is known. */
+  async #states(response: ServerResponse): Promise<void> {
+    response.writeHead(200, {
+      'Content-Type': 'application/x-ndjson',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    await firstStates(
+      this.#parts.map(({ url }) => url),
+      (state) => response.write(`${JSON.stringify(state)}\n`),
+    );
+    response.end();
   }
 
   /** GET: how scan data comes here. POST: makes the scanner send it here. DELETE: restores its settings. */

@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { type Scanner, ScannerError, UnreachableError } from '@azimuth/client';
 import { broadcastAddressOf } from '@azimuth/client/discover';
 import { ScanDataFormat } from '@azimuth/model';
+import { isLoopback, isThisComputer } from './own-addresses.js';
 
 /** The data streams of a scanner with the variables that steer them. */
 export const streams = {
@@ -77,7 +78,7 @@ export async function routeToHost(host: string): Promise<Route> {
     socket.connect(9, host);
     await once(socket, 'connect');
     const own = socket.address().address;
-    return { own, local: own === socket.remoteAddress().address };
+    return { own, local: isThisComputer(socket.remoteAddress().address) };
   } finally {
     socket.close();
   }
@@ -89,7 +90,7 @@ export function hostOf(url: string): string {
 
 /** Whether a datagram to this address is received here. Broadcasts are. */
 export function isHere(address: string, { own, local }: Route): boolean {
-  if (address.startsWith('127.')) return local;
+  if (isLoopback(address)) return local;
   if (address === own || address === '255.255.255.255') return true;
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

@@ -5,9 +5,10 @@ import { fixesOffered } from '../../src/doctor/fixes.js';
 const on = { question: 'Switch it on?', acts: [{ write: 'ScanDataEnable', value: true }] };
 const start = { question: 'Start?', acts: [{ call: 'mStartMeasure' }] };
 
-function scannerThat(response: unknown) {
+function scannerThat(response: unknown, values: Readonly<Record<string, unknown>> = {}) {
   const done: unknown[] = [];
   const scanner = {
+    readAny: async (name: string) => values[name],
     writeAny: async (...act: unknown[]) => void done.push(act),
     callAny: async (...act: unknown[]) => {
       done.push(act);
@@ -42,5 +43,44 @@ describe('fixes', () => {
   test('that the scanner refuses are reported', async () => {
     const { logIn } = scannerThat({ ErrorCode: 1 });
     await expect(fixesOffered([problem('x', '', start)], async () => true, logIn)).rejects.toThrow('refused');
+  });
+
+  const there = { Protocol: 1, IPAddress: [10, 0, 0, 1], Port: 2115 };
+  const moves = (members: Readonly<Record<string, unknown>>) => ({
+    question: 'Change it?',
+    acts: [{ write: 'ScanDataEthSettings', members }],
+  });
+
+  test('write only what changes: the other members stay as they are then', async () => {
+    const { done, logIn } = scannerThat({}, { ScanDataEthSettings: there });
+    await fixesOffered([problem('x', '', moves({ Port: 7 }))], async () => true, logIn);
+    expect(done).toEqual([['ScanDataEthSettings', { ...there, Port: 7 }]]);
+  });
+
+  test('never write a value that is there already', async () => {
+    const values = { ScanDataEthSettings: there, ScanDataEnable: true };
+    const { done, logIn } = scannerThat({}, values);
+    const findings = [
+      problem('x', '', moves({ Port: 2115, IPAddress: [10, 0, 0, 1] })),
+      problem('y', '', on),
+    ];
+    const fixed = await fixesOffered(findings, async () => true, logIn);
+    expect(done).toEqual([]);
+    expect(fixed.map((each) => each.done)).toEqual([true, true]);
+  });
+
+  test('that set a clock set it to the time at which the person agrees', async () => {
+    const { done, logIn } = scannerThat({});
+    const times: Date[] = [];
+    const requestAt = (now: Date) => times.push(now);
+    const agreedAt: number[] = [];
+    const agrees = async () => agreedAt.push(Date.now()) > 0;
+    await fixesOffered(
+      [problem('x', '', { question: '?', acts: [{ call: 'X', requestAt }] })],
+      agrees,
+      logIn,
+    );
+    expect(done).toEqual([['X', 1]]);
+    expect(times[0]?.getTime()).toBeGreaterThanOrEqual(agreedAt[0] ?? Number.NaN);
   });
 });

@@ -1,4 +1,5 @@
 import type { FoundScanner } from '@azimuth/client/discover';
+import { TimeZone } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { Observation } from '../../src/doctor/observation.js';
 import { finding, realOnly, seen, verdict } from './seen.js';
@@ -113,10 +114,37 @@ describe('the clock', () => {
 
   test('can be set, unless a time server sets it', () => {
     const values = at(9, 13, 1);
-    expect(finding('clock', seen({ values })).fix?.acts).toEqual([
-      { call: 'LSPsetdatetime', request: { DateTime: at(9, 12, 31).LSPdatetime } },
-    ]);
+    const [act] = finding('clock', seen({ values })).fix?.acts ?? [];
+    const request =
+      act !== undefined && 'requestAt' in act ? act.requestAt(new Date(2026, 4, 4, 9, 12, 31)) : undefined;
+    expect(act).toMatchObject({ call: 'LSPsetdatetime' });
+    expect(request).toEqual({ DateTime: at(9, 12, 31).LSPdatetime });
     expect(finding('clock', seen({ values: { ...values, TSCRole: 1 } })).fix).toBeUndefined();
+  });
+
+  test('that is synchronised is judged in its time zone', () => {
+    const utc = seen().facts.now;
+    const tokyo = new Date(utc.getTime() + 9 * 3_600_000);
+    const device = {
+      uiYear: tokyo.getUTCFullYear(),
+      usiMonth: tokyo.getUTCMonth() + 1,
+      usiDay: tokyo.getUTCDate(),
+      usiHour: tokyo.getUTCHours(),
+      usiMinute: tokyo.getUTCMinutes(),
+      usiSec: tokyo.getUTCSeconds(),
+      udiUSec: 0,
+    };
+    const values = { LSPdatetime: device, TSCRole: 1, TSCTCtimezone: TimeZone.OSAKA_TOKIO };
+    const synchronised = { ...values, time: { Synchronised: true, Offset: 0, Fault: '' } };
+    expect(verdict('clock', seen({ values: synchronised }))).toEqual({
+      fine: 'as the clock of this computer, in the time zone of the scanner (Asia/Tokyo)',
+    });
+    expect(verdict('clock', realOnly({ values }))).toHaveProperty('fine');
+    expect(verdict('synchronisation', realOnly({ values }))).toHaveProperty('fine');
+  });
+
+  test('that nothing sets is not said to be synchronised', () => {
+    expect(verdict('synchronisation', seen())).toHaveProperty('absent');
   });
 
   test('that does not follow its server is a warning', () => {
@@ -206,8 +234,12 @@ describe('other scanners', () => {
   test('that are virtual may show the same settings, or share a computer', () => {
     const virtual = { address: '127.0.0.1', instance: 'b', httpPort: 8081 };
     expect(verdict('twins', among(one(own), one('00:06:77:00:00:02', virtual)))).toEqual({
-      fine: 'no other',
+      fine: 'none of those that answer the search (2)',
     });
+  });
+
+  test('are not ruled out if none answers the search', () => {
+    expect(verdict('twins', among())).toHaveProperty('unseen');
   });
 
   test('of which nobody asked', () => {
@@ -245,6 +277,56 @@ describe('access', () => {
     const { text, advice } = finding('factory-passwords', seen({ facts: { logins } }));
     expect(text).toBe('Service has the password of the factory, which everybody can know');
     expect(advice).toBe('azimuth password Service --device @gate3');
+  });
+
+  test('a lock is a problem, whichever login has met it, and is not ruled out without an attempt', () => {
+    const { metrics: _, ...facts } = seen().facts;
+    const tried = (logins: object) =>
+      new Observation({ ...facts, logins: { factory: new Map(), ...logins } });
+    expect(verdict('lock', tried({ factory: new Map([['Service', 'locked']]) }))).toHaveProperty('findings');
+    expect(verdict('lock', tried({}))).toHaveProperty('unseen');
+    expect(verdict('lock', tried({ factory: new Map([['Service', 'denied']]) }))).toHaveProperty('fine');
+  });
+
+  const certificateUntil = (validNotAfter: string, validNotBefore = 'Jan 01 00:00:00 2025 GMT') =>
+    seen({
+      values: {
+        certificateBundleInfo: {
+          uuidBundle: 'x',
+          errorCode: { error: 'None' },
+          certificates: [
+            {
+              names: [],
+              issuer: 'CN=x',
+              subject: 'CN=x',
+              serialNumber: '1',
+              fingerprint: '1',
+              validNotBefore,
+              validNotAfter,
+            },
+          ],
+        },
+      },
+    });
+
+  test.each([
+    ['Apr 30 12:00:00 2026 GMT', 'problem', 'the certificate of HTTPS has expired on 2026-04-30'],
+    ['May 20 12:00:00 2026 GMT', 'warning', 'the certificate of HTTPS ends on 2026-05-20, in 16 days'],
+  ])('a certificate until %s is a %s', (end, severity, text) => {
+    const found = finding('certificate', certificateUntil(end));
+    expect(found.severity).toBe(severity);
+    expect(found.text).toContain(text);
+    expect(found.advice).toContain('azimuth certificate set CERTIFICATES KEY --device @gate3');
+  });
+
+  test('a certificate that is not valid yet is a problem, and a good one is fine until its end', () => {
+    const early = certificateUntil('Apr 30 12:00:00 2028 GMT', 'Apr 30 12:00:00 2027 GMT');
+    expect(finding('certificate', early).text).toContain('not valid before 2027-04-30');
+    expect(verdict('certificate', certificateUntil('Apr 30 12:00:00 2028 GMT'))).toEqual({
+      fine: 'until 2028-04-30',
+    });
+    expect(verdict('certificate', seen())).toEqual({ absent: 'none was set' });
+    expect(verdict('certificate', certificateUntil(' '.repeat(24)))).toHaveProperty('unseen');
   });
 
   test('HTTPS that failed is a warning', () => {

@@ -45,12 +45,13 @@ export function seen({ values = {}, lacks = [], facts = {}, metrics }: Differenc
     readings,
     host: '192.168.0.1',
     own: '192.168.0.50',
+    isHere: false,
     networks: [{ address: '192.168.0.50', mask: '255.255.255.0' }],
     now,
     metrics: [metricsIn(before), metricsIn(after)],
     arrivals: new Map([['scan', { telegrams: 150, strangers: [], damaged: 0, seconds: 1 }]]),
     unsaved: [],
-    neighbours: [],
+    neighbours: [{ mac: '00:06:77:00:00:01', address: '192.168.0.1', url: 'http://192.168.0.1' }],
     ...facts,
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Observation } from '../../src/doctor/observation.js';
 import { finding, realOnly, seen, sent, verdict } from './seen.js';
 
 const to = (address: string, more: object = {}) => ({
@@ -35,9 +36,7 @@ describe('the destination', () => {
   test('of port 0 is a problem, and can be fixed', () => {
     const { text, fix } = finding('scan-destination', seen(to('192.168.0.50', { Port: 0 })));
     expect(text).toBe('scan data goes to port 0, so nothing is sent');
-    expect(fix?.acts).toEqual([
-      { write: 'ScanDataEthSettings', value: { Protocol: 1, IPAddress: [192, 168, 0, 50], Port: 2115 } },
-    ]);
+    expect(fix?.acts).toEqual([{ write: 'ScanDataEthSettings', members: { Port: 2115 } }]);
   });
 
   test.each([
@@ -49,9 +48,7 @@ describe('the destination', () => {
     expect(severity).toBe('problem');
     expect(text).toContain(why);
     expect(advice).toBe('azimuth set ScanDataEthSettings IPAddress=192.168.0.50 --device @gate3');
-    expect(fix?.acts).toEqual([
-      { write: 'ScanDataEthSettings', value: to('192.168.0.50').values.ScanDataEthSettings },
-    ]);
+    expect(fix?.acts).toEqual([{ write: 'ScanDataEthSettings', members: { IPAddress: [192, 168, 0, 50] } }]);
   });
 
   test('on another computer is worth a note, and is not taken from it', () => {
@@ -70,9 +67,24 @@ describe('the destination', () => {
     expect(verdict('scan-destination', seen(to(address)))).toEqual({ fine });
   });
 
-  test('on loopback is this computer, for a scanner that runs on it', () => {
-    const facts = { host: '127.0.0.1', own: '127.0.0.1' };
-    expect(verdict('scan-destination', seen({ ...to('127.0.0.1'), facts }))).toHaveProperty('fine');
+  test.each([
+    ['127.0.0.1', '127.0.0.1'],
+    // Who connects to another address of loopback does so from 127.0.0.1.
+    ['127.0.0.2', '127.0.0.1'],
+    ['127.0.0.1', '127.0.3.4'],
+    ['192.168.0.50', '127.0.0.1'],
+  ])('of a scanner at %s, which is this computer, to %s is this computer', (host, address) => {
+    const facts = { host, own: '127.0.0.1', isHere: true };
+    const observation = seen({ ...to(address), facts });
+    expect(verdict('scan-destination', observation)).toEqual({ fine: 'this computer, port 2115' });
+  });
+
+  test('cannot be judged for a scanner that was not reached over IPv4', () => {
+    const { host: _, own: __, ...facts } = seen(to('192.168.0.50')).facts;
+    expect(verdict('scan-destination', new Observation(facts))).toHaveProperty('unseen');
+    expect(verdict('scan-arrival', new Observation({ ...facts, arrivals: new Map() }))).toHaveProperty(
+      'unseen',
+    );
   });
 
   test('is of no meaning over TCP', () => {
@@ -98,9 +110,17 @@ describe('the route', () => {
     );
   });
 
-  test('through a gateway is fine', () => {
+  test('through a gateway is fine if data arrives, and is not known to be otherwise', () => {
     const values = { ...to('10.1.2.3').values, EtherIPGateAddress: [192, 168, 0, 254] };
     expect(verdict('scan-route', seen({ values }))).toEqual({ fine: 'through the gateway 192.168.0.254' });
+    expect(verdict('scan-route', seen({ values, facts: { arrivals: new Map() } }))).toHaveProperty('unseen');
+  });
+
+  test('to this computer in another network is not mended by sending it to this computer', () => {
+    const facts = { own: '10.1.2.3', networks: [{ address: '10.1.2.3', mask: '255.255.255.0' }] };
+    const { advice, fix } = finding('scan-route', seen({ ...to('10.1.2.3'), facts }));
+    expect(advice).toContain('give this computer an address in the network of the scanner');
+    expect(fix).toBeUndefined();
   });
 
   test('does not matter on loopback', () => {
@@ -108,7 +128,9 @@ describe('the route', () => {
   });
 
   test('is not known for a scanner that was reached at another address than its own', () => {
-    expect(verdict('scan-route', seen({ facts: { host: '127.0.0.1', own: '127.0.0.1' } }))).toEqual({
+    expect(
+      verdict('scan-route', seen({ facts: { host: '127.0.0.1', own: '127.0.0.1', isHere: true } })),
+    ).toEqual({
       unseen:
         'the scanner was reached at 127.0.0.1, and its own address is 192.168.0.1: it is a virtual one, or behind a router',
     });
@@ -165,6 +187,72 @@ describe('the arrival', () => {
     expect(severity).toBe('problem');
     expect(text).toBe('scan data should arrive at UDP port 2115, and none came in 1.0 s');
     expect(advice).toContain('sudo ufw allow 2115/udp');
+  });
+
+  test.each([1, 2, 4, 8])(
+    'of nothing means nothing while the scanner does not measure (state %i)',
+    (state) => {
+      const { facts } = arriving({});
+      const readings = new Map(facts.readings).set('DeviceStatus', { value: state });
+      for (const observation of [new Observation({ ...facts, readings })]) {
+        expect(verdict('scan-arrival', observation)).toEqual({
+          unseen: 'the scanner does not measure now, so nothing can arrive',
+        });
+      }
+      expect(
+        verdict('scan-sending', seen({ values: { DeviceStatus: state }, metrics: [sent(5), sent(5)] })),
+      ).toHaveProperty('unseen');
+    },
+  );
+
+  test.each([
+    ['a format that the stream does not send', { values: { ScanDataFormat: 4 } }],
+    ['a scanner that sends nothing, which another check tells', { metrics: [sent(5), sent(5)] as const }],
+  ])('of nothing is not the fault of a firewall with %s', (_, differences) => {
+    const { facts } = arriving({});
+    const { arrivals } = facts;
+    expect(verdict('scan-arrival', seen({ ...differences, facts: { arrivals } }))).toHaveProperty('unseen');
+  });
+
+  test.each([
+    ['WSL2', 'WSL2 behind the NAT of Windows', 'networkingMode=mirrored'],
+    ['container', 'a container behind the NAT of its host', '-p 2115:2115/udp'],
+  ] as const)('of nothing in a %s names its NAT, with the remedy', (situation, cause, remedy) => {
+    const nat = {
+      situation,
+      own: '172.17.0.2',
+      networks: [{ address: '172.17.0.2', mask: '255.255.0.0' }],
+    };
+    const { facts } = arriving({}, '172.17.0.2');
+    const observation = new Observation({ ...facts, ...nat });
+    const { text, advice } = finding('scan-arrival', observation);
+    expect(text).toContain(cause);
+    expect(advice).toContain(remedy);
+    expect(advice).not.toContain('ufw');
+    // The scanner cannot reach this address: it is no destination.
+    const elsewhere = finding('scan-destination', seen({ ...to('192.168.0.77'), facts: nat }));
+    expect(elsewhere.advice).toContain(remedy);
+    expect(elsewhere.advice).not.toContain('IPAddress=172.17.0.2');
+    expect(finding('scan-destination', seen({ ...to('0.0.0.0'), facts: nat })).fix).toBeUndefined();
+  });
+
+  test('of nothing in a container in the network of the scanner, or with the scanner, is no matter of NAT', () => {
+    const { facts } = arriving({});
+    const near = new Observation({ ...facts, situation: 'container' });
+    expect(finding('scan-arrival', near).advice).toContain('ufw');
+    const here = new Observation({ ...facts, situation: 'WSL2', isHere: true });
+    expect(finding('scan-arrival', here).advice).toContain('ufw');
+  });
+
+  test('of nothing in a network that Windows counts as public names that, with the remedy', () => {
+    const { facts } = arriving({});
+    const { text, advice } = finding(
+      'scan-arrival',
+      new Observation({ ...facts, situation: 'public network' }),
+    );
+    expect(text).toContain('Windows counts this network as public');
+    expect(advice).toContain('-NetworkCategory Private');
+    expect(advice).toContain('-LocalPort 2115');
   });
 
   test('at a port of another program is worth a note', () => {

@@ -34,6 +34,14 @@ describe('a scanner that does not answer', () => {
     ]);
   });
 
+  test.each(['127.0.3.4', 'localhost', '[::1]', '[::ffff:127.0.0.1]'])('at %s is this computer', (host) => {
+    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const here = `http://${host}:8080`;
+    expect(texts(new UnreachableError(here, 'x', refused), here, home, undefined)).toEqual([
+      `nothing runs at ${new URL(here).host}, which is this computer`,
+    ]);
+  });
+
   test('because something else does', () => {
     expect(texts(new AnswerError(url, 'DeviceIdent', 'HTML'), 'http://192.168.0.1', home, undefined)).toEqual(
       ['what answers at 192.168.0.1 is not a scanner'],

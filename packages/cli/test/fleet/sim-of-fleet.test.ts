@@ -103,7 +103,7 @@ test('other commands tell the reason that the fleet gives, too', async () => {
   const get = (serial: string) => azimuth('get', 'LocationName', '--device', `${url}/scanners/${serial}`);
   expect(await get('2')).toEqual({
     stdout: '',
-    stderr: `azimuth: LocationName: ${url}/scanners/2 answered HTTP 502: The scanner 2 does not answer: its power is off\n`,
+    stderr: `azimuth: ${url}/scanners/2 cannot be reached: The scanner 2 does not answer: its power is off\n`,
     exitCode: 3,
   });
   expect((await get('17')).stderr).toContain(
@@ -116,7 +116,7 @@ test('other commands tell the reason that the fleet gives, too', async () => {
     exitCode: 3,
   });
   expect(await azimuth('watch', 'DeviceStatus', '--device', `${url}/scanners/2`)).toMatchObject({
-    stderr: `azimuth: apievents: ${url}/scanners/2 answered HTTP 502: The scanner 2 does not answer: its power is off\n`,
+    stderr: `azimuth: ${url}/scanners/2 cannot be reached: The scanner 2 does not answer: its power is off\n`,
     exitCode: 3,
   });
 });

@@ -285,3 +285,36 @@ describe('a scanner at a new address', () => {
     expect((await fetch(`${address}/s/0/address`)).status).toBe(405);
   });
 });
+
+test('how all scanners are is told at once, each in a line, as soon as it is known', async () => {
+  const scanner = await TestScanner.start();
+  const lines = (
+    await (await fetch(`${await served(scanner.service.url ?? '', 'http://127.0.0.1:1')}/states`)).text()
+  )
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+  expect(lines).toHaveLength(2);
+  expect(lines).toContainEqual({
+    scanner: 0,
+    values: expect.objectContaining({
+      DeviceStatus: 3,
+      DeviceIdent: { Name: 'picoScan', Version: '2.4.4.0R' },
+      LocationName: expect.any(String),
+    }),
+  });
+  expect(lines).toContainEqual({ scanner: 1, gone: expect.stringContaining('cannot be reached') });
+});
+
+test('a scanner that takes long, or tells more than a list shows, is not said to be gone', async () => {
+  const slow = await FakeDevice.start();
+  const loud = await FakeDevice.start();
+  onTestFinished(async () => {
+    await Promise.all([slow.stop(), loud.stop()]);
+  });
+  slow.tell('DeviceStatus', { never: true });
+  loud.values.set('DeviceStatus', 3);
+  loud.values.set('LocationName', 'x'.repeat(20_000));
+  const told = await (await fetch(`${await served(slow.url, loud.url)}/states`)).text();
+  expect(told.trim().split('\n').sort()).toEqual(['{"scanner":0}', '{"scanner":1}']);
+});

@@ -3,6 +3,7 @@ import { longestWait, mostRetries, waitAfter } from '../back-off.js';
 import type { Pause } from '../connection.js';
 import { AnswerError, type ClientError, RateLimitError, ScannerError, UnreachableError } from '../errors.js';
 import { plainRefusal } from '../plain-refusal.js';
+import { silenceIn } from '../silent-scanner.js';
 import {
   type EventSocket,
   HandshakeFailure,
@@ -117,6 +118,8 @@ async function refusalMeans(
   const { url } = context;
   const refused = statusIn(url, channel, refusal);
   if (refused !== undefined && refused.statusName !== 'notFound') return refused;
+  const silence = silenceIn(url, refusal);
+  if (silence !== undefined) return silence;
   const { httpStatus } = refusal;
   // The port of a fleet gives its reason as text.
   const reason = plainRefusal(refusal);

@@ -4,6 +4,7 @@ import type { Connection, FileRequest, IdleTimeout } from '../connection.js';
 import { TransferError } from '../errors.js';
 import { BodyTooLong, bytesIn, piecesOf, textIn } from '../exchange/limited-body.js';
 import { longestUploadReply } from '../limits.js';
+import { silenceIn } from '../silent-scanner.js';
 import type { SessionTokens } from './session-tokens.js';
 
 /**
@@ -192,10 +193,14 @@ export class FileTransfers {
     }
   }
 
-  /** @throws TransferError for an HTTP status other than 200, ScannerError for an envelope that says no. */
+  /**
+   * @throws TransferError for an HTTP status other than 200, ScannerError for an envelope that says no, UnreachableError if a
+   *   server on the way has answered
+   */
   #refuse(file: string, response: Response, text: string): void {
     const reply = { httpStatus: response.status, headers: response.headers, text };
-    if (response.status !== 200) throw TransferError.of(file, reply);
+    if (response.status !== 200)
+      throw silenceIn(this.#connection.url, reply) ?? TransferError.of(file, reply);
     if (/^\s*\{\s*"header"/.test(text)) openEnvelope(this.#connection.url, file, reply);
   }
 

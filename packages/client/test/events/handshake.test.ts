@@ -81,8 +81,8 @@ test.each([
   ['an error of the server', httpAnswer(503), /HTTP 503 instead of a WebSocket$/],
   [
     'the reason of the port of a fleet',
-    httpAnswer(502, 'its power is off\n', ['Content-Type: text/plain; charset=utf-8']),
-    / answered HTTP 502: its power is off$/,
+    httpAnswer(503, 'it is starting\n', ['Content-Type: text/plain; charset=utf-8']),
+    / answered HTTP 503: it is starting$/,
   ],
   ['a redirection', httpAnswer(302, '', ['Location: /elsewhere']), /HTTP 302 instead of a WebSocket$/],
   [
@@ -96,6 +96,15 @@ test.each([
   const error = await failure(device);
   expect(error).toBeInstanceOf(AnswerError);
   expect(error.message).toMatch(message);
+});
+
+test('an answer of a server on the way, for a scanner that does not answer, is none of the scanner', async () => {
+  const device = await FakeEvents.start();
+  device.refusals.push(httpAnswer(502, 'its power is off\n', ['Content-Type: text/plain; charset=utf-8']));
+  expect(await failure(device)).toMatchObject({
+    name: 'UnreachableError',
+    message: expect.stringMatching(/ cannot be reached: its power is off$/),
+  });
 });
 
 test('only the beginning of a long refusal is read', async () => {

@@ -127,6 +127,39 @@ test('waits while nothing answers', async () => {
   expect(await scanner.update(source())).toMatchObject({ to: '2.4.4.0R' });
 });
 
+test.each([
+  ['refuses connections', undefined],
+  [
+    'is behind a server that answers 502',
+    { status: 502, text: 'http://scanner does not answer: ECONNREFUSED' },
+  ],
+  ['is behind a server that answers 504', { status: 504, text: '' }],
+])('is followed through the reboot while the scanner %s', async (_, answer) => {
+  let away = false;
+  const goes = (now: boolean) => () => {
+    away = now;
+  };
+  state = [
+    becomes(1),
+    goes(true),
+    () => undefined,
+    () => undefined,
+    () => {
+      away = false;
+      rebootsTo('2.4.4.0R');
+    },
+    // Once more: it is on the way up, and the versions are not to be taken from a server on the way.
+    goes(true),
+    goes(false),
+  ];
+  const scanner = scannerWith(async (url, init) => {
+    if (!away) return fetch(url, init);
+    if (answer === undefined) throw new TypeError('refused');
+    return new Response(answer.text, { status: answer.status, headers: { 'Content-Type': 'text/plain' } });
+  });
+  expect(await scanner.update(source())).toEqual({ from: '2.3.3.0R', to: '2.4.4.0R' });
+});
+
 test('that the scanner refuses is an error', async () => {
   state = [becomes(1), becomes(3)];
   await expect(scannerWith().update(source())).rejects.toThrow(

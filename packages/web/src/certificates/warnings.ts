@@ -1,4 +1,5 @@
-import { counted } from '@azimuth/model';
+import { certificateValidity, counted } from '@azimuth/model';
+
 /** What a browser looks at in the certificate of a scanner, as `certificateBundleInfo` tells it. */
 export interface Leaf {
   readonly names: readonly { readonly entry: string }[];
@@ -8,10 +9,6 @@ export interface Leaf {
   readonly validNotAfter: string;
 }
 
-const day = 86_400_000;
-/** Days before the end from which on it is told. */
-const soon = 30;
-
 /**
  * What browsers will find wrong with a certificate, in words.
  * @param host the name or address by which the scanner is reached
@@ -19,14 +16,10 @@ const soon = 30;
  */
 export function browserWarnings(leaf: Leaf, host: string, now: number): readonly string[] {
   const warnings: string[] = [];
-  const begin = Date.parse(leaf.validNotBefore);
-  const end = Date.parse(leaf.validNotAfter);
-  if (now < begin) warnings.push('It is not valid yet.');
-  if (now > end) warnings.push('It has expired: browsers and programs refuse it.');
-  else if (end - now < soon * day) {
-    const days = Math.floor((end - now) / day);
-    warnings.push(`It expires in ${counted(days, 'day')}.`);
-  }
+  const validity = certificateValidity(leaf, now);
+  if (validity.state === 'not yet') warnings.push('It is not valid yet.');
+  if (validity.state === 'expired') warnings.push('It has expired: browsers and programs refuse it.');
+  if (validity.state === 'ends soon') warnings.push(`It expires in ${counted(validity.days, 'day')}.`);
   if (leaf.issuer === leaf.subject) {
     warnings.push('It is self-signed: browsers warn until you tell this computer to trust it.');
   }

@@ -43,6 +43,12 @@ export class AddressMove {
     return this.#state;
   }
 
+  /** These pages were opened at the new address, because the scanner has gone there. */
+  arrived(to: string): void {
+    this.#run++;
+    this.#state.value = { kind: 'arrived', to };
+  }
+
   forget(): void {
     this.#run++;
     this.#state.value = undefined;

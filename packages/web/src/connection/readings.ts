@@ -12,6 +12,9 @@ export type Reading =
 const waiting: Reading = { state: 'waiting' };
 const missing: Reading = { state: 'missing' };
 
+/** ms after which what could not be read is read again, while it is on the screen. */
+const againAfter = 3000;
+
 /** Reads of one scanner at the same time. */
 const mostAtOnce = 4;
 
@@ -37,12 +40,17 @@ export class Readings {
   of(name: string): ReadonlySignal<Reading> {
     const known = this.#signals.get(name);
     if (known !== undefined) return known;
+    const made = this.#add(name);
+    this.#ask(name);
+    return made;
+  }
+
+  #add(name: string): Signal<Reading> {
     const made = signal<Reading>(waiting, {
       watched: () => this.#shown.add(name),
       unwatched: () => this.#shown.delete(name),
     });
     this.#signals.set(name, made);
-    this.#ask(name);
     return made;
   }
 
@@ -60,6 +68,14 @@ export class Readings {
       this.#due.delete(name);
       this.#announced.set(name, ++this.#announcements);
       known.value = { state: 'there', value };
+    }
+  }
+
+  /** Takes values that were read for it, also those that nobody has asked for yet. What is known stays. */
+  begin(values: Readonly<Record<string, unknown>>): void {
+    for (const [name, value] of Object.entries(values)) {
+      const known = this.#signals.get(name) ?? this.#add(name);
+      if (known.peek().state === 'waiting') known.value = { state: 'there', value };
     }
   }
 
@@ -88,6 +104,13 @@ export class Readings {
     }
   }
 
+  /** Nobody may announce it. */
+  #askLater(name: string): void {
+    setTimeout(() => {
+      if (this.#shown.has(name)) this.#ask(name);
+    }, againAfter);
+  }
+
   async #fetch(name: string): Promise<void> {
     const into = this.#signals.get(name);
     if (into === undefined) return;
@@ -100,6 +123,7 @@ export class Readings {
       const reading = readingOf(error);
       // The last value is worth more than the news that the scanner is gone, which the strip tells.
       if (into.peek().state !== 'there' || reading.state === 'missing') into.value = reading;
+      if (reading.state === 'failed') this.#askLater(name);
     }
   }
 }

@@ -28,6 +28,7 @@ import { levelFor } from './needed-level.js';
 import { Readings } from './readings.js';
 import { answerWithin, SignsOfLife } from './signs-of-life.js';
 import { StoredParameters } from './stored-parameters.js';
+import { Turns } from './turns.js';
 
 /** Whether the scanner answers, and how its news come here. */
 export type LinkState =
@@ -44,6 +45,13 @@ const lookFor = 2000;
 /** ms between two reads of what is on the screen, for scanners without announcements. */
 const pollEvery = 3000;
 
+/** Reads of all scanners of the page at the same time: fewer than browsers have connections, so that what a person does goes out at once. */
+const reads = new Turns(5);
+/** Scanners whose announcements are being connected to at the same time. Browsers connect one WebSocket to a host at a time. */
+const openings = new Turns(4);
+/** Scanners that are asked at the same time whether they are there. Those that are not take long, and others must not wait. */
+const probes = new Turns(3);
+
 /** The name of a scanner that nobody has named. */
 const unnamed = device.members.LocationName.type.initial;
 const methods = new Map(allMethods.map((method) => [method.name, method]));
@@ -57,6 +65,15 @@ export function wireName(name: string): string {
 interface LinkOptions {
   readonly shownUrl?: string;
   readonly gateway?: Gateway;
+  /** Is `begin` called before anything is asked? */
+  readonly isFirstTold?: boolean;
+}
+
+/** How a scanner is before it was asked from here. */
+interface FirstState {
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** Why it cannot be reached. */
+  readonly gone?: string;
 }
 
 /** One scanner as the pages see it: its values, its state, and what is done to it. */
@@ -91,22 +108,41 @@ export class ScannerLink {
   /** For a look whether it answers, which does not wait long. */
   readonly #looking: Scanner;
   #stop = new AbortController();
+  /** Fulfilled when it is known how the scanner is, or that nobody knows. */
+  readonly #begun: Promise<void>;
+  #begin: () => void = () => undefined;
+  /** Fulfilled when the scanner has answered once. Before, it is asked for nothing else. */
+  readonly #answered: Promise<void>;
+  #hasAnswered: () => void = () => undefined;
+  #isThere = false;
 
   /** @param url as this page reaches it */
-  constructor(url: string, { shownUrl = url, gateway }: LinkOptions = {}) {
+  constructor(url: string, { shownUrl = url, gateway, isFirstTold = false }: LinkOptions = {}) {
     this.url = url;
     this.#shownUrl = signal(shownUrl);
     this.gateway = gateway;
+    this.#begun = new Promise((resolve) => {
+      this.#begin = resolve;
+    });
+    this.#answered = new Promise((resolve) => {
+      this.#hasAnswered = resolve;
+    });
+    if (!isFirstTold) {
+      // The only scanner of its page: whether it is there shows with what it is asked.
+      this.#begin();
+      this.#isHere();
+    }
     this.#anonymous = new Scanner({ url });
     this.#asking = new Scanner({ url, timeoutMs: answerWithin });
     this.#looking = new Scanner({ url, timeoutMs: lookFor });
     this.login = new Login(url, levelFor);
     this.readings = new Readings(async (name) => {
-      const value = await this.#anonymous.readAny(name);
+      await this.#answered;
+      const value = await reads.run(() => this.#anonymous.readAny(name));
       this.log.read(name, value);
       return value;
     });
-    this.stored = new StoredParameters(this);
+    this.stored = new StoredParameters(this, (read) => reads.run(read));
   }
 
   /** Its address for people and commands. */
@@ -189,6 +225,37 @@ export class ScannerLink {
     await this.stored.read();
   }
 
+  /** Tells how the scanner is. Only the first call counts. */
+  begin({ values, gone }: FirstState): void {
+    if (values !== undefined) {
+      this.readings.begin(values);
+      this.#isHere();
+    } else if (gone !== undefined && !this.#isThere) this.#gone(gone);
+    this.#begin();
+  }
+
+  #isHere(): void {
+    this.#isThere = true;
+    this.#hasAnswered();
+  }
+
+  /** Asks until the scanner has answered once. */
+  async #reach(aborted: AbortSignal): Promise<void> {
+    await this.#begun;
+    while (!this.#isThere && !aborted.aborted) {
+      try {
+        await probes.run(() => this.#asking.readAny('DeviceStatus'));
+        this.#isHere();
+      } catch (error) {
+        if (!(error instanceof ClientError)) throw error;
+        if (doesNotAnswer(error)) {
+          this.#gone(error.message);
+          await pause(pollEvery, aborted);
+        } else this.#isHere();
+      }
+    }
+  }
+
   /** Follows the scanner until `close`. */
   open(): void {
     this.#stop = new AbortController();
@@ -223,15 +290,22 @@ export class ScannerLink {
 
   async #follow(aborted: AbortSignal): Promise<void> {
     const signs = new SignsOfLife({
-      ask: () => this.#asking.readAny('DeviceStatus'),
+      ask: () => probes.run(() => this.#asking.readAny('DeviceStatus')),
       silent: (why) => this.#gone(why),
       back: () => this.#here({ kind: 'live' }),
     });
     aborted.addEventListener('abort', () => signs.end());
+    await this.#reach(aborted);
+    const opened = await openings.begin();
+    if (aborted.aborted) {
+      opened();
+      return;
+    }
     try {
       const changes = this.#anonymous.changes({
         signal: aborted,
         onState: (state, reason) => {
+          opened();
           if (state === 'lost') {
             signs.end();
             this.#gone(reason);
@@ -248,7 +322,9 @@ export class ScannerLink {
         this.stored.follow(changed);
         if (lost > 0) this.readings.readAll();
       }
+      opened();
     } catch (error) {
+      opened();
       signs.end();
       if (aborted.aborted) return;
       if (error instanceof NoEventsError) await this.#poll(aborted);
@@ -266,7 +342,7 @@ export class ScannerLink {
   async #poll(aborted: AbortSignal): Promise<void> {
     while (!aborted.aborted) {
       try {
-        await this.#anonymous.readAny('DeviceStatus');
+        await probes.run(() => this.#anonymous.readAny('DeviceStatus'));
         this.#here({ kind: 'polling' });
         this.readings.readShown();
       } catch (error) {
@@ -282,7 +358,7 @@ export class ScannerLink {
     if (was === state.kind) return;
     this.#state.value = state;
     this.readings.readAll();
-    void this.stored.read();
+    this.stored.refresh();
     if (state.kind === 'live' && this.gateway === undefined) void this.#lookForSimulation();
   }
 

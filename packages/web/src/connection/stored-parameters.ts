@@ -21,25 +21,33 @@ const tellSave = ['LastParaDate', 'LastParaTime'];
 /** The stored parameters, and how the working ones differ from them. */
 export class StoredParameters {
   readonly #link: Link;
+  readonly #turn: (read: () => Promise<unknown>) => Promise<unknown>;
+  /** Has anybody asked for them? All parameters of many scanners would be much to read for a list. */
+  #wanted = false;
   readonly #values: Signal<Readonly<Record<string, unknown>> | undefined> = signal(undefined);
   readonly #known: Signal<'waiting' | 'known' | 'untold'> = signal('waiting');
 
-  constructor(link: Link) {
+  /** @param turn has a read wait until it is its turn */
+  constructor(link: Link, turn: (read: () => Promise<unknown>) => Promise<unknown>) {
     this.#link = link;
+    this.#turn = turn;
   }
 
   /** `untold` if the scanner does not show what it stored. */
   get state(): ReadonlySignal<'waiting' | 'known' | 'untold'> {
+    this.#want();
     return this.#known;
   }
 
   /** The stored value; undefined if it is not known. */
   valueOf(name: string): unknown {
+    this.#want();
     return this.#values.value?.[name];
   }
 
   /** The parameters that a reboot would change, in the order of the model; undefined if that is not known. */
   readonly unsaved: ReadonlySignal<readonly string[] | undefined> = computed(() => {
+    this.#want();
     const stored = this.#values.value;
     const edition = this.#link.edition.value;
     if (stored === undefined || edition === undefined) return undefined;
@@ -54,9 +62,21 @@ export class StoredParameters {
     return changed.length === 0 && names.some((name) => this.#link.isAwaited(name)) ? undefined : changed;
   });
 
+  /** Reads them again, if anybody has asked for them. */
+  refresh(): void {
+    if (this.#wanted) void this.read();
+  }
+
+  #want(): void {
+    if (this.#wanted) return;
+    this.#wanted = true;
+    // Not while a signal is computed.
+    queueMicrotask(() => void this.read());
+  }
+
   async read(): Promise<void> {
     try {
-      const stored = await this.#link.scanner.readAny(storedName);
+      const stored = await this.#turn(() => this.#link.scanner.readAny(storedName));
       this.#values.value = isObject(stored) ? stored : {};
       this.#known.value = 'known';
     } catch (error) {
@@ -67,6 +87,6 @@ export class StoredParameters {
 
   /** Reads them again if these changes tell of a save, by whomever. */
   follow(changed: Readonly<Record<string, unknown>>): void {
-    if (tellSave.some((name) => Object.hasOwn(changed, name))) void this.read();
+    if (tellSave.some((name) => Object.hasOwn(changed, name))) this.refresh();
   }
 }

@@ -11,6 +11,8 @@ export function BottomLine({ state }: { state: LiveState }) {
       {state.sources.map((source, index) => {
         const { link, feed } = source;
         const scan = source.scanAt(shownAt);
+        // Those of several that send nothing have one line together.
+        if (state.sources.length > 1 && feed.rate(performance.now()) === 0) return null;
         const { telegrams, late } = feed.losses;
         return (
           <p key={link.url}>

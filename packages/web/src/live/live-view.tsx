@@ -11,7 +11,7 @@ import { Inspector } from './inspector.js';
 import { Legend } from './legend.js';
 import { LiveState } from './live-state.js';
 import { marksLayer } from './marks-layer.js';
-import { NoScan } from './no-scan.js';
+import { NoScan, SilentLine } from './no-scan.js';
 import { ReadOut } from './read-out.js';
 import { ScanLayer } from './scan-layer.js';
 import { useLiveKeys } from './shortcuts.js';
@@ -62,7 +62,10 @@ export function LiveView({ links }: { links: readonly ScannerLink[] }) {
       </div>
       <Timeline state={state} />
       <footer class="live-foot small">
-        <BottomLine state={state} />
+        <div>
+          <BottomLine state={state} />
+          <SilentLine state={state} />
+        </div>
         <Legend state={state} scale={scan.scale} />
       </footer>
       <Inspector state={state} />

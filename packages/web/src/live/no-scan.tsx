@@ -14,26 +14,72 @@ import type { ScanSource } from './scan-source.js';
 
 const { mStartMeasure } = basicSettings.members;
 
-/** Why no scan comes, and what mends it. Nothing while scans come. */
-export function NoScan({ state }: { state: LiveState }) {
+/** So many scanners that send nothing are named in the line. */
+const mostNamed = 6;
+
+/** The scanners of a view that send no scan now. */
+function silentOf(state: LiveState): readonly ScanSource[] {
   void state.seconds.value;
-  const silent = state.sources.filter(({ feed }) => feed.rate(performance.now()) === 0);
-  if (silent.length === 0) return null;
+  return state.sources.filter(({ feed }) => feed.rate(performance.now()) === 0);
+}
+
+/** Why no scan comes of the only scanner, and what mends it. Of several, only that none of them sends one. */
+export function NoScan({ state }: { state: LiveState }) {
+  const silent = silentOf(state);
   const isEmpty = state.sources.every(({ history }) => history.newest === undefined);
+  const [source] = silent;
+  if (source === undefined) return null;
+  if (state.sources.length > 1) {
+    if (!isEmpty || silent.length < state.sources.length) return null;
+    return (
+      <div class="no-scan all">
+        <Told severity="idle" word="No scan yet" seen={false}>
+          None of them sends a scan. The line below says why.
+        </Told>
+      </div>
+    );
+  }
   return (
     <div class={isEmpty ? 'no-scan all' : 'no-scan'}>
-      {silent.map((source) => (
-        <Reason key={source.link.url} source={source} state={state} />
-      ))}
+      <Reason source={source} state={state} />
     </div>
   );
 }
 
-function Reason({ source, state: { sources, aiming } }: { source: ScanSource; state: LiveState }) {
+/** The scanners of several that send nothing: one line, however many they are. It opens to say why, and what mends it. */
+export function SilentLine({ state }: { state: LiveState }) {
+  const silent = silentOf(state);
+  if (state.sources.length < 2 || silent.length === 0) return null;
+  const names = silent.slice(0, mostNamed).map(({ link }) => link.title.value);
+  const more = silent.length - names.length;
+  return (
+    <details class="silent-scanners">
+      <summary>
+        <strong>
+          {silent.length} of {state.sources.length}
+        </strong>{' '}
+        <span role="status">
+          {silent.length === 1 ? 'sends' : 'send'} no scans: {names.join(', ')}
+          {more > 0 && ` and ${more} more`}
+        </span>
+      </summary>
+      <ul>
+        {silent.map((source) => (
+          <li key={source.link.url}>
+            <strong>{source.link.title.value}</strong>
+            <Reason source={source} state={state} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Reason({ source, state: { aiming } }: { source: ScanSource; state: LiveState }) {
   const { link, feed, history, arrival } = source;
   const connection = link.state.value;
   const state = feed.state.value;
-  const of = { name: sources.length > 1 ? link.title.value : '', seen: history.newest !== undefined };
+  const of = { seen: history.newest !== undefined };
   const gone = connection.kind === 'gone' ? connection : state.kind === 'lost' ? state : undefined;
   if (gone !== undefined) {
     return (
@@ -97,8 +143,6 @@ function Reason({ source, state: { sources, aiming } }: { source: ScanSource; st
 interface Telling {
   readonly severity: Severity;
   readonly word: string;
-  /** Of the scanner, if there are several. */
-  readonly name: string;
   /** Is the last scan in sight? */
   readonly seen: boolean;
   /** What mends it. */
@@ -106,10 +150,9 @@ interface Telling {
   readonly children: ComponentChildren;
 }
 
-function Told({ severity, word, name, seen, act, children }: Telling) {
+function Told({ severity, word, seen, act, children }: Telling) {
   return (
-    <section class={`told ${severity}${name === '' ? '' : ' one-of-many'}`} role="status">
-      {name !== '' && <span class="soft small">{name}</span>}
+    <section class={`told ${severity}`} role="status">
       <h2>
         <StateMark severity={severity}>{word}</StateMark>
       </h2>

@@ -3,6 +3,7 @@ import { Menu } from '../parts/menu.js';
 import type { LiveState } from './live-state.js';
 import { SaveMenu } from './save-menu.js';
 import type { ScanLayer } from './scan-layer.js';
+import { ShownMenu } from './shown-menu.js';
 
 interface Props {
   readonly state: LiveState;
@@ -31,6 +32,7 @@ export function Toolbar({ state, scan, stage }: Props) {
         <Shown shown={state.showsFields} text="Fields" />
         <Shown shown={state.showsSeen} text="Area that is seen into" />
       </Menu>
+      <ShownMenu />
       <SaveMenu state={state} scan={scan} stage={stage} />
     </div>
   );

@@ -1,3 +1,4 @@
+import { counted } from '@azimuth/model';
 import type { LinkState } from '../connection/scanner-link.js';
 import { deviceState } from '../parts/device-state.js';
 import { type Severity, severityRanks } from '../parts/severity.js';
@@ -10,15 +11,29 @@ export interface Condition {
   readonly advice: string;
 }
 
+/** The word for a scanner of which nothing is known yet. */
+const connecting = 'Connecting';
+
 /** @param status the value of DeviceStatus @param isHot whether there is an alarm for the temperature */
 export function conditionOf(state: LinkState, status: unknown, isHot: boolean): Condition {
   if (state.kind === 'gone') return { severity: 'bad', word: 'Gone', advice: 'It does not answer.' };
-  if (state.kind === 'connecting') return { severity: 'idle', word: 'Connecting', advice: '' };
+  // It has told once how it is, even if its news do not come yet.
+  if (status === undefined) return { severity: 'idle', word: connecting, advice: '' };
   const condition = deviceState(status);
   if (isHot && condition.severity !== 'bad') {
     return { severity: 'warn', word: 'Too hot', advice: 'Shade it, or let air at it.' };
   }
   return condition.severity === 'good' ? { ...condition, advice: '' } : condition;
+}
+
+/** What a list says of all its scanners. Nobody may read that none needs them before all are known. */
+export function summaryOf(conditions: readonly Condition[]): string {
+  const all = counted(conditions.length, 'scanner');
+  const bad = conditions.filter(({ severity }) => severity === 'bad' || severity === 'warn').length;
+  const unknown = conditions.filter(({ word }) => word === connecting).length;
+  const trouble = bad === 0 ? `${all}.` : `${bad} of ${all} ${bad === 1 ? 'needs' : 'need'} you.`;
+  if (unknown > 0) return `${trouble} Connecting to ${unknown} …`;
+  return bad === 0 ? `${trouble} None needs you.` : trouble;
 }
 
 interface Sortable {

@@ -1,10 +1,10 @@
-import { counted, isObject } from '@azimuth/model';
+import { isObject } from '@azimuth/model';
 import { choose, scanners } from '../connection/current.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { Since } from '../parts/since.js';
 import { StateMark } from '../parts/state-mark.js';
 import { linkTo } from '../routing/route.js';
-import { byTrouble, type Condition, conditionOf } from './condition.js';
+import { byTrouble, type Condition, conditionOf, summaryOf } from './condition.js';
 import '../style/scanners.css';
 
 /** All scanners of `azimuth gui`, those with trouble first. */
@@ -12,16 +12,11 @@ export function ScannerCards() {
   const cards = scanners.value
     .map((link) => ({ link, title: link.title.value, condition: conditionNow(link) }))
     .toSorted(byTrouble);
-  const inTrouble = cards.filter(({ condition: { severity } }) => severity === 'bad' || severity === 'warn');
   return (
     <div class="content">
       <header class="lead">
         <h1>Scanners</h1>
-        <p class="soft">
-          {inTrouble.length === 0
-            ? `${counted(cards.length, 'scanner')}. None needs you.`
-            : `${inTrouble.length} of ${counted(cards.length, 'scanner')} ${inTrouble.length === 1 ? 'needs' : 'need'} you.`}
-        </p>
+        <p class="soft">{summaryOf(cards.map(({ condition }) => condition))}</p>
       </header>
       <ul class="scanner-cards">
         {cards.map(({ link, title, condition }) => (

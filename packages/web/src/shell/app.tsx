@@ -47,7 +47,7 @@ export function App() {
           <LazyPage page={page} key={page.id} />
         )}
       </main>
-      <Strip />
+      <Strip isOpen={page?.ofSeveral !== true || scanners.value.length < 2} />
       <Search pages={available} />
       <KeyHelp pages={available} />
       <Dialogs />

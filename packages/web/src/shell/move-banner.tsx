@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { MoveState } from '../connection/address-move.js';
-import { scanner } from '../connection/current.js';
+import { pageAfterMove, scanner } from '../connection/current.js';
 import { Since } from '../parts/since.js';
 
 /** ms for which a page says where it goes before it goes there. */
@@ -25,6 +25,7 @@ export function MoveBanner() {
 
 function Words({ move }: { move: MoveState }) {
   const { to } = move;
+  const isSaved = scanner().stored.unsaved.value?.length === 0;
   switch (move.kind) {
     case 'leaving':
       return (
@@ -45,7 +46,8 @@ function Words({ move }: { move: MoveState }) {
         <>
           <strong>The scanner is at {to}</strong>
           <span class="soft">
-            These pages reach it there. Save, or the next reboot brings the old address back.
+            These pages reach it there.
+            {isSaved ? '' : ' Save, or the next reboot brings the old address back.'}
           </span>
         </>
       );
@@ -76,7 +78,7 @@ function Words({ move }: { move: MoveState }) {
 function Left({ to, since }: { to: string | undefined; since: number }) {
   const link = scanner();
   const goes = to !== undefined && link.gateway === undefined && isNear(to, link.url);
-  const there = `${to}/${location.hash}`;
+  const there = pageAfterMove(to ?? '');
   useEffect(() => {
     if (!goes) return undefined;
     const timer = setTimeout(() => location.assign(there), leavesAfter);

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { attempt } from '../connection/attempt.js';
-import { scanner } from '../connection/current.js';
+import { scanner, scanners } from '../connection/current.js';
 import { NeedsLevel } from '../forms/needs-level.js';
 import { discardAll } from '../parameters/discard-all.js';
 import { deviceState } from '../parts/device-state.js';
@@ -12,11 +12,22 @@ import { wanted } from '../session/login-wanted.js';
 import { levelsOff } from '../users/level-rights.js';
 import { DataRoute } from './data-route.js';
 
-/** What has to be in sight on every page: state, temperature, unsaved changes, where the data goes, who is logged in. */
-export function Strip() {
+/**
+ * What has to be in sight on every page of a scanner: state, temperature, unsaved changes, where the data goes, who is logged in.
+ * @param isOpen false on the list of all scanners, where none is open
+ */
+export function Strip({ isOpen }: { isOpen: boolean }) {
+  if (!isOpen) {
+    return (
+      <section class="strip" aria-label="State of the scanner">
+        <span class="soft">No scanner is open. Press one to see its state and to change it.</span>
+      </section>
+    );
+  }
   return (
     <section class="strip" aria-label="State of the scanner">
       <span class="now">
+        <Name />
         <ScannerState />
         <Temperature />
         <DataRoute />
@@ -29,6 +40,12 @@ export function Strip() {
       </span>
     </section>
   );
+}
+
+/** Of several scanners, the one that the strip is about. */
+function Name() {
+  if (scanners.value.length < 2) return null;
+  return <strong class="of">{scanner().title.value}</strong>;
 }
 
 function ScannerState() {

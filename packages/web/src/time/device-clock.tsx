@@ -1,4 +1,4 @@
-import { dateAndSystemTime, extensions, ianaZones } from '@azimuth/model';
+import { dateAndSystemTime, extensions, judgedClock, localTime } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { attempt } from '../connection/attempt.js';
@@ -7,9 +7,9 @@ import { knownValue, typed } from '../connection/known-value.js';
 import { levelToCall } from '../connection/needed-level.js';
 import { wireName } from '../connection/scanner-link.js';
 import { NeedsLevel } from '../forms/needs-level.js';
-import { aheadBy, clockText, differenceText, localTime } from './clock-difference.js';
+import { clockText, differenceText } from './clock-difference.js';
 
-const { LSPdatetime, LSPsetdatetime, TSCTCtimezone } = dateAndSystemTime.members;
+const { LSPdatetime, LSPsetdatetime, TSCRole, TSCTCtimezone } = dateAndSystemTime.members;
 const level = levelToCall(LSPsetdatetime);
 
 /** The device clock beside the one of this computer. */
@@ -20,9 +20,12 @@ export function DeviceClock() {
   const json = reading.state === 'there' ? reading.value : undefined;
   const arrived = useMemo(() => new Date(), [json]);
   const device = typed(LSPdatetime, json);
-  const isSynchronised = knownValue(link, extensions.members.time)?.Synchronised === true;
+  const synchronised = knownValue(link, extensions.members.time)?.Synchronised;
+  const isSynchronised = synchronised === true;
   const zone = knownValue(link, TSCTCtimezone);
-  const zoneName = isSynchronised && zone !== undefined ? ianaZones[zone] : undefined;
+  const role = knownValue(link, TSCRole);
+  const judged =
+    device === undefined ? undefined : judgedClock({ device, now: arrived, role, zone, synchronised });
   const set = () =>
     attempt(busy, level, async () => {
       await link.call(LSPsetdatetime.name, { DateTime: localTime(new Date()) });
@@ -35,12 +38,12 @@ export function DeviceClock() {
         <dt>Scanner</dt>
         <dd>
           <strong>{device === undefined ? '…' : clockText(device)}</strong>
-          {zoneName !== undefined && <span class="soft"> {zoneName.replaceAll('_', ' ')}</span>}
+          {judged?.zone !== undefined && <span class="soft"> {judged.zone.replaceAll('_', ' ')}</span>}
         </dd>
         <dt>This computer</dt>
         <dd>{clockText(localTime(arrived))}</dd>
         <dt>The scanner is</dt>
-        <dd>{device === undefined ? '…' : differenceWords(aheadBy(device, arrived, zoneName))}</dd>
+        <dd>{judged === undefined ? '…' : differenceText(judged)}</dd>
       </dl>
       <p class="small soft">
         {isSynchronised
@@ -55,9 +58,4 @@ export function DeviceClock() {
       </div>
     </section>
   );
-}
-
-function differenceWords(ms: number): string {
-  const text = differenceText(ms);
-  return text.startsWith('agrees') ? `right: it ${text}` : text;
 }

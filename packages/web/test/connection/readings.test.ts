@@ -94,3 +94,35 @@ test('polling reads again only what is shown', async () => {
   await Promise.resolve();
   expect(read).toHaveBeenCalledTimes(3);
 });
+
+test('what was told before anybody asked is there at once, and is not read for it', async () => {
+  const read = vi.fn(() => Promise.resolve('read'));
+  const readings = new Readings(read);
+  readings.begin({ LocationName: 'told' });
+  expect(readings.valueOf('LocationName')).toBe('told');
+  expect(read).not.toHaveBeenCalled();
+  // What is known is newer.
+  readings.take({ LocationName: 'announced' });
+  readings.begin({ LocationName: 'told' });
+  expect(readings.valueOf('LocationName')).toBe('announced');
+});
+
+test('what could not be read is read again while it is on the screen', async () => {
+  vi.useFakeTimers();
+  try {
+    let answer = () => Promise.reject<string>(new UnreachableError('http://scanner', 'busy', undefined));
+    const readings = new Readings(() => answer());
+    const seen: unknown[] = [];
+    const end = effect(() => {
+      seen.push(readings.of('LocationName').value);
+    });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(seen.at(-1)).toMatchObject({ state: 'failed' });
+    answer = () => Promise.resolve('Gate 3');
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(seen.at(-1)).toEqual({ state: 'there', value: 'Gate 3' });
+    end();
+  } finally {
+    vi.useRealTimers();
+  }
+});

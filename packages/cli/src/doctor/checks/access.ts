@@ -1,10 +1,10 @@
-import { cybersecurity, device, isFrom, type LoginLevel } from '@azimuth/model';
+import { cybersecurity, device, general, type LoginLevel } from '@azimuth/model';
 import { type Check, found, problem, type Verdict, verdictOf, warning } from '../check.js';
 import { sumOf } from '../metrics-page.js';
 import type { Observation } from '../observation.js';
-import { releaseOf } from './release.js';
 
 const { httpsStatus } = cybersecurity.members;
+const { changePassword, EnableUserLevel } = general.members;
 const { DeviceIdent } = device.members;
 
 export const accessChecks: readonly Check[] = [
@@ -27,9 +27,13 @@ export const accessChecks: readonly Check[] = [
 const lockAdvice = 'wait 30 s, and find the program that logs in with a wrong password';
 
 function lock({ facts: { metrics, logins } }: Observation): Verdict {
-  if (logins?.given?.result === 'locked') return found(problem('logins are locked', lockAdvice));
+  const results = [
+    ...(logins?.factory.values() ?? []),
+    ...(logins?.given === undefined ? [] : [logins.given.result]),
+  ];
+  if (results.includes('locked')) return found(problem('logins are locked', lockAdvice));
   if (metrics === undefined) {
-    return logins === undefined
+    return results.length === 0
       ? { unseen: 'this scanner tells it only to those who log in: --login' }
       : { fine: 'not locked' };
   }
@@ -48,7 +52,7 @@ function login(seen: Observation): Verdict {
   if (result === 'in') return { fine: `${level} can log in` };
   if (result === 'locked') return { unseen: 'logins are locked' };
   const off =
-    level === 'Service' || !canBeOff(seen)
+    level === 'Service' || !seen.offers(EnableUserLevel)
       ? ''
       : `, or the level is off: azimuth users enable ${level}${seen.facts.behind} (as Service)`;
   return found(
@@ -57,11 +61,6 @@ function login(seen: Observation): Verdict {
       `the password is wrong${off}; five wrong ones in a row lock logins for 30 s`,
     ),
   );
-}
-
-function canBeOff(seen: Observation): boolean {
-  const release = releaseOf(seen.value(DeviceIdent)?.Version);
-  return release === undefined || isFrom(release, '2.1.0');
 }
 
 function factory(seen: Observation): Verdict {
@@ -76,7 +75,9 @@ function factory(seen: Observation): Verdict {
       known.map((level) =>
         warning(
           `${level} has the password of the factory, which everybody can know`,
-          seen.command(`password ${level}`),
+          seen.offers(changePassword)
+            ? seen.command(`password ${level}`)
+            : 'this release cannot change it: keep the scanner in a network of its own, or update its firmware',
         ),
       ),
       '',
@@ -94,7 +95,7 @@ function https(seen: Observation): Verdict {
       ? { absent: 'this release has no HTTPS' }
       : { unseen: seen.whyUnknown(httpsStatus) };
   }
-  if (state.enabled) return { fine: 'open' };
+  if (state.enabled) return { fine: 'open, as the scanner tells' };
   const { error } = state.errorCode;
   return verdictOf(
     error === 'None' ? [] : [warning(`HTTPS is closed: ${error}`, seen.command('certificate show'))],

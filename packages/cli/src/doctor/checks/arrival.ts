@@ -1,8 +1,16 @@
-import { counted } from '@azimuth/model';
+import { counted, ScanDataFormat as formats, measurementDataOutput } from '@azimuth/model';
 import { isMulticast } from '../../scan-data/stream-settings.js';
 import { found, note, problem, type Verdict, verdictOf, warning } from '../check.js';
+import { type MetricsPage, sumOf } from '../metrics-page.js';
+import { obstacleAt } from '../nat.js';
 import type { Observation } from '../observation.js';
-import { destinationOf, type Stream, withoutDestination } from './stream-parts.js';
+import { mayMeasure } from './measuring.js';
+import { type Destination, destinationOf, type Stream, withoutDestination } from './stream-parts.js';
+
+const { ScanDataFormat } = measurementDataOutput.members;
+
+/** What the stream of scan data sends. Other formats have ways of their own. */
+const streamFormats: ReadonlySet<number> = new Set([formats.Compact, formats.MSGPACK]);
 
 /** The error code of the system for a port that another program has. */
 const portTaken = 'EADDRINUSE';
@@ -14,7 +22,11 @@ export function arrival(seen: Observation, stream: Stream): Verdict {
   if (without !== undefined || to === undefined) return without ?? { absent: 'off' };
   const { title } = stream;
   const heard = seen.facts.arrivals.get(stream.name);
-  if (heard === undefined) return { absent: `${title} goes to another computer` };
+  if (heard === undefined) {
+    if (to.port === 0) return { absent: `${title} goes to port 0` };
+    if (seen.facts.host === undefined) return { unseen: 'the scanner was not reached over IPv4' };
+    return { absent: `${title} goes to another computer` };
+  }
   const at = to.protocol === 'TCP' ? `TCP port ${to.port} of the scanner` : `UDP port ${to.port}`;
   if (heard.closed === portTaken) {
     return found(
@@ -50,19 +62,46 @@ export function arrival(seen: Observation, stream: Stream): Verdict {
     );
     return verdictOf([...others, free], came);
   }
-  const remedy =
-    to.protocol === 'TCP'
-      ? 'check that the scanner measures, and that no firewall blocks the port'
-      : `check that the scanner measures, and that the firewall of this computer lets UDP port ${to.port} in, for example: sudo ufw allow ${to.port}/udp`;
+  const silence = whySilent(seen, stream);
+  if (silence !== undefined && others.length === 0 && damaged === 0) return { unseen: silence };
+  if (silence !== undefined) return verdictOf(others, silence);
+  const obstacle = to.protocol === 'TCP' ? undefined : obstacleAt(seen, to.port);
   const strange =
     damaged > 0
       ? `, but ${counted(damaged, 'datagram that is no telegram', 'datagrams that are no telegrams')} came`
       : '';
   return verdictOf(
     [
-      problem(`${title} should arrive at ${at}, and none came in ${seconds.toFixed(1)} s${strange}`, remedy),
+      problem(
+        `${title} should arrive at ${at}, and none came in ${seconds.toFixed(1)} s${strange}${obstacle === undefined ? '' : `: ${obstacle.cause}`}`,
+        obstacle?.remedy ?? remedyAt(to),
+      ),
       ...others,
     ],
     '',
   );
+}
+
+/** Why it means nothing that no telegram came: the scanner sends none. Undefined if it should. */
+function whySilent(seen: Observation, stream: Stream): string | undefined {
+  if (!mayMeasure(seen)) return 'the scanner does not measure now, so nothing can arrive';
+  const format = seen.value(ScanDataFormat);
+  if (stream.name === 'scan' && format !== undefined && !streamFormats.has(format))
+    return 'the stream sends nothing in this format';
+  const { metrics } = seen.facts;
+  // Over TCP, the scanner sends to programs that connect, as this one has.
+  if (metrics === undefined || seen.value(stream.destination)?.Protocol === 2) return undefined;
+  if (metricsSent(metrics, stream) > 0) return undefined;
+  return 'the scanner sends no telegrams now, so nothing can arrive';
+}
+
+function metricsSent([before, after]: readonly [MetricsPage, MetricsPage], { name: stream }: Stream): number {
+  const sent = (page: MetricsPage) => sumOf(page, 'azimuth_telegrams_total', { stream });
+  return sent(after) - sent(before);
+}
+
+function remedyAt({ protocol, port }: Destination): string {
+  return protocol === 'TCP'
+    ? 'check that no firewall blocks the port'
+    : `check that the firewall of this computer lets UDP port ${port} in, for example: sudo ufw allow ${port}/udp`;
 }

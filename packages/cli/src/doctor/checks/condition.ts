@@ -138,9 +138,9 @@ function contamination(seen: Observation): Verdict {
   if (result.bWarningActive) {
     return found(warning(`the front screen is dirty${where}`, 'clean it soon with a soft, damp cloth'));
   }
-  return {
-    fine: seen.value(ContaminationConfig)?.eStrategy === 0 ? 'not watched (ContaminationConfig)' : 'clean',
-  };
+  if (seen.value(ContaminationConfig)?.eStrategy === 0)
+    return { absent: 'the scanner is set not to watch its front screen (ContaminationConfig)' };
+  return { fine: 'clean' };
 }
 
 function temperature(seen: Observation): Verdict {

@@ -11,8 +11,8 @@ import {
   type Variable,
 } from '@azimuth/model';
 import { type Check, found, note, problem, type Verdict, verdictOf } from '../check.js';
+import { releaseOf, versionIn } from '../known-release.js';
 import type { Observation } from '../observation.js';
-import { releaseOf, versionIn } from './release.js';
 
 const {
   ScanDataFormat: format,
@@ -68,7 +68,12 @@ function scanFormat(seen: Observation): Verdict {
       ),
     );
   }
-  if (value !== ScanDataFormat.NativeROS2) return { fine: nameOf(value) };
+  if (value !== ScanDataFormat.NativeROS2) {
+    const name = nameOf(value);
+    return name === undefined
+      ? { unseen: `the scanner sends a format that azimuth does not know (${value})` }
+      : { fine: name };
+  }
   const release = releaseOf(seen.value(DeviceIdent)?.Version);
   if (release !== undefined && !isFrom(release, rosSince)) {
     return found(
@@ -86,8 +91,8 @@ function scanFormat(seen: Observation): Verdict {
   );
 }
 
-function nameOf(value: number): string {
-  return Object.entries(ScanDataFormat).find(([, number]) => number === value)?.[0] ?? `format ${value}`;
+function nameOf(value: number): string | undefined {
+  return Object.entries(ScanDataFormat).find(([, number]) => number === value)?.[0];
 }
 
 /** What the release has and this scanner does not. */
@@ -104,6 +109,10 @@ function lacking(seen: Observation): Verdict {
     ([, variable]) =>
       seen.lacks(variable) && allEndpoints.includes(variable) && isInRelease(variable, release),
   );
+  const unread = equipment.find(
+    ([, variable]) => seen.value(variable) === undefined && !seen.lacks(variable),
+  );
+  if (missing.length === 0 && unread !== undefined) return { unseen: seen.whyUnknown(unread[1]) };
   return verdictOf(
     missing.length === 0
       ? []

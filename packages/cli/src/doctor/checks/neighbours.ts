@@ -23,10 +23,12 @@ function twins(seen: Observation): Verdict {
       ? undefined
       : macOf(bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(':'));
   const self = neighbours.filter((one) => one.mac === mac);
-  return verdictOf(
-    [...sameMac(mac, self), ...sameAddress(host, neighbours)],
-    neighbours.length === 0 ? 'no scanner answered the search' : 'no other',
-  );
+  const findings = [...sameMac(mac, self), ...sameAddress(host, neighbours)];
+  if (findings.length > 0) return verdictOf(findings, '');
+  if (neighbours.length === 0) return { unseen: 'no scanner answered the search, and this one neither' };
+  if (mac === undefined) return { unseen: seen.whyUnknown(EtherMACAddress) };
+  if (host === undefined) return { unseen: 'the scanner was not reached over IPv4' };
+  return { fine: `none of those that answer the search (${neighbours.length})` };
 }
 
 function sameMac(mac: string | undefined, self: readonly FoundScanner[]): readonly Finding[] {

@@ -20,7 +20,10 @@ function takenOut(seen: Observation): Verdict {
   if (filters.every((filter) => seen.value(filter) === undefined)) {
     return { unseen: seen.whyUnknown(LFPangleRangeFilter) };
   }
-  return verdictOf([...angles(seen), ...interval(seen), ...distances(seen), ...cuboid(seen)], 'nothing');
+  const findings = [...angles(seen), ...interval(seen), ...distances(seen), ...cuboid(seen)];
+  const unread = filters.find((filter) => seen.value(filter) === undefined && !seen.lacks(filter));
+  if (findings.length === 0 && unread !== undefined) return { unseen: seen.whyUnknown(unread) };
+  return verdictOf(findings, 'nothing');
 }
 
 function angles(seen: Observation): readonly Finding[] {

@@ -12,6 +12,7 @@ const {
   EtherIPAddressDHCP,
   EtherIPMaskDHCP,
   EtherIPGateAddressDHCP,
+  EthernetUpdate,
 } = ethernet.members;
 
 export const networkVariables: readonly Variable<unknown>[] = [
@@ -74,7 +75,7 @@ export function whyNetworkUnknown(seen: Observation): string {
 export const networkChecks: readonly Check[] = [
   {
     name: 'network-settings',
-    about: 'address, mask and gateway of the scanner',
+    about: 'mask and gateway of the scanner',
     reads: networkVariables,
     look: settings,
   },
@@ -110,11 +111,22 @@ function settings(seen: Observation): Verdict {
   return { fine: `${address} in ${network}` };
 }
 
+/** What puts written settings into force. */
+function applied(seen: Observation): string {
+  return seen.offers(EthernetUpdate)
+    ? seen.command('call EthernetUpdate')
+    : `${seen.command('reboot')} (it saves them before)`;
+}
+
 function inForce(seen: Observation): Verdict {
   const written = writtenNetwork(seen);
   if (written === undefined) return { unseen: seen.whyUnknown(EtherIPAddress) };
-  if (seen.value(EtherAddressingMode) === AddressingMode.TX_IP_DHCP)
-    return { fine: 'DHCP gives the address' };
+  if (seen.value(EtherAddressingMode) === AddressingMode.TX_IP_DHCP) {
+    const leased = leasedNetwork(seen)?.address ?? noAddress;
+    return leased === noAddress
+      ? { unseen: 'DHCP gives the address, and the scanner does not tell which' }
+      : { fine: `${leased}, from DHCP` };
+  }
   const told = toldNetwork(seen);
   const { host } = seen.facts;
   if (told === undefined) {
@@ -123,7 +135,7 @@ function inForce(seen: Observation): Verdict {
     return found(
       note(
         `the scanner was reached at ${host}, and EtherIPAddress is ${written.address}: a router is in between, or the settings are not in force yet`,
-        `if they should be: ${seen.command('call EthernetUpdate')}`,
+        `if they should be: ${applied(seen)}`,
       ),
     );
   }
@@ -134,7 +146,7 @@ function inForce(seen: Observation): Verdict {
       : [
           note(
             `network settings were written that are not in force yet: ${differing.map((part) => `${part} ${written[part]} instead of ${told[part]}`).join(', ')}`,
-            `to apply them: ${seen.command('call EthernetUpdate')}`,
+            `to apply them: ${applied(seen)}`,
           ),
         ],
     `${told.address}`,

@@ -1,5 +1,7 @@
 import { imuDataOutput, measurementDataOutput, type ValueOf, type Variable } from '@azimuth/model';
+import { isLoopback } from '../../scan-data/own-addresses.js';
 import type { StreamName } from '../../scan-data/stream-settings.js';
+import { isBehindNat } from '../nat.js';
 import { isOneDevice } from '../network.js';
 import type { Observation } from '../observation.js';
 
@@ -50,25 +52,28 @@ export function withoutDestination(
   return undefined;
 }
 
-/** What `azimuth set` needs to send a stream to this computer; undefined if its address is not known. */
+/**
+ * What `azimuth set` needs to send a stream to this computer. Undefined if its address is not known, or if the scanner cannot reach
+ * that address because of NAT.
+ */
 export function aimed(
   seen: Observation,
   { destination }: Stream,
-): { command: string; value: unknown } | undefined {
+): { command: string; members: Readonly<Record<string, unknown>> } | undefined {
   const { own } = seen.facts;
   const now = seen.value(destination);
-  if (own === undefined || now === undefined) return undefined;
+  if (own === undefined || now === undefined || isBehindNat(seen)) return undefined;
   return {
     command: seen.command(`set ${destination.name} IPAddress=${own}`),
-    value: { ...now, IPAddress: own.split('.').map(Number) },
+    members: { IPAddress: own.split('.').map(Number) },
   };
 }
 
 /** Can what is sent to this destination be received at this computer? Multicast and broadcast can. */
 export function comesHere(
-  { facts: { own, host, networks } }: Observation,
+  { facts: { own, isHere, networks } }: Observation,
   { address }: Destination,
 ): boolean {
-  if (address.startsWith('127.')) return own === host;
+  if (isLoopback(address)) return isHere;
   return address === own || networks.some((network) => network.address === address) || !isOneDevice(address);
 }

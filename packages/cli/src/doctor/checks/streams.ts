@@ -1,4 +1,5 @@
-import { counted, measurementDataOutput, ScanDataFormat, type Variable } from '@azimuth/model';
+import { counted, measurementDataOutput, ScanDataFormat, status, type Variable } from '@azimuth/model';
+import { isLoopback } from '../../scan-data/own-addresses.js';
 import { isMulticast } from '../../scan-data/stream-settings.js';
 import {
   type Check,
@@ -11,9 +12,11 @@ import {
   warning,
 } from '../check.js';
 import { samplesOf, sumOf } from '../metrics-page.js';
+import { obstacleAt } from '../nat.js';
 import { isIn, isOneDevice, networkText, noAddress } from '../network.js';
 import type { Observation } from '../observation.js';
 import { arrival } from './arrival.js';
+import { mayMeasure } from './measuring.js';
 import { networkInForce, networkVariables, whyNetworkUnknown } from './scanner-network.js';
 import {
   aimed,
@@ -26,10 +29,16 @@ import {
 } from './stream-parts.js';
 
 const { ScanDataFormat: formatVariable } = measurementDataOutput.members;
+const { DeviceStatus } = status.members;
 
 /** What is asked of every stream: is it on, where does it go, can it get there, does it leave, does it arrive? */
 export const streamChecks: readonly Check[] = allStreams.flatMap((stream) => {
-  const reads: readonly Variable<unknown>[] = [stream.enable, stream.destination, formatVariable];
+  const reads: readonly Variable<unknown>[] = [
+    stream.enable,
+    stream.destination,
+    formatVariable,
+    DeviceStatus,
+  ];
   const { name, title } = stream;
   return [
     {
@@ -101,7 +110,7 @@ function whereItGoes(seen: Observation, stream: Stream): Verdict {
         seen.command(`set ${destination.name} Port=${port}`),
         {
           question: `Send ${title} to port ${port}, as at the factory?`,
-          acts: [{ write: destination.name, value: { ...seen.value(destination), Port: port } }],
+          acts: [{ write: destination.name, members: { Port: port } }],
         },
       ),
     );
@@ -110,14 +119,20 @@ function whereItGoes(seen: Observation, stream: Stream): Verdict {
   const wrong = whyNobodyReceives(seen, to);
   if (wrong !== undefined) return found(nobody(seen, stream, `${title} goes to ${to.address}, ${wrong}`));
   const { host, own } = seen.facts;
-  if (host === undefined || own === undefined) return { fine: `${to.address}, port ${to.port}` };
+  if (host === undefined || own === undefined) {
+    return {
+      unseen: `it goes to ${to.address}, port ${to.port}; the scanner was not reached over IPv4, so who that is cannot be told`,
+    };
+  }
   if (isMulticast(to.address)) return { fine: `multicast group ${to.address}, port ${to.port}` };
   if (comesHere(seen, to)) return { fine: `this computer, port ${to.port}` };
   const aim = aimed(seen, stream);
   return found(
     note(
       `${title} goes to ${to.address}, port ${to.port}, and not to this computer (${own})`,
-      aim === undefined ? '' : `if it should come here: ${aim.command}`,
+      aim === undefined
+        ? (obstacleAt(seen, to.port)?.remedy ?? '')
+        : `if it should come here: ${aim.command}`,
     ),
   );
 }
@@ -125,10 +140,10 @@ function whereItGoes(seen: Observation, stream: Stream): Verdict {
 /** Why an address is none that anybody receives at; undefined if it may be. */
 function whyNobodyReceives({ facts }: Observation, { address }: Destination): string | undefined {
   if (address === noAddress) return 'which is no address';
-  const { host, own } = facts;
-  if (host !== undefined && address === host && host !== own)
-    return 'which is the address of the scanner itself';
-  if (address.startsWith('127.') && host !== undefined && host !== own) {
+  const { host, isHere } = facts;
+  if (isHere || host === undefined) return undefined;
+  if (address === host) return 'which is the address of the scanner itself';
+  if (isLoopback(address)) {
     return 'which is the scanner itself, and not this computer';
   }
   return undefined;
@@ -143,7 +158,7 @@ function nobody(seen: Observation, stream: Stream, text: string): Finding {
   }
   return problem(text, aim.command, {
     question: `Send ${title} to this computer (${seen.facts.own})?`,
-    acts: [{ write: destination.name, value: aim.value }],
+    acts: [{ write: destination.name, members: aim.members }],
   });
 }
 
@@ -152,7 +167,7 @@ function route(seen: Observation, stream: Stream): Verdict {
   const to = destinationOf(seen, stream);
   if (without !== undefined || to === undefined) return without ?? { absent: 'off' };
   if (to.protocol === 'TCP') return { absent: 'over TCP, programs connect to the scanner' };
-  if (to.address.startsWith('127.')) return { absent: 'it stays on the computer of the scanner' };
+  if (isLoopback(to.address)) return { absent: 'it stays on the computer of the scanner' };
   if (!isOneDevice(to.address))
     return { absent: 'multicast and broadcast stay in the network of the scanner' };
   const network = networkInForce(seen);
@@ -161,6 +176,10 @@ function route(seen: Observation, stream: Stream): Verdict {
   const place = `${to.address} is not in the network of the scanner (${networkText(network)})`;
   if (isIn(to.address, network)) return { fine: `${to.address} is in the network of the scanner` };
   if (network.gateway === noAddress) {
+    if (comesHere(seen, to))
+      return found(
+        problem(`${title} cannot leave: ${place}, and the scanner has no gateway`, ownPlace(seen)),
+      );
     return found(nobody(seen, stream, `${title} cannot leave: ${place}, and the scanner has no gateway`));
   }
   if (!isIn(network.gateway, network)) {
@@ -171,7 +190,14 @@ function route(seen: Observation, stream: Stream): Verdict {
       ),
     );
   }
-  return { fine: `through the gateway ${network.gateway}` };
+  const way = `through the gateway ${network.gateway}`;
+  const arrived = seen.facts.arrivals.get(stream.name)?.telegrams ?? 0;
+  return arrived > 0 ? { fine: way } : { unseen: `it goes ${way}; whether that forwards it cannot be told` };
+}
+
+/** What to do if a stream goes to this computer, and the scanner cannot send there. */
+function ownPlace(seen: Observation): string {
+  return `give this computer an address in the network of the scanner, or the scanner a gateway: ${seen.command('set EtherIPGateAddress ADDRESS')}`;
 }
 
 /** What the scanner counts: reasons in words, of azimuth_telegram_errors_total and azimuth_stream_down. */
@@ -227,7 +253,8 @@ function sending(seen: Observation, stream: Stream): Verdict {
   );
   if (findings.length > 0 || sent > 0)
     return verdictOf(findings, `${counted(sent, 'telegram was', 'telegrams were')} sent`);
-  if (to.protocol === 'TCP') return { fine: 'no program is connected' };
+  if (to.protocol === 'TCP') return { unseen: 'no program is connected' };
+  if (!mayMeasure(seen)) return { unseen: 'the scanner does not measure now' };
   return found(warning(`${stream.title} is on, but nothing was sent`, seen.command('get DeviceStatus')));
 }
 

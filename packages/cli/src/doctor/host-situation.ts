@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+/**
+ * Where this computer is, as far as it keeps datagrams away: in WSL2 or a container, both behind NAT, or in a network that
+ * Windows counts as public.
+ */
+export type HostSituation = 'WSL2' | 'container' | 'public network';
+
+/** What is asked of the system. */
+export interface HostProbes {
+  /** `linux`, `win32` … */
+  readonly platform: string;
+  /** The content of a file; empty if there is none. */
+  read(path: string): string;
+  exists(path: string): boolean;
+  /** The categories of the networks that Windows is connected to, one a line; empty if it does not tell. */
+  networkCategories(): Promise<string>;
+}
+
+/** ms for PowerShell, which starts slowly. */
+const powerShellWithin = 5000;
+
+export const systemProbes: HostProbes = {
+  platform: process.platform,
+  read: (path) => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      return '';
+    }
+  },
+  exists: existsSync,
+  networkCategories: async () => {
+    const command = '(Get-NetConnectionProfile).NetworkCategory';
+    const words = ['-NoProfile', '-NonInteractive', '-Command', command];
+    try {
+      const { stdout } = await promisify(execFile)('powershell.exe', words, { timeout: powerShellWithin });
+      return stdout;
+    } catch {
+      return '';
+    }
+  },
+};
+
+/** Undefined for a computer without any of these. */
+export async function hostSituation(probes: HostProbes = systemProbes): Promise<HostSituation | undefined> {
+  if (probes.platform === 'win32')
+    return /^\s*Public\s*$/im.test(await probes.networkCategories()) ? 'public network' : undefined;
+  if (probes.platform !== 'linux') return undefined;
+  // A container on Windows has the kernel of WSL2, too.
+  if (isContainer(probes)) return 'container';
+  return /microsoft/i.test(probes.read('/proc/version')) ? 'WSL2' : undefined;
+}
+
+function isContainer({ exists, read }: HostProbes): boolean {
+  return (
+    exists('/.dockerenv') ||
+    exists('/run/.containerenv') ||
+    /docker|containerd|kubepods|libpod|lxc/.test(read('/proc/1/cgroup')) ||
+    hasBridgeGateway(read('/proc/net/route'))
+  );
+}
+
+/** Is the default route that of the usual bridge of Docker, 172.17.0.1? The kernel writes addresses as little-endian numbers. */
+function hasBridgeGateway(routes: string): boolean {
+  return routes.split('\n').some((line) => {
+    const [, destination, gateway] = line.trim().split(/\s+/);
+    return destination === '00000000' && gateway === '010011AC';
+  });
+}

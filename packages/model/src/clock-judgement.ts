@@ -1,0 +1,91 @@
+import { ianaZones, TimeRole } from './groups/index.js';
+import type { DateTime } from './types/struct.js';
+
+/** How far a clock may be off (ms) and be right: reading it takes a while, and a time may have only whole seconds. */
+export const rightWithin = 5000;
+
+/** Time zones differ by whole quarters of an hour (ms). */
+const quarter = 900_000;
+
+/** The furthest that two time zones can be apart (ms). */
+const furthestZone = 26 * 3_600_000;
+
+/** What is compared. */
+export interface ClockReading {
+  /** LSPdatetime. */
+  readonly device: DateTime;
+  /** The time on this computer when it came. */
+  readonly now: Date;
+  /** TSCRole; undefined if it is not known. */
+  readonly role: number | undefined;
+  /** TSCTCtimezone; undefined if it is not known. */
+  readonly zone: keyof typeof ianaZones | undefined;
+  /** Has a time server or a PTP master set the clock? Undefined if the scanner does not tell. */
+  readonly synchronised: boolean | undefined;
+}
+
+/** What is to be thought of a device clock. */
+export interface ClockJudgement {
+  /** ms; negative if it is behind. */
+  readonly aheadMs: number;
+  /** `other zone`: it is off by as much as time zones differ. */
+  readonly verdict: 'right' | 'other zone' | 'wrong';
+  /** The IANA zone that it was compared in; undefined for that of this computer. */
+  readonly zone: string | undefined;
+}
+
+/**
+ * Compares a device clock with this computer. A clock that is synchronised shows the time in its zone. One that was set by hand
+ * shows what it was set to: the local time of a computer.
+ */
+export function judgedClock({ device, now, role, zone, synchronised }: ClockReading): ClockJudgement {
+  const follows = synchronised ?? (role !== undefined && role !== TimeRole.TX_NONE);
+  const name = follows && zone !== undefined ? ianaZones[zone] : undefined;
+  const aheadMs = aheadBy(device, now, name);
+  return { aheadMs, verdict: verdictOn(aheadMs), zone: name };
+}
+
+function verdictOn(aheadMs: number): ClockJudgement['verdict'] {
+  if (Math.abs(aheadMs) <= rightWithin) return 'right';
+  const zones = Math.round(aheadMs / quarter) * quarter;
+  const isZone = Math.abs(zones) <= furthestZone && Math.abs(aheadMs - zones) <= rightWithin;
+  return zones !== 0 && isZone ? 'other zone' : 'wrong';
+}
+
+/** The local time of this computer, as the interface writes a time. */
+export function localTime(now: Date): DateTime {
+  return {
+    uiYear: now.getFullYear(),
+    usiMonth: now.getMonth() + 1,
+    usiDay: now.getDate(),
+    usiHour: now.getHours(),
+    usiMinute: now.getMinutes(),
+    usiSec: now.getSeconds(),
+    udiUSec: now.getMilliseconds() * 1000,
+  };
+}
+
+/** A time as ms since 1970, as if it were UTC. */
+export function asUtc({ uiYear, usiMonth, usiDay, usiHour, usiMinute, usiSec, udiUSec }: DateTime): number {
+  return Date.UTC(uiYear, usiMonth - 1, usiDay, usiHour, usiMinute, usiSec, udiUSec / 1000);
+}
+
+function aheadBy(device: DateTime, now: Date, zone: string | undefined): number {
+  return asUtc(device) - (zone === undefined ? asUtc(localTime(now)) : timeIn(zone, now));
+}
+
+function timeIn(timeZone: string, now: Date): number {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
+  }).formatToParts(now);
+  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
+  const [year, month, day] = [part('year'), part('month') - 1, part('day')];
+  return Date.UTC(year, month, day, part('hour'), part('minute'), part('second')) + now.getMilliseconds();
+}

@@ -1,0 +1,49 @@
+import { type Signal, signal } from '@preact/signals';
+
+/** The addresses of the scanners that somebody has chosen in this browser. */
+const key = 'live-shown';
+
+/** So many are shown if nobody has chosen: more of them in one plan are hard to tell apart. */
+export const mostAtFirst = 8;
+
+/** So many can be shown. A browser opens at most 255 WebSockets, and each scanner announces its changes over one, too. */
+export const mostShown = 40;
+
+const kept: Signal<readonly string[] | undefined> = signal(readKept());
+
+interface Addressed {
+  /** Its address for people. */
+  readonly shownUrl: string;
+}
+
+/**
+ * Those of all scanners that the live view shows, in their order.
+ * @param open the scanner whose pages are open: it is among them if nobody has chosen
+ * @param chosen addresses; undefined if nobody has chosen
+ */
+export function shownOf<T extends Addressed>(
+  all: readonly T[],
+  open: T,
+  chosen: readonly string[] | undefined = kept.value,
+): readonly T[] {
+  const shown = all.filter(({ shownUrl }) => chosen?.includes(shownUrl) === true).slice(0, mostShown);
+  // A choice of scanners that are none of these now is none.
+  if (shown.length > 0) return shown;
+  const first = all.slice(0, mostAtFirst);
+  return first.includes(open) ? first : [open, ...first.slice(0, mostAtFirst - 1)];
+}
+
+/** Shows these from now on, and keeps that in this browser. Without any, nobody has chosen. */
+export function choose(scanners: readonly Addressed[]): void {
+  kept.value = scanners.map(({ shownUrl }) => shownUrl).slice(0, mostShown);
+  localStorage.setItem(key, JSON.stringify(kept.value));
+}
+
+function readKept(): readonly string[] | undefined {
+  try {
+    const json: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
+    return Array.isArray(json) ? json.filter((one) => typeof one === 'string') : undefined;
+  } catch {
+    return undefined;
+  }
+}

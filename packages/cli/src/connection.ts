@@ -33,7 +33,7 @@ function overRest(target: Target): NamedScanner {
     readAny: (name) => scanner.readAny(name),
     writeAny: (name, value) => scanner.writeAny(name, value),
     callAny: (name, request) => scanner.callAny(name, request),
-    rebooted: () => scanner.rebooted(),
+    rebooted: (options) => scanner.rebooted(options),
     loggedIn: () => scannerWithLogin(target),
     lacks: (error) =>
       (error instanceof ScannerError && error.statusName === 'notFound') ||

@@ -15,7 +15,7 @@ interface NamedCalls {
   writeAny(name: string, value: unknown): Promise<void>;
   callAny(name: string, request?: unknown): Promise<unknown>;
   /** Waits out a reboot that was just asked for. */
-  rebooted(): Promise<void>;
+  rebooted(options: { readonly timeoutMs?: number }): Promise<void>;
 }
 
 /** A scanner without a login so far. */
@@ -38,7 +38,7 @@ export async function withLegacyScanner<T>(
     readAny: async (name) => connection.readAny(served(name)),
     writeAny: async (name, value) => connection.writeAny(served(name), value),
     callAny: (name, request) => connection.callAny(name, request),
-    rebooted: () => connection.rebooted(),
+    rebooted: (options) => connection.rebooted(options),
   };
   try {
     return await act({

@@ -1,4 +1,5 @@
 import { UnreachableError } from './errors.js';
+import { type WaitingClock, WaitLimit } from './wait-limit.js';
 
 /** How long a scanner may take from the answer until it goes away (ms). */
 const goneTimeout = 3000;
@@ -11,42 +12,37 @@ const bootPollInterval = 250;
 interface RebootWatch {
   /** Asks the scanner anything; rejects with an UnreachableError while it is away. */
   readonly ask: () => Promise<unknown>;
-  readonly pause: (ms: number) => Promise<void>;
+  readonly clock: WaitingClock;
   /** The scanner, as errors name it. */
   readonly url: string;
-  /** ms */
-  readonly timeoutMs?: number;
+  /** Until it is back; ten minutes by default. */
+  readonly limit?: WaitLimit;
 }
 
 /**
  * Waits until a scanner that reboots has stopped answering and answers again. A scanner that still answers after 3 s
  * counts as rebooted.
- * @throws UnreachableError if it is not back in time, by default within ten minutes
+ * @throws UnreachableError if it is not back in time
  */
 export async function waitOutReboot({
   ask,
-  pause,
+  clock,
   url,
-  timeoutMs = bootTimeout,
+  limit = rebootLimit(clock),
 }: RebootWatch): Promise<void> {
-  for (
-    let waited = 0;
-    waited < goneTimeout && (await failure(ask)) === undefined;
-    waited += gonePollInterval
-  ) {
-    await pause(gonePollInterval);
-  }
-  for (let waited = 0; ; waited += bootPollInterval) {
+  const going = new WaitLimit(clock, Math.min(goneTimeout, limit.left));
+  while (!going.isOver && (await failure(ask)) === undefined) await going.pause(gonePollInterval);
+  for (;;) {
     const error = await failure(ask);
     if (error === undefined) return;
-    if (waited >= timeoutMs)
-      throw new UnreachableError(
-        url,
-        `it is not up again within ${timeoutMs / 1000} s after its reboot`,
-        error,
-      );
-    await pause(bootPollInterval);
+    if (limit.isOver) throw new UnreachableError(url, `it is not up again ${limit.text}`, error);
+    await limit.pause(bootPollInterval);
   }
+}
+
+/** How long to wait for a scanner that was just told to reboot. @param timeoutMs ten minutes by default */
+export function rebootLimit(clock: WaitingClock, timeoutMs = bootTimeout): WaitLimit {
+  return new WaitLimit(clock, timeoutMs, 'after its reboot');
 }
 
 async function failure(ask: () => Promise<unknown>): Promise<UnreachableError | undefined> {

@@ -10,7 +10,7 @@ import type { ChannelContext } from './events/open-channel.js';
 import type { Pushed } from './events/push-stream.js';
 import type { AnyEvent, EventOptions, ScannerEvent } from './events/scanner-event.js';
 import { changePassword } from './password-change.js';
-import { waitOutReboot } from './reboot.js';
+import { rebootLimit, waitOutReboot } from './reboot.js';
 import { type ScanOptions, ScanStream, type Scans } from './scans/scan-stream.js';
 import { Simulation } from './simulation.js';
 import {
@@ -23,9 +23,10 @@ import {
 import { type DiagnoseOptions, diagnose } from './transfers/diagnose.js';
 import type { Download, Source } from './transfers/file-transfer.js';
 import { FileTransfers } from './transfers/file-transfer.js';
-import type { TransferContext } from './transfers/job.js';
+import type { RebootContext } from './transfers/job.js';
 import { SessionTokens } from './transfers/session-tokens.js';
 import { type Updated, type UpdateOptions, update } from './transfers/update.js';
+import type { WaitLimit } from './wait-limit.js';
 
 /** What HTTPS uses, and whether it is up. */
 export interface Certificates {
@@ -53,7 +54,7 @@ export class Scanner extends Calls {
   readonly simulation: Simulation;
   readonly #tokens: SessionTokens;
   readonly #closing = new AbortController();
-  readonly #context: TransferContext & { readonly rebooted: () => Promise<void> };
+  readonly #context: RebootContext;
 
   /** @throws TypeError if `url` is not the address of a web server. */
   constructor(options: ScannerOptions) {
@@ -64,8 +65,8 @@ export class Scanner extends Calls {
     this.#context = {
       calls: this,
       files: new FileTransfers(connection, this.#tokens),
-      pause: (ms) => connection.pause(ms),
-      rebooted: () => this.rebooted(),
+      clock: connection,
+      rebooted: (limit) => this.#rebooted(limit),
     };
   }
 
@@ -86,9 +87,12 @@ export class Scanner extends Calls {
    * @throws UnreachableError if it is not back in time, by default within ten minutes
    */
   async rebooted(options: { readonly timeoutMs?: number } = {}): Promise<void> {
-    const ask = () => this.readAny('DeviceStatus');
-    const { url } = this;
-    await waitOutReboot({ ask, url, pause: (ms) => this.connection.pause(ms), ...options });
+    await this.#rebooted(rebootLimit(this.connection, options.timeoutMs));
+  }
+
+  #rebooted(limit: WaitLimit): Promise<void> {
+    const { url, connection: clock } = this;
+    return waitOutReboot({ ask: () => this.readAny('DeviceStatus'), url, clock, limit });
   }
 
   /**

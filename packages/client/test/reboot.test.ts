@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Scanner, UnreachableError } from '../src/index.js';
-import { waitOutReboot } from '../src/reboot.js';
+import { rebootLimit, waitOutReboot } from '../src/reboot.js';
 
 const url = 'http://scanner';
 
@@ -17,7 +17,7 @@ function scanner(...looks: readonly ('up' | 'down')[]) {
         const look = left.length > 1 ? left.shift() : left[0];
         if (look === 'down') throw new UnreachableError('http://scanner', 'refused', undefined);
       },
-      pause: async (ms: number) => void pauses.push(ms),
+      clock: { pause: async (ms: number) => void pauses.push(ms), now: () => 0 },
     },
   };
 }
@@ -41,7 +41,9 @@ test('the client waits ten minutes at most, or as long as it is told, and says s
     'http://scanner cannot be reached: it is not up again within 600 s after its reboot',
   );
   const short = scanner('up', 'down');
-  await expect(waitOutReboot({ ...short.watch, timeoutMs: 1000 })).rejects.toThrow('within 1 s after');
+  await expect(
+    waitOutReboot({ ...short.watch, limit: rebootLimit(short.watch.clock, 1000) }),
+  ).rejects.toThrow('within 1 s after');
   expect(short.pauses.reduce((sum, ms) => sum + ms)).toBe(1020);
   expect(pauses.reduce((sum, ms) => sum + ms)).toBe(600_020);
 });
@@ -50,7 +52,9 @@ test('the client does not wait after another failure', async () => {
   const ask = async () => {
     throw new TypeError('a bug');
   };
-  await expect(waitOutReboot({ url, ask, pause: async () => undefined })).rejects.toThrow(TypeError);
+  await expect(
+    waitOutReboot({ url, ask, clock: { pause: async () => undefined, now: () => 0 } }),
+  ).rejects.toThrow(TypeError);
 });
 
 test('the limit of a scanner that is given is the one that counts', async () => {
@@ -58,4 +62,20 @@ test('the limit of a scanner that is given is the one that counts', async () => 
   await expect(away.rebooted({ timeoutMs: 2000 })).rejects.toThrow(
     'it is not up again within 2 s after its reboot',
   );
+});
+
+test('what passes while a scanner does not answer counts, too', async () => {
+  let now = 0;
+  const ask = async () => {
+    // As of a scanner that is behind a firewall: each question takes its own limit.
+    now += 10_000;
+    throw new UnreachableError(url, 'no answer within 10 s', undefined);
+  };
+  const pause = async (ms: number) => {
+    now += ms;
+  };
+  const clock = { pause, now: () => now };
+  const waiting = waitOutReboot({ url, ask, clock, limit: rebootLimit(clock, 60_000) });
+  await expect(waiting).rejects.toThrow('it is not up again within 60 s after its reboot');
+  expect(now).toBeLessThanOrEqual(80_000);
 });

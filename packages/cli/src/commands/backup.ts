@@ -13,6 +13,7 @@ import {
   withProgress,
 } from '../transfers/options.js';
 import { outputFiles, standardOutput } from '../transfers/output-file.js';
+import { type TimeoutOptions, timeoutOf, withTimeout } from '../waiting/timeout.js';
 
 export function backupCommand(): Command {
   const command = new Command('backup')
@@ -22,7 +23,11 @@ export function backupCommand(): Command {
       await backup(file, deviceOptions(command));
     });
   return withExamples(
-    withProgress(withForce(withPassphrase(withDeviceOptions(command)))),
+    withTimeout(
+      withProgress(withForce(withPassphrase(withDeviceOptions(command)))),
+      'how long the scanner may take to write the backup',
+      600,
+    ),
     'azimuth backup gate3.json --device http://192.168.0.1',
     'azimuth backup gate3.json --passphrase-file secret.txt --force',
     'azimuth backup - | gzip > gate3.json.gz',
@@ -31,7 +36,7 @@ export function backupCommand(): Command {
 }
 
 /** Saves the parameters of each scanner into a file. */
-async function backup(path: string, options: TransferOptions): Promise<void> {
+async function backup(path: string, options: TransferOptions & TimeoutOptions): Promise<void> {
   const passphrase = await passphraseOf(options);
   await withScanners(options, async (scanners) => {
     const paths = filePerScanner(path, scanners);
@@ -41,8 +46,10 @@ async function backup(path: string, options: TransferOptions): Promise<void> {
       const scanner = await scannerWithLogin(target);
       const progress = output.progress();
       try {
+        progress.stage('The scanner writes the backup');
         const content = await scanner.backup({
           ...(passphrase === undefined ? {} : { passphrase }),
+          ...timeoutOf(options),
           onProgress: progress.of('Fetching'),
         });
         const bytes = await files.get(target)?.write(inOnePiece(content));

@@ -9,6 +9,8 @@ import { applyChanges, areChanges, parseChanges, parseValue } from '../parse-val
 import { confirmCall } from '../targets/confirm-call.js';
 import { withScanners } from '../targets/each-scanner.js';
 import { withYes } from '../transfers/options.js';
+import { requireRunningClock } from '../waiting/standing-clock.js';
+import { type TimeoutOptions, timeoutOf, withTimeout } from '../waiting/timeout.js';
 
 export function callCommand(): Command {
   const command = new Command('call')
@@ -22,7 +24,11 @@ export function callCommand(): Command {
       await call(name, words, deviceOptions(command));
     });
   return withExamples(
-    withYes(withDeviceOptions(command)),
+    withTimeout(
+      withYes(withDeviceOptions(command)),
+      'with --wait, how long the scanner may take until it is back',
+      600,
+    ),
     'azimuth call WriteEeprom',
     'azimuth call EnableUserLevel userLevel=AuthorizedClient isEnabled=on',
     `azimuth call SoftReset '{"ProcessorNbr":0}' --password-file service.txt`,
@@ -37,7 +43,7 @@ export function callCommand(): Command {
 async function call(
   name: string,
   words: readonly string[],
-  options: DeviceOptions & { readonly wait?: boolean; readonly yes?: boolean },
+  options: DeviceOptions & TimeoutOptions & { readonly wait?: boolean; readonly yes?: boolean },
 ): Promise<void> {
   const method = methodNamed(name);
   const request = requestOf(method, words);
@@ -46,9 +52,17 @@ async function call(
     await scanners.each(async (target, output) => {
       const { response, refusal } = await withNamedScanner(target, async (scanner) => {
         const caller = method.facts.level === 'open' ? scanner : await scanner.loggedIn();
+        const waits = options.wait === true;
+        if (waits)
+          await requireRunningClock(scanner.readAny, `what follows ${name}`, options, (text) =>
+            output.note(text),
+          );
         const response = await caller.callAny(name, method.hasRequest ? request : undefined);
         const refusal = method.refusalIn(isObject(response) ? response : {});
-        if (options.wait === true && refusal === undefined) await caller.rebooted();
+        if (waits && refusal === undefined) {
+          output.progress().stage('Waiting until the scanner is back');
+          await caller.rebooted(timeoutOf(options));
+        }
         return { response, refusal };
       });
       await output.print(response, () =>

@@ -7,6 +7,7 @@ import { newFileText } from '../targets/file-names.js';
 import { filePerScanner } from '../targets/file-per-scanner.js';
 import { type TransferOptions, withForce, withProgress } from '../transfers/options.js';
 import { outputFiles, standardOutput } from '../transfers/output-file.js';
+import { type TimeoutOptions, timeoutOf, withTimeout } from '../waiting/timeout.js';
 
 export function diagnoseCommand(): Command {
   const command = new Command('diagnose')
@@ -18,14 +19,18 @@ export function diagnoseCommand(): Command {
       await diagnose(file, deviceOptions(command));
     });
   return withExamples(
-    withProgress(withForce(withDeviceOptions(command))),
+    withTimeout(
+      withProgress(withForce(withDeviceOptions(command))),
+      'how long the scanner may take to make the archive',
+      300,
+    ),
     'azimuth diagnose gate3.zip',
     'azimuth diagnose gate3.zip --suspend --force',
     'azimuth diagnose - > gate3.zip',
   );
 }
 
-interface Options extends TransferOptions {
+interface Options extends TransferOptions, TimeoutOptions {
   readonly output?: string;
   readonly suspend?: boolean;
 }
@@ -44,6 +49,7 @@ async function diagnose(path: string, options: Options): Promise<void> {
         const archive = await scanner.diagnose({
           ...(options.output === undefined ? {} : { output: options.output }),
           ...(options.suspend === true ? { runlevelLoop: true } : {}),
+          ...timeoutOf(options),
           onProgress: progress.of('Fetching'),
         });
         const bytes = await files.get(target)?.write(archive);

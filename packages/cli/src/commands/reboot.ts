@@ -5,6 +5,8 @@ import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } fr
 import { confirmCall } from '../targets/confirm-call.js';
 import { withScanners } from '../targets/each-scanner.js';
 import { withYes } from '../transfers/options.js';
+import { requireRunningClock } from '../waiting/standing-clock.js';
+import { type TimeoutOptions, timeoutOf, withTimeout } from '../waiting/timeout.js';
 
 const { RebootDevice, SoftReset } = general.members;
 
@@ -19,14 +21,19 @@ export function rebootCommand(): Command {
       await reboot(deviceOptions(command));
     });
   return withExamples(
-    withYes(withDeviceOptions(command)),
+    withTimeout(
+      withYes(withDeviceOptions(command)),
+      'with --wait, how long the scanner may take until it is up again',
+      600,
+    ),
     'azimuth reboot --wait',
+    'azimuth reboot --wait --timeout 60    (it fails if the scanner is not up again after a minute)',
     'azimuth reboot --discard --yes',
     'azimuth reboot @hall/* --wait --yes',
   );
 }
 
-interface RebootOptions extends DeviceOptions {
+interface RebootOptions extends DeviceOptions, TimeoutOptions {
   readonly wait?: boolean;
   readonly discard?: boolean;
   readonly yes?: boolean;
@@ -40,9 +47,13 @@ async function reboot(options: RebootOptions): Promise<void> {
     await scanners.each(async (target, output) => {
       await withNamedScanner(target, async (scanner) => {
         const caller = await scanner.loggedIn();
+        if (wait)
+          await requireRunningClock(scanner.readAny, 'the reboot', options, (text) => output.note(text));
         if (discard) await caller.callAny(SoftReset.name, { ProcessorNbr: 0 });
         else await caller.callAny(RebootDevice.name);
-        if (wait) await caller.rebooted();
+        if (!wait) return;
+        output.progress().stage('Waiting until the scanner is up again');
+        await caller.rebooted(timeoutOf(options));
       });
       await output.print({ rebooted: true, saved: !discard, up: wait }, () => []);
       output.done(`${discard ? '' : 'saved; '}${wait ? 'rebooted, and up again' : 'reboots'}`);

@@ -41,6 +41,9 @@ export function recordCommand(): Command {
   );
 }
 
+/** ms without a telegram after which a recording says what it waits for. */
+const quietFor = 10_000;
+
 interface RecordOptions extends SourceOptions {
   readonly seconds?: number;
   readonly frames?: number;
@@ -91,6 +94,13 @@ async function recordSources(
     for (const { receiver } of sources) receiver.close();
   };
   const limit = options.seconds === undefined ? undefined : setTimeout(close, options.seconds * 1000);
+  const where = sources.map(({ label }) => label).join(', ');
+  const quiet = setTimeout(() => {
+    if (telegrams === 0)
+      note(
+        `nothing has come for ${quietFor / 1000} s. Still waiting at ${where}; azimuth doctor says why nothing comes`,
+      );
+  }, quietFor);
 
   async function follow(source: Source): Promise<void> {
     for await (const received of source.receiver) {
@@ -108,6 +118,7 @@ async function recordSources(
     await Promise.all(sources.map(follow));
   } finally {
     clearTimeout(limit);
+    clearTimeout(quiet);
     close();
     await file.end();
     progress.end(recorded());
@@ -116,7 +127,7 @@ async function recordSources(
     const { damaged } = lossesOf(sources);
     const what =
       damaged > 0 ? `received ${damaged} damaged or foreign datagrams, but no telegram` : 'received nothing';
-    throw new CommandFailure(`${what} at ${sources.map(({ label }) => label).join(', ')}`, 'unreachable');
+    throw new CommandFailure(`${what} at ${where}`, 'unreachable');
   }
   if (options.json === true && path !== standardOutput) {
     const seconds = Math.round(performance.now() - begin) / 1000;

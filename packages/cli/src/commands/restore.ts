@@ -38,6 +38,7 @@ import { placeholdersText } from '../targets/file-names.js';
 import { filePerScanner } from '../targets/file-per-scanner.js';
 import type { TargetOutput } from '../targets/target-output.js';
 import { passphraseOf, type TransferOptions, withPassphrase, withYes } from '../transfers/options.js';
+import { type TimeoutOptions, timeoutOf, withTimeout } from '../waiting/timeout.js';
 
 export function restoreCommand(): Command {
   const command = new Command('restore')
@@ -59,7 +60,11 @@ export function restoreCommand(): Command {
       await restore(file, deviceOptions(command));
     });
   return withExamples(
-    withYes(withPassphrase(withDeviceOptions(command))),
+    withTimeout(
+      withYes(withPassphrase(withDeviceOptions(command))),
+      'how long the scanner may take to restore the file, with a reboot if there is one',
+      600,
+    ),
     'azimuth restore gate3.json',
     'azimuth restore gate3.json --passphrase-file secret.txt --yes',
     'azimuth restore @hall/* backups/{scanner}.json    (to each scanner its own backup)',
@@ -68,7 +73,7 @@ export function restoreCommand(): Command {
   );
 }
 
-interface Options extends TransferOptions {
+interface Options extends TransferOptions, TimeoutOptions {
   readonly withNetwork?: boolean;
   readonly withName?: boolean;
   readonly filter?: number;
@@ -142,7 +147,9 @@ async function restored(
   const scanner = await scannerWithLogin(target);
   if (plan === undefined) {
     const { filter } = options;
+    output.progress().stage('The scanner restores the backup');
     return scanner.restore(file.bytes, {
+      ...timeoutOf(options),
       ...(passphrase === undefined ? {} : { passphrase }),
       ...(filter === undefined ? {} : { filter }),
     });

@@ -11,6 +11,8 @@ import { confirm, terminalOfCommand } from '../prompt.js';
 import { placeOf } from '../targets/chosen.js';
 import { withScanners } from '../targets/each-scanner.js';
 import { type TransferOptions, withProgress, withYes } from '../transfers/options.js';
+import { requireRunningClock } from '../waiting/standing-clock.js';
+import { type TimeoutOptions, timeoutOf, withTimeout } from '../waiting/timeout.js';
 
 export function updateCommand(): Command {
   const command = new Command('update')
@@ -26,13 +28,17 @@ export function updateCommand(): Command {
       await update(file, deviceOptions(command));
     });
   return withExamples(
-    withProgress(withYes(withDeviceOptions(command))),
+    withTimeout(
+      withProgress(withYes(withDeviceOptions(command))),
+      'how long the scanner may take once it has the file, until it is back',
+      1800,
+    ),
     'azimuth update firmware.spk.signed',
     'azimuth update firmware.spk.signed --yes --expect 2.4.4.0R --json',
   );
 }
 
-interface Options extends TransferOptions {
+interface Options extends TransferOptions, TimeoutOptions {
   readonly expect?: string;
 }
 
@@ -52,11 +58,14 @@ async function update(path: string, options: Options): Promise<void> {
     }
     await scanners.each(async (target, output) => {
       const scanner = await scannerWithLogin(target);
+      const read = (name: string) => scanner.readAny(name);
+      await requireRunningClock(read, 'the installation', options, (text) => output.note(text));
       const progress = output.progress();
       try {
         const updated = await scanner.update(source, {
           ...(options.expect === undefined ? {} : { version: options.expect }),
           ...(release === undefined ? {} : { release }),
+          ...timeoutOf(options),
           onProgress: progress.of('Sending'),
           onStage: (stage) => {
             if (stage !== 'sending') progress.stage(`The scanner is ${stage}`);

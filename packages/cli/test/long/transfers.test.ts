@@ -135,7 +135,9 @@ describe('backup', () => {
   });
 
   test('prints its progress if requested', async () => {
-    expect((await azimuth('backup', at('gate.json'), '--progress')).stderr).toBe('Fetching 0.0 kB\n');
+    expect((await azimuth('backup', at('gate.json'), '--progress')).stderr).toBe(
+      'The scanner writes the backup …\nFetching 0.0 kB\n',
+    );
   });
 });
 

@@ -22,7 +22,7 @@ import type { RequestArguments } from '../calls.js';
 import type { Pause } from '../connection.js';
 import { methodNamed, variableNamed } from '../endpoint.js';
 import { AnswerError, ResultError } from '../errors.js';
-import { waitOutReboot } from '../reboot.js';
+import { rebootLimit, waitOutReboot } from '../reboot.js';
 import { type LegacyAddress, legacyPorts } from './legacy-address.js';
 import { type Body, connectLegacy, type LegacyConnection } from './legacy-connection.js';
 import { type LegacyEvents, LegacyStream, type LegacyStreamOptions } from './legacy-stream.js';
@@ -203,7 +203,8 @@ export class LegacyScanner {
    */
   async rebooted(options: { readonly timeoutMs?: number } = {}): Promise<void> {
     const ask = () => (this.isOver ? this.#answersAgain() : this.readAny('DeviceStatus'));
-    await waitOutReboot({ ask, url: this.url, pause: this.#pause, ...options });
+    const clock = { pause: this.#pause, now: () => performance.now() };
+    await waitOutReboot({ ask, url: this.url, clock, limit: rebootLimit(clock, options.timeoutMs) });
   }
 
   /** Ends the connection, requests that wait for their answer and loops over events. */

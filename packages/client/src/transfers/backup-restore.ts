@@ -1,10 +1,13 @@
 import { JobStatus, RestoreResult } from '@azimuth/model';
 import { NotDoneError, UnreachableError } from '../errors.js';
 import { longestBackup } from '../limits.js';
+import { WaitLimit } from '../wait-limit.js';
 import type { Progress } from './file-transfer.js';
 import {
   callAndRequireDone,
   callSlowMethod,
+  jobTimeout,
+  type RebootContext,
   refuseUnlessDone,
   type TransferContext,
   waitForJob,
@@ -13,17 +16,20 @@ import {
 export interface BackupOptions {
   /** Encrypts the file, up to 256 characters; without one it is readable. */
   readonly passphrase?: string;
+  /** ms that the scanner may take to write it; 600 000 by default. */
+  readonly timeoutMs?: number;
   readonly onProgress?: Progress;
 }
 
 /** Has the scanner write its parameters into a backup file, and fetches it (specification, Backup and restore). */
 export async function backup(
-  { calls, files, pause }: TransferContext,
-  { passphrase, onProgress = () => undefined }: BackupOptions,
+  { calls, files, clock }: TransferContext,
+  { passphrase, timeoutMs = jobTimeout, onProgress = () => undefined }: BackupOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const method = 'CreateParameterBackup';
-  await callAndRequireDone(calls, method, passphrase === undefined ? {} : { Passphrase: passphrase });
-  const outcome = await waitForJob(calls, pause, 'CreateParameterBackupResult', isFinished);
+  const limit = new WaitLimit(clock, timeoutMs);
+  await callAndRequireDone(calls, limit, method, passphrase === undefined ? {} : { Passphrase: passphrase });
+  const outcome = await waitForJob(calls, limit, 'CreateParameterBackupResult', isFinished);
   if (outcome?.Result === false) throw NotDoneError.refused(method, 'Result false');
   return (await files.get('parameterbackup', { onProgress, limit: longestBackup })).bytes();
 }
@@ -38,6 +44,8 @@ export interface RestoreOptions {
   readonly passphrase?: string;
   /** Which parameters to restore, as a uint32 of the scanner's meaning; all by default. */
   readonly filter?: number;
+  /** ms that the scanner may take once it has the file, with a reboot if there is one; 600 000 by default. */
+  readonly timeoutMs?: number;
 }
 
 export interface Restored {
@@ -56,40 +64,37 @@ const method = 'RestoreParameterBackup';
  * @throws NotDoneError whose outcome is the name of a RestoreResult: `DecryptionError`.
  */
 export async function restore(
-  context: TransferContext & { readonly rebooted: () => Promise<void> },
+  context: RebootContext,
   file: Uint8Array<ArrayBuffer>,
-  { passphrase, filter }: RestoreOptions,
+  { passphrase, filter, timeoutMs = jobTimeout }: RestoreOptions,
 ): Promise<Restored> {
   const { calls, files } = context;
   const form = new FormData();
   form.append('datei', new Blob([file], { type: 'application/octet-stream' }), 'parameterbackup.json');
   await files.putForm('parameterbackup', form);
-  const reply = await callSlowMethod(calls, method, {
+  const limit = new WaitLimit(context.clock, timeoutMs, 'after it had the file');
+  const reply = await callSlowMethod(calls, limit, method, {
     ...(passphrase === undefined ? {} : { Passphrase: passphrase }),
     ...(filter === undefined ? {} : { Filter: filter }),
   });
   // Some devices state the outcome in the reply, others in a variable. The flag says less than either.
   refuse(reply);
   refuseUnlessDone(method, reply);
-  const { outcome, rebooted } = await followed(context);
+  const { outcome, rebooted } = await followed(context, limit);
   refuse(outcome ?? {});
   return { failed: failedOf(outcome ?? reply), rebooted };
 }
 
 /** The value of the variable at the end; none if the scanner does not have it, or if a reboot has reset it. */
-async function followed({
-  calls,
-  pause,
-  rebooted,
-}: TransferContext & { readonly rebooted: () => Promise<void> }) {
+async function followed({ calls, rebooted }: RebootContext, limit: WaitLimit) {
   const variable = 'RestoreParameterBackupResult';
   try {
-    return { outcome: await waitForJob(calls, pause, variable, isFinished), rebooted: false };
+    return { outcome: await waitForJob(calls, limit, variable, isFinished), rebooted: false };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
   }
-  await rebooted();
-  const after = await waitForJob(calls, pause, variable, () => true);
+  await rebooted(limit);
+  const after = await waitForJob(calls, limit, variable, () => true);
   return { outcome: after !== undefined && isFinished(after) ? after : undefined, rebooted: true };
 }
 

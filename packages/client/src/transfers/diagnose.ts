@@ -9,6 +9,8 @@ export interface DiagnoseOptions {
   readonly output?: string;
   /** Suspends measuring while the archive is made. */
   readonly runlevelLoop?: boolean;
+  /** ms that the scanner may take to make it; 300 000 by default. */
+  readonly timeoutMs?: number;
   readonly onProgress?: Progress;
 }
 
@@ -17,13 +19,13 @@ const method = 'DoDiagnosisDump';
 /** Has the scanner make a diagnostic archive, and fetches it: a zip. @throws NotDoneError if it makes none. */
 export async function diagnose(
   { calls, files }: TransferContext,
-  { output, runlevelLoop, onProgress = () => undefined }: DiagnoseOptions,
+  { output, runlevelLoop, timeoutMs = methodTimeout, onProgress = () => undefined }: DiagnoseOptions,
 ): Promise<Download> {
   const request = {
     ...(runlevelLoop === undefined ? {} : { DoRunlevelLoop: runlevelLoop }),
     ...(output === undefined ? {} : { Output: output }),
   };
-  const response = await calls.callAny(method, request, { timeoutMs: methodTimeout });
+  const response = await calls.callAny(method, request, { timeoutMs });
   // Devices spell it with two l, one description of them with one.
   const { Successfull, Successful } = isObject(response) ? response : {};
   if (Successfull !== true && Successful !== true)

@@ -2,25 +2,36 @@ import { isObject } from '@azimuth/model';
 import type { Calls } from '../calls.js';
 import { methodNamed } from '../endpoint.js';
 import { NotDoneError, ScannerError } from '../errors.js';
+import type { WaitingClock, WaitLimit } from '../wait-limit.js';
 import type { FileTransfers } from './file-transfer.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** How long (ms) a call may take of a method that is answered only when its work is done. */
 export const methodTimeout = 300_000;
-/** How often a job is looked at (ms), and for how long. */
+/** How often a job is looked at (ms), and for how long if the caller says nothing else. */
 const pollInterval = 250;
-const jobTimeout = 600_000;
+export const jobTimeout = 600_000;
 
 export interface TransferContext {
   readonly calls: Calls;
   readonly files: FileTransfers;
-  readonly pause: (ms: number) => Promise<void>;
+  readonly clock: WaitingClock;
+}
+
+/** Of what may end with a reboot. */
+export interface RebootContext extends TransferContext {
+  readonly rebooted: (limit: WaitLimit) => Promise<void>;
 }
 
 /** Calls a method that may take minutes, and gives its unchecked response. */
-export async function callSlowMethod(calls: Calls, name: string, request: Json): Promise<Json> {
-  const response = await calls.callAny(name, request, { timeoutMs: methodTimeout });
+export async function callSlowMethod(
+  calls: Calls,
+  limit: WaitLimit,
+  name: string,
+  request: Json,
+): Promise<Json> {
+  const response = await calls.callAny(name, request, { timeoutMs: Math.min(methodTimeout, limit.left) });
   return isObject(response) ? response : {};
 }
 
@@ -32,8 +43,13 @@ export function refuseUnlessDone(name: string, response: Json): void {
 }
 
 /** Calls a method that may take minutes. @throws NotDoneError if its response is a refusal. */
-export async function callAndRequireDone(calls: Calls, name: string, request: Json): Promise<Json> {
-  const response = await callSlowMethod(calls, name, request);
+export async function callAndRequireDone(
+  calls: Calls,
+  limit: WaitLimit,
+  name: string,
+  request: Json,
+): Promise<Json> {
+  const response = await callSlowMethod(calls, limit, name, request);
   refuseUnlessDone(name, response);
   return response;
 }
@@ -41,21 +57,21 @@ export async function callAndRequireDone(calls: Calls, name: string, request: Js
 /**
  * The variable with the result of a job, when the job is finished; undefined if the scanner has no such variable:
  * then the job was finished when its method was answered.
- * @throws NotDoneError if the job does not finish within ten minutes; UnreachableError
+ * @throws NotDoneError if the job does not finish within the limit; UnreachableError
  */
 export async function waitForJob(
   calls: Calls,
-  pause: TransferContext['pause'],
+  limit: WaitLimit,
   variable: string,
   isFinished: (value: Json) => boolean,
 ): Promise<Json | undefined> {
-  for (let waited = 0; waited <= jobTimeout; waited += pollInterval) {
+  for (;;) {
     const value = await valueIfKnown(calls, variable);
     if (value === undefined) return undefined;
     if (isFinished(value)) return value;
-    await pause(pollInterval);
+    if (limit.isOver) throw new NotDoneError(variable, 'Pending', `it is not finished ${limit.text}`);
+    await limit.pause(pollInterval);
   }
-  throw new NotDoneError(variable, 'Pending', `not finished within ${jobTimeout / 60_000} minutes`);
 }
 
 async function valueIfKnown(calls: Calls, variable: string): Promise<Json | undefined> {

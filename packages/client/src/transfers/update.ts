@@ -1,8 +1,8 @@
 import { extensionPrefix, extensions, isObject, UpdateState } from '@azimuth/model';
 import { ClientError, NotDoneError, ScannerError, UnreachableError } from '../errors.js';
+import { WaitLimit } from '../wait-limit.js';
 import type { Progress, Source } from './file-transfer.js';
-import type { TransferContext } from './job.js';
-import { callAndRequireDone } from './job.js';
+import { callAndRequireDone, type RebootContext, type TransferContext } from './job.js';
 
 /** The stage of an update. */
 export type UpdateStage = 'sending' | 'installing' | 'rebooting';
@@ -12,6 +12,8 @@ export interface UpdateOptions {
   readonly version?: string;
   /** The release in the file, if it is known: `2.4.4`. DeviceIdent.Version has to begin with it afterwards. */
   readonly release?: string;
+  /** ms that the scanner may take once it has the file, until it is back; 1 800 000 by default. */
+  readonly timeoutMs?: number;
   readonly onProgress?: Progress;
   readonly onStage?: (stage: UpdateStage) => void;
 }
@@ -26,8 +28,8 @@ const method = 'RunFirmwareUpdate';
 /** Milliseconds between looks, for an installation to begin, to end, and for the reboot that ends it to begin. */
 const pollInterval = 200;
 const beginTimeout = 60_000;
-const installTimeout = 1_800_000;
-const rebootTimeout = 120_000;
+const goneTimeout = 120_000;
+const updateTimeout = 1_800_000;
 
 /**
  * Sends firmware, has it installed, follows UpdateState, waits out the reboot and looks at the version (specification,
@@ -37,9 +39,15 @@ const rebootTimeout = 120_000;
  * no failure if the scanner has finished.
  */
 export async function update(
-  context: TransferContext & { readonly rebooted: () => Promise<void> },
+  context: RebootContext,
   source: Source,
-  { version, release, onProgress = () => undefined, onStage = () => undefined }: UpdateOptions,
+  {
+    version,
+    release,
+    timeoutMs = updateTimeout,
+    onProgress = () => undefined,
+    onStage = () => undefined,
+  }: UpdateOptions,
 ): Promise<Updated> {
   const { calls, files, rebooted } = context;
   const from = await versionOf(context);
@@ -47,11 +55,12 @@ export async function update(
   onStage('sending');
   await files.put('update', { source, type: 'application/octet-stream', onProgress });
   onStage('installing');
-  await callAndRequireDone(calls, method, {});
-  const installed = await waitUntilInstalled(context, from);
+  const limit = new WaitLimit(context.clock, timeoutMs, 'after it had the file');
+  await callAndRequireDone(calls, limit, method, {});
+  const installed = await waitUntilInstalled(context, limit, from);
   onStage('rebooting');
   const finished = (await waitUntilGone(context)) || installed;
-  await rebooted();
+  await rebooted(limit);
   const to = await versionOf(context);
   const wanted = version ?? release;
   const isWanted =
@@ -84,9 +93,13 @@ async function powerOnsOf({ calls }: TransferContext): Promise<unknown> {
 }
 
 /** Until the installation is over, or the scanner away: has it finished? @throws NotDoneError if it fails, or takes too long. */
-async function waitUntilInstalled(context: TransferContext, from: string): Promise<boolean> {
+async function waitUntilInstalled(
+  context: TransferContext,
+  limit: WaitLimit,
+  from: string,
+): Promise<boolean> {
   let begun = false;
-  for (let waited = 0; waited <= installTimeout; waited += pollInterval) {
+  for (;;) {
     const state = await stateOf(context);
     if (state === undefined || state === UpdateState.Finished) return state !== undefined;
     if (state === UpdateState.Error) {
@@ -95,21 +108,19 @@ async function waitUntilInstalled(context: TransferContext, from: string): Promi
     if (state === UpdateState.Started) begun = true;
     // Who looks now and then may miss the reboot of a quick scanner.
     else if (begun || (await versionOf(context)) !== from) return false;
-    else if (waited > beginTimeout)
+    else if (limit.waited > beginTimeout)
       throw new NotDoneError(
         method,
         'UpdateState Initial',
         'the installation did not start (UpdateState Initial)',
         'the installation did not start',
       );
-    await context.pause(pollInterval);
+    if (limit.isOver) {
+      const reason = `the installation is not finished ${limit.text}`;
+      throw new NotDoneError(method, 'UpdateState Started', `${reason} (UpdateState Started)`, reason);
+    }
+    await limit.pause(pollInterval);
   }
-  throw new NotDoneError(
-    method,
-    'UpdateState Started',
-    'the installation does not finish (UpdateState Started)',
-    'the installation does not finish',
-  );
 }
 
 /** Why the scanner has not installed the file. Real scanners do not tell. */
@@ -128,10 +139,11 @@ async function faultOf({ calls }: TransferContext): Promise<string> {
 /** A scanner reboots by itself once it has finished. Waits until it is away, or back already: has it finished meanwhile? */
 async function waitUntilGone(context: TransferContext): Promise<boolean> {
   let finished = false;
-  for (let waited = 0; waited <= rebootTimeout; waited += pollInterval) {
+  const limit = new WaitLimit(context.clock, goneTimeout);
+  while (!limit.isOver) {
     if ((await stateOf(context)) !== UpdateState.Finished) return finished;
     finished = true;
-    await context.pause(pollInterval);
+    await limit.pause(pollInterval);
   }
   return finished;
 }

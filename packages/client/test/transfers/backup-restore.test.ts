@@ -133,7 +133,7 @@ describe('backup', () => {
       fetch: async (url, init) =>
         url.endsWith('CreateParameterBackupResult') ? Response.json({ header, data }) : fetch(url, init),
     });
-    await expect(patient.backup()).rejects.toThrow('not finished within 10 minutes');
+    await expect(patient.backup()).rejects.toThrow('it is not finished within 600 s');
     expect(paused.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(600_000);
   });
 });

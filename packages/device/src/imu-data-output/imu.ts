@@ -44,7 +44,9 @@ export class Imu implements Feature {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#pulse = new Pulse(options.clock, readingsPerSecond, () => this.reading);
+    this.#pulse = new Pulse(options.clock, readingsPerSecond, (due) =>
+      this.#readingAt(options.uptime.microsecondsAt(due)),
+    );
     const { announcements } = options;
     announcements.whileFollowed(InertialMeasurementUnit, () =>
       this.watch(() => announcements.changed([InertialMeasurementUnit])),
@@ -66,7 +68,11 @@ export class Imu implements Feature {
   }
 
   get reading(): ImuReading {
-    const time = Math.round(this.#options.uptime.microseconds);
+    return this.#readingAt(this.#options.uptime.microseconds);
+  }
+
+  #readingAt(microseconds: number): ImuReading {
+    const time = Math.round(microseconds);
     return { motion: this.#options.measuring.motion(time), time };
   }
 }

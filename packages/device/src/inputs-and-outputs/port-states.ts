@@ -55,7 +55,8 @@ function inputOf({ input }: Port) {
 
 function outputOf({ output, counter }: Port) {
   if (output === undefined) return { IOState: { eIOState: IOState.IOS_TRISTATE }, udiCounter: 0 };
-  return { IOState: { eIOState: output.level }, udiCounter: counter };
+  const { active } = output;
+  return { IOState: { eIOState: active ? IOState.IOS_HIGH : IOState.IOS_LOW }, udiCounter: counter };
 }
 
 function portOf({ state, counter }: Port) {

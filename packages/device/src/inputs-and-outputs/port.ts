@@ -1,8 +1,6 @@
 import {
   EncoderPort,
   InputSensitivity,
-  IOState,
-  OutputMode,
   OutputRestart,
   PortLogic,
   PortType,
@@ -67,7 +65,6 @@ function isActive({ Logic }: InputSettings, high: boolean): boolean {
 }
 
 type OutputSettings = PortSettings['OutputSettings'];
-type Level = (typeof IOState)[keyof typeof IOState];
 
 /** A port as an output. It becomes active with its sources at once, and inactive as RestartType says. */
 class Output {
@@ -100,20 +97,6 @@ class Output {
   get isSwitchable(): boolean {
     const code = switchCode(this.#port);
     return this.#settings.Sources.some(({ Name }) => Name === code);
-  }
-
-  /** The electrical level at the port. */
-  get level(): Level {
-    const { Logic, OutputMode: mode } = this.#settings;
-    const driven = this.active === (Logic === PortLogic.ACTIVE_HIGH);
-    switch (mode) {
-      case OutputMode.PNP:
-        return driven ? IOState.IOS_HIGH : IOState.IOS_TRISTATE;
-      case OutputMode.NPN:
-        return driven ? IOState.IOS_LOW : IOState.IOS_TRISTATE;
-      default:
-        return driven ? IOState.IOS_HIGH : IOState.IOS_LOW;
-    }
   }
 
   /**

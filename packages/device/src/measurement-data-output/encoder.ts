@@ -66,7 +66,9 @@ export class Encoder implements Feature {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#pulse = new Pulse(options.clock, readingsPerSecond, () => this.#next());
+    this.#pulse = new Pulse(options.clock, readingsPerSecond, (due) =>
+      this.#next(options.uptime.microsecondsAt(due)),
+    );
     options.announcements.subscribeTo([EncSetting, EncResolution], () => this.speedChanged());
   }
 
@@ -100,10 +102,7 @@ export class Encoder implements Feature {
 
   /** The speed or the counting mode may have changed. */
   speedChanged(): void {
-    const now = this.#options.uptime.microseconds;
-    this.#ticks = this.#ticksAt(now);
-    this.#settledAt = now;
-    this.#takeSpeed();
+    this.#settle(this.#options.uptime.microseconds);
   }
 
   /** A reference signal has come: its ticks and time are kept if it is enabled. */
@@ -118,21 +117,32 @@ export class Encoder implements Feature {
   }
 
   get reading(): EncoderReading {
-    const now = this.#options.uptime.microseconds;
+    return this.#readingAt(this.#options.uptime.microseconds);
+  }
+
+  #readingAt(time: number): EncoderReading {
     return {
       frame: this.#frame,
-      ticks: counter(this.#ticksAt(now)),
+      ticks: counter(this.#ticksAt(time)),
       references: this.#references,
       speed: this.#speed,
-      time: Math.round(now),
+      time: Math.round(time),
       referenceTimes: this.#referenceTimes,
     };
   }
 
-  #next(): EncoderReading {
-    this.speedChanged();
+  /** @param due µs: what has changed since then counts already. */
+  #next(due: number): EncoderReading {
+    const time = Math.max(due, this.#settledAt);
+    this.#settle(time);
     this.#frame += 1;
-    return this.reading;
+    return this.#readingAt(time);
+  }
+
+  #settle(time: number): void {
+    this.#ticks = this.#ticksAt(time);
+    this.#settledAt = time;
+    this.#takeSpeed();
   }
 
   /** Ticks, with a fraction, at a time after `#settledAt`. */

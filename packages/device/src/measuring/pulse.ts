@@ -11,13 +11,16 @@ export class Pulse<T> {
   readonly #clock: Clock;
   /** ms. */
   readonly #period: number;
-  readonly #make: () => T;
+  readonly #make: (due: number) => T;
   readonly #listeners = new Set<(value: T) => void>();
   #cancel: (() => void) | undefined;
   #paused = false;
 
-  /** @param make makes the value for the listeners, once for all of them */
-  constructor(clock: Clock, frequency: number, make: () => T) {
+  /**
+   * @param make makes the value for the listeners, once for all of them. It gets the time at which the pulse was due, in ms of the
+   * monotonic clock: the timer that calls it may be late
+   */
+  constructor(clock: Clock, frequency: number, make: (due: number) => T) {
     this.#clock = clock;
     this.#period = 1000 / frequency;
     this.#make = make;
@@ -55,8 +58,9 @@ export class Pulse<T> {
     return this.#clock.after(Math.max(0, due - this.#clock.monotonic()), () => {
       const now = this.#clock.monotonic();
       const late = Math.floor((now - due) / this.#period);
-      this.#cancel = this.#schedule(due + this.#period * (late > mostLate ? late + 1 : 1));
-      const value = this.#make();
+      const at = due + this.#period * (late > mostLate ? late : 0);
+      this.#cancel = this.#schedule(at + this.#period);
+      const value = this.#make(at);
       for (const listener of this.#listeners) listener(value);
     });
   }

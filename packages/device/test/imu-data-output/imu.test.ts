@@ -1,5 +1,6 @@
 import { imuDataOutput } from '@azimuth/model';
 import { expect, test } from 'vitest';
+import { LateClock } from '../../../../tests/support/clocks.js';
 import { FlatCore } from '../../../../tests/support/flat-core.js';
 import { TestDevice } from '../../../../tests/support/test-device.js';
 import type { ImuReading } from '../../src/index.js';
@@ -35,4 +36,13 @@ test('the motion of the core is read, and passed to listeners a hundred times a 
   clock.advance(1000);
   expect(readings).toHaveLength(100);
   expect(readings[99]).toEqual({ motion: core.turning, time: 1_000_000 });
+});
+
+test('readings are ten milliseconds apart by the clock of the scanner, however late its timers are', async () => {
+  const { device, clock } = await TestDevice.open({}, undefined, new LateClock());
+  const times: number[] = [];
+  device.imu.watch(({ time }) => times.push(time));
+  clock.advance(200);
+  expect(times.length).toBeGreaterThan(5);
+  expect(times).toEqual(times.map((_, index) => (index + 1) * 10_000));
 });

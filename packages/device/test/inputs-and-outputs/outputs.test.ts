@@ -97,21 +97,18 @@ describe('an output', () => {
   });
 
   test.each([
-    ['PNP', PNP, ACTIVE_HIGH, tristate, high],
-    ['NPN', NPN, ACTIVE_HIGH, tristate, low],
-    ['PUSH_PULL', PUSH_PULL, ACTIVE_HIGH, low, high],
-    ['PNP, ACTIVE_LOW', PNP, ACTIVE_LOW, high, tristate],
-    ['NPN, ACTIVE_LOW', NPN, ACTIVE_LOW, low, tristate],
-    ['PUSH_PULL, ACTIVE_LOW', PUSH_PULL, ACTIVE_LOW, high, low],
-  ])('has its levels by %s', (_, mode, Logic, inactive, active) => {
+    ['PNP', PNP, ACTIVE_HIGH],
+    ['NPN', NPN, ACTIVE_HIGH],
+    ['PUSH_PULL', PUSH_PULL, ACTIVE_HIGH],
+    ['PNP, ACTIVE_LOW', PNP, ACTIVE_LOW],
+    ['NPN, ACTIVE_LOW', NPN, ACTIVE_LOW],
+    ['PUSH_PULL, ACTIVE_LOW', PUSH_PULL, ACTIVE_LOW],
+  ])('is low while inactive and high while active with %s; other ports are tri-state', (_, mode, Logic) => {
     const testDevice = new PortsTestDevice({ 2: output(['DRDY'], { OutputMode: mode, Logic }) });
-    expect([testDevice.level(2), testDevice.state(2)]).toEqual([inactive, 0]);
+    expect([testDevice.level(2), testDevice.state(2)]).toEqual([low, 0]);
     testDevice.signal('DRDY');
-    expect([testDevice.level(2), testDevice.state(2), testDevice.inputLevel(2)]).toEqual([
-      active,
-      1,
-      tristate,
-    ]);
+    expect([testDevice.level(2), testDevice.state(2), testDevice.inputLevel(2)]).toEqual([high, 1, tristate]);
+    expect(testDevice.level(3)).toBe(tristate);
   });
 
   test('is not disturbed by what drives its port', () => {
@@ -196,7 +193,7 @@ describe('the restart of an output', () => {
       testDevice.clock.advance(Number(milliseconds));
       return testDevice.level(2);
     });
-    expect([seen, testDevice.switched(2)]).toEqual([[high, high, high, high, tristate], 1]);
+    expect([seen, testDevice.switched(2)]).toEqual([[high, high, high, high, low], 1]);
   });
 
   test('RESTART_TIME takes a new time for one that has run from the beginning', () => {

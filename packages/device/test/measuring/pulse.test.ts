@@ -64,7 +64,11 @@ describe('an even pulse', () => {
       catchUp: () => undefined,
     };
     const heard: number[] = [];
-    new Pulse(clock, 100, () => clock.monotonic()).watch((at) => heard.push(at));
+    const due: number[] = [];
+    new Pulse(clock, 100, (at) => {
+      due.push(at);
+      return clock.monotonic();
+    }).watch((at) => heard.push(at));
     // The timer was booked before the process fell 3 ms behind: that pulse is late, and the next one is not.
     inner.advance(10);
     behind = 3;
@@ -83,5 +87,7 @@ describe('an even pulse', () => {
     expect(heard.slice(8)).toEqual([1090]);
     inner.advance(20);
     expect(heard.slice(8)).toEqual([1090, 1100, 1110]);
+    // Each is told when it was due, however late it comes.
+    expect(due).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 1090, 1100, 1110]);
   });
 });

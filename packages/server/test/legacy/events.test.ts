@@ -1,4 +1,4 @@
-import { dateAndSystemTime, type Edition, eventsOf, inputsAndOutputs } from '@azimuth/model';
+import { dateAndSystemTime, type Edition, eventsOf, inputsAndOutputs, PortType } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
 import { TestScanner } from '../../../../tests/support/test-scanner.js';
@@ -7,6 +7,7 @@ import { LegacyWire } from './legacy-wire.js';
 
 const edition: Edition = { release: '2.4.4', variant: 'full' };
 const service = 'sMN SetAccessMode 4 81BE23AA';
+const { PortConfiguration } = inputsAndOutputs.members;
 
 test('every event can be subscribed to and unsubscribed from, in both encodings', async () => {
   const scanner = await TestScanner.start();
@@ -54,6 +55,15 @@ test('inputs and outputs have the form of older devices', async () => {
   scanner.clock.advance(20);
   expect(await wire.text()).toMatch(/^sSN LIDinputstate 1 [0-9A-F]+ 0 1 0 0 0$/);
   expect(await wire.ask('sRN LIDoutputstate')).toMatch(/^sRA LIDoutputstate 1 [0-9A-F]+ (2 0 ){8}/);
+  await wire.ask('sEN LIDinputstate 0');
+  const { parameters } = scanner.service.device;
+  const ports = parameters.read(PortConfiguration);
+  const asOutput = ports.map((port, index) => (index === 7 ? { ...port, PortType: PortType.OUTPUT } : port));
+  scanner.service.device.write(PortConfiguration, asOutput, { level: 'Service' });
+  // Drivers leave out what is 2, and count the rest: an inactive output keeps its place.
+  expect(await wire.ask('sRN LIDoutputstate')).toMatch(
+    /^sRA LIDoutputstate 1 [0-9A-F]+ (2 0 ){7}0 0 /,
+  );
 });
 
 test('a value that changes continuously is sent to its subscribers until their session ends', async () => {
@@ -86,7 +96,6 @@ test('if a client does not read its events, it later gets only the newest values
   // The system takes nothing more for it, as it does once some MiB fill the buffers of both ends.
   const [theirs] = accepted;
   theirs?.cork();
-  const { PortConfiguration } = inputsAndOutputs.members;
   const ports = device.parameters.read(PortConfiguration);
   const name = (text: string) => ports.map((port) => ({ ...port, Name: text.padEnd(20, '.') }));
   const changes = 2000;

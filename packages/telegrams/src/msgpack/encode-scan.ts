@@ -91,7 +91,8 @@ function writeSegment(
   pair(writer, key.sender, segment.sender);
   writer.uint(key.layerIds);
   writer.array(layers);
-  for (let layer = 0; layer < layers; layer++) writer.uint(layer);
+  // The samples of the format count layers from 1.
+  for (let layer = 1; layer <= layers; layer++) writer.uint(layer);
   writer.uint(key.layers);
   writer.array(layers);
   for (const module of modules) {

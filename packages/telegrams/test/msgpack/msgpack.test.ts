@@ -48,7 +48,7 @@ const payload = bytesOf(`
   ccb1 cf 0000000100000002    # sent
   cc91 03  cc92 cd0102        # segment 3, frame 258
   cc93 c3  cc94 ce01020304    # available, sender
-  cca0 91 00                  # layer 0
+  cca0 91 01                  # layer 1
   cc96 91 82 10 70 11 8d      # one layer and its 13 members
   71 cd03e8  72 ce00011170    # 1000 and 70000 µs
   73 ca bf800000  74 ca 3fc00000

@@ -93,13 +93,21 @@ function restartWords({ RestartType, RestartTime, RestartInput }: Output): strin
   }
 }
 
-function signalWords({ OutputMode: mode, Logic }: Output): string {
-  const [driven, released] = levels[mode];
-  const [active, inactive] = Logic === PortLogic.ACTIVE_HIGH ? [driven, released] : [released, driven];
+function signalWords(output: Output): string {
+  const [active, inactive] = signalsOf(output);
   return `Its signal is ${active} while active, otherwise ${inactive}.`;
 }
 
-const levels: Readonly<Record<Output['OutputMode'], readonly [string, string]>> = {
+/** The level of a signal, or of a line that nothing drives. */
+export type Signal = 'high' | 'low' | 'open';
+
+/** The signals of an output: while it is active, and while it is not. */
+export function signalsOf({ OutputMode: mode, Logic }: Output): readonly [Signal, Signal] {
+  const [driven, released] = levels[mode];
+  return Logic === PortLogic.ACTIVE_HIGH ? [driven, released] : [released, driven];
+}
+
+const levels: Readonly<Record<Output['OutputMode'], readonly [Signal, Signal]>> = {
   [OutputMode.PNP]: ['high', 'open'],
   [OutputMode.NPN]: ['low', 'open'],
   [OutputMode.PUSH_PULL]: ['high', 'low'],

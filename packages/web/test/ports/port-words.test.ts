@@ -115,13 +115,17 @@ describe('the state of a port', () => {
       ],
     },
     InputState: { aDigitalIn: [{ IOState: { eIOState: 1 } }] },
-    OutputState: { aDigitalOut: [{}, { IOState: { eIOState: 2 }, udiCounter: 0 }] },
   };
   const value = (name: string) => values[name];
 
   test('is active with its signal and its count', () => {
     expect(liveStateOf(0, input({}), value)).toEqual({ active: true, signal: 'high', count: 7 });
     expect(liveStateOf(1, output([]), value)).toEqual({ active: false, signal: 'open', count: 0 });
+    const pulls = {
+      ...output([]),
+      OutputSettings: { ...output([]).OutputSettings, OutputMode: OutputMode.PUSH_PULL },
+    };
+    expect(liveStateOf(1, pulls, value).signal).toBe('low');
   });
 
   test('is not known for encoder ports, and while nothing was read', () => {

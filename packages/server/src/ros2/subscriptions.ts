@@ -8,11 +8,15 @@ import {
   type Heartbeat,
   keyHashOf,
   type MessageWriter,
+  numberSet,
   type Submessage,
   statusInfoOf,
 } from '@azimuth/telegrams/rtps';
 import { mostAnnouncementBytes, mostReaders, mostReadersOfPeer } from './limits.js';
 import type { Peer } from './peer.js';
+
+/** The vendor in the GUIDs of Fast DDS (§9.3.1.5). */
+const fastDds = '010f';
 
 interface Options {
   /** May the scanner have this topic? Readers of others are not kept. */
@@ -42,9 +46,14 @@ export class Subscriptions {
     }
   }
 
-  /** Asks, in a message to a peer that has just been found, for everything from the beginning on. */
+  /**
+   * Asks, in a message to a peer that has just been found, for everything from the beginning on. The peer may remember this
+   * reader from before it was away for longer than its lease. Fast DDS takes a base of 1 for "all is acknowledged so far" then,
+   * and sends nothing again: it begins anew at base 0, which the standard does not know (§8.3.5.5), so others get 1.
+   */
   writeQuestion(message: MessageWriter, peer: Peer): void {
-    message.ackNack({ ...this.#facts(peer), missing: peer.received.missingUpTo(0), isFinal: false });
+    const missing = peer.prefix.startsWith(fastDds) ? numberSet(0, []) : peer.received.missingUpTo(0);
+    message.ackNack({ ...this.#facts(peer), missing, isFinal: false });
   }
 
   #answer(peer: Peer, { first, last, isFinal }: Heartbeat): void {

@@ -61,9 +61,7 @@ test('inputs and outputs have the form of older devices', async () => {
   const asOutput = ports.map((port, index) => (index === 7 ? { ...port, PortType: PortType.OUTPUT } : port));
   scanner.service.device.write(PortConfiguration, asOutput, { level: 'Service' });
   // Drivers leave out what is 2, and count the rest: an inactive output keeps its place.
-  expect(await wire.ask('sRN LIDoutputstate')).toMatch(
-    /^sRA LIDoutputstate 1 [0-9A-F]+ (2 0 ){7}0 0 /,
-  );
+  expect(await wire.ask('sRN LIDoutputstate')).toMatch(/^sRA LIDoutputstate 1 [0-9A-F]+ (2 0 ){7}0 0 /);
 });
 
 test('a value that changes continuously is sent to its subscribers until their session ends', async () => {

@@ -281,3 +281,20 @@ test('a port that others hold is left to them: the scanner takes the next one', 
   const [line] = ros.scanner.lines('info', 'ROS 2: the scanner has joined');
   expect(line?.facts).toMatchObject({ domain, port: firstPort(domain) + 2 });
 });
+
+test.each([
+  ['of Fast DDS, which may remember the scanner, from base 0', '010f', 0],
+  ['of others from base 1, as the standard says', '0110', 1],
+])('a participant is asked for its readers from the beginning on: %s', async (_, vendor, base) => {
+  const ros = await RosScanner.start();
+  const program = await DdsProgram.open(ros.domain, [scanTopic], `${vendor}${'5a'.repeat(10)}`);
+  const bases: number[] = [];
+  program.loses = (submessage) => {
+    const asks = submessage.kind === 'ackNack' && submessage.writer === entityId.subscriptionsWriter;
+    if (asks) bases.push(submessage.missing.base);
+    return false;
+  };
+  program.announce();
+  await ros.scanner.runUntil(() => bases.length > 0);
+  expect(bases[0]).toBe(base);
+});

@@ -5,12 +5,19 @@ Put your own driver in the place of `azimuth scan`: one line of JSON with frame,
 and distance (mm; `echoes` places for each beam, 0 where there is no echo).
 """
 import json
+import math
 import statistics
 import sys
 import urllib.request
 
 # A driver without faults stays far below these limits in all scenes of Azimuth.
 MEDIAN, MOST, SCALE, ROTATION, TIME = 15, 60, 0.003, 0.4, 50
+# Few beams, or short ranges, tell little of scale and rotation: so many standard errors are needed beside that.
+SURE = 4
+# So many beams in a row are not missing by chance.
+GAP = 10
+# So many beams may all look at something dark.
+DARK = 100
 
 
 def judge(scan, beams):
@@ -27,7 +34,7 @@ def judge(scan, beams):
         # The nearest echo comes first, and none is left out in between.
         there = [echo for echo in echoes if echo > 0]
         order += echoes[: len(there)] != sorted(there)
-        truth, before, after = beams[number], beams[max(number - 1, 0)], beams[min(number + 1, len(beams) - 1)]
+        truth, before, after = near(beams, number)
         if not is_plain(truth, before, after):
             left_out += 1
         elif not there:
@@ -37,6 +44,8 @@ def judge(scan, beams):
             errors.append((there[0] - true if echoes[0] > 0 else -true, azimuth))
             ratios.append(there[0] / true)
             slopes.append((after["surface"]["distance"] - before["surface"]["distance"]) / 2)
+    gaps = gaps_in(sorted(set(paired)), beams)
+    missing += sum(gaps)
     if len(errors) < 10:
         return [f"beams compared: {len(errors)}, missing: {missing}"], ["fewer than 10 beams can be compared"]
     sizes = sorted(abs(error) for error, _ in errors)
@@ -46,6 +55,9 @@ def judge(scan, beams):
     # How many beams the ranges are turned by: errors that follow the slope of the surfaces.
     steep = sum(slope * slope for slope in slopes)
     rotation = sum(error * slope for (error, _), slope in zip(errors, slopes)) / steep if steep > 0 else 0
+    spread = spread_of([ratio - scale for ratio in ratios])
+    scale_limit = max(SCALE, SURE * 1.25 * spread / math.sqrt(len(ratios)))
+    rotation_limit = max(ROTATION, SURE * spread_of([error for error, _ in errors]) / math.sqrt(steep)) if steep > 0 else 0
     first = scan["time"] - beams[paired[0]]["time"]
     last = scan["endTime"] - beams[paired[-1]]["time"]
     lines = [
@@ -56,23 +68,45 @@ def judge(scan, beams):
     ]
     wrong = [
         (median > MEDIAN or most > MOST, "the ranges are not those of their beams"),
-        (abs(scale - 1) > SCALE, f"the ranges are scaled by {scale:.4f}"),
-        (abs(rotation) > ROTATION, f"the ranges are turned by {rotation:.1f} beams"),
+        (abs(scale - 1) > scale_limit, f"the ranges are scaled by {scale:.4f}"),
+        (abs(rotation) > rotation_limit, f"the ranges are turned by {rotation:.1f} beams"),
         (max(abs(first), abs(last)) > TIME, "the times are not those of this scan"),
         (order > 0, f"echoes are out of order in {order} beams"),
         (strange > 0, f"{strange} azimuths are those of no beam"),
-        (missing > len(errors), "more beams are missing than there are"),
+        (max(gaps, default=0) >= GAP, f"{sum(gaps)} beams between the first and the last are missing"),
+        (missing - sum(gaps) > max(len(errors), DARK), "more beams are missing than there are"),
     ]
     return lines, [words for is_wrong, words in wrong if is_wrong]
 
 
+def near(beams, number):
+    """A beam and its neighbours."""
+    return beams[number], beams[max(number - 1, 0)], beams[min(number + 1, len(beams) - 1)]
+
+
+def gaps_in(numbers, beams):
+    """How many beams that hit something are missing in each gap: a driver may leave out beams that hit nothing."""
+    steps = [after - before for before, after in zip(numbers, numbers[1:])]
+    usual = statistics.mode(steps) if steps else 1
+    return [
+        sum(is_plain(*near(beams, number)) for number in range(before + usual, after, usual))
+        for before, after in zip(numbers, numbers[1:])
+        if after - before > usual
+    ]
+
+
+def spread_of(deviations):
+    """The standard deviation of normal noise, whatever a few outliers are."""
+    return 1.4826 * statistics.median(abs(deviation) for deviation in deviations)
+
+
 def is_plain(truth, before, after):
     """Has a beam one truth? Not in glass or fog, and not at an edge, where its light meets two surfaces."""
-    near = [truth, before, after]
-    if any(beam["surface"] is None or beam["glass"] or beam["fog"] for beam in near):
+    three = [truth, before, after]
+    if any(beam["surface"] is None or beam["glass"] or beam["fog"] for beam in three):
         return False
-    distances = [beam["surface"]["distance"] for beam in near]
-    objects = {beam["surface"]["object"] for beam in near}
+    distances = [beam["surface"]["distance"] for beam in three]
+    objects = {beam["surface"]["object"] for beam in three}
     return len(objects) == 1 and max(distances) - min(distances) < 100 + 0.05 * min(distances)
 
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,12 +77,40 @@ inline double middle(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+/** The standard deviation of normal noise around a center, whatever a few outliers are. */
+inline double spread(const std::vector<double>& values, double center) {
+  std::vector<double> deviations;
+  for (const double value : values) deviations.push_back(std::abs(value - center));
+  return 1.4826 * middle(deviations);
+}
+
+/** How many beams that hit something are missing in each gap: a driver may leave out beams that hit nothing. */
+inline std::vector<std::size_t> gapsIn(std::vector<std::size_t> numbers, const std::vector<True>& truth) {
+  std::sort(numbers.begin(), numbers.end());
+  std::map<std::size_t, std::size_t> steps;
+  for (std::size_t at = 1; at < numbers.size(); ++at) ++steps[numbers[at] - numbers[at - 1]];
+  steps.erase(0);
+  std::size_t usual = 1;
+  for (const auto& [step, count] : steps) {
+    if (steps.count(usual) == 0 || count > steps[usual]) usual = step;
+  }
+  std::vector<std::size_t> gaps;
+  for (std::size_t at = 1; at < numbers.size(); ++at) {
+    if (numbers[at] - numbers[at - 1] <= usual) continue;
+    std::size_t missing = 0;
+    for (std::size_t number = numbers[at - 1] + usual; number < numbers[at]; number += usual) missing += isPlain(truth, number);
+    gaps.push_back(missing);
+  }
+  return gaps;
+}
+
 /** Prints by how much a scan is wrong, and how. Returns whether it is right. */
 inline bool judge(const Scan& scan, const std::vector<True>& truth) {
   // A driver without faults stays far below these limits in all scenes of Azimuth.
   const double medianLimit = 15, mostLimit = 60, scaleLimit = 0.003, rotationLimit = 0.4, timeLimit = 50;
   const double step = truth.at(1).angle - truth.at(0).angle;
-  std::vector<double> sizes, ratios;
+  std::vector<double> sizes, errors, ratios;
+  std::vector<std::size_t> paired;
   double worst = 0, worstAt = 0, along = 0, steep = 0;
   std::size_t first = truth.size(), last = 0, leftOut = 0, missing = 0, strange = 0, disorder = 0;
   for (const Measured& beam : scan.beams) {
@@ -92,6 +122,7 @@ inline bool judge(const Scan& scan, const std::vector<True>& truth) {
     }
     if (first == truth.size()) first = number;
     last = number;
+    paired.push_back(number);
     if (!inOrder(beam.echoes)) ++disorder;
     if (!isPlain(truth, number)) {
       ++leftOut;
@@ -106,11 +137,15 @@ inline bool judge(const Scan& scan, const std::vector<True>& truth) {
     const double error = (nearest == beam.echoes.begin() ? *nearest : 0) - truth[number].distance;
     const double slope = (truth[std::min(number + 1, truth.size() - 1)].distance - truth[number > 0 ? number - 1 : 0].distance) / 2;
     sizes.push_back(std::abs(error));
+    errors.push_back(error);
     ratios.push_back(*nearest / truth[number].distance);
     if (std::abs(error) > std::abs(worst)) worst = error, worstAt = beam.azimuth;
     along += error * slope;
     steep += slope * slope;
   }
+  const std::vector<std::size_t> gaps = gapsIn(paired, truth);
+  const std::size_t inGaps = std::accumulate(gaps.begin(), gaps.end(), std::size_t{0});
+  const std::size_t longestGap = gaps.empty() ? 0 : *std::max_element(gaps.begin(), gaps.end());
   if (sizes.size() < 10) {
     std::puts("wrong: fewer than 10 beams can be compared");
     return false;
@@ -118,20 +153,26 @@ inline bool judge(const Scan& scan, const std::vector<True>& truth) {
   std::sort(sizes.begin(), sizes.end());
   const double median = sizes[sizes.size() / 2], most = sizes[sizes.size() * 95 / 100];
   const double scale = middle(ratios), rotation = steep > 0 ? along / steep : 0;
+  // Few beams, or short ranges, tell little of scale and rotation: four standard errors are needed beside the limits.
+  const double sure = 4, noise = spread(errors, 0), ratioNoise = spread(ratios, scale);
+  const double scaleDoubt = sure * 1.25 * ratioNoise / std::sqrt(static_cast<double>(ratios.size()));
+  const double rotationDoubt = steep > 0 ? sure * noise / std::sqrt(steep) : 0;
   const double early = scan.time - truth[first].time, late = scan.endTime - truth[last].time;
   std::printf("beams compared: %zu, without a single truth: %zu, missing: %zu, at no beam's angle: %zu\n", sizes.size(), leftOut,
-              missing, strange);
+              missing + inGaps, strange);
   std::printf("range error: median %.1f mm, 95 %% %.1f mm, worst %.1f mm at %.2f deg\n", median, most, worst, worstAt);
   std::printf("fit: scale %.4f, turned by %.2f beams\n", scale, rotation);
   std::printf("time error: first beam %.0f us, last beam %.0f us\n", early, late);
   const std::pair<bool, const char*> faults[] = {
       {median > medianLimit || most > mostLimit, "the ranges are not those of their beams"},
-      {std::abs(scale - 1) > scaleLimit, "the ranges are scaled"},
-      {std::abs(rotation) > rotationLimit, "the ranges are turned"},
+      {std::abs(scale - 1) > std::max(scaleLimit, scaleDoubt), "the ranges are scaled"},
+      {std::abs(rotation) > std::max(rotationLimit, rotationDoubt), "the ranges are turned"},
       {std::max(std::abs(early), std::abs(late)) > timeLimit, "the times are not those of this scan"},
       {disorder > 0, "echoes are out of order"},
       {strange > 0, "azimuths are those of no beam"},
-      {missing > sizes.size(), "more beams are missing than there are"},
+      {longestGap >= 10, "beams between the first and the last are missing"},
+      // A hundred beams may all look at something dark.
+      {missing > std::max<std::size_t>(sizes.size(), 100), "more beams are missing than there are"},
   };
   bool isRight = true;
   for (const auto& [isWrong, words] : faults) {

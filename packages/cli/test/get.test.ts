@@ -99,6 +99,14 @@ describe('several names', () => {
     expect(exitCode).toBe(1);
   });
 
+  test('print what there is if one is no name of any release, and fail as for a slip', async () => {
+    const outcome = await azimuth('get', 'EtherIPAddress', 'NoSuchName', 'LocationName');
+    expect(outcome.stdout).toBe('EtherIPAddress  192.168.0.7\nLocationName    not defined\n');
+    expect(outcome.stderr).toMatch(/^azimuth: there is no variable "NoSuchName".*\n$/);
+    expect(outcome.exitCode).toBe(2);
+    expect(await azimuth('get', 'NoSuchName', 'NorThis')).toMatchObject({ stdout: '', exitCode: 2 });
+  });
+
   test('print nothing if there is none of them', async () => {
     const { stdout, exitCode } = await azimuth('get', 'PowerOnCnt', 'EtherMACAddress');
     expect([stdout, exitCode]).toEqual(['', 1]);

@@ -249,11 +249,19 @@ function parse(text: string): URL | undefined {
 
 const neverEnds = `the file was not whole within ${longestTransfer / 3_600_000} hours`;
 
+/** A timer that keeps no process of Node alive: a download that nobody reads has none but this. */
+function quietTimer(act: () => void, ms: number): ReturnType<typeof setTimeout> {
+  const timer = setTimeout(act, ms);
+  // Browsers have a number in its place.
+  if (isObject(timer) && typeof timer.unref === 'function') timer.unref();
+  return timer;
+}
+
 /** Aborts a transfer when no bytes have moved for a while, or when the whole of it takes hours. */
 export class IdleTimeout {
   readonly #milliseconds: number;
   readonly #controller = new AbortController();
-  readonly #end = setTimeout(() => this.#abort(neverEnds), longestTransfer);
+  readonly #end = quietTimer(() => this.#abort(neverEnds), longestTransfer);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(milliseconds: number) {
@@ -269,7 +277,7 @@ export class IdleTimeout {
   /** Something has moved. */
   restart(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#abort('nothing moved'), this.#milliseconds);
+    this.#timer = quietTimer(() => this.#abort('nothing moved'), this.#milliseconds);
   }
 
   /** The transfer is over. */

@@ -3,7 +3,7 @@ import { checked } from './answer.js';
 import { serialized } from './authentication.js';
 import { Calls, type ScannerOptions } from './calls.js';
 import { variableNamed } from './endpoint.js';
-import { NotDoneError } from './errors.js';
+import { NotDoneError, UnreachableError } from './errors.js';
 import { type ChangeOptions, ChangeStream, type Changes } from './events/change-stream.js';
 import { EventStream, type Events } from './events/event-stream.js';
 import type { ChannelContext } from './events/open-channel.js';
@@ -26,7 +26,7 @@ import { FileTransfers } from './transfers/file-transfer.js';
 import type { RebootContext } from './transfers/job.js';
 import { SessionTokens } from './transfers/session-tokens.js';
 import { type Updated, type UpdateOptions, update } from './transfers/update.js';
-import type { WaitLimit } from './wait-limit.js';
+import type { WaitingClock, WaitLimit } from './wait-limit.js';
 
 /** What HTTPS uses, and whether it is up. */
 export interface Certificates {
@@ -65,7 +65,7 @@ export class Scanner extends Calls {
     this.#context = {
       calls: this,
       files: new FileTransfers(connection, this.#tokens),
-      clock: connection,
+      clock: this.#clock,
       rebooted: (limit) => this.#rebooted(limit),
     };
   }
@@ -87,17 +87,30 @@ export class Scanner extends Calls {
    * @throws UnreachableError if it is not back in time, by default within ten minutes
    */
   async rebooted(options: { readonly timeoutMs?: number } = {}): Promise<void> {
-    await this.#rebooted(rebootLimit(this.connection, options.timeoutMs));
+    await this.#rebooted(rebootLimit(this.#clock, options.timeoutMs));
   }
 
   #rebooted(limit: WaitLimit): Promise<void> {
-    const { url, connection: clock } = this;
-    return waitOutReboot({ ask: () => this.readAny('DeviceStatus'), url, clock, limit });
+    const ask = () => this.readAny('DeviceStatus');
+    return waitOutReboot({ ask, url: this.url, clock: this.#clock, limit });
+  }
+
+  /** That of the connection; a client that is closed waits no longer. */
+  get #clock(): WaitingClock {
+    const { now, pause } = this.connection;
+    const { signal } = this.#closing;
+    return {
+      now,
+      pause: async (ms) => {
+        await pause(ms, signal);
+        if (signal.aborted) throw new UnreachableError(this.url, 'the client was closed', undefined);
+      },
+    };
   }
 
   /**
-   * Ends all that goes on by itself: events, changes and scans, also those that connect again. Requests can still be made;
-   * new streams end at once.
+   * Ends all that goes on by itself: events, changes and scans, also those that connect again; waits for the scanner reject with
+   * an UnreachableError. Requests can still be made; new streams end at once.
    */
   close(): void {
     this.#closing.abort();

@@ -2,7 +2,7 @@ export { decodeTelegram, type Telegram } from './decode-telegram.js';
 export * from './encode.js';
 export { type RecordingFacts, recordingHeader, recordOf } from './recording/azrec.js';
 export { pcapHeader, pcapPacketOf, type UdpPath } from './recording/pcap.js';
-export { readRecording, recordingFacts } from './recording/read-recording.js';
+export { packetsLeftOut, readRecording, recordingFacts } from './recording/read-recording.js';
 export { type Recorded, RecordingError } from './recording/recorded.js';
 export { senderIdOf } from './sender-id.js';
 export { TelegramError } from './telegram-error.js';

@@ -53,6 +53,16 @@ test.each([
      const other = (async () => { for await (const _ of client.events('DeviceStatus')); })();
      await client.read('DeviceStatus'); await scanner.close(); client.close(); await other;`,
   ],
+  [
+    'close while a reboot is waited out, which has failed then',
+    `const scanner = await startScanner(); await scanner.client.call('SoftReset', { ProcessorNbr: 0 });
+     const back = scanner.client.rebooted().catch((error) => { if (!String(error).includes('was closed')) throw error; });
+     await scanner.close(); await back;`,
+  ],
+  [
+    'close while a download is not read',
+    `const scanner = await startScanner({ clock: 'real' }); await scanner.client.diagnose({}); await scanner.close();`,
+  ],
 ])('after %s, nothing keeps the process alive', async (_, program) => {
   const { code, output } = await ended(`${use} ${program} console.log('closed');`);
   expect(output).toBe('closed\n');

@@ -85,7 +85,9 @@ function variableRows(variable: Variable<unknown>): Row[] {
     ['stored', stored ? 'yes, by WriteEeprom' : 'no'],
     ...stated(
       'of',
-      facts.ofOneScanner === true ? 'one scanner alone: no two should have the same value' : undefined,
+      facts.ofOneScanner === true
+        ? 'one scanner alone: copies for other scanners leave it out, and set asks before several get the same value'
+        : undefined,
     ),
     ...stated('aliases', facts.aliases?.join(', ')),
   ];

@@ -57,35 +57,54 @@ interface Reading extends NamedVariable {
 
 /** Reads variables and prints them: one alone as its bare value, several as rows, or one JSON object. */
 async function get(names: readonly string[], options: GetOptions): Promise<void> {
-  const wanted = wantedBy(names, options);
+  const { wanted, unknown } = wantedBy(names, options);
+  if (wanted.length === 0 && unknown.length > 0) throw await NotThere.of(unknown);
   const bare = names.length === 1 && wanted[0]?.named === true;
   await eachScanner(options, async (target, output) => {
     const { readings, missing } = await withNamedScanner(target, (scanner) => read(wanted, scanner));
     if (readings.length > 0 || missing.length === 0)
       await output.print(asObject(readings), () => asLines(readings, bare));
-    if (missing.length > 0) throw await NotThere.of(missing);
+    if (missing.length + unknown.length > 0) throw await NotThere.of([...missing, ...unknown]);
   });
 }
 
-/** @throws CommandFailure for names that there are not, or for none */
-function wantedBy(
-  names: readonly string[],
-  { all = false, parameters = false }: GetOptions,
-): readonly Wanted[] {
+interface Choice {
+  readonly wanted: readonly Wanted[];
+  /** Why names mean no variable of any release. */
+  readonly unknown: readonly CommandFailure[];
+}
+
+/** @throws CommandFailure for no names, or for a wrong pattern */
+function wantedBy(names: readonly string[], { all = false, parameters = false }: GetOptions): Choice {
   const ways = [names.length > 0, all, parameters].filter((given) => given).length;
   if (ways > 1) throw new CommandFailure('give names, --all or --parameters, not both');
   if (ways === 0) throw new CommandFailure('name a variable, or give --all or --parameters');
-  if (all) return allVariables.map((variable) => ({ name: variable.name, variable, named: false }));
-  if (parameters) return namedParameters.map((parameter) => ({ ...parameter, named: false }));
+  const meant = (each: NamedVariable): Wanted => ({ ...each, named: false });
+  if (all)
+    return { wanted: allVariables.map((variable) => meant({ name: variable.name, variable })), unknown: [] };
+  if (parameters) return { wanted: namedParameters.map(meant), unknown: [] };
   const wanted = new Map<string, Wanted>();
+  const unknown: CommandFailure[] = [];
   for (const name of names) {
-    const found = isPattern(name) ? variablesMatching(name) : [{ name, variable: variableNamed(name) }];
-    for (const each of found) {
+    for (const each of foundBy(name, unknown)) {
       const named = !isPattern(name) || wanted.get(each.name)?.named === true;
       wanted.set(each.name, { ...each, named });
     }
   }
-  return [...wanted.values()];
+  return { wanted: [...wanted.values()], unknown };
+}
+
+/** The variables that a name or a pattern means; a name that means none is added to `unknown`. */
+function foundBy(name: string, unknown: CommandFailure[]): readonly NamedVariable[] {
+  if (isPattern(name)) return variablesMatching(name);
+  try {
+    return [{ name, variable: variableNamed(name) }];
+  } catch (error) {
+    // A scanner in the wrong place: not the one that was meant would be asked.
+    if (!(error instanceof CommandFailure) || name.startsWith('@')) throw error;
+    unknown.push(error);
+    return [];
+  }
 }
 
 /** What was named, and the scanner does not have: a line for each. */

@@ -1,4 +1,5 @@
 import { device } from '@azimuth/model';
+import { senderIdOf } from '@azimuth/telegrams';
 import { isMulticast, type StreamName } from '../scan-data/stream-settings.js';
 import { allStreams, comesHere, destinationOf, type Stream } from './checks/stream-parts.js';
 import type { Heard, HeardTelegram, LocalPorts } from './local-ports.js';
@@ -50,12 +51,12 @@ export function arrivalOf(seen: Observation, { name }: Stream, heard: Heard): Ar
 
 function isOfScanner(seen: Observation): (telegram: HeardTelegram) => boolean {
   const { host, isHere } = seen.facts;
-  const serial = Number(seen.value(SerialNumber));
+  const serial = seen.value(SerialNumber);
+  const sender = typeof serial === 'string' ? senderIdOf(serial) : undefined;
   return (telegram) => {
     // A scanner on this computer sends from any of its addresses.
     if (telegram.from !== host && !isHere) return false;
-    // A serial number that is no number is sent as another one.
-    return Number.isNaN(serial) || telegram.serial === undefined || telegram.serial === serial;
+    return sender === undefined || telegram.serial === undefined || telegram.serial === sender;
   };
 }
 

@@ -58,6 +58,8 @@ function isContainer({ exists, read }: HostProbes): boolean {
   return (
     exists('/.dockerenv') ||
     exists('/run/.containerenv') ||
+    // A pod of Kubernetes may show no other sign.
+    exists('/var/run/secrets/kubernetes.io') ||
     /docker|containerd|kubepods|libpod|lxc/.test(read('/proc/1/cgroup')) ||
     hasBridgeGateway(read('/proc/net/route'))
   );

@@ -11,8 +11,8 @@ const names = [
   'temperatureAlarmStatus',
 ] as const;
 
-/** Scanners that are asked at once: a browser could ask few. */
-const atOnce = 64;
+/** Scanners that are asked at once: a browser could ask few. Those that are silent must not keep the others waiting. */
+const atOnce = 256;
 
 /** ms for an answer. Who takes longer is neither there nor gone: the page finds out by itself. */
 const within = 1500;

@@ -21,13 +21,23 @@ export class Forwarding {
 
   /** @param path what is asked of the scanner, with its query */
   request(path: string, request: IncomingMessage, response: ServerResponse): void {
-    const outgoing = this.#open(path, request, lengthOf(request));
+    this.#ask(path, request, response);
+  }
+
+  /** @param isAgain is it sent for the second time, over a connection of its own? */
+  #ask(path: string, request: IncomingMessage, response: ServerResponse, isAgain = false): void {
+    const outgoing = this.#open(path, request, lengthOf(request), isAgain);
     const fail = (error: unknown) => {
       outgoing.destroy();
       request.unpipe(outgoing).resume();
       this.#fail(response, error);
     };
-    outgoing.on('error', fail);
+    outgoing.on('error', (error) => {
+      // A kept connection may be closed by the scanner just when it is used again. The client library does the same.
+      if (mayAskAgain(request, outgoing, error) && !response.headersSent && !request.socket.destroyed) {
+        this.#ask(path, request, response, true);
+      } else fail(error);
+    });
     // Without this, Node would tell nobody that there is no answer.
     outgoing.once('upgrade', (_, joined) => {
       joined.destroy();
@@ -87,7 +97,12 @@ export class Forwarding {
   }
 
   /** @param more headers beside those that the scanner needs of this request; names and values alternate */
-  #open(path: string, request: IncomingMessage, more: readonly string[]): ClientRequest {
+  #open(
+    path: string,
+    request: IncomingMessage,
+    more: readonly string[],
+    hasOwnConnection = false,
+  ): ClientRequest {
     const { protocol, hostname, port, host, pathname } = this.#base;
     const outgoing = (protocol === 'https:' ? https : http).request({
       method: request.method ?? 'GET',
@@ -96,6 +111,7 @@ export class Forwarding {
       path: pathname.replace(/\/$/, '') + path,
       headers: ['host', host, ...requestHeaders(request), ...more],
       setHost: false,
+      ...(hasOwnConnection ? { agent: false } : {}),
     });
     outgoing.setTimeout(answerWithin, () => outgoing.destroy(new Error('it has sent nothing for 60 s')));
     return outgoing;
@@ -116,8 +132,18 @@ function reasonOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
+/** Was a read without a body lost with a kept connection? */
+function mayAskAgain(
+  { method, headers }: IncomingMessage,
+  outgoing: ClientRequest,
+  error: NodeJS.ErrnoException,
+): boolean {
+  const isRead = (method === 'GET' || method === 'HEAD') && lengthOf({ headers }).length === 0;
+  return isRead && outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+}
+
 /** How the body of the request is delimited, for the scanner. */
-function lengthOf({ headers }: IncomingMessage): readonly string[] {
+function lengthOf({ headers }: Pick<IncomingMessage, 'headers'>): readonly string[] {
   const length = headers['content-length'];
   if (length !== undefined) return ['content-length', length];
   return headers['transfer-encoding'] === undefined ? [] : ['transfer-encoding', 'chunked'];

@@ -124,6 +124,10 @@ export async function withSources<T>(
   act: (sources: Sources) => Promise<T>,
 ): Promise<T> {
   const opened: Source[] = [];
+  let settle = (): void => undefined;
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
   try {
     if (target === undefined) {
       for (const port of options.listen ?? []) opened.push(await listen(options, port, signal));
@@ -145,7 +149,7 @@ export async function withSources<T>(
     const groups: SettingGroup[] = [];
     for (const stream of settings) {
       if (stream.name !== 'scan' && !stream.enabled) continue;
-      const source = await listenNear(options, stream.port, signal, own);
+      const source = await listenNear(options, stream.port, signal, { ...own, heldUntil: settled });
       opened.push(source);
       groups.push(settingsFor(stream, route.own, source.receiver.address.port));
     }
@@ -155,6 +159,7 @@ export async function withSources<T>(
     });
   } finally {
     for (const { receiver } of opened) receiver.close();
+    settle();
   }
 }
 
@@ -253,7 +258,7 @@ async function listen(
   options: SourceChoice,
   port: number,
   signal: AbortSignal,
-  own: OwnTelegrams = {},
+  own: OwnTelegrams & Pick<ReceiverOptions, 'heldUntil'> = {},
 ): Promise<Source> {
   const { host, multicast } = options;
   const receiver = await receiveUdp({
@@ -271,7 +276,7 @@ async function listenNear(
   options: SourceChoice,
   port: number,
   signal: AbortSignal,
-  own: OwnTelegrams,
+  own: OwnTelegrams & Pick<ReceiverOptions, 'heldUntil'>,
 ): Promise<Source> {
   try {
     return await listen(options, port, signal, own);

@@ -72,6 +72,11 @@ export interface ReceiverOptions {
   readonly onOther?: OtherScanner;
   /** Telegrams that may wait for their reader; 1024 by default. Never more than 16 MiB. */
   readonly queue?: number;
+  /**
+   * A closed receiver keeps its socket until this is settled, and drops what comes: for a scanner that has to be told first to
+   * send no longer, and would find its port closed.
+   */
+  readonly heldUntil?: Promise<unknown>;
 }
 
 /** Approximate memory of a module without its beams, in bytes; on the wire it may take only 44. */
@@ -97,6 +102,7 @@ export class Receiver implements AsyncIterable<Received> {
   readonly #queue: BoundedQueue<Received>;
   readonly #count = new LossCount();
   readonly #shut: () => void;
+  readonly #heldUntil: Promise<unknown> | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #own: OwnTelegrams | undefined;
   #closed = false;
@@ -108,6 +114,7 @@ export class Receiver implements AsyncIterable<Received> {
     this.address = address;
     this.#queue = new BoundedQueue(boundsOf(options));
     this.#shut = shut;
+    this.#heldUntil = options.heldUntil;
     this.#signal = options.signal;
     const { serialNumber, onOther } = options;
     this.#own = serialNumber === undefined ? undefined : new OwnTelegrams(serialNumber, onOther);
@@ -180,7 +187,8 @@ export class Receiver implements AsyncIterable<Received> {
   #close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#shut();
+    if (this.#heldUntil === undefined) this.#shut();
+    else void this.#heldUntil.then(this.#shut, this.#shut);
   }
 }
 

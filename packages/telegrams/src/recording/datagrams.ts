@@ -1,4 +1,5 @@
 import { startMarker } from '../telegram-header.js';
+import { LeftOut, reason } from './left-out.js';
 
 /** Link types of captures that are read. */
 export const linkType = {
@@ -36,6 +37,12 @@ const beginnings: Readonly<Record<number, (packet: DataView) => number>> = {
 /** Finds telegrams in the packets of a capture: UDP in IPv4, fragments put together, or in IPv6. */
 export class Datagrams {
   readonly #fragments = new Fragments();
+  readonly #leftOut: LeftOut;
+
+  /** @param leftOut counts packets without a telegram */
+  constructor(leftOut = new LeftOut()) {
+    this.#leftOut = leftOut;
+  }
 
   /** Is a link type among those that are read? */
   static knows(link: number): boolean {
@@ -45,43 +52,56 @@ export class Datagrams {
   /** The payload of the datagram that a packet holds or completes; undefined if it does not begin like a telegram. */
   telegramIn(packet: Uint8Array, link: number): Uint8Array | undefined {
     const start = beginnings[link]?.(viewOf(packet)) ?? -1;
-    if (start < 0 || start >= packet.length) return undefined;
+    if (start < 0 || start >= packet.length) return this.#without(reason.noIp);
     const ip = packet.subarray(start);
-    const udp = (ip[0] ?? 0) >> 4 === 6 ? inIpv6(ip) : this.#inIpv4(ip);
-    return udp === undefined ? undefined : telegramOf(udp);
+    const udp = (ip[0] ?? 0) >> 4 === 6 ? this.#inIpv6(ip) : this.#inIpv4(ip);
+    return udp === undefined ? undefined : this.#telegramOf(udp);
+  }
+
+  #without(why: string): undefined {
+    this.#leftOut.count(why);
+    return undefined;
   }
 
   #inIpv4(ip: Uint8Array): Uint8Array | undefined {
-    if (ip.length < 20 || (ip[0] ?? 0) >> 4 !== 4) return undefined;
+    if (ip.length < 20 || (ip[0] ?? 0) >> 4 !== 4) return this.#without(reason.noIp);
     const view = viewOf(ip);
     const header = 4 * (view.getUint8(0) & 0x0f);
     // Hosts that leave cutting to the network card capture what they send with a length of 0.
     const total = view.getUint16(2) || ip.length;
-    if (view.getUint8(9) !== udpProtocol || header < 20 || total < header || total > ip.length)
-      return undefined;
+    if (view.getUint8(9) !== udpProtocol) return this.#without(reason.noUdp);
+    if (header < 20 || total < header) return this.#without(reason.noIp);
+    if (total > ip.length) return this.#without(reason.cut);
     const payload = ip.subarray(header, total);
     const fragment = view.getUint16(6);
     const offset = 8 * (fragment & 0x1fff);
     const more = (fragment & 0x2000) !== 0;
     if (offset === 0 && !more) return payload;
     const name = `${view.getUint32(12)} ${view.getUint32(16)} ${view.getUint16(4)}`;
-    return this.#fragments.add(name, offset, more, payload);
+    const whole = this.#fragments.add(name, offset, more, payload);
+    // What completes a datagram takes back what its other fragments have counted.
+    if (whole === undefined) return this.#without(reason.fragment);
+    this.#leftOut.count(reason.fragment, -whole.others);
+    return whole.bytes;
   }
-}
 
-function inIpv6(ip: Uint8Array): Uint8Array | undefined {
-  if (ip.length < ipv6HeaderBytes) return undefined;
-  const view = viewOf(ip);
-  const end = ipv6HeaderBytes + view.getUint16(4);
-  return view.getUint8(6) === udpProtocol && end <= ip.length ? ip.subarray(ipv6HeaderBytes, end) : undefined;
-}
+  #inIpv6(ip: Uint8Array): Uint8Array | undefined {
+    if (ip.length < ipv6HeaderBytes) return this.#without(reason.noIp);
+    const view = viewOf(ip);
+    const end = ipv6HeaderBytes + view.getUint16(4);
+    if (view.getUint8(6) !== udpProtocol) return this.#without(reason.noUdp);
+    return end <= ip.length ? ip.subarray(ipv6HeaderBytes, end) : this.#without(reason.cut);
+  }
 
-function telegramOf(udp: Uint8Array): Uint8Array | undefined {
-  if (udp.length < udpHeaderBytes + 4) return undefined;
-  const view = viewOf(udp);
-  const length = view.getUint16(4) || udp.length;
-  if (length < udpHeaderBytes + 4 || length > udp.length) return undefined;
-  return view.getUint32(udpHeaderBytes) === startMarker ? udp.subarray(udpHeaderBytes, length) : undefined;
+  #telegramOf(udp: Uint8Array): Uint8Array | undefined {
+    if (udp.length < udpHeaderBytes + 4) return this.#without(reason.foreign);
+    const view = viewOf(udp);
+    const length = view.getUint16(4) || udp.length;
+    if (length < udpHeaderBytes + 4) return this.#without(reason.foreign);
+    if (length > udp.length) return this.#without(reason.cut);
+    if (view.getUint32(udpHeaderBytes) !== startMarker) return this.#without(reason.foreign);
+    return udp.subarray(udpHeaderBytes, length);
+  }
 }
 
 /** Behind the type of what an Ethernet frame holds, and behind the VLANs in front of it. */
@@ -122,6 +142,11 @@ interface Incomplete {
   whole: number;
 }
 
+interface Whole {
+  readonly bytes: Uint8Array;
+  readonly others: number;
+}
+
 /** Puts fragmented datagrams together. The fragments may be in any order. */
 class Fragments {
   readonly #incomplete = new Map<string, Incomplete>();
@@ -129,9 +154,9 @@ class Fragments {
   /**
    * Takes a fragment of the datagram of this name.
    * @param more whether other fragments follow it.
-   * @returns the datagram, if it is complete now.
+   * @returns the datagram, if it is complete now, and how many fragments came before.
    */
-  add(name: string, offset: number, more: boolean, bytes: Uint8Array): Uint8Array | undefined {
+  add(name: string, offset: number, more: boolean, bytes: Uint8Array): Whole | undefined {
     const incomplete = this.#incomplete.get(name) ?? this.#begin(name);
     if (!more) incomplete.whole = offset + bytes.length;
     if (incomplete.fragments.some((other) => other.offset === offset)) return undefined;
@@ -143,7 +168,8 @@ class Fragments {
     }
     if (incomplete.bytes < incomplete.whole) return undefined;
     this.#incomplete.delete(name);
-    return joined(incomplete);
+    const whole = joined(incomplete);
+    return whole === undefined ? undefined : { bytes: whole, others: incomplete.fragments.length - 1 };
   }
 
   #begin(name: string): Incomplete {

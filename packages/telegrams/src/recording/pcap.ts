@@ -1,4 +1,5 @@
 import { Datagrams, linkType } from './datagrams.js';
+import { LeftOut } from './left-out.js';
 import { type Recorded, RecordingError } from './recorded.js';
 
 /**
@@ -115,9 +116,10 @@ export function isPcap(bytes: Uint8Array): boolean {
 
 /**
  * The telegrams of a capture. What is cut off at its end is left out.
+ * @param leftOut counts packets without a telegram
  * @throws RecordingError if its link type is not known, or a packet declares an impossible length.
  */
-export function* readPcap(bytes: Uint8Array): Generator<Recorded> {
+export function* readPcap(bytes: Uint8Array, leftOut = new LeftOut()): Generator<Recorded> {
   const form = formOf(bytes);
   if (form === undefined || bytes.length < pcap.headerBytes) {
     throw new RecordingError(`expected a capture header of ${pcap.headerBytes} bytes, got ${bytes.length}`);
@@ -129,7 +131,7 @@ export function* readPcap(bytes: Uint8Array): Generator<Recorded> {
   if (!Datagrams.knows(link)) {
     throw new RecordingError(`expected a capture of Ethernet, IP or Linux, got link type ${link}`);
   }
-  const datagrams = new Datagrams();
+  const datagrams = new Datagrams(leftOut);
   for (let at: number = pcap.headerBytes; at + pcap.packetHeadBytes <= bytes.length; ) {
     const length = view.getUint32(at + 8, little);
     if (length > pcap.mostPacketBytes) {

@@ -1,4 +1,5 @@
 import { Datagrams } from './datagrams.js';
+import { LeftOut } from './left-out.js';
 import type { Recorded } from './recorded.js';
 import { RecordingError } from './recorded.js';
 
@@ -39,20 +40,21 @@ export function isPcapng(bytes: Uint8Array): boolean {
 /**
  * The telegrams of a capture of the next generation. Interfaces of unknown link types are ignored, and so is what is
  * cut off at the end.
+ * @param leftOut counts packets without a telegram
  * @throws RecordingError if a block declares an impossible length, or if all packets are of kinds that are not read
  */
-export function* readPcapng(bytes: Uint8Array): Generator<Recorded> {
+export function* readPcapng(bytes: Uint8Array, leftOut = new LeftOut()): Generator<Recorded> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let little = true;
   let interfaces: Interface[] = [];
-  let datagrams = new Datagrams();
+  let datagrams = new Datagrams(leftOut);
   let read = 0;
   let unread = 0;
   for (let at = 0; at + leastBlockBytes <= bytes.length; ) {
     if (view.getUint32(at) === block.section) {
       little = isLittle(view, at + 8);
       interfaces = [];
-      datagrams = new Datagrams();
+      datagrams = new Datagrams(leftOut);
     }
     const type = view.getUint32(at, little);
     const length = view.getUint32(at + 4, little);

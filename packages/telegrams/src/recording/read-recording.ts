@@ -1,5 +1,6 @@
 import type { RecordingFacts } from './azrec.js';
 import { factsOf, isOwn, readOwn } from './azrec.js';
+import { LeftOut } from './left-out.js';
 import { isPcap, readPcap } from './pcap.js';
 import { isPcapng, readPcapng } from './pcapng.js';
 import type { Recorded } from './recorded.js';
@@ -25,13 +26,25 @@ export function recordingFacts(bytes: Uint8Array): RecordingFacts | undefined {
   return readerOf(bytes) === readOwn ? factsOf(bytes) : undefined;
 }
 
+/**
+ * Why packets of a capture hold no telegram, each reason with how many packets, the commonest first; none for a recording.
+ * @throws RecordingError as readRecording
+ */
+export function packetsLeftOut(bytes: Uint8Array): readonly (readonly [string, number])[] {
+  const leftOut = new LeftOut();
+  const read = isPcap(bytes) ? readPcap : isPcapng(bytes) ? readPcapng : undefined;
+  const telegrams = read?.(bytes, leftOut);
+  while (telegrams !== undefined && telegrams.next().done !== true);
+  return leftOut.counts;
+}
+
 /** What files begin with that gzip has made. */
 const gzip = [0x1f, 0x8b] as const;
 
 function readerOf(bytes: Uint8Array): (bytes: Uint8Array) => Iterator<Recorded> {
   if (isOwn(bytes)) return readOwn;
-  if (isPcap(bytes)) return readPcap;
-  if (isPcapng(bytes)) return readPcapng;
+  if (isPcap(bytes)) return (capture) => readPcap(capture);
+  if (isPcapng(bytes)) return (capture) => readPcapng(capture);
   if (bytes[0] === gzip[0] && bytes[1] === gzip[1]) {
     throw new RecordingError(
       'expected a recording, got a file that is compressed with gzip: unzip it first (gunzip FILE)',

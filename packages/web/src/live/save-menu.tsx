@@ -42,8 +42,9 @@ export function SaveMenu({ state, scan, stage }: Props) {
   const running = useSignal<readonly Running[]>([]);
   const record = (source: ScanSource) => {
     const { link, feed } = source;
-    const serial = Number(link.value('SerialNumber'));
-    const facts = { source: `${link.shownUrl}/x/scan`, ...(Number.isFinite(serial) ? { serial } : {}) };
+    const serial = String(link.value('SerialNumber'));
+    const isNumber = /^\d+$/.test(serial);
+    const facts = { source: `${link.shownUrl}/x/scan`, ...(isNumber ? { serial: Number(serial) } : {}) };
     running.value = [...running.peek(), { source, recording: new ScanRecording(feed, facts) }];
   };
   const end = (one: Running) => {

@@ -30,7 +30,7 @@ export function ShownMenu() {
         />
       )}
       {all.length > 8 && (
-        <button type="button" onClick={() => choose(found)}>
+        <button type="button" disabled={found.length === 0} onClick={() => choose(found)}>
           {wanted === '' ? `Show the first ${Math.min(mostShown, found.length)}` : 'Show those found'}
         </button>
       )}

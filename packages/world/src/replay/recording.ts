@@ -2,6 +2,7 @@ import { atRest, type Motion } from '@azimuth/device';
 import {
   decodeTelegram,
   type ImuTelegram,
+  packetsLeftOut,
   readRecording,
   type Telegram,
   TelegramError,
@@ -87,6 +88,8 @@ interface Contents {
   readonly scanTelegrams: number;
   /** Telegrams that cannot be played: broken, of another scanner, without beams. */
   readonly unused: number;
+  /** Why, in words: each reason with how many; only where nothing can be played. */
+  readonly reasons: readonly (readonly [string, number])[];
 }
 
 /**
@@ -101,8 +104,11 @@ export function contentsOf(bytes: Uint8Array): Contents {
   let memory = 0;
   let scanTelegrams = 0;
   let unused = 0;
+  const faults = new Map<string, number>();
   for (const { time, telegram } of readRecording(bytes)) {
-    const decoded = wholeTelegram(telegram);
+    const decoded = wholeTelegram(telegram, (fault) => {
+      if (faults.size < mostReasons || faults.has(fault)) faults.set(fault, (faults.get(fault) ?? 0) + 1);
+    });
     if (decoded?.kind === 'imu') {
       motion.add(time, decoded.telegram);
       memory += motionBytes;
@@ -122,16 +128,27 @@ export function contentsOf(bytes: Uint8Array): Contents {
       );
     }
   }
-  return { scans, motion, scanTelegrams, unused };
+  const reasons =
+    scanTelegrams > 0
+      ? []
+      : [
+          ...[...faults].map(([fault, telegrams]) => [`damaged or unknown: ${fault}`, telegrams] as const),
+          ...packetsLeftOut(bytes),
+        ];
+  return { scans, motion, scanTelegrams, unused, reasons };
 }
 
-/** The content of a telegram; undefined if it is broken. */
-function wholeTelegram(bytes: Uint8Array): Telegram | undefined {
+/** Reasons that a message lists. */
+const mostReasons = 4;
+
+/** The content of a telegram; undefined if it is broken. @param broken gets the reason */
+function wholeTelegram(bytes: Uint8Array, broken: (reason: string) => void): Telegram | undefined {
   try {
     return decodeTelegram(bytes);
   } catch (error) {
-    if (error instanceof TelegramError) return undefined;
-    throw error;
+    if (!(error instanceof TelegramError)) throw error;
+    broken(error.message);
+    return undefined;
   }
 }
 
@@ -144,7 +161,7 @@ const mostListed = 12;
  * least two scans have, and no scan more, are whole scans. One scan alone is whole if it has the segments from 0 on.
  * @throws ReplayError if no scan is left, or if it is unknown which segments a whole one has
  */
-export function playableScans({ scans, scanTelegrams, unused }: Contents): readonly RecordedScan[] {
+export function playableScans({ scans, scanTelegrams, unused, reasons }: Contents): readonly RecordedScan[] {
   const indices = new Set<number>();
   for (const { segments } of scans) for (const index of segments.keys()) indices.add(index);
   const whole = scans.filter(({ segments }) => segments.size === indices.size);
@@ -155,7 +172,7 @@ export function playableScans({ scans, scanTelegrams, unused }: Contents): reado
   if (played.length > 0 && (isFromZero || whole.length > 1)) return played;
   if (scanTelegrams === 0) {
     throw new ReplayError(
-      `the recording holds no scan: no telegram of Compact or MSGPACK that can be played, ${unused} that cannot`,
+      `the recording holds no scan: no telegram of Compact or MSGPACK that can be played, ${unused} that cannot${told(reasons)}`,
     );
   }
   const telegrams = `${scanTelegrams} ${scanTelegrams === 1 ? 'telegram' : 'telegrams'}`;
@@ -167,7 +184,16 @@ export function playableScans({ scans, scanTelegrams, unused }: Contents): reado
     'segment',
     [...indices].sort((one, other) => one - other),
   );
-  throw new ReplayError(`the recording holds no complete scan: ${telegrams}, ${segments} of ${frames}`);
+  const needs = isFromZero ? '' : '. Of a scanner that leaves segments out, two complete scans are needed';
+  throw new ReplayError(
+    `the recording holds no complete scan: ${telegrams}, ${segments} of ${frames}${needs}`,
+  );
+}
+
+/** The commonest reasons: ` (12 packets: no UDP)`. */
+function told(reasons: readonly (readonly [string, number])[]): string {
+  const most = reasons.toSorted(([, one], [, other]) => other - one).slice(0, mostReasons);
+  return most.length === 0 ? '' : `. Left out: ${most.map(([why, count]) => `${count} ${why}`).join('; ')}`;
 }
 
 function listed(what: string, numbers: readonly number[]): string {

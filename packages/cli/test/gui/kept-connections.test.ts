@@ -1,0 +1,46 @@
+import { createServer, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { listening } from '../../../../tests/support/listening.js';
+import { temporaryFolder } from '../../../../tests/support/serve-process.js';
+import { GuiServer } from '../../src/gui/gui-server.js';
+
+const answer = '{"header":{"status":0,"message":"Ok"},"data":{"LocationName":"Hall"}}';
+
+/** A scanner that resets each connection at its second request, behind a server of the GUI. */
+async function behindGui() {
+  const requests: string[] = [];
+  const server = createServer((socket: Socket) => {
+    let inThis = 0;
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      requests.push(String(data).split(' ', 1)[0] ?? '');
+      inThis += 1;
+      if (inThis === 2) socket.resetAndDestroy();
+      else socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${answer.length}\r\n\r\n${answer}`);
+    });
+  });
+  const urls = [`http://127.0.0.1:${await listening(server)}`];
+  const gui = new GuiServer({ folder: temporaryFolder(), host: '127.0.0.1', port: 0, urls });
+  const address = await gui.open();
+  onTestFinished(() => gui.close());
+  const statusOf = async (method: string) => {
+    const body = method === 'POST' ? '{}' : null;
+    return (await fetch(`${address}s/0/api/LocationName`, { method, body })).status;
+  };
+  return { requests, statusOf };
+}
+
+test('a read is sent once more if the scanner has closed the kept connection', async () => {
+  const { requests, statusOf } = await behindGui();
+  const statuses: number[] = [];
+  for (let time = 0; time < 6; time++) statuses.push(await statusOf('GET'));
+  expect(statuses).toEqual(Array(6).fill(200));
+  expect(requests.length).toBeGreaterThan(6);
+});
+
+test('what may change something is not sent again', async () => {
+  const { requests, statusOf } = await behindGui();
+  expect(await statusOf('GET')).toBe(200);
+  expect(await statusOf('POST')).toBe(502);
+  expect(requests).toEqual(['GET', 'POST']);
+});

@@ -85,7 +85,7 @@ async function watchCrossing(scanner: SceneScanner, up: number, before: number):
       detections: (await scanner.history()).length - before,
     };
   };
-  const dark = { lamp: [2, 0, 0, 0], seen: false, detections: 0, timestamp: 0, positions: [] };
+  const dark = { lamp: [0, 0, 0, 0], seen: false, detections: 0, timestamp: 0, positions: [] };
   const lit = { lamp: [1, 1, 1, 1], seen: true, detections: 1 };
   const shortly = 0.05;
 
@@ -112,7 +112,7 @@ async function watchCrossing(scanner: SceneScanner, up: number, before: number):
   expect(await at(leaving - shortly)).toEqual({ ...lit, ...last, state: 4 });
   expect(await at(leaving + shortly)).toEqual({ ...lit, ...last, state: 5 });
   expect(await at(free - shortly)).toEqual({ ...lit, ...last, state: 5 });
-  const over = { ...last, positions: [], lamp: [2, 1, 0, 1], seen: false, detections: 1 };
+  const over = { ...last, positions: [], lamp: [0, 1, 0, 1], seen: false, detections: 1 };
   expect(await at(free + shortly)).toEqual({ ...over, state: 2 });
 
   expect((await scanner.history()).at(-1)).toEqual({
@@ -245,7 +245,7 @@ it('LoadApplicationDefaults removes the fields and keeps ports and history', asy
   expect(evaluations).toEqual(Array(48).fill({ State: 0, Positions: [] }));
   expect((await scanner.data('perpendicularDistanceResult')).evaluations).toEqual([]);
   expect(array(await scanner.client.value('FieldEvaluationGroupState'))).toEqual(Array(48).fill(0));
-  expect(await scanner.portStates(2)).toMatchObject({ output: 2, port: 0, outputCount: 1 });
+  expect(await scanner.portStates(2)).toMatchObject({ output: 0, port: 0, outputCount: 1 });
   expect(await scanner.history()).toHaveLength(1);
   // Stored: there is nothing to come back.
   await scanner.powerCycle();

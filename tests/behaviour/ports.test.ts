@@ -122,22 +122,24 @@ describe('PortConfiguration', () => {
   });
 
   it.each([
-    { mode: 'PNP', OutputMode: 0, Logic: 0, active: 1, inactive: 2 },
-    { mode: 'NPN', OutputMode: 1, Logic: 0, active: 0, inactive: 2 },
-    { mode: 'PUSH_PULL', OutputMode: 2, Logic: 0, active: 1, inactive: 0 },
-    { mode: 'PNP, ACTIVE_LOW', OutputMode: 0, Logic: 1, active: 2, inactive: 1 },
-    { mode: 'NPN, ACTIVE_LOW', OutputMode: 1, Logic: 1, active: 2, inactive: 0 },
-    { mode: 'PUSH_PULL, ACTIVE_LOW', OutputMode: 2, Logic: 1, active: 0, inactive: 1 },
-  ])('OutputSettings.OutputMode and Logic: levels of $mode', async (row) => {
-    const { OutputMode, Logic, active, inactive } = row;
-    const scanner = await SceneScanner.start();
-    await scanner.configure({ 2: output([source('IN01')], { OutputMode, Logic }) });
-    expect([await scanner.isOn(2), (await scanner.portStates(2)).output]).toEqual([false, inactive]);
-    await driveOne(scanner, true);
-    expect([await scanner.isOn(2), (await scanner.portStates(2)).output]).toEqual([true, active]);
-    await driveOne(scanner, false);
-    expect([await scanner.isOn(2), (await scanner.portStates(2)).output]).toEqual([false, inactive]);
-  });
+    { mode: 'PNP', OutputMode: 0, Logic: 0 },
+    { mode: 'NPN', OutputMode: 1, Logic: 0 },
+    { mode: 'PUSH_PULL', OutputMode: 2, Logic: 0 },
+    { mode: 'PNP, ACTIVE_LOW', OutputMode: 0, Logic: 1 },
+    { mode: 'NPN, ACTIVE_LOW', OutputMode: 1, Logic: 1 },
+    { mode: 'PUSH_PULL, ACTIVE_LOW', OutputMode: 2, Logic: 1 },
+  ])(
+    'OutputState is 1 while an output is active, and 0 while it is not: $mode',
+    async ({ OutputMode, Logic }) => {
+      const scanner = await SceneScanner.start();
+      await scanner.configure({ 2: output([source('IN01')], { OutputMode, Logic }) });
+      expect([await scanner.isOn(2), (await scanner.portStates(2)).output]).toEqual([false, 0]);
+      await driveOne(scanner, true);
+      expect([await scanner.isOn(2), (await scanner.portStates(2)).output]).toEqual([true, 1]);
+      await driveOne(scanner, false);
+      expect([await scanner.isOn(2), (await scanner.portStates(2)).output]).toEqual([false, 0]);
+    },
+  );
 
   it('OutputSettings.RestartType RESTART_IMMEDATE: the output restarts with its sources', async () => {
     const scanner = await SceneScanner.start();
@@ -399,5 +401,5 @@ it('an output stays on for two seconds after every infringement, as in the docum
   scanner.pass(1990);
   expect(await scanner.isOn(2)).toBe(true);
   scanner.pass(11);
-  expect(await scanner.portStates(2)).toMatchObject({ output: 2, outputCount: 1, port: 0 });
+  expect(await scanner.portStates(2)).toMatchObject({ output: 0, outputCount: 1, port: 0 });
 });

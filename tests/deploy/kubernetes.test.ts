@@ -157,12 +157,12 @@ it('an Ingress lets a whole firmware file and silent connections through, by a n
   const { json } = named('Ingress', 'azimuth-gateway');
   const of = (name: string) =>
     string(object(at(json, 'metadata', 'annotations'))[`nginx.ingress.kubernetes.io/${name}`]);
-  const [, size, unit] = /^(\d+)(m)$/.exec(of('proxy-body-size')) ?? [];
-  expect(unit).toBe('m');
-  expect(Number(size) * 2 ** 20).toBeGreaterThan(largestFirmware);
-  // Longer than two pings of a scanner, of which one may be lost, and than a gateway waits for a worker.
+  // Without a limit, or with one above a whole firmware file.
+  const [, size = ''] = /^(\d+)m?$/.exec(of('proxy-body-size')) ?? [];
+  expect(size === '0' || Number(size) * 2 ** 20 > largestFirmware).toBe(true);
+  // Longer than a gateway waits for a worker to have the scanner, and to answer.
   for (const name of ['proxy-read-timeout', 'proxy-send-timeout'])
-    expect(Number(of(name))).toBeGreaterThan(2 * 60);
+    expect(Number(of(name))).toBeGreaterThan(15 + 60);
   expect([of('proxy-request-buffering'), of('proxy-buffering')]).toEqual(['off', 'off']);
   const served = new Cluster(variant(['ingress'])).server('azimuth-gateway').containers;
   const [host] = list(at(json, 'spec', 'rules')).map((rule) => rule.host);

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { alarmsIn, type RuleFile, ruleGroups } from '../deploy/alarms.js';
+import { everywhere, resources } from '../deploy/documents.js';
 import { temporaryFolder } from '../support/files.js';
 import { FleetProcess } from '../support/fleet-process.js';
-import { faultsOfMetrics, fires, type Series } from '../support/promtool.js';
+import { string } from '../support/json.js';
+import { faultsOfMetrics, fires, isTrue, type Series } from '../support/promtool.js';
 import { ScannerFolder } from '../support/scanner-process.js';
 
 const metricsAt = async (url: string) => (await fetch(`${url}/metrics`)).text();
@@ -127,5 +129,32 @@ describe.each(files)('the alarms of %s', (file) => {
   test.each(Object.entries(cases[file]))('%s fires, and only then', async (alarm, { on, off }) => {
     for (const series of on) expect(await fires(ruleGroups[file], alarm, [series])).toBe(true);
     expect(await fires(ruleGroups[file], alarm, off)).toBe(false);
+  });
+});
+
+describe('the autoscaler asks for as many workers as', () => {
+  const [query = ''] = resources()
+    .filter(({ kind }) => kind === 'ScaledObject')
+    .flatMap(({ json }) => everywhere(json, 'query').map(string));
+  const run = (worker: string, count: string): Series => ({
+    series: `azimuth_fleet_scanners{pod="${worker}",group="hall",state="running"}`,
+    values: count,
+  });
+  const wait = (gateway: string, count: string): Series => ({
+    series: `azimuth_gateway_scanners_waiting{pod="${gateway}"}`,
+    values: count,
+  });
+
+  test.each([
+    ['run, and one more', [run('a', '4500x9'), run('b', '4500x9'), wait('x', '0x9'), wait('y', '0x9')], 3],
+    [
+      'wait, counted once for all gateways',
+      [run('a', '4500x9'), wait('x', '9000x9'), wait('y', '9000x9')],
+      4,
+    ],
+    ['wait longer than for a takeover', [run('a', '4500x9'), wait('x', '0x7 9000x2')], 2],
+  ] as const)('the scanners need that %s', async (_, series, workers) => {
+    expect(await isTrue(`${query} == bool ${workers}`, series)).toBe(true);
+    expect(await isTrue(`${query} == bool ${workers + 1}`, series)).toBe(false);
   });
 });

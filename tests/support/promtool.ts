@@ -31,7 +31,19 @@ export interface Series {
  * @param groups of rules
  * @throws Error with what promtool says, if the rules are none
  */
-export async function fires(groups: unknown, alarm: string, series: readonly Series[]): Promise<boolean> {
+export function fires(groups: unknown, alarm: string, series: readonly Series[]): Promise<boolean> {
+  return isTrue(`count(ALERTS{alertname="${alarm}",alertstate="firing"}) > bool 0`, series, groups);
+}
+
+/**
+ * Has an expression the value 1, and no labels, after eight minutes?
+ * @param groups of rules that are evaluated, too
+ */
+export async function isTrue(
+  expr: string,
+  series: readonly Series[],
+  groups: unknown = [],
+): Promise<boolean> {
   const folder = temporaryFolder();
   const write = (name: string, content: unknown) => {
     const file = join(folder, name);
@@ -39,7 +51,6 @@ export async function fires(groups: unknown, alarm: string, series: readonly Ser
     return file;
   };
   await execute('promtool', ['check', 'rules', write('rules.yaml', { groups })]);
-  const expr = `count(ALERTS{alertname="${alarm}",alertstate="firing"}) > bool 0`;
   const isSaid = async (samples: readonly object[]) => {
     const asked = { expr, eval_time: '8m', exp_samples: samples };
     const file = write('tests.yaml', {
@@ -56,7 +67,7 @@ export async function fires(groups: unknown, alarm: string, series: readonly Ser
       },
     );
   };
-  const [isThere, isNotThere] = [await isSaid([{ labels: '{}', value: 1 }]), await isSaid([])];
-  if (isThere === isNotThere) throw new Error(`promtool does not tell whether ${alarm} fires`);
-  return isThere;
+  if (await isSaid([{ labels: '{}', value: 1 }])) return true;
+  if ((await isSaid([])) || (await isSaid([{ labels: '{}', value: 0 }]))) return false;
+  throw new Error(`${expr} has another value`);
 }

@@ -21,7 +21,8 @@ const podIn = (namespace: string, ports: Readonly<Record<string, number>> = {}):
 const monitoring = podIn('monitoring');
 const operator = podIn('cnpg-system');
 const ingressController = podIn('ingress-nginx');
-const names = podIn('kube-system', { dns: 53 });
+/** DNS: pods, and the cache that some clusters have on each machine. */
+const names = { 'a pod': podIn('kube-system', { dns: 53 }), 'the cache': { address: '169.254.20.10' } };
 const stranger = podIn('default');
 const outside: Place = { address: '203.0.113.7' };
 const receiver: Place = { address: '10.20.0.5' };
@@ -86,12 +87,14 @@ function toDatabase(cluster: Cluster, pod: Pod): readonly Connection[] {
   const to = database === undefined ? { address: databases.get(store.hostname) ?? '' } : placeOf(database);
   return [
     { what: `${pod.owner.name} at the database`, from, to, port: tcp(Number(store.port)) },
-    ...(['UDP', 'TCP'] as const).map((protocol) => ({
-      what: `${pod.owner.name} that asks for a name over ${protocol}`,
-      from,
-      to: names,
-      port: { protocol, port: 53 },
-    })),
+    ...Object.entries(names).flatMap(([who, place]) =>
+      (['UDP', 'TCP'] as const).map((protocol) => ({
+        what: `${pod.owner.name} that asks ${who} for a name over ${protocol}`,
+        from,
+        to: place,
+        port: { protocol, port: 53 },
+      })),
+    ),
   ];
 }
 

@@ -158,7 +158,7 @@ describe('each check can fail', () => {
       'NetworkPolicy/azimuth-nothing-else',
       'spec/egress/0/ports/0',
       undefined,
-      'that asks for a name over UDP is refused',
+      'that asks a pod for a name over UDP is refused',
     ],
     [
       [],

@@ -30,7 +30,7 @@ export function variant(chosen: readonly string[] = []): readonly Resource[] {
   }
   const generated = list(configMapGenerator).map((map) => generatedMap(map));
   return [...built, ...generated].map(({ file, json }) =>
-    resourceOf(file, placed(withImages(json, list(images)), string(namespace))),
+    inNamespace(resourceOf(file, object(withImages(json, list(images)))), string(namespace)),
   );
 }
 
@@ -106,8 +106,9 @@ function withImages(json: unknown, images: readonly JsonObject[]): unknown {
   );
 }
 
-function placed(json: unknown, namespace: string): JsonObject {
-  const document = object(json);
-  if (document.kind === 'Namespace') return document;
-  return { ...document, metadata: { ...object(document.metadata), namespace } };
+/** As kustomize and `kubectl -n` put it there. */
+export function inNamespace(resource: Resource, namespace: string): Resource {
+  const { file, kind, json } = resource;
+  if (kind === 'Namespace') return resource;
+  return resourceOf(file, { ...json, metadata: { ...object(json.metadata), namespace } });
 }

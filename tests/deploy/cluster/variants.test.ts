@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type JsonObject, object } from '../../support/json.js';
-import { type Resource, resourceOf } from '../documents.js';
-import { components, variant } from '../kustomize.js';
+import { type Resource, resourceOf, resourcesIn } from '../documents.js';
+import { components, inNamespace, variant } from '../kustomize.js';
 import { secretsOfDocs } from '../secrets-of-docs.js';
 import { Cluster } from './cluster.js';
 import { networkFaults } from './connections.js';
@@ -40,6 +40,17 @@ describe.each(variants.map((chosen) => [chosen.join(', ') || 'nothing', chosen] 
     });
   },
 );
+
+it.each([[['backup']], [['backup', own]]])('a restore finds what it needs, with %j', (chosen) => {
+  const [restore, ...others] = resourcesIn('kubernetes', 'backup', 'restore.yaml');
+  if (restore === undefined || others.length > 0) throw new Error('restore.yaml has not one document');
+  const documents = [...variant(chosen), inNamespace(restore, 'azimuth')];
+  expect(faultsOf(documents, chosen)).toEqual([]);
+  const withoutVolume = documents.filter(({ kind }) => kind !== 'PersistentVolumeClaim');
+  expect(faultsOf(withoutVolume, chosen)).toContain(
+    'azimuth-restore waits for the PersistentVolumeClaim azimuth-backups',
+  );
+});
 
 it('the components are those that docs/deploy.md describes', () => {
   expect(components).toEqual(['backup', own, 'ingress', 'scan-data', 'monitoring', 'scaling']);

@@ -30,6 +30,7 @@ const programs = [
     debian: 'libfastrtps-dev',
     tests: ['ros2/*'],
   },
+  { name: 'promtool', debian: 'prometheus', tests: ['prometheus', 'postgres/metrics'] },
   { name: 'tshark', debian: 'tshark', tests: ['ros2/dissector'] },
   // The tests make servers of their own. Debian keeps the programs for that out of the search path, by versions.
   {

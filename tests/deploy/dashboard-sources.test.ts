@@ -1,28 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ofHistory, ofMetrics } from './dashboard.js';
-
-const packages = fileURLToPath(new URL('../../packages/', import.meta.url));
-
-/** Texts of the sources in a folder. */
-function sourcesIn(...path: readonly string[]): readonly string[] {
-  return readdirSync(join(packages, ...path), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => readFileSync(join(packages, ...path, file), 'utf8'));
-}
+import { exportedMetrics, sourcesIn } from './exported-metrics.js';
 
 const words = (text: string) => [...text.matchAll(/[A-Za-z_][A-Za-z0-9_]*/g)].map(([word]) => word);
 
 describe('each metric that the dashboard asks for', () => {
   /** Functions, keywords and labels of PromQL. */
   const others = new Set(['sum', 'by', 'rate', 'and', 'or', 'on', 'instance', 'job', 'group', 'state']);
-  const exported = new Set(
-    ['fleet', 'cli', 'server']
-      .flatMap((name) => sourcesIn(name, 'src'))
-      .flatMap((text) => [...text.matchAll(/'((?:azimuth|process|nodejs)_\w+)'/g)].map(([, name]) => name)),
-  );
+  const exported = exportedMetrics();
 
   it.each(ofMetrics)('is there: $panel, $text', ({ text }) => {
     const plain = text.replaceAll(/"[^"]*"/g, '').replaceAll(/\$\w+/g, '');

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
 import { array, isObject, type JsonObject, object, string } from '../support/json.js';
@@ -19,22 +19,36 @@ export function yamlOf(...path: readonly string[]): JsonObject {
   return object(parse(readFileSync(join(deploy, ...path), 'utf8'), { merge: true }));
 }
 
-/** Its files that are documents of Kubernetes: neither the fleet file nor that of kustomize. */
+/** The files of `deploy/kubernetes` and its components that are documents of Kubernetes: not the fleet file, not those of kustomize. */
 export function resourceFiles(): readonly string[] {
   const others = ['fleet.yaml', 'kustomization.yaml'];
-  return readdirSync(join(deploy, 'kubernetes')).filter((file) => !others.includes(file));
+  return readdirSync(join(deploy, 'kubernetes'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.yaml') && !others.includes(basename(file)))
+    .toSorted();
 }
 
 export function resources(): readonly Resource[] {
-  return resourceFiles().flatMap((file) =>
-    parseAllDocuments(readFileSync(join(deploy, 'kubernetes', file), 'utf8')).map((document) => {
-      expectNoFault(file, document.errors);
-      const json = object(document.toJSON());
-      const { apiVersion, kind } = json;
-      const name = string(object(json.metadata).name);
-      return { file, apiVersion: string(apiVersion), kind: string(kind), name, json };
-    }),
-  );
+  return resourceFiles().flatMap((file) => resourcesIn('kubernetes', file));
+}
+
+/** The documents of a file. */
+export function resourcesIn(...path: readonly string[]): readonly Resource[] {
+  const file = path.slice(1).join('/');
+  return parseAllDocuments(readFileSync(join(deploy, ...path), 'utf8')).map((document) => {
+    expectNoFault(file, document.errors);
+    return resourceOf(file, object(document.toJSON()));
+  });
+}
+
+export function resourceOf(file: string, json: JsonObject): Resource {
+  const { apiVersion, kind } = json;
+  return {
+    file,
+    apiVersion: string(apiVersion),
+    kind: string(kind),
+    name: string(object(json.metadata).name),
+    json,
+  };
 }
 
 function expectNoFault(file: string, errors: readonly Error[]): void {

@@ -2,10 +2,17 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { deploy, type Resource } from './documents.js';
 
+/** Those of operators, by the groups of their documents. */
+const packages: Readonly<Record<string, string>> = {
+  'postgresql.cnpg.io': '@kubernetes-models/cloudnative-pg',
+  'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
+  'keda.sh': '@kubernetes-models/keda',
+};
+
 /** The module with the type and the schema of a document, in the packages of kubernetes-models. */
 export function moduleOf({ apiVersion, kind }: Resource): string {
-  const place = apiVersion.includes('cnpg.io') ? '@kubernetes-models/cloudnative-pg' : 'kubernetes-models';
-  return `${place}/${apiVersion}/${kind}`;
+  const [group = ''] = apiVersion.split('/');
+  return `${packages[group] ?? 'kubernetes-models'}/${apiVersion}/${kind}`;
 }
 
 /**

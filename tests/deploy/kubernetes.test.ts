@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { limitsOfLeases, usualConnections } from '@azimuth/fleet/database';
+import { largestFirmware } from '@azimuth/model';
 import { describe, expect, it } from 'vitest';
 import { azimuth } from '../support/command-process.js';
-import { array, isObject, type JsonObject, number, object, parse, string } from '../support/json.js';
+import { array, type JsonObject, number, object, parse, string } from '../support/json.js';
+import { Cluster, variableOf } from './cluster/cluster.js';
 import {
   at,
   deploy,
@@ -16,9 +18,11 @@ import {
 } from './documents.js';
 import { moduleOf, typeFaults } from './kubernetes-types.js';
 
+import { components, variant } from './kustomize.js';
+import { commandsOfDocs } from './secrets-of-docs.js';
+
 const all = resources();
 const kustomization = yamlOf('kubernetes', 'kustomization.yaml');
-const example = 'secrets.example.yaml';
 
 const ofKind = (kind: string) => all.filter((each) => each.kind === kind);
 const named = (kind: string, name: string): Resource => {
@@ -27,27 +31,10 @@ const named = (kind: string, name: string): Resource => {
   return found;
 };
 
-interface Pod {
-  readonly owner: Resource;
-  readonly labels: JsonObject;
-  readonly spec: JsonObject;
-  readonly container: JsonObject;
-}
-
-const pods: readonly Pod[] = [...ofKind('Deployment'), ...ofKind('Job')].map((owner) => {
-  const template = object(at(owner.json, 'spec', 'template'));
-  const spec = object(template.spec);
-  const [container, ...others] = list(spec.containers);
-  if (container === undefined || others.length > 0) throw new Error(`${owner.name} has not one container`);
-  return { owner, labels: object(at(template, 'metadata', 'labels')), spec, container };
-});
-const servers = pods.filter(({ owner }) => owner.kind === 'Deployment');
-
-/** Is this pod one of those that a selector with `matchLabels` means? */
-const matches = (selector: unknown, labels: JsonObject) =>
-  Object.entries(object(at(selector, 'matchLabels') ?? selector)).every(
-    ([key, value]) => labels[key] === value,
-  );
+/** Those that are not applied with the others. */
+const apart = ['backup/restore.yaml', 'secrets.example.yaml'];
+const cluster = new Cluster(all);
+const pods = cluster.pods.filter(({ owner }) => owner.kind !== 'Cluster');
 
 /** @throws Error with what the schema of this kind of document does not admit */
 async function validate(kindOf: Resource, json: JsonObject): Promise<void> {
@@ -77,10 +64,15 @@ describe('the documents of deploy/kubernetes', () => {
     },
   );
 
-  it('are all applied, apart from the example of the secrets', () => {
-    expect([...array(kustomization.resources).map(string), example].sort()).toEqual(
-      [...resourceFiles()].sort(),
+  it('are all applied, or by a component, apart from the example of the secrets and a restore', () => {
+    const ofComponents = components.flatMap((component) =>
+      array(yamlOf('kubernetes', component, 'kustomization.yaml').resources ?? []).map(
+        (file) => `${component}/${string(file)}`,
+      ),
     );
+    expect([...array(kustomization.resources).map(string), ...ofComponents, ...apart].sort()).toEqual([
+      ...resourceFiles(),
+    ]);
     const { name } = named('Namespace', string(kustomization.namespace));
     for (const secret of ofKind('Secret')) expect(at(secret.json, 'metadata', 'namespace')).toBe(name);
   });
@@ -96,50 +88,7 @@ describe('the documents of deploy/kubernetes', () => {
   });
 
   it('have each Secret made by the commands of docs/deploy.md, with the user that it needs', () => {
-    const page = readFileSync(join(deploy, '..', 'docs', 'deploy.md'), 'utf8');
-    const [, logins = ''] = /^for login in (.*); do$/m.exec(page) ?? [];
-    const made = logins.split(' ').map((login) => login.split(':'));
-    const plain = [...page.matchAll(/create secret generic ([a-z-]+) --from-file=(\w+)=/g)];
-    expect([
-      ...plain.map(([, name, key = '']) => [name, { [key]: '' }]),
-      ...made.map(([name, username]) => [`azimuth-database-${name}`, { username, password: '' }]),
-    ]).toEqual(ofKind('Secret').map(({ name, json }) => [name, json.stringData]));
-  });
-
-  it('name only Secrets, ConfigMaps and keys that are there', () => {
-    const keys = new Map<string, readonly string[]>(
-      ofKind('Secret').map(({ name, json }) => [name, Object.keys(object(json.stringData))]),
-    );
-    // The operator makes this one.
-    keys.set('azimuth-database-ca', ['ca.crt']);
-    const maps = [
-      ...ofKind('ConfigMap').map(({ name }) => name),
-      ...list(kustomization.configMapGenerator).map(({ name }) => string(name)),
-    ];
-    let found = 0;
-    for (const { json } of all) {
-      for (const reference of everywhere(json, 'secretKeyRef').map(object)) {
-        expect(keys.get(string(reference.name)), string(reference.name)).toContain(reference.key);
-        found++;
-      }
-      for (const volume of everywhere(json, 'secret').filter(isObject)) {
-        const name = string(volume.secretName ?? volume.name);
-        for (const { key } of list(volume.items)) expect(keys.get(name)).toContain(key);
-        expect([...keys.keys()]).toContain(name);
-      }
-      for (const { name } of everywhere(json, 'passwordSecret').map(object)) {
-        expect([...keys.keys()]).toContain(name);
-      }
-      for (const { name } of everywhere(json, 'secretRef').map(object)) {
-        expect([...keys.keys()]).toContain(name);
-      }
-      for (const { name } of [...everywhere(json, 'configMapRef'), ...everywhere(json, 'configMap')].map(
-        object,
-      )) {
-        expect(maps).toContain(name);
-      }
-    }
-    expect(found).toBeGreaterThan(8);
+    expect(commandsOfDocs()).toEqual(ofKind('Secret').map(({ name, json }) => [name, json.stringData]));
   });
 
   it('use the users that the database gets, each with its own group of rights', () => {
@@ -157,18 +106,15 @@ describe('the documents of deploy/kubernetes', () => {
     const store = new URL(string(object(named('ConfigMap', 'azimuth-settings').json.data).AZIMUTH_STORE));
     expect(store.hostname).toBe('azimuth-database-rw');
     expect(store.pathname).toBe(`/${at(database, 'spec', 'bootstrap', 'initdb', 'database')}`);
-    const mounted = pods.map(({ container }) =>
-      list(container.volumeMounts).map(({ mountPath }) => mountPath),
-    );
-    const file = store.searchParams.get('sslrootcert') ?? '';
-    for (const paths of mounted) expect(paths).toContain(file.slice(0, file.lastIndexOf('/')));
   });
 });
 
 describe('each pod', () => {
   it.each(pods.map((pod) => [pod.owner.name, pod] as const))(
     '%s runs without root, rights and a disk that it may write to, within its memory',
-    (_, { spec, container }) => {
+    (_, { spec, containers: [container, ...others] }) => {
+      if (container === undefined) throw new Error('it has no container');
+      expect(others).toEqual([]);
       expect(spec.automountServiceAccountToken).toBe(false);
       expect(spec.securityContext).toMatchObject({
         runAsNonRoot: true,
@@ -184,78 +130,73 @@ describe('each pod', () => {
         memory: expect.any(String),
       });
       expect(at(container.resources, 'limits')).toEqual({ memory: expect.any(String) });
-      const volumes = list(spec.volumes).map(({ name }) => name);
-      expect(list(container.volumeMounts).map(({ name }) => name)).toEqual(volumes);
     },
   );
 
-  it('runs the image that is built here, of the version of the package', () => {
-    const images = new Set(pods.map(({ container }) => container.image));
-    expect([...images]).toEqual(list(kustomization.images).map(({ name }) => name));
-    const { version } = object(parse(readFileSync(join(deploy, '..', 'package.json'), 'utf8')));
-    for (const { newTag } of list(kustomization.images)) expect(newTag).toBe(version);
-    for (const image of everywhere(
+  it('runs the image that is built here, of the version of the package, or PostgreSQL as the server', () => {
+    const images = new Set(pods.flatMap(({ containers }) => containers.map(({ image }) => string(image))));
+    const [[, version = ''] = []] = everywhere(
       all.map(({ json }) => json),
       'imageName',
-    ))
-      expect(image).toMatch(/:\d+\.\d+$/);
+    ).map((image) => string(image).split(':'));
+    expect(version).toMatch(/^\d+\.\d+$/);
+    expect([...images].sort()).toEqual(['azimuth', `postgres:${version}-bookworm`]);
+    expect(list(kustomization.images).map(({ name }) => name)).toEqual(['azimuth']);
+    const { version: own } = object(parse(readFileSync(join(deploy, '..', 'package.json'), 'utf8')));
+    for (const { newTag } of list(kustomization.images)) expect(newTag).toBe(own);
   });
 
-  it('is asked at ports that it has, and has time to end', () => {
-    expect(servers).toHaveLength(2);
-    for (const { owner, container, spec, labels } of servers) {
-      const [port] = list(container.ports);
-      const command = array(container.command);
-      expect(command[command.indexOf('--port') + 1]).toBe(String(port?.containerPort));
-      const paths = { startupProbe: '/healthz', livenessProbe: '/healthz', readinessProbe: '/readyz' };
-      for (const [probe, path] of Object.entries(paths)) {
-        expect(at(container, probe, 'httpGet'), owner.name).toEqual({ path, port: port?.name });
-      }
-      const annotations = object(at(owner.json, 'spec', 'template', 'metadata', 'annotations'));
-      expect(annotations['prometheus.io/port']).toBe(String(port?.containerPort));
+  it('has time to end', () => {
+    expect(cluster.servers).toHaveLength(2);
+    for (const { spec } of cluster.servers)
       expect(number(spec.terminationGracePeriodSeconds)).toBeGreaterThan(30);
-      expect(matches(at(owner.json, 'spec', 'selector'), labels)).toBe(true);
-      for (const selector of everywhere(spec, 'labelSelector')) expect(matches(selector, labels)).toBe(true);
-      const policy = named('NetworkPolicy', string(labels['app.kubernetes.io/name']));
-      expect(matches(at(policy.json, 'spec', 'podSelector'), labels)).toBe(true);
-      const open = list(at(policy.json, 'spec', 'ingress')).flatMap(({ ports }) => list(ports));
-      expect(open.map((each) => each.port)).toEqual([port?.containerPort]);
-    }
-  });
-
-  it('is met by each Service, PodDisruptionBudget, NetworkPolicy and HorizontalPodAutoscaler that is there', () => {
-    for (const { json, name } of [...ofKind('Service'), ...ofKind('PodDisruptionBudget')]) {
-      const selected = servers.filter(({ labels }) => matches(at(json, 'spec', 'selector'), labels));
-      expect(selected, name).toHaveLength(1);
-      for (const { targetPort } of list(at(json, 'spec', 'ports'))) {
-        expect(list(selected[0]?.container.ports).map((port) => port.name)).toContain(targetPort);
-      }
-    }
-    for (const selector of everywhere(
-      ofKind('NetworkPolicy').map(({ json }) => json),
-      'podSelector',
-    )) {
-      const isDatabase = at(selector, 'matchLabels', 'cnpg.io/cluster') === 'azimuth-database';
-      expect(
-        isDatabase || pods.some(({ labels }) => matches(selector, labels)),
-        JSON.stringify(selector),
-      ).toBe(true);
-    }
-    for (const { json } of ofKind('HorizontalPodAutoscaler')) {
-      const { kind, name } = object(at(json, 'spec', 'scaleTargetRef'));
-      expect(at(named(string(kind), string(name)).json, 'spec', 'replicas')).toBeUndefined();
-    }
   });
 });
+
+it('an Ingress lets a whole firmware file and silent connections through, by a name that the gateway knows', () => {
+  const { json } = named('Ingress', 'azimuth-gateway');
+  const of = (name: string) =>
+    string(object(at(json, 'metadata', 'annotations'))[`nginx.ingress.kubernetes.io/${name}`]);
+  // Without a limit, or with one above a whole firmware file.
+  const [, size = ''] = /^(\d+)m?$/.exec(of('proxy-body-size')) ?? [];
+  expect(size === '0' || Number(size) * 2 ** 20 > largestFirmware).toBe(true);
+  // Longer than a gateway waits for a worker to have the scanner, and to answer.
+  for (const name of ['proxy-read-timeout', 'proxy-send-timeout'])
+    expect(Number(of(name))).toBeGreaterThan(15 + 60);
+  expect([of('proxy-request-buffering'), of('proxy-buffering')]).toEqual(['off', 'off']);
+  const served = new Cluster(variant(['ingress'])).server('azimuth-gateway').containers;
+  const [host] = list(at(json, 'spec', 'rules')).map((rule) => rule.host);
+  expect(served.map((container) => variableOf(container, 'AZIMUTH_ALLOWED_HOST'))).toEqual([host]);
+  expect(readFileSync(join(deploy, '..', 'docs', 'deploy.md'), 'utf8')).toContain(
+    `create secret tls ${list(at(json, 'spec', 'tls'))[0]?.secretName} `,
+  );
+});
+
+it('KEDA reckons with a tenth less than the capacity of a worker, and keeps the bounds of the autoscaler', () => {
+  const scaled = named('ScaledObject', 'azimuth-workers').json;
+  const { minReplicas, maxReplicas, behavior } = object(
+    named('HorizontalPodAutoscaler', 'azimuth-workers').json.spec,
+  );
+  expect(at(scaled, 'spec', 'minReplicaCount')).toBe(minReplicas);
+  expect(at(scaled, 'spec', 'maxReplicaCount')).toBe(maxReplicas);
+  expect(at(scaled, 'spec', 'advanced', 'horizontalPodAutoscalerConfig', 'behavior')).toEqual(behavior);
+  const [query] = everywhere(scaled, 'query').map(string);
+  expect(Number(/\/ (\d+) \+ 1$/.exec(query ?? '')?.[1])).toBe(capacity() * 0.9);
+});
+
+/** Scanners that one worker runs. */
+function capacity(): number {
+  const [container] = cluster.server('azimuth-workers').containers;
+  const command = array(container?.command);
+  return Number(command[command.indexOf('--capacity') + 1]);
+}
 
 it('without one worker, the others have room for the ten thousand scanners of the fleet file', async () => {
   const listed = await azimuth(['fleet', 'run', join(deploy, 'kubernetes', 'fleet.yaml'), '--dry-run']);
   const scanners = listed.stdout.trim().split('\n');
   expect(scanners).toHaveLength(10_000);
-  const command = array(servers.find(({ owner }) => owner.name === 'azimuth-workers')?.container.command);
-  const capacity = Number(command[command.indexOf('--capacity') + 1]);
   const least = number(at(named('HorizontalPodAutoscaler', 'azimuth-workers').json, 'spec', 'minReplicas'));
-  expect(capacity * (least - 1)).toBeGreaterThanOrEqual(scanners.length);
+  expect(capacity() * (least - 1)).toBeGreaterThanOrEqual(scanners.length);
 });
 
 it('the database has connections for all workers and gateways, also while they are replaced', () => {
@@ -275,9 +216,16 @@ it('the database has connections for all workers and gateways, also while they a
     ['gateway', (gateways + 2 * surge('azimuth-gateway')) * Number(eachGateway)],
   ]);
   const database = named('Cluster', 'azimuth-database').json;
+  // A database without the operator has the same limits.
+  const limits = Object.fromEntries(
+    [...page.matchAll(/^CREATE ROLE (\w+) LOGIN .* CONNECTION LIMIT (\d+) IN ROLE azimuth_\1;$/gm)].map(
+      ([, role = '', limit]) => [role, Number(limit)],
+    ),
+  );
   let admitted = 0;
   for (const { name, connectionLimit } of list(at(database, 'spec', 'managed', 'roles'))) {
     expect(number(connectionLimit)).toBeGreaterThanOrEqual(needed.get(string(name)) ?? 1);
+    expect(limits[string(name)]).toBe(connectionLimit);
     admitted += number(connectionLimit);
   }
   const all = string(at(database, 'spec', 'postgresql', 'parameters', 'max_connections'));
@@ -286,8 +234,8 @@ it('the database has connections for all workers and gateways, also while they a
 });
 
 it('workers have a lease that is longer than a failover of the database, and that docs/deploy.md names', () => {
-  const worker = servers.find(({ owner }) => owner.name === 'azimuth-workers');
-  const lease = list(worker?.container.env).find(({ name }) => name === 'AZIMUTH_LEASE')?.value;
+  const [container = {}] = cluster.server('azimuth-workers').containers;
+  const lease = variableOf(container, 'AZIMUTH_LEASE');
   // Renewed after a quarter, given up a tenth before its end: the rest bears an outage.
   expect(Number(lease) * (1 - 1 / 4 - 1 / 10)).toBeGreaterThanOrEqual(30);
   const page = readFileSync(join(deploy, '..', 'docs', 'deploy.md'), 'utf8');

@@ -4,12 +4,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { largestFirmware } from '@azimuth/model';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { at, resources } from '../deploy/documents.js';
 import { issue, keyPem } from '../support/certificates.js';
 import { temporaryFolder } from '../support/files.js';
 import { FleetProcess } from '../support/fleet-process.js';
 import { freePort } from '../support/free-port.js';
+import { object, parse, string } from '../support/json.js';
 import { listens } from '../support/raw-connection.js';
 import { ScannerFolder } from '../support/scanner-process.js';
 import { until } from '../support/waiting.js';
@@ -71,6 +74,29 @@ async function nginx(servers: string, scannerPort: number): Promise<number> {
   expect(child.exitCode).toBeNull();
   return port;
 }
+
+/** What ingress-nginx makes of the annotations of the Ingress in deploy/kubernetes. */
+function ofIngress(): string {
+  const annotations = resources()
+    .filter(({ kind }) => kind === 'Ingress')
+    .flatMap(({ json }) => Object.entries(object(at(json, 'metadata', 'annotations'))));
+  expect(annotations.length).toBeGreaterThan(4);
+  return annotations
+    .map(([annotation, value]) => {
+      const directive = annotation.replace('nginx.ingress.kubernetes.io/', '').replaceAll('-', '_');
+      if (directive === 'proxy_body_size') return `client_max_body_size ${value};`;
+      return `${directive} ${value}${directive.endsWith('timeout') ? 's' : ''};`;
+    })
+    .join(' ');
+}
+
+/** The servers of ingress-nginx, with settings of an Ingress. */
+const ingress = (settings: string) => `map $http_upgrade $connection_of_client { default upgrade; '' ''; }
+${shortest.replace(
+  'location / {',
+  `location / { proxy_http_version 1.1; proxy_set_header Host $http_host; proxy_set_header Upgrade $http_upgrade;
+    proxy_set_header Connection $connection_of_client; proxy_set_header X-Forwarded-For $remote_addr; ${settings}`,
+)}`;
 
 interface Asked {
   readonly host?: string;
@@ -138,4 +164,42 @@ test('behind the proxy of the docs, nobody switches the scanners of a fleet', as
   await expectNoRights(port, '/fleet/power', '{"scanners":"*","power":"off"}');
   await expectNoRights(port, '/scanners/10000001/x/sim/temperature', temperature[1]);
   expect((await answer(port, '/fleet')).body).toContain('"off":0');
+});
+
+test('through the Ingress of deploy/kubernetes come a whole firmware file and WebSockets, and without its settings they do not', async () => {
+  const fleet = await FleetProcess.start('--count', '1', '--data', temporaryFolder(), '--allowed-host', name);
+  const api = '/scanners/10000001/api';
+  const target = Number(new URL(fleet.url).port);
+  const [port, plain] = [await nginx(ingress(ofIngress()), target), await nginx(ingress(''), target)];
+  const login = Buffer.from('Service:servicelevel').toString('base64');
+  const asked = { body: '{}', headers: { Authorization: `Basic ${login}` } };
+  const made = parse((await answer(port, `${api}/CreateSessionToken`, asked)).body);
+  const token = string(at(made, 'data', 'token'));
+  const put = async (to: number, bytes: number) => {
+    const all = { Host: name, 'X-Session-Token': token };
+    const sent = request({
+      port: to,
+      host: '127.0.0.1',
+      path: `${api}/update`,
+      method: 'PUT',
+      headers: all,
+      agent,
+    });
+    // Whoever refuses it closes the connection before all is sent.
+    sent.on('error', () => undefined).end(Buffer.alloc(bytes));
+    const [response] = await once(sent, 'response');
+    return { status: Number(response.statusCode), body: await text(response) };
+  };
+  expect((await put(plain, largestFirmware)).body).toContain('nginx');
+  expect((await put(port, largestFirmware)).status).toBe(200);
+  // The scanner itself says what is too large.
+  const refused = await put(port, largestFirmware + 1);
+  expect(refused.status).toBe(413);
+  expect(at(parse(refused.body), 'header', 'status')).toBe(1);
+  const socket = new WebSocket(`wss://127.0.0.1:${port}${api}events`, {
+    rejectUnauthorized: false,
+    headers: { Host: name },
+  });
+  await once(socket, 'open');
+  socket.terminate();
 });

@@ -1,6 +1,12 @@
 /** Counts by name that only grow: how often something has happened since the process started. */
 export class Tally<Name extends string> {
+  readonly #names: readonly Name[];
   readonly #counts = new Map<Name, number>();
+
+  /** @param names all that can be counted */
+  constructor(names: readonly Name[]) {
+    this.#names = names;
+  }
 
   add(name: Name): void {
     this.#counts.set(name, this.of(name) + 1);
@@ -10,8 +16,16 @@ export class Tally<Name extends string> {
     return this.#counts.get(name) ?? 0;
   }
 
-  /** Every name that was counted, with its count. */
-  get counts(): Iterable<readonly [Name, number]> {
-    return this.#counts;
+  /**
+   * Every name with its count, also those at 0: Prometheus does not see the first increase of a series that begins with it.
+   */
+  get counts(): readonly (readonly [Name, number])[] {
+    return this.#names.map((name) => [name, this.of(name)]);
+  }
+
+  get total(): number {
+    let total = 0;
+    for (const count of this.#counts.values()) total += count;
+    return total;
   }
 }

@@ -52,8 +52,13 @@ test('a migration that fails leaves nothing of itself', async () => {
   const url = await cluster.database();
   const database = open(url);
   await migrate(database);
-  const second = { number: 2, name: 'broken', sql: 'CREATE TABLE azimuth.more (); SELECT 1 / 0' };
-  const first = { number: 1, name: 'first tables', sql: 'SELECT 1 / 0' };
+  const second = {
+    number: 2,
+    name: 'broken',
+    sql: 'CREATE TABLE azimuth.more (); SELECT 1 / 0',
+    oldestProgram: 1,
+  };
+  const first = { number: 1, name: 'first tables', sql: 'SELECT 1 / 0', oldestProgram: 1 };
   await expect(migrate(database, { list: [first, second] })).rejects.toThrow('division by zero');
   expect(await cluster.sql(`SELECT to_regclass('azimuth.more') IS NULL`, nameIn(url))).toBe('t');
   expect(await cluster.sql('SELECT max(number) FROM azimuth.migrations', nameIn(url))).toBe('1');
@@ -65,10 +70,12 @@ test('tables that are missing, too old or too new are refused in words', async (
   const database = open(url);
   await expect(checkSchema(database)).rejects.toThrow('has no tables of Azimuth');
   await migrate(database);
-  await cluster.sql('UPDATE azimuth.migrations SET number = 7', nameIn(url));
-  await expect(checkSchema(database)).rejects.toThrow('version 7, and this program knows only version 1');
+  await cluster.sql('UPDATE azimuth.migrations SET number = 7, oldest_program = 7', nameIn(url));
+  await expect(checkSchema(database)).rejects.toThrow(
+    'version 7, which need a program that knows version 7, and this program knows only version 1',
+  );
   await expect(migrate(database)).rejects.toThrow(SchemaMismatch);
-  await cluster.sql('UPDATE azimuth.migrations SET number = 0', nameIn(url));
+  await cluster.sql('UPDATE azimuth.migrations SET number = 0, oldest_program = 0', nameIn(url));
   await expect(checkSchema(database)).rejects.toThrow('version 0, and this program needs version 1');
   await database.close();
 });

@@ -6,19 +6,22 @@ import { Tally } from '../tally.js';
  * Where an unexpected error came up: in a timer of the device, at a reboot, in a part of the server, or (`process`)
  * anywhere else.
  */
-export type Where =
-  | 'timer'
-  | 'reboot'
-  | 'measuring'
-  | 'http'
-  | 'events'
-  | 'legacy'
-  | 'streams'
-  | 'search'
-  | 'dns_sd'
-  | 'ptp'
-  | 'control'
-  | 'process';
+const places = [
+  'timer',
+  'reboot',
+  'measuring',
+  'http',
+  'events',
+  'legacy',
+  'streams',
+  'search',
+  'dns_sd',
+  'ptp',
+  'control',
+  'process',
+] as const;
+
+export type Where = (typeof places)[number];
 
 /** Why DeviceStatus is 7 from such an error on until the next boot. */
 export const unexpectedError = 'unexpected error';
@@ -44,7 +47,7 @@ interface Options {
  */
 export class UnexpectedErrors {
   /** How many there were since the process started. */
-  readonly counts = new Tally<Where>();
+  readonly counts = new Tally<Where>(places);
   readonly #options: Options;
   readonly #logged = new Map<string, { times: number }>();
   #loggedSince = Number.NEGATIVE_INFINITY;

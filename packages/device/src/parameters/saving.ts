@@ -29,7 +29,7 @@ export const damagedStorage = 'damaged storage';
 export class Saving {
   readonly #options: Options;
   /** How often parameters were put on disk, and how often that failed. */
-  readonly saves = new Tally<'stored' | 'failed'>();
+  readonly saves = new Tally(['stored', 'failed']);
   readonly #mutex = new Mutex();
   /** The save of the working values that has not begun. */
   #nextSave: Promise<void> | undefined;

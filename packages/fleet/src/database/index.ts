@@ -44,3 +44,4 @@ export {
 } from './leases/leases.js';
 export { OutageLog } from './outage-log.js';
 export { checkSchema, migrate, SchemaMismatch } from './schema/migrate.js';
+export { type Migration, migrations } from './schema/migrations.js';

@@ -24,7 +24,7 @@ export function fleetMetrics(fleet: Fleet): string {
     add(requests, known.group, asked);
     add(telegrams, known.group, service?.telegramsSent ?? 0);
   }
-  const errors = fleet.errors.counts.of('process');
+  const errors = fleet.errors.counts.total;
   return (
     metricText('azimuth_fleet_scanners', 'gauge', 'Scanners by their group and state.', states) +
     metricText(

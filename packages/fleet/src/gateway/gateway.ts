@@ -21,6 +21,7 @@ import {
 import { originAsked, Refused } from '../front/asked.js';
 import { FleetAnswers } from '../front/fleet-answers.js';
 import { FrontConnections } from '../front/front-connections.js';
+import { metricText } from '../front/metric-text.js';
 import { NameCheck } from '../front/name-check.js';
 import { messageOf, refusals, refuseUpgrade, replyFull } from '../front/refusals.js';
 import { isForWebSocket, ownAnswer, type ScannerPath, scannerPathOf } from '../front/scanner-path.js';
@@ -80,7 +81,7 @@ export class Gateway {
       routes,
       connections,
       freshFor: options.freshFor,
-      ...(hasOwnMetrics ? { metrics: () => this.#forwarding.metrics() } : {}),
+      ...(hasOwnMetrics ? { metrics: () => this.#metrics() } : {}),
     });
     const message = 'Unexpected error inside the gateway; it continues';
     this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });
@@ -120,6 +121,18 @@ export class Gateway {
     this.#whole.close();
     this.#clients.close();
     this.#options.connections.close();
+  }
+
+  #metrics(): string {
+    return (
+      this.#forwarding.metrics() +
+      metricText(
+        'azimuth_gateway_unexpected_errors_total',
+        'counter',
+        'Errors that no request has handled.',
+        this.errors.counts.total,
+      )
+    );
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {

@@ -16,6 +16,7 @@ test('the metrics of a gateway are the sums of its workers, or its own where wor
   expect(text).toContain('azimuth_gateway_requests_total 2\n');
   expect(text).toContain('azimuth_gateway_failures_total 1\n');
   expect(text).toContain('azimuth_gateway_scanners_waiting 1\n');
+  expect(text).toContain('azimuth_gateway_unexpected_errors_total 0\n');
   expect(text).not.toContain('azimuth_fleet_scanners');
 });
 

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { type Clock, type Faults, Tally } from '@azimuth/device';
-import type { LegacyErrorName } from '@azimuth/telegrams/legacy';
+import { legacyErrorNames } from '@azimuth/telegrams/legacy';
 import { longestWaitForFlush } from '../network/limits.js';
 import { StallWatch } from '../network/stall-watch.js';
 import type { ForeignProtocol } from './session-input.js';
@@ -144,10 +144,10 @@ export class SessionEvents {
 
 /** Metrics of the legacy protocol since the process started. */
 export class LegacyMetrics {
-  readonly telegrams = new Tally<'in' | 'out'>();
-  readonly errors = new Tally<LegacyErrorName>();
+  readonly telegrams = new Tally(['in', 'out']);
+  readonly errors = new Tally(legacyErrorNames);
   /** Sessions that were closed because they began with another protocol. */
-  readonly foreign = new Tally<ForeignProtocol>();
+  readonly foreign = new Tally<ForeignProtocol>(['http', 'tls']);
   /** Sessions that are open. */
   sessions = 0;
 }

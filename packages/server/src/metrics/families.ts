@@ -75,7 +75,7 @@ function ofTraffic(traffic: Traffic): readonly Family[] {
       help: 'Requests refused before they were read, by reason.',
       type: 'counter',
       labels: ['reason'],
-      samples: () => [...traffic.byRefusal].map(([reason, value]) => ({ labels: { reason }, value })),
+      samples: () => traffic.byRefusal.map(([reason, value]) => ({ labels: { reason }, value })),
     },
     {
       name: 'azimuth_connections',
@@ -139,7 +139,7 @@ function ofStreams(streams: StreamCounts): readonly Family[] {
       labels: ['stream', 'reason'],
       samples: () =>
         streamNames.flatMap((stream) =>
-          [...streams.metrics[stream].losses.counts].map(([reason, value]) => ({
+          streams.metrics[stream].losses.counts.map(([reason, value]) => ({
             labels: { stream, reason },
             value,
           })),
@@ -270,7 +270,7 @@ function ofDevice(device: Device): readonly Family[] {
       help: 'Unexpected errors outside of requests, by where they occurred.',
       type: 'counter',
       labels: ['where'],
-      samples: () => [...device.errors.counts.counts].map(([where, value]) => ({ labels: { where }, value })),
+      samples: () => device.errors.counts.counts.map(([where, value]) => ({ labels: { where }, value })),
     },
     {
       name: 'azimuth_lost_documents',
@@ -327,9 +327,9 @@ function ofDevice(device: Device): readonly Family[] {
       samples: () => [{ value: device.measuring.skipped }],
     },
     {
-      name: 'azimuth_power_on_count',
+      name: 'azimuth_power_ons_total',
       help: 'Power cycles over the life of the scanner.',
-      type: 'gauge',
+      type: 'counter',
       samples: () => [{ value: device.operatingData.counters.powerOnCount }],
     },
     {

@@ -1,4 +1,5 @@
 import { loginLevels } from '@azimuth/model';
+import { legacyErrorNames } from '@azimuth/telegrams/legacy';
 import type { LegacyInterfaces } from '../legacy/legacy-interfaces.js';
 import type { Family } from './family.js';
 
@@ -31,7 +32,10 @@ export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Famil
       type: 'counter',
       labels: ['error'],
       samples: () =>
-        [...(legacy()?.metrics.errors.counts ?? [])].map(([error, value]) => ({ labels: { error }, value })),
+        legacyErrorNames.map((error) => ({
+          labels: { error },
+          value: legacy()?.metrics.errors.of(error) ?? 0,
+        })),
     },
     {
       name: 'azimuth_legacy_foreign_sessions_total',

@@ -16,6 +16,12 @@ const losses = {
 
 export type Loss = keyof typeof losses;
 
+const lossNames = Object.keys(losses).filter(isLoss);
+
+function isLoss(name: string): name is Loss {
+  return Object.hasOwn(losses, name);
+}
+
 const byCode: Readonly<Record<string, Loss>> = {
   ECONNREFUSED: 'refused',
   ENETUNREACH: 'unreachable',
@@ -52,7 +58,7 @@ export class StreamMetrics {
   telegrams = 0;
   bytes = 0;
   /** Lost, or refused by their receiver. */
-  readonly losses = new Tally<Loss>();
+  readonly losses = new Tally(lossNames);
 }
 
 export type StreamMetricsByName = Readonly<Record<StreamName, StreamMetrics>>;

@@ -1,16 +1,20 @@
+import { Tally } from '@azimuth/device';
 import { type Status, statuses } from '@azimuth/model';
 import type { SharedLimit } from '../network/shared-limit.js';
 
 /** Why a request was refused before it was interpreted. */
-export type RefusalReason =
-  | 'connections'
-  | 'rate'
-  | 'host'
-  | 'origin'
-  | 'expectation'
-  | 'broken'
-  | 'handshake'
-  | 'reboot';
+const refusalReasons = [
+  'connections',
+  'rate',
+  'host',
+  'origin',
+  'expectation',
+  'broken',
+  'handshake',
+  'reboot',
+] as const;
+
+export type RefusalReason = (typeof refusalReasons)[number];
 
 /** Metrics of events: present numbers, and values since the process started. */
 export interface EventCounts {
@@ -46,7 +50,7 @@ const codes = Object.values(statuses).map(({ code }) => code);
 export class Traffic {
   readonly #endpoints = new Map<string, number[]>();
   readonly #pages = new Map<string, number>();
-  readonly #refusals = new Map<RefusalReason, number>();
+  readonly #refusals = new Tally<RefusalReason>(refusalReasons);
   /** Open connections, including those that only get a refusal. */
   connections = 0;
   readonly events: EventCounts;
@@ -74,7 +78,7 @@ export class Traffic {
   }
 
   countRefusal(reason: RefusalReason): void {
-    this.#refusals.set(reason, (this.#refusals.get(reason) ?? 0) + 1);
+    this.#refusals.add(reason);
   }
 
   /** Requests by endpoint and status; only numbers above 0. */
@@ -94,15 +98,15 @@ export class Traffic {
 
   /** All that was counted, the open connections, and what waits: it stays the same while nothing comes and goes. */
   get total(): number {
-    let total = this.connections + this.events.pushed + this.liveScans.sent - this.unsent.length;
+    let total =
+      this.connections + this.events.pushed + this.liveScans.sent + this.#refusals.total - this.unsent.length;
     for (const { count } of this.byEndpoint()) total += count;
     for (const count of this.#pages.values()) total += count;
-    for (const count of this.#refusals.values()) total += count;
     return total;
   }
 
-  get byRefusal(): Iterable<readonly [RefusalReason, number]> {
-    return this.#refusals;
+  get byRefusal(): readonly (readonly [RefusalReason, number])[] {
+    return this.#refusals.counts;
   }
 
   #begin(endpoint: string): number[] {

@@ -158,6 +158,9 @@ for (const [name, code] of Object.entries(legacyErrors)) {
   if (isErrorName(name)) errorNames.set(code, name);
 }
 
+/** All of them. */
+export const legacyErrorNames: readonly LegacyErrorName[] = [...errorNames.values()];
+
 function isErrorName(name: string): name is LegacyErrorName {
   return Object.hasOwn(legacyErrors, name);
 }

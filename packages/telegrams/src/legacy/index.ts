@@ -11,6 +11,7 @@ export {
   isRequestWord,
   type LegacyCommand,
   type LegacyErrorName,
+  legacyErrorNames,
   legacyErrors,
   parseCommand,
   type RequestWord,

@@ -27,7 +27,7 @@ export class SchemaMismatch extends Error {
 /**
  * Brings the tables up to date. Several may do so at the same time: they wait for each other. What is up to date stays.
  * @param shards of a new fleet, from 1 to 4,096
- * @throws SchemaMismatch if the tables are newer than this program, or have another number of shards
+ * @throws SchemaMismatch if the tables are too new for this program, or have another number of shards
  */
 export async function migrate(
   database: Database,
@@ -43,29 +43,28 @@ export async function migrate(
     await run('SELECT pg_advisory_xact_lock($1)', [lock]);
     const number = await makeShards(run, shards);
     const missingRoles = await grantRights(run);
-    return { applied, version: list.length, shards: number, missingRoles };
+    const { version } = await tablesIn(run, list.length);
+    return { applied, version, shards: number, missingRoles };
   });
 }
 
 /**
- * @throws SchemaMismatch if the tables are missing, older or newer than this program needs them, or if the server
+ * @throws SchemaMismatch if the tables are missing, too old or too new for this program, or if the server
  * acknowledges what it could still lose
  */
 export async function checkSchema(database: Database): Promise<void> {
-  const version = await versionIn(database);
   const needed = migrations.length;
-  if (version === undefined)
+  const tables = await tablesSeen(database);
+  if (tables === undefined)
     throw new SchemaMismatch(
       `${database.where} has no tables of Azimuth, or this user may not see them: run azimuth fleet migrate as their owner`,
     );
-  if (version < needed)
+  if (tables.version < needed)
     throw new SchemaMismatch(
-      `${database.where} has tables of version ${version}, and this program needs version ${needed}: migrate them first, as their owner`,
+      `${database.where} has tables of version ${tables.version}, and this program needs version ${needed}: migrate them first, as their owner`,
     );
-  if (version > needed)
-    throw new SchemaMismatch(
-      `${database.where} has tables of version ${version}, and this program knows only version ${needed}: use a newer Azimuth`,
-    );
+  if (tables.oldestProgram > needed)
+    throw new SchemaMismatch(`${database.where} has ${tooNew(tables, needed)}`);
   // What it is for whoever does not set it.
   const [setting] = await database.query<{ usual: string }>({
     name: 'azimuth-commit',
@@ -77,13 +76,33 @@ export async function checkSchema(database: Database): Promise<void> {
     );
 }
 
-async function versionIn(database: Database): Promise<number | undefined> {
+type Tables = {
+  readonly version: number;
+  /** The oldest program that works with them, by the migrations that it knows. */
+  readonly oldestProgram: number;
+};
+
+/** A migration from before there was such a column suits no older program. */
+const versions = `SELECT coalesce(max(number), 0) AS version,
+  coalesce(max(coalesce((to_jsonb(migrations) ->> 'oldest_program')::integer, number)), 0) AS "oldestProgram"
+  FROM azimuth.migrations`;
+
+function tooNew({ version, oldestProgram }: Tables, known: number): string {
+  return `tables of version ${version}, which need a program that knows version ${oldestProgram}, and this program knows only version ${known}: use a newer Azimuth`;
+}
+
+/** @throws SchemaMismatch if this program does not work with the tables */
+async function tablesIn(run: Run, known: number): Promise<Tables> {
+  const [tables = { version: 0, oldestProgram: 0 }] = await run<Tables>(versions);
+  if (tables.oldestProgram > known) throw new SchemaMismatch(`There are ${tooNew(tables, known)}`);
+  return tables;
+}
+
+/** @returns undefined if there are none, or if this user may not see them */
+async function tablesSeen(database: Database): Promise<Tables | undefined> {
   try {
-    const [row] = await database.query<{ version: number | null }>({
-      name: 'azimuth-version',
-      text: 'SELECT max(number) AS version FROM azimuth.migrations',
-    });
-    return row?.version ?? undefined;
+    const [tables] = await database.query<Tables>({ name: 'azimuth-version', text: versions });
+    return tables;
   } catch (error) {
     // No such schema, no such table, no right to see it.
     const isMissing =
@@ -100,19 +119,19 @@ async function applyNext(run: Run, list: readonly Migration[]): Promise<string |
   const [schema] = await run<{ exists: boolean }>(`SELECT to_regnamespace('azimuth') IS NOT NULL AS exists`);
   if (schema?.exists !== true) await run('CREATE SCHEMA azimuth');
   await run(`CREATE TABLE IF NOT EXISTS azimuth.migrations (
-    number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT clock_timestamp())`);
-  const [row] = await run<{ version: number }>(
-    'SELECT coalesce(max(number), 0) AS version FROM azimuth.migrations',
-  );
-  const version = row?.version ?? 0;
-  if (version > list.length)
-    throw new SchemaMismatch(
-      `The tables have version ${version}, and this program knows only version ${list.length}: use a newer Azimuth`,
-    );
+    number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    oldest_program integer)`);
+  const { version } = await tablesIn(run, list.length);
   const next = list[version];
   if (next === undefined) return undefined;
+  // The first versions had no such column.
+  await run('ALTER TABLE azimuth.migrations ADD COLUMN IF NOT EXISTS oldest_program integer');
   await run(next.sql);
-  await run('INSERT INTO azimuth.migrations (number, name) VALUES ($1, $2)', [next.number, next.name]);
+  await run('INSERT INTO azimuth.migrations (number, name, oldest_program) VALUES ($1, $2, $3)', [
+    next.number,
+    next.name,
+    next.oldestProgram,
+  ]);
   return next.name;
 }
 

@@ -1,0 +1,39 @@
+import { type Migration, migrations } from '@azimuth/fleet/database';
+import { expect, test } from 'vitest';
+
+/** What a program that knows fewer migrations may still use. */
+const takesAway =
+  /\b(DROP|RENAME|TRUNCATE|SET NOT NULL|(ALTER|SET DATA) TYPE|REVOKE ALL ON (TABLE|SCHEMA))\b/i;
+
+/** What would break programs that run while others are replaced, or that come back after a rollback. */
+function faultsOf(list: readonly Migration[]): readonly string[] {
+  return list.flatMap(({ number, sql, oldestProgram }, index) => {
+    const before = list[index - 1]?.oldestProgram ?? 1;
+    const faults: string[] = [];
+    if (number !== index + 1) faults.push(`${number} stands at place ${index + 1}`);
+    if (oldestProgram < before) faults.push(`${number} admits a program that one before has shut out`);
+    if (oldestProgram > Math.max(1, number - 1)) faults.push(`${number} suits no program but its own`);
+    if (oldestProgram === before && index > 0 && takesAway.test(sql))
+      faults.push(`${number} takes something away, and does not say so`);
+    return faults;
+  });
+}
+
+test('each migration suits the program before it, and says so if it takes something away', () => {
+  expect(faultsOf(migrations)).toEqual([]);
+});
+
+const first = { number: 1, name: 'first', sql: 'CREATE TABLE azimuth.one ()', oldestProgram: 1 };
+const column = 'ALTER TABLE azimuth.one ADD COLUMN more text';
+
+test.each([
+  [{ number: 2, sql: column, oldestProgram: 1 }, undefined],
+  [{ number: 2, sql: column, oldestProgram: 2 }, '2 suits no program but its own'],
+  [{ number: 3, sql: column, oldestProgram: 1 }, '3 stands at place 2'],
+  [{ number: 2, sql: column, oldestProgram: 0 }, '2 admits a program that one before has shut out'],
+  [{ number: 2, sql: 'DROP TABLE azimuth.one', oldestProgram: 1 }, '2 takes something away'],
+  [{ number: 2, sql: 'ALTER TABLE azimuth.one RENAME x TO y', oldestProgram: 1 }, '2 takes something away'],
+] as const)('the rule sees %j', (second, fault) => {
+  const faults = faultsOf([first, { name: 'second', ...second }]);
+  expect(faults.join('\n')).toMatch(fault === undefined ? /^$/ : new RegExp(fault));
+});

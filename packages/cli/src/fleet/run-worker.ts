@@ -23,6 +23,9 @@ import { warnIfOpenToOthers } from './open-to-others.js';
 import { started } from './start-failures.js';
 import { type TlsOptions, tlsOf } from './tls-files.js';
 
+/** When its scanners have moved: gateways hear of it while it listens. */
+const drainTimes = { listens: 500, answers: 2000 };
+
 export interface WorkerCommandOptions extends StoreOptions, KeyOptions, TlsOptions, FirmwareKeyOptions {
   readonly host: string;
   readonly port: number;
@@ -106,7 +109,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
         await worker?.close();
       } finally {
         if (worker === undefined) front.close();
-        else await front.drain();
+        else await front.drain(drainTimes);
         await Promise.all([database.close(), forLeases.close()]);
         await log.close();
       }

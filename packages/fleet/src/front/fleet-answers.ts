@@ -74,6 +74,11 @@ export class FleetAnswers {
     return this.#sums.of('metrics', async () => Buffer.from(await fleet.metrics()));
   }
 
+  /** Ends the streams of those who follow events. */
+  endEvents(): void {
+    for (const response of this.#followers.all) response.end();
+  }
+
   async #read(fleet: WholeFleet, asked: Asked, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = asked;
     const gui = this.#gui;

@@ -38,7 +38,7 @@ async function allRun(gateway: FleetProcess): Promise<void> {
   );
 }
 
-const ends = 20;
+const ends = 5;
 
 test('a gateway that is ended breaks no request of 20 busy clients', async () => {
   const environment = await fleet();
@@ -62,7 +62,7 @@ test('workers that are ended one after the other break no request of 20 busy cli
   let worker = await FleetProcess.worker(environment);
   await allRun(gateway);
   const replaceAll = async () => {
-    for (let round = 0; round < ends / 2; round++) {
+    for (let round = 0; round < ends; round++) {
       const next = await FleetProcess.worker(environment);
       expect(await worker.end('SIGTERM')).toBe(0);
       worker = next;

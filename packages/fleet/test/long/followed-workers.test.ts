@@ -123,7 +123,7 @@ test('at most 64 follow, and one that reads too slowly is told what it has lost'
   expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('64 programs')]);
   await Promise.all(others.map(({ end }) => end()));
   const quick = await follow(gateway, '?q=2');
-  for (let count = 0; count < 3000; count++) one.tell('1', 'x'.repeat(10_000));
+  for (let count = 0; count < 600; count++) one.tell('1', 'x'.repeat(100_000));
   one.tell('2', 'last');
   // The gateway has read all of it by now.
   await quick.next(1);
@@ -134,8 +134,9 @@ test('at most 64 follow, and one that reads too slowly is told what it has lost'
   slow.socket.resume();
   await until(() => text.includes('"event":"last"'));
   const lost = Number(/"event":"lost","events":(\d+)/.exec(text)?.[1]);
-  expect(text.split('"event":"xxx').length - 1 + lost).toBe(3000);
-  expect(lost).toBeGreaterThan(1000);
+  expect(text.split('"event":"xxx').length - 1 + lost).toBe(600);
+  // 32 MiB of them wait.
+  expect(lost).toBeGreaterThan(200);
 });
 
 test('errors that nothing has handled are logged and counted, and end nothing', () => {

@@ -60,6 +60,8 @@ export interface Switched {
 export class Fleet {
   readonly #store: UnitStore;
   readonly #units = new Map<string, Unit>();
+  /** Undefined when scanners have come or gone. */
+  #inOrder: readonly Unit[] | undefined;
   readonly #shared: Shared;
   readonly #macAddresses: Pick<MacAddresses, 'get'>;
   readonly #resting: NodeJS.Timeout;
@@ -124,6 +126,7 @@ export class Fleet {
     }
     // Nobody reaches one whose power is still off.
     for (const unit of added) this.#units.set(unit.facts.serial, unit);
+    this.#inOrder = undefined;
   }
 
   /**
@@ -134,6 +137,7 @@ export class Fleet {
     const removed = serials.flatMap((serial) => this.#units.get(serial) ?? []);
     // From now on, nobody reaches them any more.
     for (const { facts } of removed) this.#units.delete(facts.serial);
+    this.#inOrder = undefined;
     if (until !== undefined) await Promise.race([until, Promise.all(removed.map((unit) => unit.answered()))]);
     await this.switchOff(removed);
   }
@@ -144,6 +148,12 @@ export class Fleet {
       const macAddress = this.#macAddresses.get(serial) ?? virtualIdentity(serial).macAddress;
       return new Unit(facts, macAddress, this.#shared);
     });
+  }
+
+  /** The same as {@link units}, by their places. */
+  get inOrder(): readonly Unit[] {
+    this.#inOrder ??= [...this.#units.values()];
+    return this.#inOrder;
   }
 
   /** All scanners, in the order in which they were given. */

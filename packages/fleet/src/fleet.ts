@@ -191,11 +191,21 @@ export class Fleet {
   }
 
   /**
-   * Tries those once more that are off because their power-on could not be counted, and that nobody has switched off since.
+   * Tries those once more that are off because their power-on could not be counted, or that have failed because a port of their own
+   * was taken, and that nobody has switched off since.
    * @throws errors of the store: the next call tries again
    */
   async switchOnLeftOff(): Promise<void> {
-    await this.#switchingOn.run(() => this.#switchOnNow([...this.#toBeOn]));
+    await this.#switchingOn.run(async () => {
+      const taken = this.inOrder.filter(({ isPortTaken }) => isPortTaken);
+      const freed = new Set<Unit>();
+      await concurrently(atOnce, taken, async (unit) => {
+        if (await unit.openFreedPorts()) freed.add(unit);
+      });
+      // Meanwhile somebody may have switched it off, or removed it.
+      const able = [...freed].filter(({ isPortTaken }) => isPortTaken);
+      await this.#switchOnNow([...new Set([...this.#toBeOn, ...able])]);
+    });
   }
 
   /** Runs one power-on at a time, so that two requests for the same scanner count it once. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { FrontPort, GatewayKey } from '@azimuth/fleet';
 import { checkSchema, limitsOfSaves } from '@azimuth/fleet/database';
-import { Worker } from '@azimuth/fleet/worker';
+import { placeOf, Worker } from '@azimuth/fleet/worker';
 import { counted } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import {
@@ -67,6 +67,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
     try {
       const own = await started(() => front.open());
       url = urlFor(advertise, own);
+      const place = await placeOf({ url, ...front.socket });
       worker = await fromDatabase(async () => {
         await checkSchema(database);
         return Worker.start({
@@ -75,6 +76,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
           log,
           keys,
           url,
+          place,
           capacity,
           leaseMilliseconds: options.lease * 1000,
           read: unitsOfApplied,

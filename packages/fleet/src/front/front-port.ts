@@ -115,6 +115,13 @@ export class FrontPort {
     return this.#url;
   }
 
+  /** The address and the port of its socket, as the system tells them. @throws Error if it is not open */
+  get socket(): { readonly address: string; readonly port: number } {
+    const socket = this.#server.address();
+    if (socket === null || typeof socket === 'string') throw new Error('the port is not open');
+    return socket;
+  }
+
   /**
    * Ends the port, and loses no request that was sent: for a while it goes on, and asks its clients to use their connections no
    * more. A worker whose scanners have moved says so to gateways that do not know it yet.

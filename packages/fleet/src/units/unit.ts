@@ -95,6 +95,8 @@ export class Unit {
   /** Has it started in this process? Then given passwords have counted, or were told to be ignored. */
   #hasStarted = false;
   #failure: string | undefined;
+  /** Was a port of its own taken at its last power-on? */
+  #isPortTaken = false;
   /** Time of its power-on: ms of the clock of this process. */
   #poweredOnAt = 0;
   readonly #uses = new UnitUses();
@@ -184,6 +186,25 @@ export class Unit {
     });
   }
 
+  /** Was a port of its own taken when its power was to be switched on? */
+  get isPortTaken(): boolean {
+    return this.#isPortTaken;
+  }
+
+  /** Opens the ports that were taken, if they are free by now: then its power can be switched on. @returns whether they are */
+  openFreedPorts(): Promise<boolean> {
+    return this.#power.run(async () => {
+      if (!this.#isPortTaken) return false;
+      try {
+        await this.#openFixed();
+        return true;
+      } catch (error) {
+        if (error instanceof PortTaken) return false;
+        throw error;
+      }
+    });
+  }
+
   async #openFixed(): Promise<void> {
     if (this.#ports === undefined) return;
     const { connections } = this.#shared.limits;
@@ -193,8 +214,10 @@ export class Unit {
   async #orFail(act: () => Promise<void>): Promise<void> {
     try {
       await act();
+      this.#isPortTaken = false;
     } catch (error) {
       this.#fail(error);
+      this.#isPortTaken = error instanceof PortTaken;
       throw error;
     }
   }
@@ -205,6 +228,7 @@ export class Unit {
       if (this.#isOn) this.#shared.events.tell(this, { event: 'power-off' });
       this.#isOn = false;
       this.#failure = undefined;
+      this.#isPortTaken = false;
       this.#early?.close();
       this.#early = undefined;
       await this.#starting?.catch(() => undefined);

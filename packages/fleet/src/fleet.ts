@@ -30,6 +30,8 @@ export interface FleetOptions extends Pick<Shared, 'firmwareKey' | 'allowed'> {
   readonly passwords?: Passwords;
   /** A scanner that was only read rests after so many ms without a request; by default, two minutes. */
   readonly restAfter?: number;
+  /** Whether this process may run a scanner now; by default, it may. */
+  readonly owns?: (serial: string) => boolean;
   /** The MAC addresses of all scanners of a fleet of which this is a part; by default, those of `units`. */
   readonly macAddresses?: Pick<MacAddresses, 'get'>;
 }

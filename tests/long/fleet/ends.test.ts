@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { busyClients } from '../../support/busy-clients.js';
 import { temporaryFolder } from '../../support/files.js';
@@ -27,3 +29,17 @@ test.each([1, 2])(
   },
   300_000,
 );
+
+test('a signal to all processes of a fleet at once, as of a terminal, breaks no request and logs nothing', async () => {
+  const fleet = await FleetProcess.start('--count', '4', '--data', temporaryFolder(), '--processes', '2');
+  const { pid } = fleet.child;
+  const parts = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  expect(parts).toHaveLength(2);
+  const ended = once(fleet.child, 'exit');
+  const met = await busyClients(20, [`${fleet.url}/scanners/10000001/api/LocationName`], 300, () => {
+    for (const one of [...parts, Number(pid)]) process.kill(one, 'SIGINT');
+  });
+  expect(met).toMatchObject({ broken: [], refused: 0 });
+  expect(await ended).toEqual([0, null]);
+  expect(fleet.log.text).toBe('');
+});

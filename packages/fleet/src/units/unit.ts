@@ -54,6 +54,8 @@ export interface Shared {
   readonly starts: StartQueue;
   readonly events: FleetEvents;
   readonly limits: SharedLimits;
+  /** Whether this process may run a scanner now: otherwise another one may. By default, it may. */
+  readonly owns?: (serial: string) => boolean;
 }
 
 /** A scanner that runs. */
@@ -92,6 +94,8 @@ export class Unit {
   #starting: Promise<Running> | undefined;
   #ending: Promise<void> | undefined;
   #isOn = false;
+  /** Is what runs being ended? */
+  #isEnding = false;
   /** Has it started in this process? Then given passwords have counted, or were told to be ignored. */
   #hasStarted = false;
   #failure: string | undefined;
@@ -231,10 +235,15 @@ export class Unit {
       this.#isPortTaken = false;
       this.#early?.close();
       this.#early = undefined;
+      // A start goes on to its end by its clock.
+      if (this.#starting !== undefined) this.#isEnding = true;
       await this.#starting?.catch(() => undefined);
       const running = this.#takeDown();
       this.#uses.breakOff();
-      await running?.service.close();
+      const closed = running?.service.close();
+      // It ends by its clock, and sends nothing any more.
+      this.#isEnding = true;
+      await closed;
     });
   }
 
@@ -363,11 +372,11 @@ export class Unit {
       if (running === undefined) return;
       this.#shared.events.tell(this, { event: 'rests' });
       // Whoever needs it now waits until it has ended.
-      this.#ending = running.service
-        .close()
-        .catch((error: unknown) =>
-          this.#log.error('The scanner has not ended cleanly', { reason: String(error) }),
-        );
+      const closed = running.service.close();
+      this.#isEnding = true;
+      this.#ending = closed.catch((error: unknown) =>
+        this.#log.error('The scanner has not ended cleanly', { reason: String(error) }),
+      );
       await this.#ending;
       this.#ending = undefined;
     });
@@ -407,7 +416,11 @@ export class Unit {
     const { facts } = this;
     try {
       await this.#ending;
-      const clock = new SystemClock(undefined, this.#poweredOnAt);
+      const { owns = () => true } = this.#shared;
+      this.#isEnding = false;
+      // A process that was paused for longer than its lease has much to do at once. It must not send before it sees that.
+      const mayRun = () => this.#isEnding || owns(facts.serial);
+      const clock = new SystemClock(undefined, this.#poweredOnAt, mayRun);
       const host = new VirtualHost(this.#log);
       const faults = new FaultTimeline({ clock, host, seed: facts.seed });
       const service = await ScannerService.start(this.#options(clock, host, faults));

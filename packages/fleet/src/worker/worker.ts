@@ -26,7 +26,7 @@ import { LeaseKeeper, otherHasIt } from './lease-keeper.js';
 import { RunningShards } from './running-shards.js';
 import { workerMetrics } from './worker-metrics.js';
 
-export interface WorkerOptions extends Omit<FleetOptions, 'units' | 'store' | 'macAddresses'> {
+export interface WorkerOptions extends Omit<FleetOptions, 'units' | 'store' | 'owns' | 'macAddresses'> {
   readonly database: Database;
   /** The same with connections of its own, so that leases never wait behind saves. */
   readonly forLeases: Database;
@@ -198,6 +198,7 @@ export class Worker {
       ...this.#options,
       units: [],
       store: this.#store,
+      owns: (serial) => this.owns(serial),
       macAddresses: { get: (serial: string) => this.#desired.current.macAddresses.get(serial) },
     });
     this.#fleet.events.follow([], (event) => this.#keep(event));

@@ -5,8 +5,9 @@ import { limitsOfFleet } from './limits.js';
 import { type MacAddresses, macAddressesOf } from './units/mac-addresses.js';
 import { matcherOf } from './units/pattern.js';
 import { StartQueue } from './units/start-queue.js';
-import { type Shared, Unit } from './units/unit.js';
+import { Unit } from './units/unit.js';
 import type { UnitFacts } from './units/unit-facts.js';
+import type { Shared } from './units/unit-service.js';
 import type { UnitState } from './units/unit-state.js';
 import { runElsewhere, type UnitStore } from './units/unit-store.js';
 

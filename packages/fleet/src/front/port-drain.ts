@@ -13,11 +13,11 @@ export interface DrainTimes {
   readonly answers: number;
 }
 
-/** ms without a connection that comes or goes: whoever connects again after an answer has done so by then. */
-const quietFor = 25;
+/** ms without a connection that comes or goes: whoever connects again after an answer has done so by then, also on a busy machine. */
+const quietFor = 200;
 
 /** ms that requests wait at most until the listener has closed. */
-const heldFor = 300;
+const heldFor = 1000;
 
 /** ms for the first request of a connection, when the listener has closed. */
 const firstRequestWithin = 1000;

@@ -1,62 +1,17 @@
-import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import {
-  type Log,
-  LogWith,
-  type Passwords,
-  StorageAway,
-  SystemClock,
-  SystemRandom,
-  virtualIdentity,
-} from '@azimuth/device';
+import { type Log, LogWith, StorageAway, SystemClock } from '@azimuth/device';
 import { Mutex, type Release, statuses } from '@azimuth/model';
-import {
-  type AllowedNames,
-  type Ports,
-  PortTaken,
-  replyJson,
-  ScannerService,
-  type ServiceOptions,
-  SharedConnections,
-  type SharedLimits,
-} from '@azimuth/server';
+import { type Ports, PortTaken, replyJson, ScannerService, SharedConnections } from '@azimuth/server';
 import { VirtualHost } from '@azimuth/world';
-import { virtualControls } from '@azimuth/world/control';
 import { FaultTimeline } from '@azimuth/world/faults';
-import { SceneCore } from '@azimuth/world/scene';
-import type { FleetEvents } from '../events/fleet-events.js';
 import { EarlyPorts } from './early-ports.js';
 import { sendsAtPowerOn } from './is-sending.js';
 import { releaseAtPowerOn } from './release-at-power-on.js';
-import type { StartQueue } from './start-queue.js';
 import type { UnitFacts, UnitPorts } from './unit-facts.js';
+import { type Shared, serviceOptions } from './unit-service.js';
 import type { UnitState } from './unit-state.js';
-import type { UnitStore } from './unit-store.js';
 import { UnitUses } from './unit-uses.js';
-
-/** What all scanners of a fleet share. */
-export interface Shared {
-  readonly store: UnitStore;
-  readonly log: Log;
-  /** The folder of the GUI; undefined for none. */
-  readonly gui?: string;
-  /** Connections of one scanner at the same time. */
-  readonly maxConnections: number;
-  /** How long a reboot takes, in ms. */
-  readonly bootMilliseconds: number;
-  /** The public key of signed firmware; without it, there is none that they accept. */
-  readonly firmwareKey?: KeyObject;
-  /** Names by which they may be called beside their addresses, and origins of pages that may use them. */
-  readonly allowed?: AllowedNames;
-  /** Those of scanners that start for the first time; by default, of the factory. */
-  readonly passwords: Passwords;
-  readonly starts: StartQueue;
-  readonly events: FleetEvents;
-  readonly limits: SharedLimits;
-  /** Whether this process may run a scanner now: otherwise another one may. By default, it may. */
-  readonly owns?: (serial: string) => boolean;
-}
 
 /** A scanner that runs. */
 interface Running {
@@ -423,7 +378,12 @@ export class Unit {
       const clock = new SystemClock(undefined, this.#poweredOnAt, mayRun);
       const host = new VirtualHost(this.#log);
       const faults = new FaultTimeline({ clock, host, seed: facts.seed });
-      const service = await ScannerService.start(this.#options(clock, host, faults));
+      const service = await ScannerService.start(
+        serviceOptions(this.#shared, {
+          ...{ facts, macAddress: this.macAddress, clock, host, faults, early: this.#early },
+          hasStarted: this.#hasStarted,
+        }),
+      );
       this.#early?.close();
       this.#early = undefined;
       this.#hasStarted = true;
@@ -457,45 +417,5 @@ export class Unit {
     this.#log.error('The scanner could not start', { reason: this.#failure });
     this.#early?.close();
     this.#early = undefined;
-  }
-
-  #options(clock: SystemClock, host: VirtualHost, faults: FaultTimeline): ServiceOptions {
-    const { facts, macAddress } = this;
-    const { store, gui, maxConnections, bootMilliseconds, passwords, limits, firmwareKey, allowed } =
-      this.#shared;
-    const { serial, release, variant, scene, seed, parameters } = facts;
-    const ports = this.#early?.ports;
-    const storage = store.unit(serial);
-    return {
-      clock,
-      host,
-      device: {
-        identity: { ...virtualIdentity(serial), macAddress },
-        random: new SystemRandom(),
-        storage: faults.storage(storage),
-        variant,
-        bootMilliseconds,
-        passwords: this.#hasStarted ? {} : passwords,
-        delivered: parameters,
-        core: async () => new SceneCore({ scene, seed, dirt: host }),
-        // The start counts one itself. There is none if it runs once more since its power-on.
-        missedPowerOns: store.powerOns(serial) - 1,
-        ...(release === undefined ? {} : { release, keepsNewerRelease: true }),
-        ...(firmwareKey === undefined ? {} : { firmwareKey }),
-      },
-      network: { mode: 'simulate', host: ports?.host ?? '127.0.0.1' },
-      web: {
-        port: ports?.http ?? 0,
-        httpsPort: ports?.https ?? 0,
-        maxConnections,
-        shared: limits,
-        ...(gui === undefined ? {} : { gui }),
-        ...(allowed === undefined ? {} : { allowed }),
-      },
-      ...(ports === undefined ? {} : { legacy: { portA: ports.legacyA, portB: ports.legacyB } }),
-      ...(this.#early === undefined ? { listens: false } : { openPorts: this.#early }),
-      control: { controls: virtualControls(clock, host, faults) },
-      faults,
-    };
   }
 }

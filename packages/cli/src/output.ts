@@ -93,7 +93,8 @@ export function print(text: string | Uint8Array, signal?: AbortSignal): Promise<
   });
 }
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** They end a command. */
+export const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Runs an action until it is interrupted: Ctrl-C, another signal, or a closed output abort the

@@ -90,7 +90,7 @@ describe('a file with a plan', () => {
   test.each([
     ['faults:\n  - kind: link-up\n', /: faults\[0\]\.kind: the name of a kind of fault, not "link-up"/],
     ['faults: [', /:1:10: /],
-    ['a: 1\na: 2\n', /:2:1: "a" is there twice/],
+    ['a: 1\na: 2\n', /:2:1: "a" is there twice: first in line 1, column 1/],
     [
       `a0: &a0 [x]\n${Array.from({ length: 30 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n},*a${n}]\n`).join('')}`,
       /:1:1: with all that its aliases stand for, it has more than 2000000 values/,

@@ -5,8 +5,9 @@ import { limitsOfFleet } from './limits.js';
 import { type MacAddresses, macAddressesOf } from './units/mac-addresses.js';
 import { matcherOf } from './units/pattern.js';
 import { StartQueue } from './units/start-queue.js';
-import { type Shared, Unit } from './units/unit.js';
+import { Unit } from './units/unit.js';
 import type { UnitFacts } from './units/unit-facts.js';
+import type { Shared } from './units/unit-service.js';
 import type { UnitState } from './units/unit-state.js';
 import { runElsewhere, type UnitStore } from './units/unit-store.js';
 
@@ -30,6 +31,8 @@ export interface FleetOptions extends Pick<Shared, 'firmwareKey' | 'allowed'> {
   readonly passwords?: Passwords;
   /** A scanner that was only read rests after so many ms without a request; by default, two minutes. */
   readonly restAfter?: number;
+  /** Whether this process may run a scanner now; by default, it may. */
+  readonly owns?: (serial: string) => boolean;
   /** The MAC addresses of all scanners of a fleet of which this is a part; by default, those of `units`. */
   readonly macAddresses?: Pick<MacAddresses, 'get'>;
 }
@@ -60,6 +63,8 @@ export interface Switched {
 export class Fleet {
   readonly #store: UnitStore;
   readonly #units = new Map<string, Unit>();
+  /** Undefined when scanners have come or gone. */
+  #inOrder: readonly Unit[] | undefined;
   readonly #shared: Shared;
   readonly #macAddresses: Pick<MacAddresses, 'get'>;
   readonly #resting: NodeJS.Timeout;
@@ -124,6 +129,7 @@ export class Fleet {
     }
     // Nobody reaches one whose power is still off.
     for (const unit of added) this.#units.set(unit.facts.serial, unit);
+    this.#inOrder = undefined;
   }
 
   /**
@@ -134,6 +140,7 @@ export class Fleet {
     const removed = serials.flatMap((serial) => this.#units.get(serial) ?? []);
     // From now on, nobody reaches them any more.
     for (const { facts } of removed) this.#units.delete(facts.serial);
+    this.#inOrder = undefined;
     if (until !== undefined) await Promise.race([until, Promise.all(removed.map((unit) => unit.answered()))]);
     await this.switchOff(removed);
   }
@@ -144,6 +151,12 @@ export class Fleet {
       const macAddress = this.#macAddresses.get(serial) ?? virtualIdentity(serial).macAddress;
       return new Unit(facts, macAddress, this.#shared);
     });
+  }
+
+  /** The same as {@link units}, by their places. */
+  get inOrder(): readonly Unit[] {
+    this.#inOrder ??= [...this.#units.values()];
+    return this.#inOrder;
   }
 
   /** All scanners, in the order in which they were given. */
@@ -181,11 +194,21 @@ export class Fleet {
   }
 
   /**
-   * Tries those once more that are off because their power-on could not be counted, and that nobody has switched off since.
+   * Tries those once more that are off because their power-on could not be counted, or that have failed because a port of their own
+   * was taken, and that nobody has switched off since.
    * @throws errors of the store: the next call tries again
    */
   async switchOnLeftOff(): Promise<void> {
-    await this.#switchingOn.run(() => this.#switchOnNow([...this.#toBeOn]));
+    await this.#switchingOn.run(async () => {
+      const taken = this.inOrder.filter(({ isPortTaken }) => isPortTaken);
+      const freed = new Set<Unit>();
+      await concurrently(atOnce, taken, async (unit) => {
+        if (await unit.openFreedPorts()) freed.add(unit);
+      });
+      // Meanwhile somebody may have switched it off, or removed it.
+      const able = [...freed].filter(({ isPortTaken }) => isPortTaken);
+      await this.#switchOnNow([...new Set([...this.#toBeOn, ...able])]);
+    });
   }
 
   /** Runs one power-on at a time, so that two requests for the same scanner count it once. */

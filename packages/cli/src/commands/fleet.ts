@@ -185,10 +185,11 @@ function simOfFleet(): Command {
     .argument('<scanners>', `${patternHelp}; *: all`)
     .argument('<words...>', 'what follows azimuth sim')
     .passThroughOptions()
-    .action(async (pattern: string, words: string[]) => {
+    .action(async (pattern: string, given: string[]) => {
       const options = command.opts<ClientOptions>();
+      const { fleet = options.fleet, words } = fleetIn(given);
       const json = options.json === true || asksForJson(words);
-      const run = simOfScanners(clientOf(options), pattern, json);
+      const run = simOfScanners(clientOf(fleet === undefined ? {} : { fleet }), pattern, json);
       const program = programOf([simCommand(run)], json);
       await program.parseAsync(['sim', ...words], { from: 'user' });
     });
@@ -198,6 +199,19 @@ function simOfFleet(): Command {
     'azimuth fleet sim "hall/*" scene gate',
     'azimuth fleet sim "*" fault add stream-loss --probability 0.05',
   );
+}
+
+/** The option --fleet among words that are for another command, and the words without it. Behind `--` are values. */
+function fleetIn(given: readonly string[]): { readonly fleet?: string; readonly words: readonly string[] } {
+  const end = given.indexOf('--');
+  const isFleet = (word: string) => word === '--fleet' || word.startsWith('--fleet=');
+  const at = given.slice(0, end < 0 ? given.length : end).findIndex(isFleet);
+  if (at < 0) return { words: given };
+  const [option = '', next] = given.slice(at);
+  const isWhole = option !== '--fleet';
+  const fleet = isWhole ? option.slice('--fleet='.length) : next;
+  if (fleet === undefined) throw new CommandFailure('--fleet: expected a URL behind it');
+  return { fleet, words: given.toSpliced(at, isWhole ? 1 : 2) };
 }
 
 function migrateCommand(): Command {

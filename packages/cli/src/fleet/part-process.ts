@@ -67,12 +67,14 @@ export class PartProcess {
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
-    child.kill('SIGTERM');
+    // It ends when nobody holds its stdin.
+    child.stdin?.end();
     await exited;
   }
 
   async #ended(how: unknown): Promise<void> {
     this.#address = undefined;
+    if (this.#isClosed) return;
     this.#options.log.error('A process of the fleet has ended; it is started again', { how: String(how) });
     for (
       let wait = startAgainAfter;

@@ -29,8 +29,8 @@ export interface GatewayCommandOptions extends StoreOptions, KeyOptions, NameOpt
   readonly json?: boolean;
 }
 
-/** ms for requests that are being answered when a signal ends it: less than the 30 s after which Kubernetes kills. */
-const drainWithin = 25_000;
+/** When a signal ends it. Together, and with 5 s before the signal, less than the 60 s after which Kubernetes kills a gateway. */
+const drainTimes = { listens: 5000, answers: 25_000 };
 
 /** Runs a gateway until a signal ends it. @throws CommandFailure if it cannot start */
 export async function runGateway(options: GatewayCommandOptions): Promise<void> {
@@ -78,7 +78,7 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
       );
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
-      await gateway?.close(drainWithin);
+      await gateway?.drain(drainTimes);
       await routes?.close();
       await database.close();
       await log.close();

@@ -1,4 +1,5 @@
 import { FleetStore, GatewayKey, type UnitFacts, type WorkerRole } from '@azimuth/fleet';
+import { ignoreClosedOutput, signals } from '../output.js';
 import { unitsOfPart } from './part-folders.js';
 import { partKey } from './part-process.js';
 import { type RunOptions, serveFleet } from './serve-fleet.js';
@@ -10,13 +11,13 @@ import { type RunOptions, serveFleet } from './serve-fleet.js';
  */
 export async function runPart(all: readonly UnitFacts[], options: RunOptions): Promise<void> {
   const units = await unitsOfPart(options.data, all);
-  endWithParent();
   await serveFleet(
     {
       units,
       all,
       openStore: (log) => FleetStore.open(options.data, log),
       role: roleOfPart(),
+      until: untilParentEnds,
       // The process that has started it reads there how to reach it.
       readyJson: true,
     },
@@ -30,9 +31,18 @@ function roleOfPart(): WorkerRole {
   return { key, owns: () => true, notReady: () => undefined, metrics: () => '' };
 }
 
-/** A part is of no use without the process that has started it. */
-function endWithParent(): void {
-  process.stdin.once('end', () => process.kill(process.pid, 'SIGTERM')).resume();
-  // Nor does it keep this one running.
+/**
+ * Runs an action until the process that has started this one ends it, or ends itself. Signals that a terminal or a supervisor sends
+ * to all processes of the fleet do not end a part: its scanners still answer what the port of the fleet has taken.
+ */
+async function untilParentEnds(act: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const over = new AbortController();
+  process.stdin.once('end', () => over.abort()).resume();
+  // It does not keep this process running.
   process.stdin.unref();
+  for (const name of signals) process.on(name, ignore);
+  ignoreClosedOutput();
+  await act(over.signal);
 }
+
+function ignore(): void {}

@@ -25,7 +25,7 @@ import { partFolder, spreadOverParts } from './part-folders.js';
 import { PartProcess } from './part-process.js';
 import { readyText } from './ready-text.js';
 import { type Reset, resetInParts } from './reset-passwords.js';
-import type { RunOptions } from './serve-fleet.js';
+import { drainTimes, type RunOptions } from './serve-fleet.js';
 import { started } from './start-failures.js';
 
 /** ms that a request waits for a part that starts again. */
@@ -99,7 +99,7 @@ export async function runProcesses(
       warnIfOpenToOthers(log, { host, units, passwords: passwordsOfEnvironment(process.env) });
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
-      await gateway?.close();
+      await gateway?.drain(drainTimes);
       await Promise.all(parts.map((part) => part.close()));
       await rm(join(data, fileFolder), { recursive: true, force: true });
       await folder.close();

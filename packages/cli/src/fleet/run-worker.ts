@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { FrontPort, GatewayKey } from '@azimuth/fleet';
 import { checkSchema, limitsOfSaves } from '@azimuth/fleet/database';
-import { Worker } from '@azimuth/fleet/worker';
+import { placeOf, Worker } from '@azimuth/fleet/worker';
 import { counted } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import {
@@ -22,6 +22,9 @@ import type { FirmwareKeyOptions } from './front-options.js';
 import { warnIfOpenToOthers } from './open-to-others.js';
 import { started } from './start-failures.js';
 import { type TlsOptions, tlsOf } from './tls-files.js';
+
+/** When its scanners have moved: gateways hear of it while it listens. */
+const drainTimes = { listens: 500, answers: 2000 };
 
 export interface WorkerCommandOptions extends StoreOptions, KeyOptions, TlsOptions, FirmwareKeyOptions {
   readonly host: string;
@@ -64,6 +67,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
     try {
       const own = await started(() => front.open());
       url = urlFor(advertise, own);
+      const place = await placeOf({ url, ...front.socket });
       worker = await fromDatabase(async () => {
         await checkSchema(database);
         return Worker.start({
@@ -72,6 +76,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
           log,
           keys,
           url,
+          place,
           capacity,
           leaseMilliseconds: options.lease * 1000,
           read: unitsOfApplied,
@@ -106,7 +111,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
         await worker?.close();
       } finally {
         if (worker === undefined) front.close();
-        else await front.drain();
+        else await front.drain(drainTimes);
         await Promise.all([database.close(), forLeases.close()]);
         await log.close();
       }

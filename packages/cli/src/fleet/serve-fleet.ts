@@ -42,18 +42,23 @@ interface Served {
   readonly openStore: (log: Log) => Promise<FleetStore>;
   /** Of a process that takes requests from the port of the fleet alone. */
   readonly role?: WorkerRole;
+  /** Runs it until it is to end: by default, until a signal comes. */
+  readonly until?: (act: (signal: AbortSignal) => Promise<void>) => Promise<unknown>;
   /** Is the ready line JSON? */
   readonly readyJson: boolean;
 }
 
-/** Runs scanners behind a port until a signal ends it. @throws CommandFailure if it cannot start */
+/** When a signal ends the port of a fleet. Whoever waits for Ctrl-C waits as long, if connections are open. */
+export const drainTimes = { listens: 1000, answers: 5000 };
+
+/** Runs scanners behind a port until it is to end. @throws CommandFailure if it cannot start */
 export async function serveFleet(served: Served, options: RunOptions): Promise<void> {
-  const { units, all, openStore, role, readyJson } = served;
+  const { units, all, openStore, role, readyJson, until = untilInterrupted } = served;
   const { host, port } = options;
   const connections = connectionsFor(units);
   const allowed = allowedOf(options);
   const firmwareKey = await firmwareKeyOf(options);
-  await untilInterrupted(async (signal) => {
+  await until(async (signal) => {
     const log = logTo(options.json === true ? 'json' : 'lines');
     const passwords = passwordsOfEnvironment(process.env);
     const began = performance.now();
@@ -95,7 +100,8 @@ export async function serveFleet(served: Served, options: RunOptions): Promise<v
       warnIfOpenToOthers(log, { host, units, passwords });
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
-      front.close();
+      if (fleet === undefined) front.close();
+      else await front.drain(drainTimes);
       await fleet?.close();
       await log.close();
     }

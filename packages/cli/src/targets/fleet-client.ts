@@ -22,6 +22,7 @@ const states: Readonly<Record<ListedUnit['state'], true>> = {
   running: true,
   failed: true,
   waiting: true,
+  silent: true,
 };
 
 /** The states of scanners of a fleet. */

@@ -49,7 +49,7 @@ export class YamlDocument {
     const { document, faults } = parsed(text, lines);
     this.document = document;
     // Without faults of syntax, all nodes are whole.
-    this.faults = faults.length === 0 ? new Walk(document).faults : faults.slice(0, mostFaults);
+    this.faults = faults.length === 0 ? new Walk(document, lines).faults : faults.slice(0, mostFaults);
   }
 
   /** The node that an alias stands for, or the node itself. */
@@ -112,8 +112,10 @@ class Walk {
   readonly #anchors = new Map<string, Target>();
   /** Values of the nodes that have anchors; undefined while such a node has not ended. */
   readonly #sizes = new Map<Node, number | undefined>();
+  readonly #lines: LineCounter | undefined;
 
-  constructor(document: Document) {
+  constructor(document: Document, lines: LineCounter | undefined) {
+    this.#lines = lines;
     if (this.#sizeOf(document.contents) <= mostValues) return;
     this.#add(
       document.contents,
@@ -156,14 +158,22 @@ class Walk {
   }
 
   #checkKeys(pairs: readonly { readonly key: unknown }[]): void {
-    const known = new Set<unknown>();
+    const known = new Map<unknown, Scalar>();
     for (const { key } of pairs) {
       const meant = isAlias(key) ? this.#anchors.get(key.source) : key;
       if (isMap(meant) || isSeq(meant)) this.#add(isNode(key) ? key : null, 'expected a text as key');
       if (!isScalar(key)) continue;
-      if (known.has(key.value)) this.#add(key, `"${String(key.value)}" is there twice`);
-      known.add(key.value);
+      const first = known.get(key.value);
+      if (first === undefined) known.set(key.value, key);
+      else this.#add(key, `"${String(key.value)}" is there twice${this.#behind(first)}`);
     }
+  }
+
+  /** Where the first one is, for a message about the second one. */
+  #behind(first: Node): string {
+    if (this.#lines === undefined) return '';
+    const { line, col } = this.#lines.linePos(first.range?.[0] ?? 0);
+    return `: first in line ${line}, column ${col}`;
   }
 
   #add(node: Node | null, message: string): void {

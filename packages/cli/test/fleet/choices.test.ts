@@ -59,7 +59,7 @@ test('events of scanners that the fleet does not have are an error', async () =>
 test('a state that there is not is an error that lists the states', async () => {
   const { stderr, exitCode } = await fleet('status', '--state', 'broken');
   expect(stderr).toMatch(
-    /'broken' is invalid\. Allowed choices are off, idle, running, failed, waiting\.\n$/,
+    /'broken' is invalid\. Allowed choices are off, idle, running, failed, waiting, silent\.\n$/,
   );
   expect(exitCode).toBe(2);
 });

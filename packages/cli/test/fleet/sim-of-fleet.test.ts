@@ -120,3 +120,24 @@ test('other commands tell the reason that the fleet gives, too', async () => {
     exitCode: 3,
   });
 });
+
+test('--fleet may stand anywhere in the command line, and behind -- it is a value', async () => {
+  const { url } = await nineScanners();
+  vi.stubEnv('AZIMUTH_FLEET', 'http://127.0.0.1:9');
+  const places = [
+    ['--fleet', url, '7', 'temperature', '41'],
+    ['7', '--fleet', url, 'temperature', '42'],
+    ['7', 'temperature', `--fleet=${url}`, '43'],
+    ['7', 'temperature', '44', '--fleet', url],
+  ];
+  for (const [index, words] of places.entries()) {
+    expect(await sim(...words)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    const { stdout } = await sim('7', 'status', '--fleet', url);
+    expect(stdout).toContain(`${41 + index} `);
+  }
+  expect(await sim('7', 'status', '--fleet')).toMatchObject({
+    stderr: 'azimuth: --fleet: expected a URL behind it\n',
+    exitCode: 2,
+  });
+  expect((await sim('7', 'status', '--', '--fleet', url)).exitCode).toBe(2);
+});

@@ -148,7 +148,7 @@ describe('mistakes are told with line and column', () => {
   test('also what is wrong for YAML, and a file that says nothing', () => {
     expect(mistakes('parameters:', '  ScanDataEnable: [')[0]).toMatch(/^2:\d+ /);
     expect(mistakes('parameters: { ScanDataEnable: true, ScanDataEnable: false }')[0]).toMatch(
-      /^1:37 .*is there twice/,
+      /^1:37 .*is there twice: first in line 1, column \d+/,
     );
     expect(mistakes('')).toEqual(['1:1 expected parameters and scanners']);
     expect(mistakes('{ version: 1, "device identification": x, checksum: y, parameters: [] }')).toEqual([

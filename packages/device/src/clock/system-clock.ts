@@ -61,6 +61,9 @@ const longestWait = 2 ** 31 - 1;
 /** How late (ms) a callback may be before it is not left to its timer any longer. */
 const tooLate = 5;
 
+/** ms after which callbacks that may not run yet are tried again. */
+const triedAgainAfter = 5;
+
 /** ms: a smaller difference is no step of the host's clock. Date.now() has whole ms only, and NTP slews without steps. */
 const leastStep = 100;
 
@@ -90,9 +93,14 @@ export class SystemClock implements MovableClock {
   #steps = 0;
   readonly #offset: number;
   readonly #speed: number;
+  readonly #mayRun: () => boolean;
 
-  /** @param at the time (ms, `monotonic`) at which it starts: by default, that of the host */
-  constructor({ offset, drift }: ClockError = { offset: 0, drift: 0 }, at?: number) {
+  /**
+   * @param at the time (ms, `monotonic`) at which it starts: by default, that of the host
+   * @param mayRun whether callbacks that are due may run now. Otherwise they wait until they may; what moves the clock on runs them
+   */
+  constructor({ offset, drift }: ClockError = { offset: 0, drift: 0 }, at?: number, mayRun = () => true) {
+    this.#mayRun = mayRun;
     this.#offset = offset;
     this.#speed = 1 + drift * 1e-6;
     if (at !== undefined) this.#ahead = at - this.monotonic();
@@ -126,7 +134,7 @@ export class SystemClock implements MovableClock {
   catchUp(): void {
     const { next } = this.#timetable;
     if (next === undefined || this.#isRunning || this.#standing !== undefined) return;
-    if (this.monotonic() - next >= tooLate) this.#run();
+    if (this.monotonic() - next >= tooLate && this.#mayRun()) this.#run();
   }
 
   advance(milliseconds: number): void {
@@ -177,7 +185,11 @@ export class SystemClock implements MovableClock {
 
   readonly #timeout = () => {
     this.#timer = undefined;
-    this.#run();
+    if (this.#mayRun()) this.#run();
+    else {
+      this.#timer = setTimeout(this.#timeout, triedAgainAfter);
+      this.#timerEnd = this.monotonic() + triedAgainAfter;
+    }
   };
 
   /** Everything that is due by now, in its order; what a callback that throws has kept waiting comes next. */

@@ -274,3 +274,22 @@ describe('SystemClock, when the clock of the computer is set', () => {
     expect(clock.utc()).toBe(utc);
   });
 });
+
+test('SystemClock, while its callbacks may not run, keeps them until they may, and runs them in their order', () => {
+  let may = false;
+  const clock = new SystemClock(undefined, undefined, () => may);
+  const seen: string[] = [];
+  clock.after(20, () => seen.push('second'));
+  clock.after(10, () => seen.push('first'));
+  const callOff = clock.after(30, () => seen.push('called off'));
+  vi.advanceTimersByTime(1000);
+  clock.catchUp();
+  expect(seen).toEqual([]);
+  callOff();
+  may = true;
+  vi.advanceTimersByTime(5);
+  expect(seen).toEqual(['first', 'second']);
+  clock.after(10, () => seen.push('third'));
+  vi.advanceTimersByTime(10);
+  expect(seen).toEqual(['first', 'second', 'third']);
+});

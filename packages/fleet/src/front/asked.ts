@@ -36,7 +36,7 @@ export async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /** A scanner as a list shows it, or as an event names it. */
-interface Chosen extends Named {
+export interface Chosen extends Named {
   /** Undefined for one that is chosen whatever its state is. */
   readonly state?: string;
 }
@@ -52,17 +52,4 @@ export function chosenBy(asked: URLSearchParams): (one: Chosen) => boolean {
     serials?.has(one.serial) !== false &&
     (group === null || one.group === group) &&
     (state === null || one.state === undefined || one.state === state);
-}
-
-/** The part of a list that `?from=` and `?limit=` ask for; all of it without them. @throws Refused */
-export function partOf<T>(list: readonly T[], asked: URLSearchParams): readonly T[] {
-  const from = wholeNumber(asked, 'from', 0);
-  return list.slice(from, from + wholeNumber(asked, 'limit', list.length));
-}
-
-function wholeNumber(asked: URLSearchParams, name: string, usual: number): number {
-  const text = asked.get(name);
-  if (text === null) return usual;
-  if (!/^\d{1,9}$/.test(text)) throw new Refused(`${name}: expected a whole number, got "${text}"`);
-  return Number(text);
 }

@@ -1,14 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { type AddressShares, clientOf, replyText } from '@azimuth/server';
-import { eventText, type LostEvents } from '../events/event-text.js';
+import type { LostEvents } from '../events/event-text.js';
 import type { FleetEvent } from '../events/fleet-event.js';
 import { chosenBy } from './asked.js';
+import { type EventTexts, WaitingEvents } from './waiting-events.js';
 
 /** Who follows the events of a fleet at the same time. */
 const mostFollowers = 64;
-
-/** Events that wait for a follower who reads too slowly. Above that, the oldest are lost, and the follower is told. */
-const mostWaiting = 1000;
 
 /** ms: so often something is sent, also if nothing happens, so that nobody takes the connection for dead. */
 const aliveEvery = 30_000;
@@ -23,13 +21,17 @@ export interface EventSource {
   followed?(): Promise<void>;
 }
 
-/**
- * Server-sent events, for one follower: an event of the fleet each, as JSON. `?q=` and `?group=` choose scanners.
- * @param shares who follows: if too many do, the address with the most loses its oldest to one that has fewer
- */
+/** Who follows the events of a fleet by one port. */
+export interface Followers {
+  /** If too many follow, the address with the most loses its oldest to one that has fewer. */
+  readonly shares: AddressShares<ServerResponse>;
+  readonly texts: EventTexts;
+}
+
+/** Server-sent events, for one follower: an event of the fleet each, as JSON. `?q=` and `?group=` choose scanners. */
 export function sendEvents(
   source: EventSource,
-  shares: AddressShares<ServerResponse>,
+  { shares, texts }: Followers,
   asked: URLSearchParams,
   response: ServerResponse,
 ): void {
@@ -48,7 +50,7 @@ export function sendEvents(
   }
   response.writeHead(200, head);
   shares.add(response, client);
-  const waiting = new WaitingEvents(response);
+  const waiting = new WaitingEvents(response, texts);
   const end = source.follow((event) => {
     if (event.event === 'lost' || isMeant({ serial: event.serialNumber, group: event.group }))
       waiting.send(event);
@@ -76,45 +78,4 @@ function endOneFor(client: string, shares: AddressShares<ServerResponse>): boole
   shares.delete(oldest);
   oldest.destroy();
   return true;
-}
-
-/** What is to be sent to one follower. */
-class WaitingEvents {
-  readonly #response: ServerResponse;
-  readonly #waiting: (FleetEvent | LostEvents)[] = [];
-  #lost = 0;
-
-  constructor(response: ServerResponse) {
-    this.#response = response;
-    response.on('drain', () => this.#sendWaiting());
-  }
-
-  send(event: FleetEvent | LostEvents): void {
-    if (!this.#response.writableNeedDrain) {
-      this.#write(event);
-      return;
-    }
-    this.#waiting.push(event);
-    if (this.#waiting.length <= mostWaiting) return;
-    const oldest = this.#waiting.shift();
-    this.#lost += oldest?.event === 'lost' ? oldest.events : 1;
-  }
-
-  sayAlive(): void {
-    if (!this.#response.writableNeedDrain) this.#response.write(':\n\n');
-  }
-
-  #sendWaiting(): void {
-    if (this.#lost > 0) this.#write({ event: 'lost', events: this.#lost });
-    this.#lost = 0;
-    while (!this.#response.writableNeedDrain) {
-      const event = this.#waiting.shift();
-      if (event === undefined) return;
-      this.#write(event);
-    }
-  }
-
-  #write(event: FleetEvent | LostEvents): void {
-    this.#response.write(eventText(event));
-  }
 }

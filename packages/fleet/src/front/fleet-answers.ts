@@ -19,6 +19,7 @@ import { MadeAnswers, TooManyAsked } from './made-answers.js';
 import { overviewPage, overviewPolicy } from './overview-page.js';
 import { scannersPath } from './scanner-path.js';
 import { UnreadAnswers } from './unread-answers.js';
+import { EventTexts } from './waiting-events.js';
 import type { WholeFleet } from './whole-fleet.js';
 
 const json = 'application/json';
@@ -33,7 +34,7 @@ export class FleetAnswers {
   /** Apart from the lists, for which many may wait. */
   readonly #sums: MadeAnswers;
   readonly #unread = new UnreadAnswers();
-  readonly #followers = new AddressShares<ServerResponse>();
+  readonly #followers = { shares: new AddressShares<ServerResponse>(), texts: new EventTexts() };
 
   /**
    * @param gui the folder of the GUI; undefined for none
@@ -72,6 +73,11 @@ export class FleetAnswers {
   /** The page `/metrics`. */
   metrics(fleet: WholeFleet): Promise<Buffer> {
     return this.#sums.of('metrics', async () => Buffer.from(await fleet.metrics()));
+  }
+
+  /** Ends the streams of those who follow events. */
+  endEvents(): void {
+    for (const response of this.#followers.shares.all) response.end();
   }
 
   async #read(fleet: WholeFleet, asked: Asked, response: ServerResponse): Promise<void> {

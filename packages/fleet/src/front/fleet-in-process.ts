@@ -1,13 +1,16 @@
 import type { Fleet, Switched } from '../fleet.js';
 import type { Unit } from '../units/unit.js';
-import { chosenBy, partOf } from './asked.js';
 import type { EventSource } from './events-stream.js';
 import { fleetMetrics } from './fleet-metrics.js';
 import { Fresh } from './fresh.js';
-import { filterInTurns, mapInTurns } from './in-turns.js';
+import { mapInTurns } from './in-turns.js';
+import { askedFor, chosenAsListed, serialsIn } from './list-part.js';
 import { type ListedUnit, listed } from './listed-unit.js';
 import { noneMatches, type PowerAsked, powerAsked } from './power.js';
 import type { WholeFleet } from './whole-fleet.js';
+
+/** Scanners of a list that are looked up for one client: as many as a page of the table has. Longer lists are taken from that of all. */
+const largestPage = 600;
 
 /** A fleet that runs in this process, as its port tells of it. */
 export class FleetInProcess implements WholeFleet {
@@ -33,22 +36,25 @@ export class FleetInProcess implements WholeFleet {
     };
   }
 
-  /** Scanners whose serial numbers are asked for are looked up anew: gateways ask in this way whether a scanner is here. */
+  /**
+   * Scanners whose serial numbers are asked for are looked up anew: gateways ask in this way whether a scanner is here. A page is, too,
+   * unless the list of all was made for somebody.
+   */
   async list(asked: URLSearchParams, origin: string): Promise<readonly ListedUnit[]> {
-    const isChosen = chosenBy(asked);
-    const all = asked.has('serials') ? this.#named(asked.get('serials') ?? '') : await this.#all.get();
-    const chosen = await filterInTurns(all, ({ serialNumber: serial, group, state }) =>
-      isChosen({ serial, group, state }),
-    );
-    return partOf(chosen, asked).map((one) =>
-      one.url === one.path ? { ...one, url: origin + one.path } : one,
-    );
+    const isPage = Number(asked.get('limit') ?? Number.POSITIVE_INFINITY) <= largestPage;
+    const isNamed = serialsIn(asked) !== undefined;
+    const chosen =
+      isNamed || (isPage && this.#all.kept === undefined)
+        ? await this.#page(asked)
+        : await askedFor({ inOrder: await this.#all.get() }, asked, chosenAsListed);
+    return chosen.map((one) => (one.url === one.path ? { ...one, url: origin + one.path } : one));
   }
 
-  #named(serials: string): readonly ListedUnit[] {
-    const named = new Set(serials.split(','));
-    const units = [...this.#fleet.units.values()].filter(({ facts: { serial } }) => named.has(serial));
-    return units.map((unit) => listed(unit, ''));
+  async #page(asked: URLSearchParams): Promise<readonly ListedUnit[]> {
+    const { inOrder, units } = this.#fleet;
+    const get = (serial: string) => units.get(serial);
+    const chosenAs = ({ facts: { serial, group }, state }: Unit) => ({ serial, group, state });
+    return mapInTurns(await askedFor({ inOrder, get }, asked, chosenAs), (unit) => listed(unit, ''));
   }
 
   overview(): object {

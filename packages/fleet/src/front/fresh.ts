@@ -18,10 +18,16 @@ export class Fresh<T> {
     this.#freshFor = freshFor;
   }
 
+  /** What was made for others, and is fresh; undefined if it would have to be made. */
+  get kept(): Promise<T> | undefined {
+    const isFresh = this.#made !== undefined && performance.now() - this.#made.at < this.#freshFor;
+    return isFresh ? this.#made?.content : undefined;
+  }
+
   get(): Promise<T> {
-    const now = performance.now();
-    if (this.#made !== undefined && now - this.#made.at < this.#freshFor) return this.#made.content;
-    const made = { at: now, content: this.#make() };
+    const { kept } = this;
+    if (kept !== undefined) return kept;
+    const made = { at: performance.now(), content: this.#make() };
     this.#made = made;
     // The next one tries again.
     made.content.catch(() => {

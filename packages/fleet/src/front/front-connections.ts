@@ -47,11 +47,6 @@ export class FrontConnections {
     return this.#forProbes.has(socket);
   }
 
-  /** Closes those without a request under way. */
-  closeUnused(): void {
-    for (const socket of this.#unused) socket.destroy();
-  }
-
   /** Closes all of them. */
   close(): void {
     for (const socket of [...this.#open, ...this.#forProbes]) socket.destroy();

@@ -1,7 +1,6 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { setTimeout as pause, setImmediate as turnOver } from 'node:timers/promises';
 import {
   type AllowedNames,
   dataPolicy,
@@ -27,11 +26,9 @@ import { FleetInProcess } from './fleet-in-process.js';
 import { FrontConnections } from './front-connections.js';
 import { type GatewayKey, notHere, unsigned } from './gateway-key.js';
 import { NameCheck } from './name-check.js';
+import { type DrainTimes, PortDrain } from './port-drain.js';
 import { endSoon, messageOf, refusals, refuseUpgrade, replyFull } from './refusals.js';
 import { isForWebSocket, ownAnswer, type ScannerPath, scannerPathOf } from './scanner-path.js';
-
-/** ms that a worker still answers that its scanners have moved, before its port closes: gateways hear of it within this time. */
-const drainMilliseconds = 500;
 
 interface Options {
   readonly host: string;
@@ -75,11 +72,11 @@ export class FrontPort {
   readonly #answers: FleetAnswers;
   readonly #order = new RequestsInOrder((error) => this.#fleet?.errors.report('http', error));
   readonly #connections: FrontConnections;
+  readonly #drain: PortDrain;
   #fleet: Fleet | undefined;
   #whole: FleetInProcess | undefined;
   readonly #hasLocalRights: boolean;
   #url = '';
-  #isDraining = false;
 
   constructor(options: Options) {
     this.#options = options;
@@ -91,10 +88,17 @@ export class FrontPort {
     this.#server =
       options.tls === undefined ? httpListener({}, takesUpgrade) : httpsListener(options.tls, takesUpgrade);
     this.#connections = new FrontConnections(options.maxConnections);
+    this.#drain = new PortDrain(this.#server);
     this.#connections.watch(this.#server);
     this.#order.watch(this.#server);
-    this.#server.on('request', (request, response) => this.#serve(request, response));
-    this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
+    this.#server.on('request', (request, response) => {
+      this.#order.note(request, response);
+      this.#drain.take(request, response, () => this.#serve(request, response));
+    });
+    this.#server.on(
+      'upgrade',
+      (request, socket, head) => void this.#drain.join(this.#upgrade(request, socket, head)),
+    );
   }
 
   /** Serves a fleet from now on. Before, requests are answered HTTP 503. */
@@ -111,15 +115,19 @@ export class FrontPort {
     return this.#url;
   }
 
+  /** The address and the port of its socket, as the system tells them. @throws Error if it is not open */
+  get socket(): { readonly address: string; readonly port: number } {
+    const socket = this.#server.address();
+    if (socket === null || typeof socket === 'string') throw new Error('the port is not open');
+    return socket;
+  }
+
   /**
-   * Ends the port of a worker whose scanners have moved: for a moment it still says so to gateways that do not know it yet, and
-   * asks them to use its connections no more.
+   * Ends the port, and loses no request that was sent: for a while it goes on, and asks its clients to use their connections no
+   * more. A worker whose scanners have moved says so to gateways that do not know it yet.
    */
-  async drain(): Promise<void> {
-    this.#isDraining = true;
-    await pause(drainMilliseconds);
-    // This process may have been busy until now: it reads, and answers, what has come by then.
-    for (let turn = 0; turn < 2; turn++) await turnOver();
+  async drain(times: DrainTimes): Promise<void> {
+    await this.#drain.drain(times, () => this.#answers.endEvents());
     this.close();
   }
 
@@ -130,10 +138,9 @@ export class FrontPort {
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     const { worker } = this.#options;
-    this.#order.note(request, response);
     if (!this.#hasLocalRights) noteProxy(request);
     const isForProbes = this.#connections.isForProbes(request.socket);
-    if (this.#isDraining || isForProbes) response.shouldKeepAlive = false;
+    if (isForProbes) response.shouldKeepAlive = false;
     const isSigned = worker !== undefined && this.#isSigned(worker, request);
     if (isSigned) vouchFor(request);
     // What costs no scanner anything is answered in order, too: a client may send thousands of such requests at once.
@@ -178,10 +185,14 @@ export class FrontPort {
   /** How it is. A worker tells it those who have no key, too. It asks nobody else. */
   #answerProbe(request: IncomingMessage, response: ServerResponse): void {
     request.resume();
-    const why =
-      this.#options.worker?.notReady() ?? (this.#fleet === undefined ? refusals.starting : undefined);
+    const why = this.#options.worker?.notReady() ?? this.#notReady;
     if (request.url === '/healthz' || why === undefined) replyText(response, 200, 'ok');
     else replyText(response, 503, why);
+  }
+
+  get #notReady(): string | undefined {
+    if (this.#drain.isEnding) return refusals.ending;
+    return this.#fleet === undefined ? refusals.starting : undefined;
   }
 
   /** What one scanner is asked. It checks Host, Origin and login itself. */
@@ -253,6 +264,10 @@ export class FrontPort {
     const { worker } = this.#options;
     if (this.#connections.isForProbes(socket)) {
       refuseUpgrade(socket, 503, refusals.full, { 'Retry-After': '1' });
+      return;
+    }
+    if (worker === undefined && this.#drain.isEnding) {
+      refuseUpgrade(socket, 503, refusals.ending, { 'Retry-After': '1' });
       return;
     }
     if (worker !== undefined && !this.#isSigned(worker, request)) {

@@ -13,15 +13,12 @@ export async function mapInTurns<T, R>(all: Iterable<T>, each: (one: T) => R): P
   return results;
 }
 
-/** Those that are chosen, in the same way. */
-export async function filterInTurns<T>(all: Iterable<T>, isChosen: (one: T) => boolean): Promise<T[]> {
-  const chosen: T[] = [];
-  let count = 0;
-  for (const one of all) {
-    if (count++ % atOnce === 0) await turn();
-    if (isChosen(one)) chosen.push(one);
+/** A list in such parts, each in a turn of its own. */
+export async function* turnsOf<T>(list: readonly T[]): AsyncGenerator<readonly T[]> {
+  for (let from = 0; from < list.length; from += atOnce) {
+    await turn();
+    yield list.slice(from, from + atOnce);
   }
-  return chosen;
 }
 
 /** A list as JSON, in the same way. */

@@ -4,8 +4,8 @@ import type { Unit } from '../units/unit.js';
 import { unitStates } from '../units/unit-state.js';
 import { scannersPath } from './scanner-path.js';
 
-/** The states of scanners in the list of a fleet. `waiting`: no worker runs it now. */
-export const listedStates = [...unitStates, 'waiting'] as const;
+/** The states of scanners in the list of a fleet. `waiting`: no worker runs it now. `silent`: its worker does not answer. */
+export const listedStates = [...unitStates, 'waiting', 'silent'] as const;
 
 export type ListedState = (typeof listedStates)[number];
 

@@ -5,6 +5,7 @@ import { replyText } from '@azimuth/server';
 /** Why a fleet, or a part of it, refuses a request or a WebSocket. */
 export const refusals = {
   starting: 'The fleet is starting.',
+  ending: 'This port ends.',
   full: 'Too many connections are open at this port.',
   noWebSocket: 'No WebSocket is here.',
   unknown: 'This fleet has no scanner with this serial number.',

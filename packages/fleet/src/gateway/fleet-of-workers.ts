@@ -1,7 +1,7 @@
 import { isObject, isRelease } from '@azimuth/model';
-import { chosenBy, partOf } from '../front/asked.js';
 import { Fresh } from '../front/fresh.js';
-import { filterInTurns, mapInTurns } from '../front/in-turns.js';
+import { mapInTurns } from '../front/in-turns.js';
+import { askedFor, chosenAsListed } from '../front/list-part.js';
 import { type ListedUnit, listedStates } from '../front/listed-unit.js';
 import { noneMatches, powerAsked } from '../front/power.js';
 import { refusals } from '../front/refusals.js';
@@ -11,6 +11,7 @@ import { matcherOf } from '../units/pattern.js';
 import { FollowedWorkers } from './followed-workers.js';
 import type { KnownScanner, Routes } from './routes.js';
 import { sumOf, sumOfMetrics } from './sums.js';
+import { type Told, ToldByWorkers } from './told-by-workers.js';
 import type { WorkerAddress, WorkerConnections } from './worker-connections.js';
 
 /** ms until a worker has switched all of its scanners. */
@@ -23,7 +24,12 @@ const longestQuery = 12 * 1024;
 const mostNamed = longestQuery / 2;
 
 /** What a worker tells of a scanner. */
-type Told = Readonly<Record<string, unknown>>;
+type ToldOfScanner = Readonly<Record<string, unknown>>;
+
+/** What workers tell of scanners, and the URLs of those that do not answer. */
+interface Listed extends Pick<Told, 'silent'> {
+  readonly told: ReadonlyMap<string, ToldOfScanner>;
+}
 
 interface Options {
   readonly routes: Routes;
@@ -39,11 +45,15 @@ export class FleetOfWorkers implements WholeFleet {
   readonly events: FollowedWorkers;
   readonly #options: Options;
   /** What workers tell of all scanners, with URLs below that of the fleet. */
-  readonly #all: Fresh<ReadonlyMap<string, Told>>;
+  readonly #all: Fresh<Listed>;
+  readonly #told: ToldByWorkers;
+  #scanners: ReadonlyMap<string, KnownScanner> = new Map();
+  #inOrder: readonly KnownScanner[] = [];
 
   constructor(options: Options) {
     this.#options = options;
-    this.#all = new Fresh(() => this.#told(''), options.freshFor);
+    this.#told = new ToldByWorkers(options.connections);
+    this.#all = new Fresh(() => this.#tellOf(this.#askAll(scannersPath)), options.freshFor);
     this.events = new FollowedWorkers(options.routes, options.connections);
   }
 
@@ -51,29 +61,28 @@ export class FleetOfWorkers implements WholeFleet {
     return this.#options.routes.scanners.size;
   }
 
-  /** In the order of the fleet. What no worker runs now has the state `waiting`. */
+  /**
+   * In the order of the fleet. What no worker runs now has the state `waiting`. If a worker does not answer, its scanners have the
+   * state `silent`.
+   */
   async list(asked: URLSearchParams, origin: string): Promise<readonly ListedUnit[]> {
-    const isChosen = chosenBy(asked);
-    const known = await filterInTurns(this.#options.routes.scanners.values(), ({ serial, group }) =>
-      isChosen({ serial, group }),
-    );
+    const { scanners } = this.#options.routes;
+    const known = { inOrder: this.#places, get: (serial: string) => scanners.get(serial) };
+    const chosenAs = ({ serial, group }: KnownScanner) => ({ serial, group });
+    if (!asked.has('state')) return this.#listed(await askedFor(known, asked, chosenAs), origin);
     // Only workers know the states.
-    const part = asked.has('state') ? known : partOf(known, asked);
-    const listed = await this.#listed(part);
-    const all = await mapInTurns(part, (one) => listedAs(listed.get(one.serial), one, origin));
-    if (!asked.has('state')) return all;
-    const chosen = await filterInTurns(all, ({ serialNumber: serial, group, state }) =>
-      isChosen({ serial, group, state }),
-    );
-    return partOf(chosen, asked);
+    const ofAnyState = new URLSearchParams(['q', 'group', 'serials'].flatMap((name) => pairOf(asked, name)));
+    const inOrder = await this.#listed(await askedFor(known, ofAnyState, chosenAs), origin);
+    return askedFor({ inOrder }, asked, chosenAsListed);
   }
 
   async overview(): Promise<object> {
-    const answers = await this.#ask('/fleet');
+    const { answers, silent } = await this.#askAll('/fleet');
     return {
       ...sumOf(answers.map(({ content }) => content)),
       scanners: this.size,
       workers: this.#options.routes.workers.length,
+      silentWorkers: silent.size,
       uptime: process.uptime(),
     };
   }
@@ -81,7 +90,7 @@ export class FleetOfWorkers implements WholeFleet {
   async metrics(): Promise<string> {
     const { metrics } = this.#options;
     if (metrics !== undefined) return metrics();
-    const pages = (await this.#ask('/metrics')).map(({ content }) => content);
+    const pages = (await this.#askAll('/metrics')).answers.map(({ content }) => content);
     // Workers are followed by the gateway alone.
     return sumOfMetrics(pages, new Map([['azimuth_fleet_event_followers', this.events.followers]]));
   }
@@ -114,45 +123,74 @@ export class FleetOfWorkers implements WholeFleet {
     this.events.close();
   }
 
-  /** What workers tell of scanners. A worker may tell of more. */
-  #listed(scanners: readonly KnownScanner[]): Promise<ReadonlyMap<string, Told>> {
-    if (scanners.length === 0) return Promise.resolve(new Map());
-    if (scanners.length > mostNamed) return this.#all.get();
-    const named = String(new URLSearchParams({ serials: scanners.map(({ serial }) => serial).join() }));
-    // A page of a list costs workers no more than its scanners.
-    return named.length <= longestQuery ? this.#told(`?${named}`) : this.#all.get();
+  /** All scanners by their places. They are others only when the routes have other ones. */
+  get #places(): readonly KnownScanner[] {
+    const { scanners } = this.#options.routes;
+    if (scanners !== this.#scanners) this.#inOrder = [...scanners.values()];
+    this.#scanners = scanners;
+    return this.#inOrder;
   }
 
-  async #told(query: string): Promise<ReadonlyMap<string, Told>> {
-    const listed = new Map<string, Told>();
-    for (const { worker, content } of await this.#ask(scannersPath + query)) {
+  async #listed(scanners: readonly KnownScanner[], origin: string): Promise<readonly ListedUnit[]> {
+    const { routes } = this.#options;
+    const { told, silent } = await this.#toldOf(scanners);
+    return mapInTurns(scanners, (one) => {
+      const isSilent = silent.has(routes.workerOf(one.serial)?.url ?? '');
+      return listedAs(told.get(one.serial), notTold(one, origin, isSilent ? 'silent' : 'waiting'));
+    });
+  }
+
+  /** A page of a list costs workers no more than its scanners: each is asked for those that it runs. */
+  async #toldOf(scanners: readonly KnownScanner[]): Promise<Listed> {
+    if (scanners.length > mostNamed) return this.#all.get();
+    const { routes } = this.#options;
+    const named = new Map<WorkerAddress, string[]>();
+    const add = (worker: WorkerAddress, serial: string) => {
+      const serials = named.get(worker) ?? [];
+      named.set(worker, serials);
+      serials.push(serial);
+    };
+    for (const { serial } of scanners) {
+      const worker = routes.workerOf(serial);
+      // One of them may have just taken it.
+      for (const one of worker === undefined ? routes.workers : [worker]) add(one, serial);
+    }
+    const paths = new Map(
+      [...named].map(([worker, serials]) => [worker, `?${new URLSearchParams({ serials: serials.join() })}`]),
+    );
+    if ([...paths.values()].some(({ length }) => length > longestQuery)) return this.#all.get();
+    return this.#tellOf(
+      this.#told.ask(new Map([...paths].map(([worker, query]) => [worker, scannersPath + query]))),
+    );
+  }
+
+  /** A worker may tell of more scanners than it was asked for. */
+  async #tellOf(asking: Promise<Told>): Promise<Listed> {
+    const { answers, silent } = await asking;
+    const told = new Map<string, ToldOfScanner>();
+    for (const { worker, content } of answers) {
       await mapInTurns(isList(content) ? content : [], (one) => {
         if (!isObject(one)) return;
         // Only the gateway is known outside, but for ports of the scanner itself.
         const isThere = typeof one.url === 'string' && one.url.startsWith(`${worker.url}/`);
-        listed.set(String(one.serialNumber), isThere ? { ...one, url: undefined } : one);
+        told.set(String(one.serialNumber), isThere ? { ...one, url: undefined } : one);
       });
     }
-    return listed;
+    return { told, silent };
   }
 
-  /** The answers of the workers that answer: one that has just ended tells nothing. */
-  async #ask(
-    path: string,
-  ): Promise<readonly { readonly worker: WorkerAddress; readonly content: unknown }[]> {
-    const answers = await Promise.all(
-      this.#options.routes.workers.map(async (worker) => {
-        const { ok, content } = await this.#options.connections.ask(worker, path);
-        return ok ? [{ worker, content }] : [];
-      }),
-    );
-    return answers.flat();
+  #askAll(path: string): Promise<Told> {
+    return this.#told.ask(new Map(this.#options.routes.workers.map((worker) => [worker, path])));
   }
 }
 
+function pairOf(asked: URLSearchParams, name: string): readonly [string, string][] {
+  const value = asked.get(name);
+  return value === null ? [] : [[name, value]];
+}
+
 /** What a worker tells of a scanner, for a client. Which scanner it is, and where it is reached, the gateway knows itself. */
-function listedAs(told: Told | undefined, known: KnownScanner, origin: string): ListedUnit {
-  const nothing = waiting(known, origin);
+function listedAs(told: ToldOfScanner | undefined, nothing: ListedUnit): ListedUnit {
   const state = listedStates.find((one) => one === told?.state);
   if (told === undefined || state === undefined) return nothing;
   const { ports, release, url, failure } = told;
@@ -161,7 +199,7 @@ function listedAs(told: Told | undefined, known: KnownScanner, origin: string): 
   return {
     ...nothing,
     state,
-    release: typeof release === 'string' && isRelease(release) ? release : known.release,
+    release: typeof release === 'string' && isRelease(release) ? release : nothing.release,
     url: typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url) ? url : nothing.url,
     ports: {
       http: port('http'),
@@ -177,11 +215,15 @@ function listedAs(told: Told | undefined, known: KnownScanner, origin: string): 
   };
 }
 
-/** A scanner that no worker runs now. */
-function waiting({ serial, group, release }: KnownScanner, origin: string): ListedUnit {
+/** A scanner of which no worker tells anything. */
+function notTold(
+  { serial, group, release }: KnownScanner,
+  origin: string,
+  state: 'waiting' | 'silent',
+): ListedUnit {
   const path = `${scannersPath}/${serial}`;
   return {
-    ...{ serialNumber: serial, group, release, path, url: origin + path, state: 'waiting' },
+    ...{ serialNumber: serial, group, release, path, url: origin + path, state },
     ports: { http: null, https: null, legacyA: null, legacyB: null },
     ...{ requests: 0, telegrams: 0, unsaved: 0, faults: 0 },
   };

@@ -50,8 +50,6 @@ export class Forwarding {
   readonly #underWay = new Set<UnderWay>();
   /** Those of them that were to be left at the last look. */
   #moved: ReadonlySet<UnderWay> = new Set();
-  /** Requests that are not answered yet, also while they wait for a worker. */
-  readonly #open = new Set<Promise<void>>();
   /** Workers that do not accept the key of this gateway, by their URLs. */
   readonly #refusing = new Set<string>();
   readonly #watching: NodeJS.Timeout;
@@ -64,11 +62,14 @@ export class Forwarding {
   }
 
   /** Answers a request of a scanner. */
-  answer(serial: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answered = this.#answer(serial, request, response);
-    const settled = answered.catch(() => undefined).finally(() => this.#open.delete(settled));
-    this.#open.add(settled);
-    return answered;
+  async answer(serial: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#requests++;
+    if (!this.#options.routes.scanners.has(serial)) {
+      request.resume();
+      replyText(response, 404, refusals.unknown);
+      return;
+    }
+    await this.#bodies.withBody(request, (body) => this.#answerWith(body, serial, request, response));
   }
 
   /** Makes a connection a WebSocket of a scanner, or refuses it. It waits as a request does. */
@@ -168,11 +169,6 @@ export class Forwarding {
     }
   }
 
-  /** Fulfilled when all requests are answered, also those that come meanwhile over connections which were in use. */
-  async allAnswered(): Promise<void> {
-    while (this.#open.size > 0) await Promise.all(this.#open);
-  }
-
   /** In the text format of Prometheus. */
   metrics(): string {
     return (
@@ -202,16 +198,6 @@ export class Forwarding {
     let count = 0;
     for (const serial of routes.scanners.keys()) if (routes.workerOf(serial) === undefined) count++;
     return count;
-  }
-
-  async #answer(serial: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.#requests++;
-    if (!this.#options.routes.scanners.has(serial)) {
-      request.resume();
-      replyText(response, 404, refusals.unknown);
-      return;
-    }
-    await this.#bodies.withBody(request, (body) => this.#answerWith(body, serial, request, response));
   }
 
   async #answerWith(

@@ -23,9 +23,9 @@ import { FleetAnswers } from '../front/fleet-answers.js';
 import { FrontConnections } from '../front/front-connections.js';
 import { metricText } from '../front/metric-text.js';
 import { NameCheck } from '../front/name-check.js';
+import { type DrainTimes, PortDrain } from '../front/port-drain.js';
 import { messageOf, refusals, refuseUpgrade, replyFull } from '../front/refusals.js';
 import { isForWebSocket, ownAnswer, type ScannerPath, scannerPathOf } from '../front/scanner-path.js';
-import { within } from '../within.js';
 import { FleetOfWorkers } from './fleet-of-workers.js';
 import { Forwarding } from './forwarding.js';
 import type { Routes } from './routes.js';
@@ -66,7 +66,7 @@ export class Gateway {
   readonly #clients: FrontConnections;
   readonly #order = new RequestsInOrder((error) => this.errors.report('http', error));
   readonly #answers: FleetAnswers;
-  #isEnding = false;
+  readonly #drain: PortDrain;
   readonly #forwarding: Forwarding;
   readonly #whole: FleetOfWorkers;
   /** Errors that no request has handled. */
@@ -88,15 +88,21 @@ export class Gateway {
     this.#names = new NameCheck(options.allowed);
     this.#answers = new FleetAnswers(options.gui, options.freshFor);
     this.#server = httpListener({}, (request) => isForWebSocket(request) && this.#order.mayUpgrade(request));
+    this.#drain = new PortDrain(this.#server);
     this.#clients = new FrontConnections(options.maxConnections);
     this.#clients.watch(this.#server);
     this.#order.watch(this.#server);
     this.#server.on('request', (request, response) => {
       this.#order.note(request, response);
       if (!hasLocalRights(options.allowed)) noteProxy(request);
-      this.#order.receive(request, response, () => this.#answer(request, response));
+      this.#drain.take(request, response, () =>
+        this.#order.receive(request, response, () => this.#answer(request, response)),
+      );
     });
-    this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
+    this.#server.on(
+      'upgrade',
+      (request, socket, head) => void this.#drain.join(this.#upgrade(request, socket, head)),
+    );
   }
 
   /** Opens the port. @returns its URL @throws PortTaken */
@@ -107,16 +113,17 @@ export class Gateway {
   }
 
   /**
-   * Takes no further connections, and ends.
-   * @param drain ms that requests of scanners which are being answered may take; by default, they are broken off
+   * Ends, and loses no request that was sent: for a while it goes on, and asks its clients to use their connections no more. Whoever
+   * goes on asks the next gateway.
    */
-  async close(drain = 0): Promise<void> {
-    this.#isEnding = true;
+  async drain(times: DrainTimes): Promise<void> {
+    await this.#drain.drain(times, () => this.#answers.endEvents());
+    this.close();
+  }
+
+  /** Ends at once. What is under way is broken off. */
+  close(): void {
     this.#server.close();
-    if (drain > 0) {
-      this.#clients.closeUnused();
-      await within(drain, this.#forwarding.allAnswered());
-    }
     this.#forwarding.close();
     this.#whole.close();
     this.#clients.close();
@@ -149,7 +156,8 @@ export class Gateway {
     // It listens only once it knows who runs what.
     if (url === '/healthz' || url === '/readyz') {
       request.resume();
-      replyText(response, 200, 'ok');
+      if (url === '/readyz' && this.#drain.isEnding) replyText(response, 503, refusals.ending);
+      else replyText(response, 200, 'ok');
       return;
     }
     if (isForProbes) {
@@ -157,8 +165,6 @@ export class Gateway {
       return;
     }
     if (!this.#names.admits(request, response)) return;
-    // Whoever goes on asks the next gateway.
-    if (this.#isEnding) response.shouldKeepAlive = false;
     const asked = scannerPathOf(url);
     if (asked === undefined)
       await this.#answers.answer(this.#whole, request, response, originAsked(request) ?? this.#url);
@@ -196,6 +202,10 @@ export class Gateway {
     if (isUnwanted(socket)) return;
     if (this.#clients.isForProbes(socket)) {
       refuseUpgrade(socket, 503, refusals.full, { 'Retry-After': '1' });
+      return;
+    }
+    if (this.#drain.isEnding) {
+      refuseUpgrade(socket, 503, refusals.ending, { 'Retry-After': '1' });
       return;
     }
     if (!isForWebSocket(request)) {

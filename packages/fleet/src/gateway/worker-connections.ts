@@ -20,6 +20,9 @@ const longestAnswer = 64 * 1024 * 1024;
 /** Characters of a line of a stream. A longer line ends the stream. */
 const longestLine = 1024 * 1024;
 
+/** What {@link WorkerConnections.ask} says of a worker that has not answered in time. */
+export const itIsSilent = 'it does not answer';
+
 interface Options {
   /** The key that workers ask for. */
   readonly key: GatewayKey;
@@ -72,7 +75,7 @@ export class WorkerConnections {
     const headers = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))];
     return new Promise((done) => {
       const outgoing = this.open(worker, { method, path, headers });
-      const limit = setTimeout(() => outgoing.destroy(new Error('it does not answer')), within);
+      const limit = setTimeout(() => outgoing.destroy(new Error(itIsSilent)), within);
       outgoing.once('close', () => clearTimeout(limit));
       outgoing.once('error', (error) => done({ ok: false, status: 0, content: error.message }));
       outgoing.once('upgrade', (_, joined) => {

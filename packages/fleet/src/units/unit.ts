@@ -1,60 +1,17 @@
-import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import {
-  type Log,
-  LogWith,
-  type Passwords,
-  StorageAway,
-  SystemClock,
-  SystemRandom,
-  virtualIdentity,
-} from '@azimuth/device';
+import { type Log, LogWith, StorageAway, SystemClock } from '@azimuth/device';
 import { Mutex, type Release, statuses } from '@azimuth/model';
-import {
-  type AllowedNames,
-  type Ports,
-  PortTaken,
-  replyJson,
-  ScannerService,
-  type ServiceOptions,
-  SharedConnections,
-  type SharedLimits,
-} from '@azimuth/server';
+import { type Ports, PortTaken, replyJson, ScannerService, SharedConnections } from '@azimuth/server';
 import { VirtualHost } from '@azimuth/world';
-import { virtualControls } from '@azimuth/world/control';
 import { FaultTimeline } from '@azimuth/world/faults';
-import { SceneCore } from '@azimuth/world/scene';
-import type { FleetEvents } from '../events/fleet-events.js';
 import { EarlyPorts } from './early-ports.js';
 import { sendsAtPowerOn } from './is-sending.js';
 import { releaseAtPowerOn } from './release-at-power-on.js';
-import type { StartQueue } from './start-queue.js';
 import type { UnitFacts, UnitPorts } from './unit-facts.js';
+import { type Shared, serviceOptions } from './unit-service.js';
 import type { UnitState } from './unit-state.js';
-import type { UnitStore } from './unit-store.js';
 import { UnitUses } from './unit-uses.js';
-
-/** What all scanners of a fleet share. */
-export interface Shared {
-  readonly store: UnitStore;
-  readonly log: Log;
-  /** The folder of the GUI; undefined for none. */
-  readonly gui?: string;
-  /** Connections of one scanner at the same time. */
-  readonly maxConnections: number;
-  /** How long a reboot takes, in ms. */
-  readonly bootMilliseconds: number;
-  /** The public key of signed firmware; without it, there is none that they accept. */
-  readonly firmwareKey?: KeyObject;
-  /** Names by which they may be called beside their addresses, and origins of pages that may use them. */
-  readonly allowed?: AllowedNames;
-  /** Those of scanners that start for the first time; by default, of the factory. */
-  readonly passwords: Passwords;
-  readonly starts: StartQueue;
-  readonly events: FleetEvents;
-  readonly limits: SharedLimits;
-}
 
 /** A scanner that runs. */
 interface Running {
@@ -92,9 +49,13 @@ export class Unit {
   #starting: Promise<Running> | undefined;
   #ending: Promise<void> | undefined;
   #isOn = false;
+  /** Is what runs being ended? */
+  #isEnding = false;
   /** Has it started in this process? Then given passwords have counted, or were told to be ignored. */
   #hasStarted = false;
   #failure: string | undefined;
+  /** Was a port of its own taken at its last power-on? */
+  #isPortTaken = false;
   /** Time of its power-on: ms of the clock of this process. */
   #poweredOnAt = 0;
   readonly #uses = new UnitUses();
@@ -184,6 +145,25 @@ export class Unit {
     });
   }
 
+  /** Was a port of its own taken when its power was to be switched on? */
+  get isPortTaken(): boolean {
+    return this.#isPortTaken;
+  }
+
+  /** Opens the ports that were taken, if they are free by now: then its power can be switched on. @returns whether they are */
+  openFreedPorts(): Promise<boolean> {
+    return this.#power.run(async () => {
+      if (!this.#isPortTaken) return false;
+      try {
+        await this.#openFixed();
+        return true;
+      } catch (error) {
+        if (error instanceof PortTaken) return false;
+        throw error;
+      }
+    });
+  }
+
   async #openFixed(): Promise<void> {
     if (this.#ports === undefined) return;
     const { connections } = this.#shared.limits;
@@ -193,8 +173,10 @@ export class Unit {
   async #orFail(act: () => Promise<void>): Promise<void> {
     try {
       await act();
+      this.#isPortTaken = false;
     } catch (error) {
       this.#fail(error);
+      this.#isPortTaken = error instanceof PortTaken;
       throw error;
     }
   }
@@ -205,12 +187,18 @@ export class Unit {
       if (this.#isOn) this.#shared.events.tell(this, { event: 'power-off' });
       this.#isOn = false;
       this.#failure = undefined;
+      this.#isPortTaken = false;
       this.#early?.close();
       this.#early = undefined;
+      // A start goes on to its end by its clock.
+      if (this.#starting !== undefined) this.#isEnding = true;
       await this.#starting?.catch(() => undefined);
       const running = this.#takeDown();
       this.#uses.breakOff();
-      await running?.service.close();
+      const closed = running?.service.close();
+      // It ends by its clock, and sends nothing any more.
+      this.#isEnding = true;
+      await closed;
     });
   }
 
@@ -339,11 +327,11 @@ export class Unit {
       if (running === undefined) return;
       this.#shared.events.tell(this, { event: 'rests' });
       // Whoever needs it now waits until it has ended.
-      this.#ending = running.service
-        .close()
-        .catch((error: unknown) =>
-          this.#log.error('The scanner has not ended cleanly', { reason: String(error) }),
-        );
+      const closed = running.service.close();
+      this.#isEnding = true;
+      this.#ending = closed.catch((error: unknown) =>
+        this.#log.error('The scanner has not ended cleanly', { reason: String(error) }),
+      );
       await this.#ending;
       this.#ending = undefined;
     });
@@ -383,10 +371,19 @@ export class Unit {
     const { facts } = this;
     try {
       await this.#ending;
-      const clock = new SystemClock(undefined, this.#poweredOnAt);
+      const { owns = () => true } = this.#shared;
+      this.#isEnding = false;
+      // A process that was paused for longer than its lease has much to do at once. It must not send before it sees that.
+      const mayRun = () => this.#isEnding || owns(facts.serial);
+      const clock = new SystemClock(undefined, this.#poweredOnAt, mayRun);
       const host = new VirtualHost(this.#log);
       const faults = new FaultTimeline({ clock, host, seed: facts.seed });
-      const service = await ScannerService.start(this.#options(clock, host, faults));
+      const service = await ScannerService.start(
+        serviceOptions(this.#shared, {
+          ...{ facts, macAddress: this.macAddress, clock, host, faults, early: this.#early },
+          hasStarted: this.#hasStarted,
+        }),
+      );
       this.#early?.close();
       this.#early = undefined;
       this.#hasStarted = true;
@@ -420,45 +417,5 @@ export class Unit {
     this.#log.error('The scanner could not start', { reason: this.#failure });
     this.#early?.close();
     this.#early = undefined;
-  }
-
-  #options(clock: SystemClock, host: VirtualHost, faults: FaultTimeline): ServiceOptions {
-    const { facts, macAddress } = this;
-    const { store, gui, maxConnections, bootMilliseconds, passwords, limits, firmwareKey, allowed } =
-      this.#shared;
-    const { serial, release, variant, scene, seed, parameters } = facts;
-    const ports = this.#early?.ports;
-    const storage = store.unit(serial);
-    return {
-      clock,
-      host,
-      device: {
-        identity: { ...virtualIdentity(serial), macAddress },
-        random: new SystemRandom(),
-        storage: faults.storage(storage),
-        variant,
-        bootMilliseconds,
-        passwords: this.#hasStarted ? {} : passwords,
-        delivered: parameters,
-        core: async () => new SceneCore({ scene, seed, dirt: host }),
-        // The start counts one itself. There is none if it runs once more since its power-on.
-        missedPowerOns: store.powerOns(serial) - 1,
-        ...(release === undefined ? {} : { release, keepsNewerRelease: true }),
-        ...(firmwareKey === undefined ? {} : { firmwareKey }),
-      },
-      network: { mode: 'simulate', host: ports?.host ?? '127.0.0.1' },
-      web: {
-        port: ports?.http ?? 0,
-        httpsPort: ports?.https ?? 0,
-        maxConnections,
-        shared: limits,
-        ...(gui === undefined ? {} : { gui }),
-        ...(allowed === undefined ? {} : { allowed }),
-      },
-      ...(ports === undefined ? {} : { legacy: { portA: ports.legacyA, portB: ports.legacyB } }),
-      ...(this.#early === undefined ? { listens: false } : { openPorts: this.#early }),
-      control: { controls: virtualControls(clock, host, faults) },
-      faults,
-    };
   }
 }

@@ -26,7 +26,7 @@ import { LeaseKeeper, otherHasIt } from './lease-keeper.js';
 import { RunningShards } from './running-shards.js';
 import { workerMetrics } from './worker-metrics.js';
 
-export interface WorkerOptions extends Omit<FleetOptions, 'units' | 'store' | 'macAddresses'> {
+export interface WorkerOptions extends Omit<FleetOptions, 'units' | 'store' | 'owns' | 'macAddresses'> {
   readonly database: Database;
   /** The same with connections of its own, so that leases never wait behind saves. */
   readonly forLeases: Database;
@@ -35,6 +35,8 @@ export interface WorkerOptions extends Omit<FleetOptions, 'units' | 'store' | 'm
   readonly keys: DeploymentKeys;
   /** Where gateways reach it. */
   readonly url: string;
+  /** Names where it listens, which no other process can meanwhile. It takes the leases of earlier ones that have listened there. */
+  readonly place?: string | undefined;
   /** Scanners that it can run. */
   readonly capacity: number;
   /** ms that a lease is good for without being renewed. */
@@ -80,12 +82,15 @@ export class Worker {
   #handedOver: Promise<void> = Promise.resolve();
   /** Is there more to take or to give than one step moves? */
   #isBalancing = false;
+  /** Time of the monotonic clock at which the leases of earlier processes have ended anyway. */
+  readonly #earlierEndAt: number;
   #isEnding = false;
 
   private constructor(options: WorkerOptions) {
-    const { database, forLeases, url, capacity, leaseMilliseconds: milliseconds, log, keys } = options;
+    const { database, forLeases, url, place, capacity, leaseMilliseconds: milliseconds, log, keys } = options;
     this.#options = options;
-    this.#leases = new Leases(forLeases, { milliseconds, worker: { url, capacity } });
+    this.#earlierEndAt = performance.now() + milliseconds;
+    this.#leases = new Leases(forLeases, { milliseconds, worker: { url, capacity, place } });
     this.#outages = new OutageLog(log);
     this.#capacity = new CapacityLog(log);
     this.#desired = new FollowedFleet(options);
@@ -163,11 +168,15 @@ export class Worker {
     // Leases are renewed until the last scanner has ended.
     await within(longestRetirement, this.#retire());
     await Promise.all([this.#handedOver, this.#handOver(this.#notGiven)]);
-    await this.#fleet?.remove([...this.#fleet.units.keys()]);
-    await this.#keeper.close();
-    await this.#leases
-      .leave()
-      .catch((error: unknown) => this.#outages.failed(error, 'Shards could not be given back'));
+    try {
+      await this.#fleet?.remove([...this.#fleet.units.keys()]);
+    } finally {
+      await this.#keeper.close();
+      // Also if that has failed: when its port is closed, a later process of the same place takes what it had.
+      await this.#leases
+        .leave()
+        .catch((error: unknown) => this.#outages.failed(error, 'Shards could not be given back'));
+    }
     await this.#fleet?.close();
     await this.#history.close();
   }
@@ -189,6 +198,7 @@ export class Worker {
       ...this.#options,
       units: [],
       store: this.#store,
+      owns: (serial) => this.owns(serial),
       macAddresses: { get: (serial: string) => this.#desired.current.macAddresses.get(serial) },
     });
     this.#fleet.events.follow([], (event) => this.#keep(event));
@@ -240,6 +250,8 @@ export class Worker {
   /** Takes what nobody has, up to the part of this worker, and gives a few shards to workers that have too few. */
   async #balance(): Promise<void> {
     const { owner } = this.#leases;
+    // Those that something has locked are taken the next time.
+    if (performance.now() < this.#earlierEndAt) await this.#leases.takeBack();
     const spread = await spreadNow(this.#options.forLeases, owner);
     this.#capacity.note(spread);
     const toMove = shardsToMove(spread, owner, this.#notGiven.length);

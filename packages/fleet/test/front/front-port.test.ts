@@ -311,7 +311,7 @@ test('a state that there is not, and a part of the list that is no number, are r
   for (const path of ['/scanners', '/'])
     expect(await ask(some, `${path}?state=bogus`)).toMatchObject({
       status: 400,
-      content: 'state: expected one of off, idle, running, failed, waiting, got "bogus"\n',
+      content: 'state: expected one of off, idle, running, failed, waiting, silent, got "bogus"\n',
     });
   expect(await ask(some, '/?from=x')).toMatchObject({ status: 400 });
 });

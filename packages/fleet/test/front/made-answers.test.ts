@@ -85,8 +85,9 @@ test('lists and metrics of a fleet are made at most once a second, also for HEAD
   expect(looks).toBe(3);
   await fetch(`${url}/fleet/power`, { method: 'POST', body: '{"scanners":"1","power":"off"}' });
   const before = looks;
-  const list: unknown = await (await fetch(`${url}/scanners?limit=1`)).json();
-  expect(list).toMatchObject([{ serialNumber: '1', state: 'off' }]);
+  const list: unknown = await (await fetch(`${url}/scanners?limit=7`)).json();
+  expect(list).toHaveLength(7);
+  expect(list).toMatchObject({ 0: { serialNumber: '1', state: 'off' } });
   expect(looks).toBe(before + 1);
 });
 

@@ -1,7 +1,6 @@
 import { Scanner } from '@azimuth/client';
 import { ScannerService } from '@azimuth/server';
 import { expect, test, vi } from 'vitest';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
 import { type SomeFleet, someFleet, units, urlOf } from '../../../../tests/support/some-fleet.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { follow } from '../followed-events.js';
@@ -67,28 +66,6 @@ test('scanners that run add saves, unsaved changes, reboots, faults and states, 
     { event: 'up' },
   ])
     expect(events).toContainEqual({ ...one, ...event });
-});
-
-test('a follower that reads too slowly loses the oldest events, and is told how many', async () => {
-  const some = await someFleet(units(300));
-  const connection = await RawConnection.open(Number(new URL(some.url).port));
-  connection.request('GET /fleet/events');
-  await until(() => some.fleet.events.followers === 1);
-  connection.socket.pause();
-  const told = { event: 'failed', reason: 'x'.repeat(10_000) } as const;
-  const [unit] = some.fleet.units.values();
-  if (unit === undefined) throw new Error('there are some');
-  for (let count = 0; count < 3000; count++) some.fleet.events.tell(unit, told);
-  some.fleet.events.tell(unit, { event: 'saved' });
-  let text = '';
-  connection.socket.on('data', (piece: Buffer) => {
-    text += piece.toString();
-  });
-  connection.socket.resume();
-  await until(() => text.includes('"event":"saved"'));
-  const lost = Number(/"event":"lost","events":(\d+)/.exec(text)?.[1]);
-  expect(text.split('"event":"failed"').length - 1 + lost).toBe(3000);
-  expect(lost).toBeGreaterThan(1000);
 });
 
 test('a scanner is watched once for all followers and not without one, and there are at most 64', async () => {

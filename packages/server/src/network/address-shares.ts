@@ -24,7 +24,11 @@ export class AddressShares<C> {
     return true;
   }
 
-  /** All connections. */
+  get all(): Iterable<C> {
+    return this.#clients.keys();
+  }
+
+  /** How many there are. */
   get size(): number {
     return this.#clients.size;
   }

@@ -9,10 +9,12 @@ export const shardsChannel = 'azimuth_shards';
  * for a fleet that is being applied and has added scanners to it (FOR KEY SHARE).
  * @param which of the free ones
  */
-const taking = (which: string, lock: string) => `WITH free AS (
-      SELECT shard FROM azimuth.shards
-      WHERE ${which} AND (owner IS NULL OR expires_at <= clock_timestamp()
-        OR owner = $1 AND NOT epoch = ANY ($4::integer[])) ${lock}
+const taking = (which: string, lock: string) =>
+  takingThose(`${which} AND (owner IS NULL OR expires_at <= clock_timestamp()
+        OR owner = $1 AND NOT epoch = ANY ($4::integer[])) ${lock}`);
+
+const takingThose = (which: string) => `WITH free AS (
+      SELECT shard FROM azimuth.shards WHERE ${which}
     ), taken AS (
       UPDATE azimuth.shards s SET owner = $1, epoch = nextval('azimuth.epoch_numbers'),
         expires_at = clock_timestamp() + $2 * interval '1 ms'
@@ -24,6 +26,20 @@ const taking = (which: string, lock: string) => `WITH free AS (
 export const take: Statement = {
   name: 'azimuth-take',
   text: `${taking('shard >= 0', 'LIMIT $3 FOR UPDATE SKIP LOCKED')}, told AS (
+      SELECT pg_notify('${shardsChannel}', '') FROM taken LIMIT 1
+    )
+    SELECT shard, epoch FROM taken LEFT JOIN told ON true`,
+};
+
+/**
+ * Takes the leases of earlier processes of the same place, whether they have ended or not: these processes are gone. Others count
+ * on those no more. $3: the end of the names of all processes of this place.
+ */
+export const takeBack: Statement = {
+  name: 'azimuth-take-back',
+  text: `${takingThose('shard >= 0 AND owner <> $1 AND right(owner, length($3)) = $3 FOR UPDATE SKIP LOCKED')}, gone AS (
+      DELETE FROM azimuth.workers WHERE owner <> $1 AND right(owner, length($3)) = $3
+    ), told AS (
       SELECT pg_notify('${shardsChannel}', '') FROM taken LIMIT 1
     )
     SELECT shard, epoch FROM taken LEFT JOIN told ON true`,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Mutex } from '@azimuth/model';
 import type { Database } from '../database.js';
-import { leave, loneShard, release, renew, take, takeAlone, whoHas } from './lease-statements.js';
+import { leave, loneShard, release, renew, take, takeAlone, takeBack, whoHas } from './lease-statements.js';
 
 /** The right to run the scanners of a shard. When it ends, {@link Leases} knows. */
 export interface Lease {
@@ -15,6 +15,8 @@ export interface Lease {
 export interface Worker {
   readonly url: string;
   readonly capacity: number;
+  /** Names where it listens: no other process can while it does. Undefined if nobody knows. */
+  readonly place?: string | undefined;
 }
 
 export interface LeasesOptions {
@@ -47,8 +49,8 @@ interface Held extends Lease {
  * monotonic clock from before it asked, so its own end of a lease is never later.
  */
 export class Leases {
-  /** Names this process. No other one, and no later one, has the same name. */
-  readonly owner = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  /** Names this process. No other one, and no later one, has the same name. It ends with the place, if there is one. */
+  readonly owner: string;
   /** How long a lease is good for without being renewed, in ms. */
   readonly milliseconds: number;
   readonly #database: Database;
@@ -65,6 +67,7 @@ export class Leases {
     this.#database = database;
     this.milliseconds = milliseconds;
     this.#worker = worker;
+    this.owner = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}${endOf(worker)}`;
   }
 
   /** The leases that have not expired by the clock of this process. */
@@ -99,6 +102,21 @@ export class Leases {
     if (count <= 0) return [];
     const asked = performance.now();
     const taken = await this.#database.query<Row>(take, [this.owner, this.milliseconds, count, this.#epochs]);
+    return this.#hold(taken, asked);
+  }
+
+  /**
+   * Takes the shards of earlier processes that have listened where this one listens now, also before their leases end.
+   * @throws DatabaseAway. Then nothing is held of what may have been taken: the next time takes it
+   */
+  async takeBack(): Promise<readonly Lease[]> {
+    if (this.#worker?.place === undefined) return [];
+    const asked = performance.now();
+    const taken = await this.#database.query<Row>(takeBack, [
+      this.owner,
+      this.milliseconds,
+      endOf(this.#worker),
+    ]);
     return this.#hold(taken, asked);
   }
 
@@ -228,6 +246,11 @@ export class Leases {
       this.#held.set(shard, { shard, epoch, until: asked + this.milliseconds });
     return taken;
   }
+}
+
+/** How the names of all processes of a place end. */
+function endOf(worker: Worker | undefined): string {
+  return worker?.place === undefined ? '' : `@${worker.place}`;
 }
 
 type Row = Readonly<Record<'shard' | 'epoch', number>>;

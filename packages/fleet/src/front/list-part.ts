@@ -1,0 +1,75 @@
+import { type Chosen, chosenBy, Refused } from './asked.js';
+import { turnsOf } from './in-turns.js';
+import type { ListedUnit } from './listed-unit.js';
+
+/** All scanners of a fleet. */
+export interface AllScanners<T> {
+  readonly inOrder: readonly T[];
+  /** Without it, scanners are found by their places alone. */
+  readonly get?: (serial: string) => T | undefined;
+}
+
+/** The part of a list that `?from=` and `?limit=` ask for; all of it without them. @throws Refused */
+export function partOf<T>(list: readonly T[], asked: URLSearchParams): readonly T[] {
+  const { from, limit = list.length } = placesIn(asked);
+  return list.slice(from, from + limit);
+}
+
+/**
+ * The scanners of a list that are asked for. A page costs the same however many scanners there are, unless those before it have
+ * to be chosen, too.
+ * @param chosenAs what the scanner is chosen by
+ * @throws Refused
+ */
+export async function askedFor<T>(
+  all: AllScanners<T>,
+  asked: URLSearchParams,
+  chosenAs: (one: T) => Chosen,
+): Promise<readonly T[]> {
+  const isChosen = chosenBy(asked);
+  const named = serialsIn(asked);
+  const { get } = all;
+  if (named !== undefined && get !== undefined) {
+    const those = named.flatMap((serial) => get(serial) ?? []);
+    return partOf(
+      those.filter((one) => isChosen(chosenAs(one))),
+      asked,
+    );
+  }
+  if (!['q', 'group', 'state'].some((name) => asked.has(name))) return partOf(all.inOrder, asked);
+  const { from, limit = all.inOrder.length } = placesIn(asked);
+  const chosen: T[] = [];
+  let before = 0;
+  for await (const some of turnsOf(all.inOrder)) {
+    for (const one of some) {
+      if (chosen.length >= limit) return chosen;
+      if (isChosen(chosenAs(one)) && before++ >= from) chosen.push(one);
+    }
+  }
+  return chosen;
+}
+
+/** What a scanner of a list is chosen by. */
+export function chosenAsListed({ serialNumber: serial, group, state }: ListedUnit): Chosen {
+  return { serial, group, state };
+}
+
+/** The serial numbers that are named; undefined if any may be meant. */
+export function serialsIn(asked: URLSearchParams): readonly string[] | undefined {
+  const serials = asked.get('serials');
+  if (serials !== null) return [...new Set(serials.split(','))];
+  const pattern = asked.get('q');
+  // A group is written with a star, too.
+  return pattern === null || pattern.includes('*') ? undefined : [pattern];
+}
+
+function placesIn(asked: URLSearchParams): { readonly from: number; readonly limit: number | undefined } {
+  return { from: wholeNumber(asked, 'from') ?? 0, limit: wholeNumber(asked, 'limit') };
+}
+
+function wholeNumber(asked: URLSearchParams, name: string): number | undefined {
+  const text = asked.get(name);
+  if (text === null) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw new Refused(`${name}: expected a whole number, got "${text}"`);
+  return Number(text);
+}

@@ -1,0 +1,90 @@
+import type { KeyObject } from 'node:crypto';
+import { type Log, type Passwords, type SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
+import type { AllowedNames, ServiceOptions, SharedLimits } from '@azimuth/server';
+import type { VirtualHost } from '@azimuth/world';
+import { virtualControls } from '@azimuth/world/control';
+import type { FaultTimeline } from '@azimuth/world/faults';
+import { SceneCore } from '@azimuth/world/scene';
+import type { FleetEvents } from '../events/fleet-events.js';
+import type { EarlyPorts } from './early-ports.js';
+import type { StartQueue } from './start-queue.js';
+import type { UnitFacts } from './unit-facts.js';
+import type { UnitStore } from './unit-store.js';
+
+/** What all scanners of a fleet share. */
+export interface Shared {
+  readonly store: UnitStore;
+  readonly log: Log;
+  /** The folder of the GUI; undefined for none. */
+  readonly gui?: string;
+  /** Connections of one scanner at the same time. */
+  readonly maxConnections: number;
+  /** How long a reboot takes, in ms. */
+  readonly bootMilliseconds: number;
+  /** The public key of signed firmware; without it, there is none that they accept. */
+  readonly firmwareKey?: KeyObject;
+  /** Names by which they may be called beside their addresses, and origins of pages that may use them. */
+  readonly allowed?: AllowedNames;
+  /** Those of scanners that start for the first time; by default, of the factory. */
+  readonly passwords: Passwords;
+  readonly starts: StartQueue;
+  readonly events: FleetEvents;
+  readonly limits: SharedLimits;
+  /** Whether this process may run a scanner now: otherwise another one may. By default, it may. */
+  readonly owns?: (serial: string) => boolean;
+}
+
+/** What a start of a scanner is made of, beside what all share. */
+interface Start {
+  readonly facts: UnitFacts;
+  readonly macAddress: readonly number[];
+  readonly clock: SystemClock;
+  readonly host: VirtualHost;
+  readonly faults: FaultTimeline;
+  /** The ports of its own that are open already. */
+  readonly early: EarlyPorts | undefined;
+  /** Has it started in this process before? */
+  readonly hasStarted: boolean;
+}
+
+/** The options of the service of a scanner that is started. */
+export function serviceOptions(
+  shared: Shared,
+  { facts, macAddress, clock, host, faults, early, hasStarted }: Start,
+): ServiceOptions {
+  const { store, gui, maxConnections, bootMilliseconds, passwords, limits, firmwareKey, allowed } = shared;
+  const { serial, release, variant, scene, seed, parameters } = facts;
+  const ports = early?.ports;
+  const storage = store.unit(serial);
+  return {
+    clock,
+    host,
+    device: {
+      identity: { ...virtualIdentity(serial), macAddress },
+      random: new SystemRandom(),
+      storage: faults.storage(storage),
+      variant,
+      bootMilliseconds,
+      passwords: hasStarted ? {} : passwords,
+      delivered: parameters,
+      core: async () => new SceneCore({ scene, seed, dirt: host }),
+      // The start counts one itself. There is none if it runs once more since its power-on.
+      missedPowerOns: store.powerOns(serial) - 1,
+      ...(release === undefined ? {} : { release, keepsNewerRelease: true }),
+      ...(firmwareKey === undefined ? {} : { firmwareKey }),
+    },
+    network: { mode: 'simulate', host: ports?.host ?? '127.0.0.1' },
+    web: {
+      port: ports?.http ?? 0,
+      httpsPort: ports?.https ?? 0,
+      maxConnections,
+      shared: limits,
+      ...(gui === undefined ? {} : { gui }),
+      ...(allowed === undefined ? {} : { allowed }),
+    },
+    ...(ports === undefined ? {} : { legacy: { portA: ports.legacyA, portB: ports.legacyB } }),
+    ...(early === undefined ? { listens: false } : { openPorts: early }),
+    control: { controls: virtualControls(clock, host, faults) },
+    faults,
+  };
+}

@@ -1,0 +1,64 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { expect, onTestFinished, test } from 'vitest';
+import { someFleet, units } from '../../../../tests/support/some-fleet.js';
+import { until } from '../../../../tests/support/waiting.js';
+
+/** A scanner that sends from its power-on on, in a process that may have lost it. */
+async function sendingScanner() {
+  const given = { ours: true };
+  let datagrams = 0;
+  const socket = createSocket('udp4', () => datagrams++).bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  onTestFinished(() => void socket.close());
+  const settings = { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: socket.address().port };
+  const parameters = { ScanDataEthSettings: settings, ScanDataEnable: true };
+  const { fleet } = await someFleet(
+    units(1, () => ({ parameters })),
+    { owns: () => given.ours },
+  );
+  await until(() => datagrams > 3);
+  /** Resolves when a datagram would have come long ago: the socket has received one that was sent behind it. */
+  const silence = async () => {
+    const before = datagrams;
+    const other = await sendingElsewhere();
+    await other(10);
+    return datagrams - before;
+  };
+  return { fleet, given, count: () => datagrams, silence };
+}
+
+/** A scanner of another fleet, as a measure of time. @returns waits for so many datagrams of it */
+async function sendingElsewhere(): Promise<(datagrams: number) => Promise<void>> {
+  let datagrams = 0;
+  const socket = createSocket('udp4', () => datagrams++).bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  onTestFinished(() => void socket.close());
+  const settings = { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: socket.address().port };
+  await someFleet(units(1, () => ({ parameters: { ScanDataEthSettings: settings, ScanDataEnable: true } })));
+  return (wanted) => until(() => datagrams >= wanted);
+}
+
+test('a scanner that another process may run sends nothing, and goes on if it is still ours', async () => {
+  const { given, silence, count } = await sendingScanner();
+  given.ours = false;
+  // What is on its way.
+  await new Promise(setImmediate);
+  expect(await silence()).toBeLessThanOrEqual(1);
+  given.ours = true;
+  const before = count();
+  await until(() => count() > before + 3);
+});
+
+test('a scanner that another process may run is switched off, also while it is started', async () => {
+  const { fleet, given } = await sendingScanner();
+  given.ours = false;
+  await fleet.switchOff(fleet.matching('1'));
+  expect(fleet.states.off).toBe(1);
+  await fleet.switchOn(fleet.matching('1'));
+  const [unit] = fleet.units.values();
+  const started = unit?.started().catch(() => undefined);
+  await fleet.switchOff(fleet.matching('1'));
+  await started;
+  expect(fleet.states.off).toBe(1);
+});

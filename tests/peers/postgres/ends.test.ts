@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { busyClients } from '../../support/busy-clients.js';
+import { azimuth } from '../../support/command-process.js';
+import { temporaryFolder } from '../../support/files.js';
+import { FleetProcess } from '../../support/fleet-process.js';
+import { PostgresCluster } from '../../support/postgres-cluster.js';
+import { until } from '../../support/waiting.js';
+
+let cluster: PostgresCluster;
+beforeAll(async () => {
+  cluster = await PostgresCluster.start();
+});
+afterAll(() => cluster.remove());
+
+/** The environment of workers and gateways of a new fleet of four scanners. */
+async function fleet(): Promise<Readonly<Record<string, string>>> {
+  const environment = {
+    AZIMUTH_STORE: await cluster.database(),
+    AZIMUTH_FLEET_KEY: 'a key of the deployment',
+  };
+  await azimuth(['fleet', 'migrate'], undefined, environment);
+  const file = join(temporaryFolder(), 'fleet.yaml');
+  writeFileSync(file, 'groups: {hall: {count: 4, serial: "23#"}}');
+  const applied = await azimuth(['fleet', 'apply', file], undefined, environment);
+  expect(applied.stderr + applied.stdout).toContain('Version 1 of the fleet');
+  return environment;
+}
+
+const scannersOf = ({ url }: FleetProcess) =>
+  ['1', '2', '3', '4'].map((number) => `${url}/scanners/23${number}/api/LocationName`);
+
+async function allRun(gateway: FleetProcess): Promise<void> {
+  await until(
+    async () => (await (await fetch(`${gateway.url}/scanners?state=waiting`)).text()) === '[]\n',
+    60_000,
+  );
+}
+
+const ends = 5;
+
+test('a gateway that is ended breaks no request of 20 busy clients', async () => {
+  const environment = await fleet();
+  await FleetProcess.worker(environment);
+  for (let round = 0; round < ends; round++) {
+    const gateway = await FleetProcess.gateway(environment);
+    await allRun(gateway);
+    let ended: Promise<unknown> = Promise.resolve('not yet');
+    const met = await busyClients(20, scannersOf(gateway), 300, () => {
+      ended = gateway.end('SIGTERM');
+    });
+    expect(met).toMatchObject({ broken: [], refused: 0 });
+    expect(met.answered).toBeGreaterThan(320);
+    expect(await ended).toBe(0);
+  }
+}, 600_000);
+
+test('workers that are ended one after the other break no request of 20 busy clients', async () => {
+  const environment = await fleet();
+  const gateway = await FleetProcess.gateway(environment);
+  let worker = await FleetProcess.worker(environment);
+  await allRun(gateway);
+  const replaceAll = async () => {
+    for (let round = 0; round < ends; round++) {
+      const next = await FleetProcess.worker(environment);
+      expect(await worker.end('SIGTERM')).toBe(0);
+      worker = next;
+    }
+    await gateway.end('SIGTERM');
+  };
+  let replaced: Promise<void> = Promise.resolve();
+  const met = await busyClients(20, scannersOf(gateway), 300, () => {
+    replaced = replaceAll();
+  });
+  await replaced;
+  expect(met).toMatchObject({ broken: [], refused: 0 });
+}, 600_000);

@@ -30,6 +30,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     reporters: ['default', './scripts/count-reporter.mjs'],
     unstubEnvs: true,
+    // A test that only waits, or whose loop never runs, would pass whatever happens.
+    expect: { requireAssertions: true, poll: { timeout: 20_000, interval: 10 } },
     projects: [
       {
         // The files that share a worker share its modules: loading them anew took most of the time. A worker is a process:
@@ -69,8 +71,6 @@ export default defineConfig({
           include: ['tests/peers/**/*.test.ts'],
           exclude: ['tests/peers/ros2/**'],
           testTimeout: 120_000,
-          // A browser beside a scanner on a slow machine.
-          expect: { poll: { timeout: 20_000 } },
         },
       },
       {

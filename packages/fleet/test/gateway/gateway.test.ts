@@ -151,7 +151,7 @@ test('a client that leaves with several requests on one connection is waited for
   client.resetAndDestroy();
   await until(() => brokenOff === 1);
   // It would wait for what is under way.
-  await gateway.gateway.close(600_000);
+  await expect(gateway.gateway.close(600_000)).resolves.toBeUndefined();
 });
 
 test('a request that asks for another protocol is answered as without that, with its body', async () => {

@@ -42,6 +42,7 @@ test.each(ways)(
     await client.write('EvaluationsToLog', logged.with(2, false));
     const page = await openGui(browser(), await way.to(scanner), { at: 'parameters' });
     await logIn(page);
+    await strip(page).getByText('2 unsaved').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Application defaults …' }).click();
     const question = page.getByRole('dialog', { name: 'Load the application defaults?' });
     const listed = await question.innerText();

@@ -1,24 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Database, type Row } from '../../src/database/database.js';
+import type { Row } from '../../src/database/database.js';
 import { owners } from '../../src/database/desired/owners.js';
 import { fence, fenceOfMany, leaseOfScanner } from '../../src/database/documents/fence.js';
 import { spreadNow } from '../../src/database/leases/fair-share.js';
 import { release, renew, take, takeAlone } from '../../src/database/leases/lease-statements.js';
 import { Leases } from '../../src/database/leases/leases.js';
+import { answering } from './answering-database.js';
 import { fulfils } from './sql-condition.js';
 
-const silent = { info() {}, warn() {}, error() {} };
 const now = 1000;
-
-/** A database that nobody connects to: each statement is answered with the next of these. */
-function answering(...answers: readonly (readonly Row[])[]) {
-  const database = new Database({ url: 'postgres://nobody@127.0.0.1/none', log: silent, program: 'test' });
-  const query = vi.spyOn(database, 'query');
-  for (const rows of answers) query.mockResolvedValueOnce(rows);
-  query.mockResolvedValue([]);
-  const statements = () => query.mock.calls.map(([statement]) => statement);
-  return { database, query, statements };
-}
 
 /** A scanner of shard 3, whose lease is that of `worker` until a second from now, with epoch 7. */
 const scanner = {

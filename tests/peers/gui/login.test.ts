@@ -143,4 +143,5 @@ test('somebody without the level is asked to log in before the confirmation', as
   await page.getByRole('dialog', { name: 'Log in' }).waitFor();
   await fillLogin(page, service);
   await page.getByRole('dialog', { name: 'Save everything and reboot?' }).waitFor();
+  expect(await page.getByRole('dialog', { name: 'Log in' }).count()).toBe(0);
 });

@@ -103,6 +103,31 @@ test('a login is refused, taken, and ended by a new password', async () => {
   expect([logins.level, sessionStorage.getItem(`login ${link.url}`)]).toEqual([undefined, null]);
 });
 
+test('a login has the rights of its level and those below, and is kept only as long as that is wanted', async () => {
+  const { link } = await linked();
+  const { login: logins } = link;
+  await logins.enter('Service', 'servicelevel', true);
+  await link.call('EnableUserLevel', { userLevel: 3, isEnabled: true });
+  const kept = () => sessionStorage.getItem(`login ${link.url}`);
+  expect(kept()).toContain('Service');
+  await logins.enter('AuthorizedClient', 'client', false);
+  const levels = ['Run', 'Maintenance', 'AuthorizedClient', 'Service'] as const;
+  expect(levels.map((level) => logins.mayAs(level))).toEqual([true, true, true, false]);
+  expect(kept()).toBeNull();
+});
+
+test('a page that is loaded again takes the login that was kept, and drops one that is no longer right', async () => {
+  const { link, url } = await linked();
+  await link.login.enter('Service', 'servicelevel', true);
+  const again = new ScannerLink(url);
+  await expect.poll(() => again.login.level).toBe('Service');
+  await link.login.changePassword('Service', 'servicelevel', 'another one');
+  sessionStorage.setItem(`login ${url}`, JSON.stringify({ level: 'Service', password: 'servicelevel' }));
+  const late = new ScannerLink(url);
+  await expect.poll(() => sessionStorage.getItem(`login ${url}`)).toBeNull();
+  expect(late.login.level).toBeUndefined();
+});
+
 test('the password that is changed elsewhere ends the login, which says so', async () => {
   const { link, url } = await linked();
   await login(link);

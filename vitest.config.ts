@@ -18,6 +18,7 @@ const apart = [
   'packages/server/test/http/connections.test.ts',
   'packages/server/test/dns-sd/responder.test.ts',
   'packages/server/test/ros2/network.test.ts',
+  'packages/web/test/connection/current.test.ts',
 ];
 
 export default defineConfig({

@@ -191,7 +191,9 @@ describe('a process', () => {
     query.mockRejectedValueOnce(new Error('away'));
     await expect(leases.release([lease])).rejects.toThrow('away');
     expect(leases.of(3)).toBeUndefined();
+    query.mockClear();
     await leases.release([]);
+    expect(query).toHaveBeenCalledTimes(1);
     expect(query.mock.lastCall?.[1]).toEqual([leases.owner, [3], [7]]);
   });
 

@@ -1,3 +1,4 @@
+import { Scanner, ScannerError } from '@azimuth/client';
 import { extensions, type Release } from '@azimuth/model';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
@@ -163,9 +164,42 @@ test('the fields of a scanner with extensions are defined as a whole', async () 
 
 /** Sends a field, and returns what is there then. */
 async function defined(fields: ScannerFields) {
+  await expect.poll(() => fields.definable.value).toBe('whole');
   const draft = { evaluations: [{ Id: 2, Points: corners }], groups: [] };
   await fields.send(extensions.members.fields.type.fromJson(draft, 'fields'));
   const { value } = fields.definitions;
   if (value === undefined) throw new Error('nothing is known');
   return value;
 }
+
+test('of a scanner that does not show its fields, the outlines are read and set one by one', async () => {
+  const { link, url, client } = await linked();
+  await login(link);
+  await defined(new ScannerFields(link));
+  const { readAny } = Scanner.prototype;
+  vi.spyOn(Scanner.prototype, 'readAny').mockImplementation(function (this: Scanner, name) {
+    return name === 'x/fields'
+      ? Promise.reject(new ScannerError(name, 5, 'Not Found', ''))
+      : readAny.call(this, name);
+  });
+  const without = new ScannerLink(url);
+  await login(without);
+  const fields = new ScannerFields(without);
+  await expect.poll(() => fields.definable.value).toBe('contours');
+  await expect.poll(() => fields.definitions.value?.evaluations).toMatchObject([{ Id: 2, Points: [] }]);
+  expect(fields.lackContours.value).toBe(true);
+  await fields.readContours();
+  expect(fields.lackContours.value).toBe(false);
+  const known = fields.definitions.value;
+  expect(known?.evaluations).toMatchObject([{ Id: 2, Points: corners }]);
+  if (known === undefined) return;
+  const contourNow = async () => (await client.call('GetFieldEvaluationContour', { EvaluationId: 2 })).text;
+  const before = await contourNow();
+  await fields.send(known);
+  expect(without.history.changes.value).toEqual([]);
+  const larger = corners.map(({ x, y }) => ({ x: 2 * x, y: 2 * y }));
+  await fields.send({ ...known, evaluations: known.evaluations.map((one) => ({ ...one, Points: larger })) });
+  expect(without.history.changes.value.map(({ name }) => name)).toEqual(['SetFieldEvaluationContour']);
+  expect(fields.definitions.value?.evaluations).toMatchObject([{ Id: 2, Points: larger }]);
+  expect(await contourNow()).not.toBe(before);
+});

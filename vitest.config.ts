@@ -18,6 +18,7 @@ const apart = [
   'packages/server/test/http/connections.test.ts',
   'packages/server/test/dns-sd/responder.test.ts',
   'packages/server/test/ros2/network.test.ts',
+  'packages/web/test/connection/current.test.ts',
 ];
 
 export default defineConfig({
@@ -30,6 +31,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     reporters: ['default', './scripts/count-reporter.mjs'],
     unstubEnvs: true,
+    // A test that only waits, or whose loop never runs, would pass whatever happens.
+    expect: { requireAssertions: true, poll: { timeout: 20_000, interval: 10 } },
     projects: [
       {
         // The files that share a worker share its modules: loading them anew took most of the time. A worker is a process:
@@ -69,8 +72,6 @@ export default defineConfig({
           include: ['tests/peers/**/*.test.ts'],
           exclude: ['tests/peers/ros2/**'],
           testTimeout: 120_000,
-          // A browser beside a scanner on a slow machine.
-          expect: { poll: { timeout: 20_000 } },
         },
       },
       {

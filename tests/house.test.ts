@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { refusalOf } from '../packages/cli/bin/node-version.js';
 import { cloneExports, own } from '../scripts/packed-package.mjs';
@@ -280,6 +281,12 @@ describe('the scripts of package.json', () => {
     expect(loaded).not.toEqual([]);
     expect(loaded.filter((from) => !from.startsWith('node:'))).toEqual([]);
   });
+});
+
+// In threads, a program that one test starts would hold the ports of all others until it is loaded: a port that was closed
+// just now would be found open, or taken.
+it('tests run in processes of their own', () => {
+  expect(isMainThread).toBe(true);
 });
 
 describe('a version of Node', () => {

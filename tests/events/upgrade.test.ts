@@ -106,7 +106,7 @@ describe('a handshake', () => {
     const { httpPort } = await TestScanner.start();
     const headers = { Upgrade: 'WebSocket', Connection: 'keep-alive, upgrade' };
     const socket = await WebSocketClient.open(httpPort, { headers, path: '/apievents?a=1' });
-    await socket.pingPong();
+    await expect(socket.pingPong()).resolves.toBeUndefined();
     socket.destroy();
   });
 });

@@ -9,7 +9,6 @@ import {
   read,
 } from '../support/raw-connection.js';
 import { sharedScanner } from '../support/scanner-process.js';
-import { until } from '../support/waiting.js';
 
 const scanner = sharedScanner();
 const port = () => scanner().client().port;
@@ -97,9 +96,9 @@ test('a client that expects 100-continue gets it before it sends the body, also 
     text += part.toString('latin1');
   });
   connection.write(`${read}${post}${length}Expect: 100-continue\r\n\r\n`);
-  await until(() => text.endsWith('}HTTP/1.1 100 Continue\r\n\r\n'));
+  await expect.poll(() => text).toMatch(/\}HTTP\/1\.1 100 Continue\r\n\r\n$/);
   connection.write(payload);
-  await until(() => text.includes('"challenge"'));
+  await expect.poll(() => text).toContain('"challenge"');
 });
 
 test('any other expectation is HTTP 417, and the connection stays open', async () => {

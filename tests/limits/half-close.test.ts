@@ -42,7 +42,7 @@ test('a connection that is half-closed before any request is closed', async () =
   const { httpPort } = await TestScanner.start();
   const connection = await open(httpPort);
   connection.socket.end();
-  await connection.closed;
+  await expect.poll(() => connection.isClosed).toBe(true);
 });
 
 test.each([

@@ -67,9 +67,9 @@ async function half(scanner: TestScanner, text = `${begun}AZIMUTH`): Promise<Raw
 
 async function expectFree(scanner: TestScanner): Promise<void> {
   const client = scanner.client();
-  let free = false;
-  while (!free)
-    free = (await client.send({ method: 'PUT', path: '/api/update', body: 'x' })).httpStatus === 200;
+  const upload = async () =>
+    (await client.send({ method: 'PUT', path: '/api/update', body: 'x' })).httpStatus;
+  await expect.poll(upload).toBe(200);
 }
 
 describe('the size of a firmware file', () => {

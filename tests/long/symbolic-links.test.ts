@@ -106,8 +106,8 @@ test('firmware.spk: a file behind a link is not installed', async () => {
   linkTo(join(scannerFolder.folder, 'firmware.spk'));
   const scanner = await scannerFolder.start(['--firmware', '2.2.0']);
   await scanner.client().call('RunFirmwareUpdate');
-  await until(async () => (await scanner.client().value('UpdateState')) === 3);
-  await until(() => told(scanner, 'firmware.spk').length === 1);
+  await expect.poll(() => scanner.client().value('UpdateState')).toBe(3);
+  await expect.poll(() => told(scanner, 'firmware.spk')).toHaveLength(1);
 });
 
 test('cloud.pcd: a file behind a link is not sent', async () => {

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import {
   allEndpoints,
   allFiles,
@@ -12,7 +11,7 @@ import {
 import { openApi } from '@azimuth/model/openapi';
 import { describe, expect, test } from 'vitest';
 import { differences } from '../support/interface/differences.js';
-import { readCatalogue } from '../support/interface/published-interface.js';
+import { readPublished } from '../support/interface/published-notation.js';
 import { notation } from '../support/interface/type-notation.js';
 import { newest } from '../support/openapi-scanner.js';
 import { declarationsOf } from './declarations-of.js';
@@ -58,25 +57,19 @@ describe('the description', () => {
   );
 });
 
-// The catalogue of published descriptions lies beside the repository on some machines only.
-const catalogue = new URL('../../../shared/reference/catalogue.json', import.meta.url);
-
-if (existsSync(catalogue)) {
-  describe('the published descriptions', () => {
-    // An alias is served, but not described.
-    const aliases = allVariables.flatMap(({ name, facts }) => {
-      const variable = described.get(name);
-      return variable === undefined ? [] : (facts.aliases ?? []).map((alias) => [alias, variable] as const);
-    });
-    const served = new Map<string, Declaration>([...described, ...aliases]);
-    const gone = declared.filter((declaration) => !declaration.isIn(newest)).map(({ name }) => name);
-
-    test('differ from ours by exactly the corrections', () => {
-      const found = differences(readCatalogue(readFileSync(catalogue, 'utf8')), served);
-      const corrected = corrections
-        .filter(({ name }) => !gone.includes(name))
-        .map(({ name, what }) => `${name}: ${what}`);
-      expect(found.sort()).toEqual(corrected.sort());
-    });
+describe('the published descriptions', () => {
+  // An alias is served, but not described.
+  const aliases = allVariables.flatMap(({ name, facts }) => {
+    const variable = described.get(name);
+    return variable === undefined ? [] : (facts.aliases ?? []).map((alias) => [alias, variable] as const);
   });
-}
+  const served = new Map<string, Declaration>([...described, ...aliases]);
+  const gone = declared.filter((declaration) => !declaration.isIn(newest)).map(({ name }) => name);
+
+  test('differ from ours by exactly the corrections', () => {
+    const corrected = corrections
+      .filter(({ name }) => !gone.includes(name))
+      .map(({ name, what }) => `${name}: ${what}`);
+    expect(differences(readPublished(), served).sort()).toEqual(corrected.sort());
+  });
+});

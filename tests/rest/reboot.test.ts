@@ -34,7 +34,7 @@ async function whileDown(reboot: [string, unknown], look: () => Promise<void>): 
 describe.each(reboots)('%s', (...reboot) => {
   test('answers whole, and then the port is closed', async () => {
     await whileDown(reboot, async () => {
-      await until(async () => !(await listens(client().port)));
+      await expect.poll(() => listens(client().port)).toBe(false);
     });
   });
 
@@ -46,7 +46,9 @@ describe.each(reboots)('%s', (...reboot) => {
     half.write('POST /api/getChallenge HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"data"');
     const unused = await open();
     await whileDown(reboot, async () => {
-      await Promise.all([idle.closed, half.closed, unused.closed]);
+      await expect
+        .poll(() => [idle, half, unused].map(({ isClosed }) => isClosed))
+        .toEqual([true, true, true]);
     });
   });
 

@@ -68,7 +68,7 @@ it('a client can connect once the write that switches a stream over TCP on is an
   const port = await freePort();
   await setup.send('scan', 'TCP', port);
   await TcpReceiver.open(port);
-  await setup.connected(1);
+  await expect.poll(() => setup.clients()).toBe(1);
 });
 
 it('the write is answered even if the measuring core never starts', async () => {

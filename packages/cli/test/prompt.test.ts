@@ -35,7 +35,7 @@ describe('before data is lost', () => {
   });
 
   test('"yes" goes on', async () => {
-    await confirmLoss(what, 'Call it?', {}, terminal('y\n'));
+    await expect(confirmLoss(what, 'Call it?', {}, terminal('y\n'))).resolves.toBeUndefined();
   });
 
   test('nobody is asked with --yes', async () => {

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { differences } from '../../../tests/support/interface/differences.js';
-import { readCatalogue } from '../../../tests/support/interface/published-interface.js';
+import { readPublished } from '../../../tests/support/interface/published-notation.js';
 import {
   allEndpoints,
   allFiles,
@@ -36,31 +35,26 @@ describe('the table of corrections', () => {
   });
 });
 
-// The catalogue of published descriptions lies beside the repository on some machines only.
-const catalogue = new URL('../../../../shared/reference/catalogue.json', import.meta.url);
+describe('the published descriptions', () => {
+  const declared = new Map<string, Declaration>();
+  for (const endpoint of [...allEndpoints, ...allFiles]) {
+    declared.set(endpoint.name, endpoint);
+    if (!(endpoint instanceof Variable)) continue;
+    for (const alias of endpoint.facts.aliases ?? []) declared.set(alias, endpoint);
+  }
+  const published = readPublished();
+  const found = differences(published, declared);
 
-if (existsSync(catalogue)) {
-  describe('the published descriptions', () => {
-    const declared = new Map<string, Declaration>();
-    for (const endpoint of [...allEndpoints, ...allFiles]) {
-      declared.set(endpoint.name, endpoint);
-      if (!(endpoint instanceof Variable)) continue;
-      for (const alias of endpoint.facts.aliases ?? []) declared.set(alias, endpoint);
-    }
-    const published = readCatalogue(readFileSync(catalogue, 'utf8'));
-    const found = differences(published, declared);
-
-    test('are read completely', () => {
-      expect(published).toHaveLength(153);
-      expect(published.flatMap(({ operations }) => [...operations.keys()])).toHaveLength(220);
-    });
-
-    test('differ from the model only where a correction says so', () => {
-      expect(found.filter((line) => !corrected.includes(line))).toEqual([]);
-    });
-
-    test('need every correction', () => {
-      expect(corrected.filter((line) => !found.includes(line))).toEqual([]);
-    });
+  test('are read completely', () => {
+    expect(published).toHaveLength(153);
+    expect(published.flatMap(({ operations }) => [...operations.keys()])).toHaveLength(220);
   });
-}
+
+  test('differ from the model only where a correction says so', () => {
+    expect(found.filter((line) => !corrected.includes(line))).toEqual([]);
+  });
+
+  test('need every correction', () => {
+    expect(corrected.filter((line) => !found.includes(line))).toEqual([]);
+  });
+});

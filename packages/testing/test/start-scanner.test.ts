@@ -5,7 +5,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePort } from '../../../tests/support/free-port.js';
 import { temporaryFolder } from '../../../tests/support/serve-process.js';
-import { until } from '../../../tests/support/waiting.js';
 import { type StartOptions, startScanner } from '../src/index.js';
 import { datagramDriver } from './datagram-driver.js';
 
@@ -176,7 +175,7 @@ describe('time', () => {
 
   test('with a factor passes so many times as fast', async () => {
     const scanner = await started({ clock: { factor: 500 } });
-    await until(() => scanner.device.clock.monotonic() > 10_000);
+    await expect.poll(() => scanner.device.clock.monotonic()).toBeGreaterThan(10_000);
   });
 
   test('does not pass any more when the scanner is closed, and who waits for it is told', async () => {

@@ -58,7 +58,7 @@ test('a core that fails when it is started does not end the scanner', async () =
   );
   const scanner = await measuringBy(failing);
   await scanner.send('scan', 'UDP', (await UdpReceiver.open()).port);
-  await until(async () => (await scanner.status()) === 7);
+  await expect.poll(() => scanner.status()).toBe(7);
 });
 
 test.each([

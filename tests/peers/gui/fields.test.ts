@@ -103,8 +103,8 @@ test('a corner that is drawn near a corner of another field snaps to it', async 
   await page.mouse.click(box.x + box.width / 2 + 6, box.y + box.height / 2 - 5);
   await pressAt(page, [0.2, 0.2]);
   // The new field is selected: its first corner is exactly that of the other one.
-  await corner.waitFor();
-  await page.getByRole('heading', { name: 'dock' }).waitFor({ state: 'hidden' });
+  await expect.poll(() => corner.isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole('heading', { name: 'dock' }).isVisible()).toBe(false);
 });
 
 test.each(ways)(

@@ -68,6 +68,6 @@ test('Escape closes the search at once, whether something is typed or not', asyn
     await page.keyboard.press('/');
     await search.getByRole('searchbox').fill(typed);
     await page.keyboard.press('Escape');
-    await search.waitFor({ state: 'detached' });
+    await expect.poll(() => search.count()).toBe(0);
   }
 });

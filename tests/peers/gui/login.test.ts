@@ -25,6 +25,7 @@ test('a wrong password is refused with a reason, the right one is taken, and log
   await strip(page).getByRole('button', { name: 'Service' }).click();
   await dialog.getByRole('button', { name: 'Log out' }).click();
   await strip(page).getByRole('button', { name: 'Log in' }).waitFor();
+  expect(await strip(page).getByRole('button', { name: 'Service' }).count()).toBe(0);
 });
 
 test.each(['desk', 'phone'] as const)('a long refusal stays within the dialog on a %s', async (screen) => {
@@ -49,6 +50,7 @@ test('a reload forgets the login, unless the person wants it kept', async () => 
   await strip(page).getByRole('button', { name: 'Service' }).waitFor();
   await page.reload();
   await strip(page).getByRole('button', { name: 'Service' }).waitFor();
+  expect(await strip(page).getByRole('button', { name: 'Log in' }).count()).toBe(0);
 });
 
 test('a kept login stays in its tab, and nothing of it is left after logging out', async () => {
@@ -141,4 +143,5 @@ test('somebody without the level is asked to log in before the confirmation', as
   await page.getByRole('dialog', { name: 'Log in' }).waitFor();
   await fillLogin(page, service);
   await page.getByRole('dialog', { name: 'Save everything and reboot?' }).waitFor();
+  expect(await page.getByRole('dialog', { name: 'Log in' }).count()).toBe(0);
 });

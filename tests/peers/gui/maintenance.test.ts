@@ -69,6 +69,7 @@ test.each(ways)('a certificate opens HTTPS, and is removed again, $name', async 
   await main.getByRole('button', { name: 'Remove …' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
   await main.getByText('HTTPS is closed', { exact: true }).waitFor();
+  expect(await scanner.client().value('httpsStatus')).toMatchObject({ enabled: false });
 });
 
 test.each(ways)(

@@ -143,7 +143,7 @@ test('a question mark shows all keys, and Escape closes them', async () => {
   const help = page.getByRole('dialog', { name: 'Keys' });
   for (const title of titles) await help.getByText(title, { exact: true }).first().waitFor();
   await page.keyboard.press('Escape');
-  await help.waitFor({ state: 'detached' });
+  await expect.poll(() => help.count()).toBe(0);
 });
 
 test('the search finds a page and a parameter, by keys alone', async () => {

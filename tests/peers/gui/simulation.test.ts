@@ -53,7 +53,8 @@ test('a temperature that is set here is the one that the scanner reports', async
 test('another scene is chosen', async () => {
   const page = await openGui(browser(), scanner(), { at: 'simulation' });
   await page.getByLabel('What stands around the scanner').selectOption('Conveyor');
-  await page.getByRole('application', { name: 'The scene Conveyor from above' }).waitFor();
+  const conveyor = page.getByRole('application', { name: 'The scene Conveyor from above' });
+  await expect.poll(() => conveyor.isVisible()).toBe(true);
 });
 
 test('a fault is added with its members, seen at the scanner, and ended', async () => {

@@ -38,14 +38,20 @@ test.each(ways)(
   'the application defaults keep the name, and the list before says what changes, $name',
   async (way) => {
     const { scanner, client } = await changedScanner();
+    const logged = Array.from({ length: 48 }, () => true);
+    await client.write('EvaluationsToLog', logged.with(2, false));
     const page = await openGui(browser(), await way.to(scanner), { at: 'parameters' });
     await logIn(page);
+    await strip(page).getByText('2 unsaved').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Application defaults …' }).click();
     const question = page.getByRole('dialog', { name: 'Load the application defaults?' });
-    expect(await question.innerText()).not.toContain('LocationName');
+    const listed = await question.innerText();
+    expect(listed).toContain('EvaluationsToLog');
+    expect(listed).not.toContain('LocationName');
     await question.getByRole('button', { name: 'Load defaults' }).click();
-    await question.waitFor({ state: 'detached' });
+    await expect.poll(() => client.value('EvaluationsToLog')).toEqual(logged);
     expect(await client.value('LocationName')).toBe('Gate 3');
+    await question.waitFor({ state: 'detached' });
   },
 );
 

@@ -54,7 +54,7 @@ async function following(
     /** Waits until exactly these run. */
     async runs(...wanted: readonly UnitFacts[]) {
       const listed = wanted.map(({ serial, group }) => `${serial} ${group}`).toSorted();
-      await until(() => running().toSorted().join() === listed.join());
+      await expect.poll(() => running().toSorted()).toEqual(listed);
     },
   };
 }
@@ -116,7 +116,7 @@ test('a worker says that all workers together are too small for the fleet, and w
   const said: string[] = [];
   const note = (message: string, facts: unknown) => said.push(`${message} ${JSON.stringify(facts)}`);
   const { apply } = await following(await fleetIn(cluster, serials, shards), 11, note);
-  const hasSaid = (text: string) => until(() => said.some((line) => line.includes(text)));
+  const hasSaid = (text: string) => expect.poll(() => said.join('\n')).toContain(text);
   await hasSaid('start more workers, or raise --capacity {"scanners":12,"capacity":11,"workers":1}');
   await apply('fewer', ...serials.slice(1).map((serial) => scanner(serial)));
   await hasSaid('can run all scanners of the fleet {"scanners":11,"capacity":11,"workers":1}');

@@ -241,7 +241,7 @@ test('history that is too old is removed by whoever appends, also if it is more 
   const history = new History({ database, log: silent });
   history.append('events', [{ serial: first, at: new Date(), kind: 'new', data: 1 }]);
   const count = () => cluster.sql('SELECT count(*) FROM azimuth.events', nameIn(url));
-  await until(async () => (await count()) === '1');
+  await expect.poll(count).toBe('1');
   await history.close();
   await database.close();
 });

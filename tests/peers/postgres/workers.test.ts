@@ -146,7 +146,7 @@ test('a fleet that cannot be read, as that of a newer version, keeps nobody from
   await cluster.sql(unknown, new URL(url).pathname.slice(1));
   await one.end('SIGKILL');
   await allRun(gateway, 12, 1);
-  await until(async () => (await shardsOf(two)) === 128);
+  await expect.poll(() => shardsOf(two)).toBe(128);
 });
 
 test('a worker that ends hands its scanners over without a failed request', async () => {

@@ -4,7 +4,6 @@ import { decodeScan, type Scan } from '../../support/legacy/scan.js';
 import { LegacyClient } from '../../support/legacy-client.js';
 import { angleOfBeam, profileOf } from '../../support/streams/profiles.js';
 import { grazesPost, stillRoom, toNearest } from '../../support/streams/room.js';
-import { until } from '../../support/waiting.js';
 import { buildPrograms } from './build.js';
 import { publishing, type Ros2Scanner } from './ros2-scanner.js';
 import { isComplete, members, numberLists, numbers, type Sample, Subscriber, vendors } from './subscriber.js';
@@ -98,11 +97,12 @@ async function pollUntil(
 ): Promise<void> {
   const client = await LegacyClient.forTest(number(scanner.readyLine.legacyB), 'B');
   const scans = new Set<string>();
-  await until(async () => {
+  const poll = async () => {
     const telegram = await client.request('sRN LMDscandata');
     if (telegram.command === 'sRA') scans.add(textOfScan(decodeScan(telegram)));
     return isEnough(scans);
-  });
+  };
+  await expect.poll(poll).toBe(true);
 }
 
 /** The distances (mm) and strengths of a scan, as text. */

@@ -77,7 +77,7 @@ describe('the scanner', () => {
       const [old = ''] = before;
       await subscriber.until(() => !subscriber.writers.some(({ guid }) => guid === old), 40_000);
       // A reader is told in an event of its own.
-      await subscriber.until(() => subscriber.writersOf() === 1, soon);
+      await expect.poll(() => subscriber.writersOf()).toBe(1);
     }
   });
 });

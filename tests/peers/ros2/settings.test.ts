@@ -55,7 +55,7 @@ it('goes to another domain when rosDomainId is written, and leaves the old one',
   const after = await Promise.all(vendors.map((vendor) => Subscriber.start(vendor, other, [scan])));
   await setup.write('rosDomainId', other);
   await Promise.all(after.map((subscriber) => subscriber.next(3)));
-  for (const subscriber of before) await subscriber.until(() => subscriber.writersOf() === 0, 5000);
+  for (const subscriber of before) await expect.poll(() => subscriber.writersOf()).toBe(0);
 });
 
 it('publishes the IMU while ImuDataEnable is on', async () => {

@@ -1,8 +1,6 @@
 import { getEventListeners } from 'node:events';
-import { expect, expectTypeOf, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { issue, keyPem } from '../../../../tests/support/certificates.js';
-import type { EventName as SpecifiedEvent } from '../../../../tests/support/event-names.js';
-import type { EventName, Events, ScannerEvent } from '../../src/index.js';
 import { Scanner } from '../../src/scanner.js';
 import { begin, next, start } from './scanner-with-events.js';
 
@@ -203,25 +201,4 @@ test('over https the client uses wss, and checks the certificate', async () => {
   const iterator = begin(scanner.events('DeviceStatus'));
   expect(await next(iterator)).toEqual({ event: 'DeviceStatus', data: 3 });
   await iterator.return?.();
-});
-
-/** Never called: its types are what is tested. */
-async function typed(scanner: Scanner) {
-  for await (const value of scanner.events('CurrentTempDev', 'temperatureAlarmStatus', { throttle: 100 })) {
-    if (value.event === 'CurrentTempDev') expectTypeOf(value.data).toBeNumber();
-    else expectTypeOf(value.data).toBeBoolean();
-  }
-  expectTypeOf(scanner.events('DeviceStatus')).toEqualTypeOf<Events<ScannerEvent<'DeviceStatus'>>>();
-  for await (const { data } of scanner.eventsAny(['NewestThing'])) expectTypeOf(data).toBeUnknown();
-  // @ts-expect-error: a variable, no event
-  scanner.events('LocationName');
-  // @ts-expect-error: no name at all
-  scanner.events({ throttle: 100 });
-  // @ts-expect-error: no such option
-  scanner.events('DeviceStatus', { speed: 100 });
-}
-
-test('names and types of values are those of the model', () => {
-  expectTypeOf<EventName>().toEqualTypeOf<SpecifiedEvent>();
-  expectTypeOf(typed).returns.toEqualTypeOf<Promise<void>>();
 });

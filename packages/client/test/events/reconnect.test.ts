@@ -74,7 +74,7 @@ test('if connections are lost before everything is registered, pauses between at
   const { device, clock, scanner } = await start();
   const iterator = begin(scanner.events('DeviceStatus', 'CurrentTempDev'));
   for (const ms of [500, 1000, 2000]) {
-    await next(iterator);
+    expect(await next(iterator)).toMatchObject({ event: 'DeviceStatus' });
     (await device.connections.next()).socket.terminate();
     await clock.somebodyWaits(ms);
     clock.pass(ms);

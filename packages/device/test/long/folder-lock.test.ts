@@ -163,7 +163,7 @@ test('the time of a lock is updated while it is held, so that another machine se
   const held = await FolderLock.take(folder, { heartbeat: 10 });
   const old = new Date(0);
   utimesSync(join(folder, 'lock'), old, old);
-  while (statSync(join(folder, 'lock')).mtimeMs === 0) await new Promise((resolve) => setImmediate(resolve));
+  await expect.poll(() => statSync(join(folder, 'lock')).mtimeMs).toBeGreaterThan(0);
   await held.release();
 });
 

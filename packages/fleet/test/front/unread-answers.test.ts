@@ -61,3 +61,23 @@ test('answers that one address does not read leave room for those of others, and
   expect(await statusOf('127.0.0.3', some())).toBe(200);
   expect(hogs.map(({ response }) => response.destroyed)).toEqual([true, false, false]);
 });
+
+test('clients who read the same answer take room once, until the last of them has gone', async () => {
+  const ask = await served();
+  const unread = new UnreadAnswers(bytes);
+  const body = some();
+  const readers = [await ask('127.0.0.2'), await ask('127.0.0.3')];
+  for (const { response } of readers) unread.send(response, 'text/plain', body);
+  expect(readers.map(({ response }) => response.statusCode)).toEqual([200, 200]);
+  const other = async () => {
+    const { response } = await ask('127.0.0.2');
+    unread.send(response, 'text/plain', some());
+    return response.statusCode;
+  };
+  for (const [index, status] of [503, 200].entries()) {
+    const reader = readers[index];
+    reader?.connection.destroy();
+    if (reader !== undefined && !reader.response.destroyed) await once(reader.response, 'close');
+    expect(await other()).toBe(status);
+  }
+});

@@ -151,7 +151,8 @@ test('a client that leaves with several requests on one connection is waited for
   client.resetAndDestroy();
   await until(() => brokenOff === 1);
   // It would wait for what is under way.
-  await gateway.gateway.drain({ listens: 600_000, answers: 600_000 });
+  const ended = gateway.gateway.drain({ listens: 600_000, answers: 600_000 });
+  await expect(ended).resolves.toBeUndefined();
 });
 
 test('a request that asks for another protocol is answered as without that, with its body', async () => {

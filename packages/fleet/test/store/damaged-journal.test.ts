@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DamagedDocument, encodeDocument, secretDocuments } from '@azimuth/device';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/files.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { moveUnits } from '../../src/places/move-units.js';
@@ -242,4 +242,48 @@ test('a document that is damaged while the store is open is noticed when it is r
   expect(await unit.read(credentials)).toBeUndefined();
   expect((await unit.read(aside))?.length).toBe(contentOf('3', credentials).length);
   await store.close();
+});
+
+describe('a last record of full length, of which a power cut has left', () => {
+  /** The journal of three scanners, and where its last record begins: another document of scanner 3. */
+  async function journalAndLast(): Promise<{ readonly journal: Buffer; readonly last: number }> {
+    const folder = temporaryFolder();
+    const { store } = await openedWith(await journalOfThree(), folder);
+    const last = store.size;
+    await store.unit('3').write('recorder.json', encodeDocument({ fill: 'y'.repeat(900) }));
+    await store.close();
+    return { journal: readFileSync(join(folder, journalName)), last };
+  }
+
+  test('wrong bytes alone, is lost to its scanner, and the fleet opens', async () => {
+    const { journal, last } = await journalAndLast();
+    const at = journal.indexOf('yyyy', last);
+    const { store, log } = await openedWith(Buffer.from(journal).fill(0x58, at, at + 600));
+    expect(log.errors).toMatchObject([{ facts: { scanners: ['3'] } }]);
+    expect(await stateOf(store)).toEqual({ lost: [], told: ['3'] });
+    await expect(store.unit('3').read('recorder.json')).rejects.toThrow(DamagedDocument);
+    await store.close();
+  });
+
+  test.each([
+    ['its beginning alone', (length: number) => [40, length]],
+    ['its end alone', (length: number) => [0, length - 40]],
+    ['nothing that was written', (length: number) => [0, length]],
+  ])('%s, is damage that is told, and the fleet opens', async (_, wrong) => {
+    const { journal, last } = await journalAndLast();
+    const [from = 0, to = 0] = wrong(journal.length - last);
+    const damaged = Buffer.from(journal).fill(0xa5, last + from, last + to);
+    const { folder, store, log, asides } = await openedWith(damaged);
+    expect(asides).toHaveLength(1);
+    expect(log.errors).toHaveLength(1);
+    const { told } = await stateOf(store);
+    expect(told).toContain('3');
+    // What is written now is there after the next start, behind what was damaged.
+    await store.unit('3').write('recorder.json', encodeDocument({ written: 'anew' }));
+    await store.close();
+    const again = await opened(folder);
+    expect(again.log.errors).toEqual([]);
+    expect(String(await again.store.unit('3').read('recorder.json'))).toContain('anew');
+    await again.store.close();
+  });
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { latch } from '../../../../tests/support/waiting.js';
 import { mostUsesOfFront } from '../../src/limits.js';
 import { UnitUses } from '../../src/units/unit-uses.js';
 
@@ -35,4 +36,88 @@ test('a response that is complete uses a scanner no longer, and its connection i
   expect([uses.isUnusedFor(0), socket.listenerCount('close')]).toEqual([false, 1]);
   other.emit('close');
   expect([uses.isUnusedFor(0), socket.listenerCount('close')]).toEqual([true, 0]);
+});
+
+/** Notes when it is fulfilled. */
+function noted(promise: Promise<void>) {
+  const note = { isOver: false };
+  void promise.then(() => {
+    note.isOver = true;
+  });
+  return note;
+}
+
+test('what is being answered is over with the last response, of whichever connection', async () => {
+  const uses = new UnitUses();
+  const [socket, other] = [new Socket(), new Socket()];
+  const [first, second, third] = [responseOn(socket), responseOn(socket), responseOn(other)];
+  for (const response of [first, second, third]) uses.openResponse(response);
+  const note = noted(uses.answered());
+  for (const response of [first, third]) {
+    response.emit('close');
+    await new Promise(setImmediate);
+    expect(note.isOver).toBe(false);
+  }
+  second.emit('close');
+  await new Promise(setImmediate);
+  expect(note.isOver).toBe(true);
+});
+
+test('a request that waits for the start of its scanner is being answered, whether it can be or not', async () => {
+  const uses = new UnitUses();
+  const [one, other] = [latch(), latch()];
+  const failing = one.opened.then(() => Promise.reject(new Error('no start')));
+  for (const promise of [failing, other.opened]) uses.wait(promise);
+  const note = noted(uses.answered());
+  one.open();
+  await new Promise(setImmediate);
+  expect(note.isOver).toBe(false);
+  other.open();
+  await new Promise(setImmediate);
+  expect(note.isOver).toBe(true);
+  await uses.answered();
+});
+
+test('what is open is broken off, responses behind others and WebSockets, too', async () => {
+  const uses = new UnitUses();
+  const [socket, webSocket] = [new Socket(), new Socket()];
+  const responses = [responseOn(socket), responseOn(socket)];
+  for (const response of responses) uses.openResponse(response);
+  uses.openSocket(webSocket);
+  expect([uses.isUnusedFor(0), [...uses.sockets].length, [...uses.responses].length]).toEqual([false, 1, 2]);
+  const answered = uses.answered();
+  uses.breakOff();
+  await answered;
+  await new Promise(setImmediate);
+  expect([[...uses.sockets].length, [...uses.responses].length]).toEqual([0, 0]);
+  expect(responses.map(({ destroyed }) => destroyed)).toEqual([true, true]);
+});
+
+test('requests by all ports are counted once, over services that end', () => {
+  const uses = new UnitUses();
+  const get = Object.assign(new IncomingMessage(new Socket()), { method: 'GET' });
+  uses.begin();
+  uses.note(get);
+  uses.pass();
+  uses.note(get);
+  // The service has got one of them, and four by ports of its own.
+  expect(uses.requests(5)).toBe(6);
+  uses.finish(5);
+  expect(uses.requests(undefined)).toBe(6);
+  uses.begin();
+  uses.note(get);
+  uses.pass();
+  expect(uses.requests(3)).toBe(9);
+});
+
+test('reads leave a scanner unused, and anything else does not, until its next start', () => {
+  const uses = new UnitUses();
+  const by = (method: string) => uses.note(Object.assign(new IncomingMessage(new Socket()), { method }));
+  for (const method of ['GET', 'HEAD']) by(method);
+  expect(uses.isUnusedFor(0)).toBe(true);
+  expect(uses.isUnusedFor(60_000)).toBe(false);
+  by('POST');
+  expect(uses.isUnusedFor(0)).toBe(false);
+  uses.begin();
+  expect(uses.isUnusedFor(0)).toBe(true);
 });

@@ -40,8 +40,13 @@ function someShards() {
       for (const serial of serials) if (on.delete(serial)) done.push(`-${serial}`);
     },
   };
-  const shards = new RunningShards({ fleet, log: silent, leaseOf: () => state.held, ended: () => {} });
-  return { shards, on, done, state };
+  const [ended, warned]: [string[], string[]] = [[], []];
+  const log = { ...silent, warn: (message: string) => void warned.push(message) };
+  const shards = new RunningShards({
+    ...{ fleet, log, leaseOf: () => state.held },
+    ended: (serials) => void ended.push(...serials),
+  });
+  return { shards, on, done, ended, warned, state };
 }
 
 test('scanners that could not be switched on are switched on by the next try of the same version', async () => {
@@ -111,6 +116,35 @@ test('scanners whose lease ended while they were switched on are switched off', 
   await shards.run(lease, version(1, scanner('1')));
   expect([...on.keys()]).toEqual([]);
   expect(shards.size).toBe(0);
+});
+
+test('requests of scanners that are handed over are waited for as long as they may take, and then broken off', async () => {
+  const { shards, done } = someShards();
+  await shards.run(lease, version(1, scanner('1'), scanner('2')));
+  await shards.stop(lease, undefined, 1);
+  expect(done).toEqual(['+1', '+2', '-1', '-2']);
+  expect(shards.size).toBe(0);
+});
+
+test('a lease of another epoch stops nothing, nor does one that was stopped already', async () => {
+  const { shards, on, done } = someShards();
+  await shards.run(lease, version(1, scanner('1')));
+  await shards.stop({ ...lease, epoch: 6 }, 'an old message');
+  await shards.stop({ ...lease, shard: 4 }, 'of another shard');
+  expect([...on.keys()]).toEqual(['1']);
+  await shards.stop(lease);
+  await shards.stop(lease);
+  expect(done).toEqual(['+1', '-1']);
+});
+
+test('those whose scanners have ended are told, and scanners that nobody wanted to stop are logged', async () => {
+  const { shards, ended, warned } = someShards();
+  await shards.run(lease, version(1, scanner('1'), scanner('2')));
+  await shards.run(lease, version(2, scanner('2')));
+  expect([ended, warned]).toEqual([['1'], []]);
+  await shards.stop(lease, 'its lease has ended');
+  expect(ended).toEqual(['1', '2']);
+  expect(warned).toEqual(['Scanners were stopped']);
 });
 
 test('requests of scanners that are handed over are waited for, until the lease is lost', async () => {

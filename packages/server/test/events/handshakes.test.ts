@@ -55,7 +55,8 @@ describe('a handshake', () => {
 
   test.each<Release>(['1.4.0', '2.4.4'])('is taken at /x/events in release %s', async (release) => {
     const scanner = await TestScanner.start({ release });
-    await EventClient.open(scanner.httpPort, '/x/events');
+    const taken = EventClient.open(scanner.httpPort, '/x/events');
+    await expect(taken).resolves.toBeInstanceOf(EventClient);
   });
 
   test('that is missing is 426; under /api it is an unknown name', async () => {
@@ -91,11 +92,14 @@ describe('a handshake', () => {
 
   test('from a page of the scanner is accepted', async () => {
     const scanner = await TestScanner.start();
-    await EventClient.open(scanner.httpPort, '/x/events', { origin: `http://127.0.0.1:${scanner.httpPort}` });
-    await EventClient.open(scanner.httpPort, '/x/events', {
+    const { httpPort } = scanner;
+    const own = EventClient.open(httpPort, '/x/events', { origin: `http://127.0.0.1:${httpPort}` });
+    await expect(own).resolves.toBeInstanceOf(EventClient);
+    const named = EventClient.open(httpPort, '/x/events', {
       origin: 'http://gate',
       headers: { Host: 'gate:80' },
     });
+    await expect(named).resolves.toBeInstanceOf(EventClient);
   });
 
   test('from a foreign page is accepted if its origin is allowed', async () => {
@@ -188,7 +192,7 @@ describe('a handshake', () => {
     connection.socket.on('data', (part: Buffer) => {
       text += part.toString('latin1');
     });
-    await until(() => text.endsWith('\x8a\x01A'));
+    await expect.poll(() => text.slice(-3)).toBe('\x8a\x01A');
   });
 
   test('counts for the rate limit', async () => {

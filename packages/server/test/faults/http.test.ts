@@ -160,10 +160,10 @@ describe('a client of HTTP', () => {
     await until(() => scanner.faults.list[0]?.times === 1);
     for (const expected of ['{"header":', '{"header":{"status":']) {
       scanner.clock.advance(100);
-      await until(() => text().endsWith(`\r\n\r\n${expected}`));
+      await expect.poll(() => text().split('\r\n\r\n')[1]).toBe(expected);
     }
     scanner.clock.advance(60_000);
-    await until(() => /\}\}$/.test(text()));
+    await expect.poll(text).toMatch(/\}\}$/);
   });
 
   test('gets large bodies slowly, too: the description of the interface', async () => {

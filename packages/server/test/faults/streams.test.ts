@@ -134,6 +134,7 @@ describe('a receiver of scan data', () => {
     await scanner.run(200);
     const again = await TcpReceiver.open(port);
     await scanner.runUntil(() => again.telegrams.length > 10);
+    expect([receiver.isClosed, again.isClosed]).toEqual([true, false]);
   });
 
   test('of another stream has no fault', async () => {

@@ -104,8 +104,11 @@ describe('a file transfer from release 2.3.1 on', () => {
   });
 
   test('refuses a verb that the file does not have, with a token or without', async () => {
-    const testScanner = await TestScanner.start();
-    expectStatus(await testScanner.client().send({ method: 'DELETE', path }), 5);
+    const client = (await TestScanner.start()).client();
+    const withToken = await tokenOf(client);
+    for (const headers of [{}, withToken]) {
+      expectStatus(await client.send({ method: 'DELETE', path, headers }), 5);
+    }
   });
 
   test('keeps tokens out of the log', async () => {

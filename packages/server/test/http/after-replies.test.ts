@@ -18,11 +18,12 @@ async function comeBack(scanner: TestScanner): Promise<void> {
   const { lifecycle } = scanner.service.device;
   await until(() => lifecycle.phase === 'down');
   scanner.clock.advance(bootMilliseconds);
-  await until(() => {
+  const isServed = () => {
     // Another program may have the port for a moment. The scanner retries every second.
     if (lifecycle.phase === 'up' && scanner.service.ports.http === null) scanner.clock.advance(1000);
     return lifecycle.phase === 'up' && scanner.service.ports.http !== null;
-  });
+  };
+  await expect.poll(isServed).toBe(true);
 }
 
 async function requestFor(scanner: TestScanner, method: string, data?: unknown): Promise<string> {

@@ -127,10 +127,12 @@ test('a refused client that does not close is disconnected', async () => {
   connection.socket.allowHalfOpen = true;
   connection.write(garbage);
   await connection.response();
-  await until(() => {
-    connection.write('x');
-    return connection.isClosed;
-  });
+  await expect
+    .poll(() => {
+      connection.write('x');
+      return connection.isClosed;
+    })
+    .toBe(true);
 });
 
 test('an expectation other than 100-continue is HTTP 417, and the connection stays open', async () => {

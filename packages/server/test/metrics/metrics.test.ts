@@ -137,9 +137,10 @@ test('open connections are counted, and closed ones are not', async () => {
   const { scanner, client } = await startedWith();
   const connections = await Promise.all([1, 2, 3].map(() => RawConnection.open(scanner.httpPort)));
   // One more is the one that asks.
-  await until(async () => (await scrape(client)).get('azimuth_connections') === 4);
+  const counted = async () => (await scrape(client)).get('azimuth_connections');
+  await expect.poll(counted).toBe(4);
   for (const connection of connections) connection.destroy();
-  await until(async () => (await scrape(client)).get('azimuth_connections') === 1);
+  await expect.poll(counted).toBe(1);
 });
 
 test('refused requests are counted by reason', async () => {

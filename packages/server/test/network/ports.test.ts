@@ -103,7 +103,7 @@ test('a reboot closes every connection, also one without a request', async () =>
   const half = await RawConnection.open(scanner.httpPort);
   half.write('POST /api/LocationName HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"data"');
   await goDown(scanner);
-  await Promise.all([idle.closed, used.closed, half.closed]);
+  await expect.poll(() => [idle, used, half].map(({ isClosed }) => isClosed)).toEqual([true, true, true]);
 });
 
 test('a port that another program takes during a reboot is retried until it is free', async () => {

@@ -72,9 +72,9 @@ test('replies that wait for one client count, until it has read them or is gone'
   connection.socket.pause();
   // The first one is larger than what the system takes for a client that reads nothing.
   for (let count = 0; count < 30; count++) connection.request('GET /openapi.json');
-  await until(() => unsentReplyBytes.held > 0);
+  await expect.poll(() => unsentReplyBytes.held).toBeGreaterThan(0);
   connection.destroy();
-  await until(() => unsentReplyBytes.held === 0);
+  await expect.poll(() => unsentReplyBytes.held).toBe(0);
 });
 
 class Deaf implements Sender {

@@ -163,7 +163,7 @@ describe('the device search', () => {
       await asker.send(searchFor('00000007', '02'), portOf(scanner), everyLoopback);
       await new Promise(setImmediate);
     }
-    await until(() => asker.heard.some(({ from }) => from.startsWith('127.0.0.9:')));
+    await expect.poll(() => asker.heard.map(({ from }) => from).join()).toContain('127.0.0.9:');
   });
 });
 

@@ -55,6 +55,7 @@ test('a client that closes its sending side is disconnected', async () => {
   const client = await TcpReceiver.open(port);
   client.socket.end();
   await scanner.runUntil(() => client.isClosed);
+  expect((await scanner.metrics()).get('azimuth_stream_clients')).toBe(0);
 });
 
 test('what a client sends is read and dropped', async () => {
@@ -314,6 +315,7 @@ test('one that listens everywhere moves to a single address', async () => {
   await scanner.runUntil(() => before.isClosed);
   const client = await TcpReceiver.open(port, '127.0.0.2');
   await scanner.runUntil(() => client.telegrams.length > 0);
+  await expect(TcpReceiver.open(port, '127.0.0.7')).rejects.toThrow('ECONNREFUSED');
 });
 
 test('protocols can be mixed, and changed while sending', async () => {

@@ -109,6 +109,7 @@ test('a broadcast address may be a destination', async () => {
   scanner.set(imu.ImuDataEthSettings, udp(receiver.port, [127, 255, 255, 255]));
   scanner.set(imu.ImuDataEnable, true);
   await scanner.runUntil(() => receiver.telegrams.length > 2);
+  expect(receiver.senders[0]?.address).toBe('127.0.0.1');
 });
 
 function goTo({ testScanner }: StreamingScanner, address: readonly number[]): void {

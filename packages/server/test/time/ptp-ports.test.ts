@@ -56,7 +56,7 @@ test('at all addresses, messages to one of them are heard', async () => {
   await until(() => pair.ptpState() === PtpState.LISTENING);
   await pair.master.announce();
   await pair.master.announce();
-  await until(() => pair.ptpState() === PtpState.UNCALIBRATED);
+  await expect.poll(() => pair.ptpState()).toBe(PtpState.UNCALIBRATED);
 });
 
 test('a port that another program has is reported once, and opened later', async () => {

@@ -105,6 +105,29 @@ describe('a capture (pcap)', () => {
     ).toEqual([]);
   });
 
+  test('may have packets without a length, as hosts capture what their network card cuts', () => {
+    const unset = ipv4(datagram);
+    unset.fill(0, 2, 4);
+    const udpUnset = ipv4(datagram);
+    udpUnset.fill(0, 24, 26);
+    expect(read(rawOf(unset, udpUnset))).toEqual([
+      [0, scanHex],
+      [1_000_000, scanHex],
+    ]);
+  });
+
+  test('has what a packet declares, without what the network has filled up behind it', () => {
+    const filled = joined(ipv4(udp(imuBytes)), new Uint8Array(18));
+    expect(read(rawOf(filled))).toEqual([[0, imuHex]]);
+    const shortHeader = ipv4(datagram);
+    shortHeader[0] = 0x44;
+    const tooLong = ipv4(datagram);
+    tooLong.fill(0xff, 2, 4);
+    const withinHeader = ipv4(datagram);
+    withinHeader.set([0, 19], 2);
+    expect(read(rawOf(shortHeader, tooLong, withinHeader))).toEqual([]);
+  });
+
   test('that is cut off is read up to there', () => {
     const whole = rawOf(ipv4(udp(imuBytes)), ipv4(udp(imuBytes)));
     const one = rawOf(ipv4(udp(imuBytes))).length;

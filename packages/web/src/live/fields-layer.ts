@@ -1,10 +1,9 @@
 import { extensions, type FieldDefinitions, FieldState, fieldEvaluation } from '@azimuth/model';
-import { knownValue } from '../connection/known-value.js';
-import type { ScannerLink } from '../connection/scanner-link.js';
+import type { ReadonlySignal } from '@preact/signals';
+import { type KnownValues, knownValue } from '../connection/known-value.js';
 import { fittingText, type LabelRoom, labelRoom } from './area-label.js';
 import { type FieldStateNumber, isInfringed } from './field-words.js';
 import type { Layer, Pen } from './layer.js';
-import type { LiveState } from './live-state.js';
 import { toScreen } from './viewport.js';
 
 const { FieldEvaluationResult } = fieldEvaluation.members;
@@ -21,6 +20,12 @@ export interface Area {
   readonly object: { readonly x: number; readonly y: number } | undefined;
 }
 
+/** Whose areas are drawn: a part of `LiveState`. */
+export interface FieldsInSight {
+  readonly showsFields: ReadonlySignal<boolean>;
+  readonly sources: readonly { readonly link: KnownValues }[];
+}
+
 /** CSS pixels from one line of a hatching to the next. */
 const hatchGap = 9;
 
@@ -28,7 +33,7 @@ const hatchGap = 9;
  * The areas of all evaluations: translucent with a solid edge, dashed if they are not active. An infringed one is hatched
  * as well as coloured, and a cross marks the object in it.
  */
-export function fieldsLayer(state: LiveState): Layer {
+export function fieldsLayer(state: FieldsInSight): Layer {
   return {
     name: 'fields',
     isShown() {
@@ -41,7 +46,7 @@ export function fieldsLayer(state: LiveState): Layer {
 }
 
 /** The areas that a scanner watches; none if it does not tell them. */
-export function areasOf(link: ScannerLink): readonly Area[] {
+export function areasOf(link: KnownValues): readonly Area[] {
   const defined = knownValue(link, fields)?.evaluations ?? [];
   const results = knownValue(link, FieldEvaluationResult);
   return defined.map(({ Id, Name, Points }) => {

@@ -1,9 +1,18 @@
+import type { ReadonlySignal } from '@preact/signals';
 import { colourOfScanner } from './colours.js';
 import type { Pen } from './layer.js';
-import type { LiveState } from './live-state.js';
+import type { Colouring } from './live-state.js';
 import type { KeptScan } from './scan-history.js';
 import type { ScanSource } from './scan-source.js';
 import type { Viewport } from './viewport.js';
+
+/** Whose areas are drawn: a part of `LiveState`. */
+export interface SeenBy {
+  readonly sources: readonly Pick<ScanSource, 'history' | 'placement' | 'scanAt'>[];
+  readonly colouring: ReadonlySignal<Colouring>;
+  /** The time that is shown; undefined while the view is live. */
+  readonly shownAt: ReadonlySignal<number | undefined>;
+}
 
 /** Corners of an area at most: of more beams, it takes every second one, or fewer. */
 const mostCorners = 1200;
@@ -15,7 +24,7 @@ const opacity = 0.07;
  * Tints the area that each scanner sees into, up to the first echo of each beam: what lies outside is unknown. It lies below
  * what is on the canvas.
  */
-export function drawSeen(state: LiveState, { context, viewport, colours }: Pen): void {
+export function drawSeen(state: SeenBy, { context, viewport, colours }: Pen): void {
   const at = state.shownAt.peek();
   context.globalAlpha = opacity;
   context.globalCompositeOperation = 'destination-over';
@@ -32,7 +41,7 @@ export function drawSeen(state: LiveState, { context, viewport, colours }: Pen):
 function fillSeen(
   context: CanvasRenderingContext2D,
   viewport: Viewport,
-  { history, placement }: ScanSource,
+  { history, placement }: SeenBy['sources'][number],
   scan: KeptScan,
 ): void {
   const { beams, firstBeam, firstEcho, directions } = scan;

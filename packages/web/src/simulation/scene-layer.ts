@@ -1,15 +1,23 @@
+import type { ReadonlySignal } from '@preact/signals';
 import type { Layer, Pen } from '../live/layer.js';
 import { type PlanPoint, toScreen } from '../live/viewport.js';
-import type { Outline } from './outlines.js';
-import type { SimulatedWorld } from './simulated-world.js';
-import type { Place } from './surroundings.js';
+import type { ActorOutlines, Outline } from './outlines.js';
+import type { Place, Places } from './surroundings.js';
+
+/** What is drawn of a simulation: a part of `SimulatedWorld`. */
+interface WorldInSight {
+  readonly scene: ReadonlySignal<
+    { readonly outlines: readonly Outline[]; readonly actors: readonly ActorOutlines[] } | undefined
+  >;
+  readonly places: ReadonlySignal<Places | undefined>;
+}
 
 /** CSS pixels of the arrow that is the scanner. */
 const arrow = 9;
 const origin: Place = { x: 0, y: 0, heading: 0 };
 
 /** What stands still. */
-export function sceneLayer(world: SimulatedWorld): Layer {
+export function sceneLayer(world: Pick<WorldInSight, 'scene'>): Layer {
   return {
     name: 'scene',
     draw(pen) {
@@ -19,7 +27,7 @@ export function sceneLayer(world: SimulatedWorld): Layer {
 }
 
 /** The actors and the scanner, where they are now. */
-export function actorsLayer(world: SimulatedWorld): Layer {
+export function actorsLayer(world: WorldInSight): Layer {
   return {
     name: 'actors',
     draw(pen) {

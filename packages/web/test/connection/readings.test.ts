@@ -58,7 +58,14 @@ test('a value stays while the scanner is gone, and is read again afterwards', as
   await settled(readings, 'LocationName');
   answer = () => Promise.reject(new UnreachableError('http://scanner', 'no route', undefined));
   readings.readAll();
-  await vi.waitFor(() => expect(readings.valueOf('LocationName')).toBe('first'));
+  // It has failed by then.
+  await new Promise(setImmediate);
+  expect(readings.of('LocationName').value).toEqual({ state: 'there', value: 'first' });
+  // But what the scanner says that it does not have is gone.
+  answer = () => Promise.reject(new ScannerError('LocationName', 5, 'Not Found', ''));
+  readings.readAll();
+  await new Promise(setImmediate);
+  expect(readings.of('LocationName').value).toEqual({ state: 'missing' });
   answer = () => Promise.resolve('second');
   readings.readAll();
   await vi.waitFor(() => expect(readings.valueOf('LocationName')).toBe('second'));

@@ -51,3 +51,19 @@ test('power is never on for longer than the life of the scanner', () => {
     ['In its life', '21 min'],
   ]);
 });
+
+test.each([
+  [false, false, 'none'],
+  [true, false, 'warning'],
+  [true, true, 'error'],
+  [false, true, 'error'],
+])(
+  'the message about dirt, with a warning %s and an error %s, is %s',
+  (bWarningActive, bErrorActive, word) => {
+    const values: Readonly<Record<string, unknown>> = {
+      ContaminationResult: { bWarningActive, bErrorActive },
+    };
+    const report = reportOf({ value: (name) => values[name] }, undefined);
+    expect(report.find(({ title }) => title === 'Front screen')?.facts).toEqual([['Message', word]]);
+  },
+);

@@ -35,3 +35,55 @@ test('an area that moves puts any of its corners on a corner in reach, the neare
     y: 5,
   });
 });
+
+/** Corners of other areas near the place to which the second corner of the triangle is moved, the nearest one first. */
+const near = [
+  { x: 1210, y: 3 },
+  { x: 1220, y: -30 },
+  { x: 1190, y: 40 },
+];
+
+test.each([
+  ['in front', near],
+  ['behind', near.toReversed()],
+])('the nearest corner attracts, with the others %s or not', (_, others) => {
+  const snap = { step: 100, corners: others, reach: 60 } as const;
+  expect(snappedMove(triangle, { x: 205, y: 0 }, snap)).toEqual({ x: 210, y: 3 });
+  expect(snapped({ x: 1205, y: 0 }, snap)).toEqual(near[0]);
+});
+
+test('of all corners of an area, the one that is nearest to another corner is put there, whichever it is', () => {
+  const [first, second] = [
+    { x: 215, y: 10 },
+    { x: 1230, y: 30 },
+  ];
+  for (const corners of [
+    [first, second],
+    [second, first],
+  ])
+    expect(snappedMove(triangle, { x: 205, y: 0 }, { step: 100, corners, reach: 60 })).toEqual({
+      x: 212,
+      y: 10,
+    });
+});
+
+test('a corner beyond its reach attracts nothing', () => {
+  const snap = { step: 100, corners: [{ x: 1240, y: 0 }], reach: 30 } as const;
+  expect(snapped({ x: 1205, y: 0 }, snap)).toEqual({ x: 1200, y: 0 });
+  expect(snappedMove(triangle, { x: 205, y: 60 }, snap)).toEqual({ x: 197, y: 100 });
+  expect(snapped({ x: 1211, y: 0 }, snap)).toEqual({ x: 1240, y: 0 });
+});
+
+test('what is measured goes behind the corners and before the grid, in whole mm', () => {
+  const snap = { step: 100, corners, reach: 30, measuredNear: () => ({ x: 1229.4, y: 561.6 }) } as const;
+  expect(snapped({ x: 1240, y: 560 }, snap)).toEqual(corners[0]);
+  expect(snapped({ x: 2000, y: 560 }, snap)).toEqual({ x: 1229, y: 562 });
+  expect(snapped({ x: 2010, y: 560 }, { ...snap, measuredNear: () => undefined })).toEqual({
+    x: 2000,
+    y: 600,
+  });
+});
+
+test('an area without corners moves as it is told to', () => {
+  expect(snappedMove([], { x: 7, y: 8 }, { step: 100, corners, reach: 30 })).toEqual({ x: 7, y: 8 });
+});

@@ -60,3 +60,18 @@ test('a single far echo does not make the rest tiny', () => {
   places[0] = 10_000;
   expect(extentOf({ count: 1000, places, strengths: undefined }).radius).toBeLessThan(5);
 });
+
+test('a point that does not fit into the picture is left out, and one at its edge is drawn', () => {
+  const width = 11;
+  const extent = { middle: [0, 0, 0], radius: 1 } as const;
+  const drawnAt = (y: number, dot: number) => {
+    const picture = new CloudPicture(width, width);
+    const one = { count: 1, places: Float32Array.of(0, y, 0), strengths: undefined };
+    picture.draw({ cloud: one, extent, shades: Uint8Array.of(4), pixels, orbit: above, dot });
+    return picture.pixels.filter((pixel) => pixel !== 0).length;
+  };
+  // 5.5 pixels a metre, y to the left.
+  expect([drawnAt(1, 1), drawnAt(1.05, 1), drawnAt(1.2, 1)]).toEqual([1, 1, 0]);
+  expect([drawnAt(-0.9, 1), drawnAt(-1.05, 1)]).toEqual([1, 0]);
+  expect([drawnAt(0, 3), drawnAt(0.8, 3), drawnAt(1, 3)]).toEqual([9, 9, 0]);
+});

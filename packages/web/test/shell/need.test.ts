@@ -26,3 +26,11 @@ test('only scanners whose simulation can be controlled from here have its page',
   expect(availableIn(offered, { edition, simulation: false, others: false })).toEqual([live]);
   expect(availableIn(offered, { edition, simulation: true, others: false })).toEqual([live, simulation]);
 });
+
+test('only one of several scanners has the page of all of them', () => {
+  const many = { id: 'scanners', ofSeveral: true };
+  const offered: readonly { readonly id: string; readonly ofSeveral?: boolean }[] = [live, many];
+  const edition = { release: '2.4.4', variant: 'full' } as const;
+  expect(availableIn(offered, { edition, simulation: true, others: false })).toEqual([live]);
+  expect(availableIn(offered, { edition, simulation: false, others: true })).toEqual([live, many]);
+});

@@ -1,9 +1,12 @@
 import type { ExtensionValueOf, ValueOf } from '@azimuth/model';
-import { expectTypeOf, test } from 'vitest';
-import type { Scanner } from '../src/index.js';
+import { expectTypeOf } from 'vitest';
+import type { EventName as SpecifiedEvent } from '../../../tests/support/event-names.js';
+import type { EventName, Events, Scanner, ScannerEvent } from '../src/index.js';
 
-/** Never called: its types are what is tested. */
-async function calls(scanner: Scanner) {
+// The types of the client follow from the model. Nothing of this file runs: `npm run typecheck` fails where a type is
+// another one, or where a line that must not compile does.
+
+export async function readsWritesAndCalls(scanner: Scanner) {
   expectTypeOf(await scanner.read('LocationName')).toEqualTypeOf<string>();
   expectTypeOf(await scanner.read('EtherIPAddress')).toEqualTypeOf<readonly number[]>();
   expectTypeOf(await scanner.read('EtherAddressingMode')).toEqualTypeOf<0 | 1>();
@@ -44,6 +47,18 @@ async function calls(scanner: Scanner) {
   await scanner.changePassword('Run', 'a', 'b');
 }
 
-test('the types of reads, writes and calls follow from the model', () => {
-  expectTypeOf(calls).returns.toEqualTypeOf<Promise<void>>();
-});
+export async function events(scanner: Scanner) {
+  expectTypeOf<EventName>().toEqualTypeOf<SpecifiedEvent>();
+  for await (const value of scanner.events('CurrentTempDev', 'temperatureAlarmStatus', { throttle: 100 })) {
+    if (value.event === 'CurrentTempDev') expectTypeOf(value.data).toBeNumber();
+    else expectTypeOf(value.data).toBeBoolean();
+  }
+  expectTypeOf(scanner.events('DeviceStatus')).toEqualTypeOf<Events<ScannerEvent<'DeviceStatus'>>>();
+  for await (const { data } of scanner.eventsAny(['NewestThing'])) expectTypeOf(data).toBeUnknown();
+  // @ts-expect-error: a variable, no event
+  scanner.events('LocationName');
+  // @ts-expect-error: no name at all
+  scanner.events({ throttle: 100 });
+  // @ts-expect-error: no such option
+  scanner.events('DeviceStatus', { speed: 100 });
+}

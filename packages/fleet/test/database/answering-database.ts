@@ -1,0 +1,15 @@
+import { vi } from 'vitest';
+import { Database, type Row } from '../../src/database/database.js';
+
+export const silent = { info() {}, warn() {}, error() {} };
+
+/** A database that nobody connects to: each statement is answered with the next of these, and then with nothing. */
+export function answering(...answers: readonly (readonly Row[])[]) {
+  const database = new Database({ url: 'postgres://nobody@127.0.0.1/none', log: silent, program: 'test' });
+  const query = vi.spyOn(database, 'query');
+  for (const rows of answers) query.mockResolvedValueOnce(rows);
+  query.mockResolvedValue([]);
+  const statements = () => query.mock.calls.map(([statement]) => statement);
+  const values = () => query.mock.calls.map(([, given]) => given);
+  return { database, query, statements, values };
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { eventIn, eventText } from '../../src/events/event-text.js';
+import { labels, metricText } from '../../src/front/metric-text.js';
+import { sumOf, sumOfMetrics } from '../../src/gateway/sums.js';
+
+test('numbers of workers are added up at every depth, and lists put behind each other', () => {
+  const parts = [
+    { a: 1, in: { b: 2 }, list: [1] },
+    { a: 3, in: { b: 4, c: 5 }, list: [2, 3] },
+    'nonsense',
+    { text: 'x' },
+  ];
+  expect(sumOf(parts)).toEqual({ a: 4, in: { b: 6, c: 5 }, list: [1, 2, 3] });
+});
+
+test('pages of metrics are one page: equal samples added up, or in their own words, each metric together', () => {
+  const page = (count: number, more = '') =>
+    `# HELP a_total Of all.\n# TYPE a_total counter\na_total{group="x"} ${count}\n${more}b 7\nc 1\n`;
+  const own = new Map([['c', 12]]);
+  expect(sumOfMetrics([page(2), page(3, 'a_total{group="y"} 1\n')], own).split('\n')).toEqual([
+    '# HELP a_total Of all.',
+    '# TYPE a_total counter',
+    'a_total{group="x"} 5',
+    'a_total{group="y"} 1',
+    'b 14',
+    'c 12',
+    '',
+  ]);
+});
+
+test('a metric has its help, its type, and a line for each value', () => {
+  const values = new Map([
+    [labels({ group: 'a "b"', state: 'off' }), 2],
+    [labels({ group: 'c', state: 'off' }), 0],
+  ]);
+  expect(metricText('x_total', 'counter', 'Some.', values)).toBe(
+    '# HELP x_total Some.\n# TYPE x_total counter\nx_total{group="a \\"b\\"",state="off"} 2\nx_total{group="c",state="off"} 0\n',
+  );
+  expect(metricText('x', 'gauge', 'One.', 3)).toContain('\nx 3\n');
+});
+
+test('events are lines of a stream, and what is none of a fleet is left out', () => {
+  const event = { event: 'lost', events: 3 } as const;
+  expect(eventIn(eventText(event).trimEnd())).toEqual(event);
+  const ofScanner = '{"event":"state","serialNumber":"1","group":"hall","state":"off"}';
+  expect(eventIn(`data: ${ofScanner}`)).toEqual(JSON.parse(ofScanner));
+  for (const line of [
+    ofScanner,
+    'data: {',
+    'data: 3',
+    'data: {"event":"state","serialNumber":"1"}',
+    'data: {"event":"lost"}',
+    ': a comment',
+  ])
+    expect(eventIn(line), line).toBeUndefined();
+});

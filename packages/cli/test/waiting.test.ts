@@ -10,8 +10,18 @@ beforeEach(() => {
 async function standing(): Promise<TestScanner> {
   const scanner = await startScanner();
   onTestFinished(() => scanner.close());
+  // Not at a whole second, which a clock that counts seconds could show, too.
+  await scanner.advance(1.5);
   return scanner;
 }
+
+test('a clock that stands at a whole second is looked at for longer than a second', async () => {
+  const scanner = await startScanner();
+  onTestFinished(() => scanner.close());
+  const begin = performance.now();
+  expect((await azimuth('reboot', '--wait', '--device', scanner.url)).stderr).toContain('stands still');
+  expect(performance.now() - begin).toBeGreaterThan(1000);
+});
 
 describe('a scanner whose clock stands still', () => {
   test.each([

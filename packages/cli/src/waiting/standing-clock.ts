@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ScannerError } from '@azimuth/client';
-import { dateAndSystemTime } from '@azimuth/model';
+import { dateAndSystemTime, isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import type { TimeoutOptions } from './timeout.js';
 
-/**
- * ms between looks at the device clock. It counts microseconds; a look after more than a second is for a clock that
- * counts seconds.
- */
-const looks = [50, 1100] as const;
+/** ms until the second look at the device clock. */
+const laterLook = 50;
+
+/** ms until the next one, for a clock that may count whole seconds. */
+const lastLook = 1100;
 
 /** Reads a variable by its name. */
 type Read = (name: string) => Promise<unknown>;
@@ -22,11 +22,13 @@ async function standsStill(read: Read): Promise<boolean> {
   const { name } = dateAndSystemTime.members.LSPdatetime;
   try {
     const before = await read(name);
-    for (const ms of looks) {
+    const isAsBefore = async (ms: number) => {
       await pause(ms);
-      if (!isDeepStrictEqual(before, await read(name))) return false;
-    }
-    return true;
+      return isDeepStrictEqual(before, await read(name));
+    };
+    if (!(await isAsBefore(laterLook))) return false;
+    const countsMicroseconds = isObject(before) && before.udiUSec !== 0;
+    return countsMicroseconds || isAsBefore(lastLook);
   } catch (error) {
     if (error instanceof ScannerError) return false;
     throw error;

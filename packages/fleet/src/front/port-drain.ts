@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause, setImmediate as turnOver } from 'node:timers/promises';
 import { Server as TlsServer } from 'node:tls';
@@ -19,8 +19,8 @@ const quietFor = 200;
 /** ms that requests wait at most until the listener has closed. */
 const heldFor = 1000;
 
-/** ms for the first request of a connection, when the listener has closed. */
-const firstRequestWithin = 1000;
+/** ms for a request that is not whole, or for the first one of a connection, when the listener has closed. */
+const requestWithin = 1000;
 
 const lookEvery = 5;
 
@@ -32,6 +32,8 @@ export class PortDrain {
   readonly #server: Server | SecureServer;
   /** The last request of each connection that has come, by its answer; undefined before the first one. */
   readonly #latest = new Map<Duplex, ServerResponse | undefined>();
+  /** Bytes that had come over each connection when its last answer was sent. */
+  readonly #answered = new WeakMap<Duplex, number>();
   /** Answers that close their connections because the port ends. */
   readonly #closing = new WeakSet<ServerResponse>();
   #open = 0;
@@ -67,6 +69,7 @@ export class PortDrain {
     if (before !== undefined && this.#closing.has(before) && !before.headersSent)
       before.shouldKeepAlive = true;
     this.#latest.set(socket, response);
+    response.once('finish', () => this.#answered.set(socket, socket.bytesRead));
     if (this.#isEnding) this.#makeLast(response);
     if (this.#held === undefined) answer();
     else this.#held.push(answer);
@@ -99,8 +102,8 @@ export class PortDrain {
     this.#held = undefined;
     for (const answer of held) answer();
     closed();
-    const firstUntil = performance.now() + firstRequestWithin;
-    await until(() => !this.#isAnswering(performance.now() < firstUntil), answers);
+    const requestUntil = performance.now() + requestWithin;
+    await until(() => !this.#isAnswering(performance.now() < requestUntil), answers);
   }
 
   #count(socket: Socket): void {
@@ -117,11 +120,19 @@ export class PortDrain {
     return performance.now() - this.#changedAt >= quietFor;
   }
 
-  #isAnswering(isWaitingForFirst: boolean): boolean {
+  /** @param isWaiting are requests waited for that have begun to come, or may? */
+  #isAnswering(isWaiting: boolean): boolean {
     if (this.#joining > 0) return true;
-    for (const response of this.#latest.values())
-      if (response === undefined ? isWaitingForFirst : !response.writableFinished) return true;
+    for (const [socket, response] of this.#latest) {
+      if (response !== undefined && !response.writableFinished) return true;
+      if (isWaiting && (response === undefined || this.#hasBegun(socket))) return true;
+    }
     return false;
+  }
+
+  /** Has a part of another request come since the last answer? */
+  #hasBegun(socket: Duplex): boolean {
+    return socket instanceof Socket && socket.bytesRead > (this.#answered.get(socket) ?? socket.bytesRead);
   }
 
   /** Node accepts one connection in a turn of its event loop. */

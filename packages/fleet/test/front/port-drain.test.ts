@@ -200,3 +200,35 @@ test.each(kinds)(
     expect(answered).toBeGreaterThan(220);
   },
 );
+
+test.each(kinds)(
+  '%s: a request whose head comes in two pieces is answered, behind others, too',
+  async (_, open) => {
+    const port = await open();
+    const client = await connection(port);
+    const head = `GET ${read} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${'x'.repeat(200)}\r\n\r\n`;
+    client.write(head);
+    const [first] = await once(client, 'data');
+    expect(String(first)).toContain('200 OK');
+    client.write(head.slice(0, 30));
+    await new Promise(setImmediate);
+    const drained = port.drain({ listens: 50, answers: 10_000 });
+    // It listens no more when it refuses connections.
+    await until(() => connects(port).then((isOpen) => !isOpen));
+    client.write(head.slice(30));
+    const [second] = await once(client, 'data');
+    expect(String(second)).toContain('200 OK');
+    await drained;
+  },
+);
+
+/** Does it take connections? */
+async function connects({ url }: Port): Promise<boolean> {
+  const client = connect(Number(new URL(url).port), '127.0.0.1');
+  const isOpen = await once(client, 'connect').then(
+    () => true,
+    () => false,
+  );
+  client.destroy();
+  return isOpen;
+}

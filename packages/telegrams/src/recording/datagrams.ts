@@ -88,7 +88,8 @@ export class Datagrams {
   #inIpv6(ip: Uint8Array): Uint8Array | undefined {
     if (ip.length < ipv6HeaderBytes) return this.#without(reason.noIp);
     const view = viewOf(ip);
-    const end = ipv6HeaderBytes + view.getUint16(4);
+    // As in IPv4, a length of 0 is that of a packet which the network card cuts.
+    const end = view.getUint16(4) === 0 ? ip.length : ipv6HeaderBytes + view.getUint16(4);
     if (view.getUint8(6) !== udpProtocol) return this.#without(reason.noUdp);
     return end <= ip.length ? ip.subarray(ipv6HeaderBytes, end) : this.#without(reason.cut);
   }

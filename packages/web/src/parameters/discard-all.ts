@@ -2,14 +2,19 @@ import { allParameters } from '@azimuth/model';
 import { attempt, mayNow } from '../connection/attempt.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { changesTo } from '../forms/changes-to.js';
-import { confirmed } from '../parts/dialogs.js';
+import { confirmed, tellFailure } from '../parts/dialogs.js';
+import { unknownWords } from './saved-words.js';
 
 export type Busy = Parameters<typeof attempt>[0];
 
 /** Writes the stored values again. */
 export async function discardAll(link: ScannerLink, busy: Busy): Promise<void> {
   if (!(await mayNow('AuthorizedClient'))) return;
-  const unsaved = link.stored.unsaved.peek() ?? [];
+  const unsaved = link.stored.unsaved.peek();
+  if (unsaved === undefined) {
+    tellFailure(`Unsaved changes cannot be discarded now. ${unknownWords(link.stored)}`);
+    return;
+  }
   const stored = ({ name }: { readonly name: string }) => link.stored.valueOf(name);
   const lines = changesTo(
     allParameters.filter(({ name }) => unsaved.includes(name)),

@@ -10,6 +10,7 @@ import { loginWanted } from '../session/login-wanted.js';
 import { type Group, grouped, type Kind, wantedBy } from './shown.js';
 import { WholeSet } from './whole-set.js';
 import '../style/parameters.css';
+import { savedWords } from './saved-words.js';
 
 /** The level that most parameters need. */
 const usualLevel: Level = 'AuthorizedClient';
@@ -62,7 +63,7 @@ export function ParameterList({ edition }: { edition: Edition }) {
       <div class="parameter-columns">
         <GroupList groups={groups} target={target} />
         <div class="parameter-groups parameters">
-          {groups.length === 0 && <Nothing kind={kind} typed={typed.value} />}
+          {groups.length === 0 && <Nothing kind={kind} typed={typed.value} link={link} />}
           {groups.map(({ name, variables: members }) => (
             <section key={name} id={groupId(name)} aria-label={name}>
               <header class="group-head">
@@ -177,8 +178,8 @@ function GroupList({ groups, target }: { groups: readonly Group[]; target: strin
   );
 }
 
-function Nothing({ kind, typed }: { kind: Kind; typed: string }) {
+function Nothing({ kind, typed, link }: { kind: Kind; typed: string; link: ScannerLink }) {
   if (typed !== '') return <p class="empty">Nothing here has “{typed}” in its name or its description.</p>;
-  if (kind === 'unsaved') return <p class="empty">Everything is saved.</p>;
+  if (kind === 'unsaved') return <p class="empty">{savedWords(link.stored)}</p>;
   return <p class="empty">Everything is as from the factory.</p>;
 }

@@ -9,6 +9,7 @@ import { confirmed } from '../parts/dialogs.js';
 import { spokenByScanner } from '../parts/local-time.js';
 import { Measuring } from './measuring.js';
 import '../style/maintain.css';
+import { unknownWords } from '../parameters/saved-words.js';
 
 const { RebootDevice, SoftReset, WriteEeprom } = general.members;
 
@@ -37,14 +38,14 @@ function SaveAndReboot() {
   const busy = useSignal(false);
   const reboot = async () => {
     if (!(await mayNow(levelToCall(RebootDevice)))) return;
-    const unsaved = link.stored.unsaved.value ?? [];
+    const unsaved = link.stored.unsaved.value;
     const question = {
       title: 'Save everything and reboot?',
       text:
-        unsaved.length === 0
+        unsaved?.length === 0
           ? 'The scanner stops measuring, and is back in a while. Recordings that are not saved are lost.'
-          : 'These changes are saved first. Then the scanner stops measuring, and is back in a while.',
-      lines: unsaved,
+          : `${unsaved === undefined ? 'What is unsaved is' : 'These changes are'} saved first. Then the scanner stops measuring, and is back in a while.`,
+      lines: unsaved ?? [],
       act: 'Reboot',
     };
     if (!(await confirmed(question))) return;
@@ -77,7 +78,7 @@ function RebootWithoutSaving() {
       title: 'Reboot without saving?',
       text:
         unsaved === undefined
-          ? 'Every change that was not saved is lost. This scanner does not tell which ones there are.'
+          ? `Every change that was not saved is lost. ${unknownWords(link.stored)}`
           : unsaved.length === 0
             ? 'Nothing is unsaved, so no parameter changes.'
             : 'These changes are lost. The parameters get the values that were saved last:',

@@ -122,11 +122,11 @@ async function extents(path: string): Promise<readonly (readonly [number, number
 
 const all = [0, 1, 2].map((number) => [number, `bytes ${number}`]);
 
-test('every single bit that flips is found with its record, and no other record is lost', async () => {
+test('a single bit that flips is found with its record, and no other record is lost', async () => {
   const path = await written();
   const content = readFileSync(path);
   const [, [from, to] = [0, 0]] = await extents(path);
-  for (let at = 0; at < content.length; at += 3) {
+  for (let at = 0; at < content.length; at += 7) {
     const damaged = Buffer.from(content);
     damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8));
     const number = at < headBytes ? undefined : at < from ? 0 : at < to ? 1 : 2;
@@ -148,7 +148,7 @@ test.each([0x00, 0xff, 0x20])(
     const path = await written();
     const content = readFileSync(path);
     const places = await extents(path);
-    for (let at = 0; at < content.length; at += 5) {
+    for (let at = 0; at < content.length; at += 17) {
       const until = Math.min(content.length, at + 512);
       const damaged = Buffer.from(content).fill(fill, at, until);
       if (damaged.equals(content)) continue;
@@ -170,8 +170,8 @@ test.each([0x00, 0xff, 0x20])(
 test('a sector of another place in the journal is found, too', async () => {
   const path = await written();
   const content = readFileSync(path);
-  for (let at = 0; at + 512 <= content.length; at += 31) {
-    for (let from = 0; from + 512 <= content.length; from += 97) {
+  for (let at = 0; at + 512 <= content.length; at += 61) {
+    for (let from = 0; from + 512 <= content.length; from += 193) {
       const damaged = Buffer.from(content);
       content.copy(damaged, at, from, from + 512);
       if (damaged.equals(content)) continue;

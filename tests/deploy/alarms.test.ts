@@ -49,5 +49,9 @@ describe('the alarms', () => {
     // Renewed after a quarter; the scanners are stopped a tenth before the end.
     expect(Number(least)).toBeLessThan(Number(lease) * (1 - 1 / 4));
     expect(number(Number(least))).toBeGreaterThan(Number(lease) / 10);
+    // The comment reckons with the same lease.
+    expect(readFileSync(join(deploy, 'kubernetes', 'monitoring', 'alerts.yaml'), 'utf8')).toContain(
+      `Below three quarters of AZIMUTH_LEASE (${(Number(lease) * 3) / 4} of ${lease} s)`,
+    );
   });
 });

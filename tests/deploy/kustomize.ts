@@ -34,6 +34,12 @@ export function variant(chosen: readonly string[] = []): readonly Resource[] {
   );
 }
 
+/** What a component leaves out of that. In a cluster where it was applied before, it stays: `kubectl apply -k` deletes nothing. */
+export function leftOutBy(component: string): readonly Resource[] {
+  const left = variant([component]);
+  return variant().filter(({ kind, name }) => !left.some((each) => each.kind === kind && each.name === name));
+}
+
 function expectKnown(json: JsonObject, known: readonly string[]): void {
   const members = Object.keys(json).filter((member) => !['apiVersion', 'kind', ...known].includes(member));
   if (members.length > 0) throw new Error(`the tests do not know ${members.join(', ')} of kustomize`);

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/files.js';
 import { freePort } from '../../../tests/support/free-port.js';
 import { someFleet, units } from '../../../tests/support/some-fleet.js';
+import { latch } from '../../../tests/support/waiting.js';
 import { FleetStore } from '../src/index.js';
 
 /** A fleet without scanners that gets one whose port somebody else has. */
@@ -51,4 +52,25 @@ test('a scanner whose port was taken stays off if somebody switches it off, or r
   await fleet.remove(['1']);
   await fleet.switchOnLeftOff();
   await expect(fetch(`http://127.0.0.1:${http}/api/SerialNumber`)).rejects.toThrow();
+});
+
+test('a scanner that is switched off while the ports of others are tried stays off', async () => {
+  const { fleet, unit, free, counting } = await withTakenPort();
+  await free();
+  const [opened, switchedOff] = [latch(), latch()];
+  const open = unit.openFreedPorts.bind(unit);
+  vi.spyOn(unit, 'openFreedPorts').mockImplementation(async () => {
+    const isFree = await open();
+    // As if another one took longer.
+    opened.open();
+    await switchedOff.opened;
+    return isFree;
+  });
+  const tried = fleet.switchOnLeftOff();
+  await opened.opened;
+  await fleet.switchOff([unit]);
+  switchedOff.open();
+  await tried;
+  expect(unit.state).toBe('off');
+  expect(counting).toHaveBeenCalledTimes(1);
 });

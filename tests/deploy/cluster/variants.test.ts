@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { resourcesIn } from '../documents.js';
-import { components, inNamespace, variant } from '../kustomize.js';
+import { deploy, resourcesIn } from '../documents.js';
+import { components, inNamespace, leftOutBy, variant } from '../kustomize.js';
 import { faultsOf } from './faults.js';
 
 const own = 'own-database';
@@ -39,4 +41,36 @@ it.each([[['backup']], [['backup', own]]])('a restore finds what it needs, with 
 it('the components are those that docs/deploy.md describes', () => {
   expect(components).toEqual(['backup', own, 'ingress', 'scan-data', 'monitoring', 'scaling']);
   expect(new Set(variant([own]).map(({ kind }) => kind)).has('Cluster')).toBe(false);
+});
+
+/** How kubectl calls the kinds that components leave out. */
+const kindsOfKubectl: Readonly<Record<string, string>> = {
+  hpa: 'HorizontalPodAutoscaler',
+  'cluster.postgresql.cnpg.io': 'Cluster',
+  networkpolicy: 'NetworkPolicy',
+};
+
+it.each(components)(
+  'docs/deploy.md says how to delete what %s leaves out and was applied before',
+  (component) => {
+    const page = readFileSync(join(deploy, '..', 'docs', 'deploy.md'), 'utf8');
+    const [, heading] = new RegExp(`^\\| \\[\`${component}\`\\]\\(#([a-z-]+)\\)`, 'm').exec(page) ?? [];
+    const section = page
+      .split('\n## ')
+      .find((each) => each.split('\n', 1).join().toLowerCase().replaceAll(' ', '-') === heading);
+    expect(section).toBeDefined();
+    const commands = [
+      ...(section ?? '').matchAll(/^kubectl -n azimuth delete (\S+) (azimuth-\S+) --ignore-not-found$/gm),
+    ];
+    const deleted = commands.map(([, kind = '', name]) => `${kindsOfKubectl[kind]} ${name}`);
+    expect(deleted.toSorted()).toEqual(
+      leftOutBy(component)
+        .map(({ kind, name }) => `${kind} ${name}`)
+        .toSorted(),
+    );
+  },
+);
+
+it('some components leave something out', () => {
+  expect(components.filter((component) => leftOutBy(component).length > 0)).toEqual([own, 'scaling']);
 });

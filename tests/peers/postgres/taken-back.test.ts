@@ -92,7 +92,28 @@ test('a worker that is killed and started again runs its scanners at once, and o
   const killed = performance.now();
   const next = await FleetProcess.worker(environment, ...words);
   expect(next.scanners).toBe(4);
+  expect(next.log.text).not.toContain('same URL');
   expect(await gateway.scanner('231').read('LocationName')).not.toBe('unsaved');
   // A tenth of its lease.
   expect(performance.now() - killed).toBeLessThan(6000);
+});
+
+test('a worker that starts with the URL of one that lives warns of it, and one with a URL of its own does not', async () => {
+  const environment = {
+    AZIMUTH_STORE: await cluster.database(),
+    AZIMUTH_FLEET_KEY: 'a key of the deployment',
+  };
+  await azimuth(['fleet', 'migrate'], undefined, environment);
+  const first = await FleetProcess.worker(environment, '--advertise', 'http://127.0.0.1:9');
+  const own = await FleetProcess.worker(environment);
+  const second = await FleetProcess.worker(environment, '--advertise', 'http://127.0.0.1:9');
+  await until(() => second.log.text.includes('same URL'));
+  expect(await own.end('SIGTERM')).toBe(0);
+  expect(await first.end('SIGTERM')).toBe(0);
+  for (const { log } of [first, own]) expect(log.text).not.toContain('same URL');
+  // Whoever has ended counts no more.
+  expect(await second.end('SIGTERM')).toBe(0);
+  const last = await FleetProcess.worker(environment, '--advertise', 'http://127.0.0.1:9');
+  expect(await last.end('SIGTERM')).toBe(0);
+  expect(last.log.text).not.toContain('same URL');
 });

@@ -42,6 +42,7 @@ export {
   ScannerInUse,
   type Worker,
 } from './leases/leases.js';
+export { othersAt } from './leases/same-url.js';
 export { OutageLog } from './outage-log.js';
 export { checkSchema, migrate, SchemaMismatch } from './schema/migrate.js';
 export { type Migration, migrations } from './schema/migrations.js';

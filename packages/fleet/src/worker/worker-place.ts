@@ -2,8 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 
 /** Where the system says since when it runs, and in which network this process is. */
-const bootFile = '/proc/sys/kernel/random/boot_id';
-const networkLink = '/proc/self/ns/net';
+export interface SystemFiles {
+  readonly bootFile: string;
+  /** A link whose target names the network namespace. */
+  readonly networkLink: string;
+}
+
+const ofLinux: SystemFiles = {
+  bootFile: '/proc/sys/kernel/random/boot_id',
+  networkLink: '/proc/self/ns/net',
+};
 
 /** Where a worker listens. */
 export interface ListensAt {
@@ -20,7 +28,10 @@ export interface ListensAt {
  * its socket: it has died, or has given its leases up before.
  * @returns undefined if the system does not tell, as one that is not Linux
  */
-export async function placeOf({ url, address, port }: ListensAt): Promise<string | undefined> {
+export async function placeOf(
+  { url, address, port }: ListensAt,
+  { bootFile, networkLink }: SystemFiles = ofLinux,
+): Promise<string | undefined> {
   try {
     const [boot, network] = await Promise.all([readFile(bootFile, 'utf8'), readlink(networkLink)]);
     // One whose namespace has the same number as an earlier one cannot meet a process of that: it is gone with all of them.

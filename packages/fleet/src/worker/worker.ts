@@ -24,6 +24,7 @@ import { within } from '../within.js';
 import { CapacityLog } from './capacity-log.js';
 import { LeaseKeeper, otherHasIt } from './lease-keeper.js';
 import { RunningShards } from './running-shards.js';
+import { warnOfSameUrl } from './url-check.js';
 import { workerMetrics } from './worker-metrics.js';
 
 export interface WorkerOptions extends Omit<FleetOptions, 'units' | 'store' | 'owns' | 'macAddresses'> {
@@ -211,6 +212,9 @@ export class Worker {
     await this.#leases.renew();
     this.#keeper.start();
     await this.#balance();
+    // Earlier processes of the same place are off the list by now.
+    const { forLeases, url } = this.#options;
+    await warnOfSameUrl({ database: forLeases, log }, { url, owner: this.#leases.owner });
     // Scanners that cannot be switched on now keep no others from it.
     await this.#runAll().catch((error: unknown) => this.#noteFailure(error));
     this.#loop = this.#run();

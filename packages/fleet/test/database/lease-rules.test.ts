@@ -3,7 +3,7 @@ import type { Row } from '../../src/database/database.js';
 import { owners } from '../../src/database/desired/owners.js';
 import { fence, fenceOfMany, leaseOfScanner } from '../../src/database/documents/fence.js';
 import { spreadNow } from '../../src/database/leases/fair-share.js';
-import { release, renew, take, takeAlone } from '../../src/database/leases/lease-statements.js';
+import { release, renew, take, takeAlone, takeBack } from '../../src/database/leases/lease-statements.js';
 import { Leases } from '../../src/database/leases/leases.js';
 import { answering } from './answering-database.js';
 import { fulfils } from './sql-condition.js';
@@ -85,8 +85,25 @@ describe('a shard', () => {
     expect(fulfils(takeAlone, 'WHERE', { ...free, $3: 4 })).toBe(false);
   });
 
+  test.each([
+    ['is taken back', 'WHERE'],
+    ['counts no more', 'azimuth.workers WHERE'],
+  ])('of an earlier process of the same place, and of no other one, %s', (_, behind) => {
+    const own = { shard: 3, owner: 'earlier@a', $1: 'worker@a', $3: '@a' };
+    const isMeant = (facts: object) => fulfils(takeBack, behind, { ...own, ...facts });
+    expect(isMeant({})).toBe(true);
+    expect(isMeant({ owner: 'worker@a' })).toBe(false);
+    for (const owner of ['other@b', 'other', '@a-other', null])
+      expect(isMeant({ owner }), String(owner)).toBe(false);
+  });
+
+  test('of one scanner is not taken back by a worker', () => {
+    const own = { shard: -2, owner: 'earlier@a', $1: 'worker@a', $3: '@a' };
+    expect(fulfils(takeBack, 'WHERE', own)).toBe(false);
+  });
+
   test('that is taken has a new epoch, from the numbers of all shards', () => {
-    for (const { text } of [take, takeAlone])
+    for (const { text } of [take, takeAlone, takeBack])
       expect(text).toContain("SET owner = $1, epoch = nextval('azimuth.epoch_numbers')");
   });
 

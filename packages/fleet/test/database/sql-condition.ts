@@ -8,8 +8,8 @@ export type Facts = Readonly<Record<string, Value>>;
 
 /**
  * Does a row fulfil a condition of a statement? Without a database: what decides is comparisons of columns, parameters and the
- * time. Reads AND, OR, NOT, IS NULL, comparisons (also of rows), `= ANY (…)`, `greatest(…)` and `clock_timestamp()`. Whatever is
- * compared with NULL is not so.
+ * time. Reads AND, OR, NOT, IS NULL, comparisons (also of rows), `= ANY (…)`, `greatest(…)`, `right(…)`, `length(…)` and
+ * `clock_timestamp()`. Whatever is compared with NULL is not so.
  * @param behind the text behind which the condition stands: the first one there
  */
 export function fulfils(statement: Statement | string, behind: string, facts: Facts): boolean {
@@ -19,7 +19,7 @@ export function fulfils(statement: Statement | string, behind: string, facts: Fa
   return new Condition(text.slice(at + behind.length), facts).any() === true;
 }
 
-const word = /'[^']*'|<=|>=|[<>=(),]|\$\d+|[\w.]+/g;
+const word = /'[^']*'|<>|<=|>=|[<>=(),]|\$\d+|[\w.]+/g;
 
 class Condition {
   readonly #words: readonly string[];
@@ -52,7 +52,7 @@ class Condition {
       return (left === null) !== isNot;
     }
     const sign = this.#words[this.#at] ?? '';
-    if (!['=', '<', '<=', '>', '>='].includes(sign)) return left;
+    if (!['=', '<>', '<', '<=', '>', '>='].includes(sign)) return left;
     this.#at++;
     if (this.#has('ANY')) {
       const list = this.#value();
@@ -62,6 +62,7 @@ class Condition {
     if (left === null || right === null) return false;
     const order = orderOf(left, right);
     if (sign === '=') return order === 0;
+    if (sign === '<>') return order !== 0;
     return sign.startsWith('<') ? order < 0 || (sign === '<=' && order === 0) : this.#isAfter(order, sign);
   }
 
@@ -79,6 +80,11 @@ class Condition {
     if (name === 'greatest') {
       const values = this.#expect('(').#list();
       return Math.max(...[values].flat(9).map(Number));
+    }
+    if (name === 'length') return String(this.#expect('(').#list()).length;
+    if (name === 'right') {
+      const [text, count] = [this.#expect('(').#list()].flat(1);
+      return String(text).slice(-Number(count));
     }
     return /^\d+$/.test(name) ? Number(name) : this.#fact(name);
   }

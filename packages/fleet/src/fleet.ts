@@ -220,7 +220,7 @@ export class Fleet {
     const off = units.filter(({ state }) => state === 'off' || state === 'failed');
     if (off.length === 0) return { tried: 0, failures: new Map() };
     for (const unit of off) this.#toBeOn.add(unit);
-    const counted = await this.#store.powerOn(off.map(({ facts }) => facts.serial));
+    const counted = await this.#countPowerOn(off);
     const failures = new Map<Unit, unknown>();
     for (const unit of off) if (!counted.has(unit.facts.serial)) failures.set(unit, new Error(runElsewhere));
     const able = off.filter((unit) => !failures.has(unit));
@@ -239,6 +239,17 @@ export class Fleet {
     for (const unit of able) this.#toBeOn.delete(unit);
     for (const unit of off) if (unit.startsAtPowerOn) unit.startLater();
     return { tried: off.length, failures };
+  }
+
+  /** @returns the serial numbers of those whose power-on is counted, and that this process may run */
+  async #countPowerOn(units: readonly Unit[]): Promise<ReadonlySet<string>> {
+    const { owns = () => true } = this.#shared;
+    const serials = (some: readonly Unit[]) => some.map(({ facts }) => facts.serial);
+    // Their power-on was counted, and then a port of theirs was taken.
+    const earlier = serials(units.filter(({ isPortTaken }) => isPortTaken)).filter(owns);
+    const anew = serials(units.filter(({ isPortTaken }) => !isPortTaken));
+    const counted = anew.length === 0 ? [] : await this.#store.powerOn(anew);
+    return new Set([...earlier, ...counted]);
   }
 
   /**

@@ -4,6 +4,7 @@ import { FleetEvents } from './events/fleet-events.js';
 import { limitsOfFleet } from './limits.js';
 import { type MacAddresses, macAddressesOf } from './units/mac-addresses.js';
 import { matcherOf } from './units/pattern.js';
+import { RemovedRequests } from './units/removed-requests.js';
 import { StartQueue } from './units/start-queue.js';
 import { Unit } from './units/unit.js';
 import type { UnitFacts } from './units/unit-facts.js';
@@ -63,6 +64,7 @@ export interface Switched {
 export class Fleet {
   readonly #store: UnitStore;
   readonly #units = new Map<string, Unit>();
+  readonly #removed = new RemovedRequests();
   /** Undefined when scanners have come or gone. */
   #inOrder: readonly Unit[] | undefined;
   readonly #shared: Shared;
@@ -141,8 +143,11 @@ export class Fleet {
     // From now on, nobody reaches them any more.
     for (const { facts } of removed) this.#units.delete(facts.serial);
     this.#inOrder = undefined;
-    if (until !== undefined) await Promise.race([until, Promise.all(removed.map((unit) => unit.answered()))]);
-    await this.switchOff(removed);
+    await this.#removed.leave(removed, async () => {
+      if (until !== undefined)
+        await Promise.race([until, Promise.all(removed.map((unit) => unit.answered()))]);
+      await this.switchOff(removed);
+    });
   }
 
   #create(units: readonly UnitFacts[]): readonly Unit[] {
@@ -162,6 +167,11 @@ export class Fleet {
   /** All scanners, in the order in which they were given. */
   get units(): ReadonlyMap<string, Unit> {
     return this.#units;
+  }
+
+  /** Requests of all scanners that the fleet has or had, by their groups. They only grow. */
+  get requests(): ReadonlyMap<string, number> {
+    return this.#removed.with(this.#units.values());
   }
 
   get states(): StateCounts {

@@ -72,7 +72,7 @@ export class Fleet {
   readonly #resting: NodeJS.Timeout;
   /** What happens to its scanners. */
   readonly events: FleetEvents;
-  /** Errors that no scanner and no request has handled. */
+  /** Takes errors that no scanner and no request has handled. It counts those inside its scanners, too, also of those that it has no more. */
   readonly errors: UnexpectedErrors;
   readonly #switchingOn = new Mutex();
   /** Scanners that are to be on, and whose power-on is not counted yet. Whoever switches one off takes it out. */
@@ -83,16 +83,17 @@ export class Fleet {
     const { macAddresses = macAddressesOf(units.map(({ serial }) => serial)) } = options;
     this.#store = store;
     this.events = new FleetEvents();
+    const message = 'Unexpected error inside the fleet; its scanners continue';
+    this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });
     this.#shared = {
       ...options,
       passwords,
       starts: new StartQueue(),
       events: this.events,
       limits: limitsOfFleet(maxConnectionsTogether),
+      errors: this.errors.counts,
     };
     this.#macAddresses = macAddresses;
-    const message = 'Unexpected error inside the fleet; its scanners continue';
-    this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });
     // One timer for all.
     this.#resting = setInterval(() => this.#restUnused(restAfter), restAfter / 2).unref();
     for (const unit of this.#create(units)) this.#units.set(unit.facts.serial, unit);

@@ -1,7 +1,7 @@
 import type { Fleet } from '../fleet.js';
 import { labels, memoryMetrics, metricText } from './metric-text.js';
 
-/** The page `/metrics` of a fleet, in the text format of Prometheus. Besides the state, the group is the only label, so it does not grow with the scanners. */
+/** The page `/metrics` of a fleet, in the text format of Prometheus. Its labels are the group, the state, and where an error came up, so it does not grow with the scanners. */
 export function fleetMetrics(fleet: Fleet): string {
   const states = new Map<string, number>();
   const telegrams = new Map<string, number>();
@@ -23,7 +23,7 @@ export function fleetMetrics(fleet: Fleet): string {
     add(telegrams, known.group, service?.telegramsSent ?? 0);
   }
   const requests = new Map([...fleet.requests].map(([group, count]) => [labels({ group }), count]));
-  const errors = fleet.errors.counts.total;
+  const errors = new Map(fleet.errors.counts.counts.map(([where, count]) => [labels({ where }), count]));
   return (
     metricText('azimuth_fleet_scanners', 'gauge', 'Scanners by their group and state.', states) +
     metricText(
@@ -47,7 +47,7 @@ export function fleetMetrics(fleet: Fleet): string {
     metricText(
       'azimuth_fleet_unexpected_errors_total',
       'counter',
-      'Errors that no scanner has handled.',
+      'Unexpected errors outside of requests, of the fleet and inside its scanners, by where they came up.',
       errors,
     ) +
     memoryMetrics()

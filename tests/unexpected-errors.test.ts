@@ -45,7 +45,9 @@ test('uncaught errors do not end a fleet, and are counted', async () => {
     process.kill(Number(fleet.child.pid), 'SIGUSR2');
     await until(async () => {
       const metrics = await (await fetch(`${fleet.url}/metrics`)).text();
-      return metrics.includes(`azimuth_fleet_unexpected_errors_total ${round * sources.length}\n`);
+      return metrics.includes(
+        `azimuth_fleet_unexpected_errors_total{where="process"} ${round * sources.length}\n`,
+      );
     });
   }
   expect(await scanner.read('LocationName')).toBe('not saved');

@@ -102,7 +102,7 @@ const cases: Readonly<Record<RuleFile, Readonly<Record<string, Case>>>> = {
     AzimuthRequestsFailed: counting('azimuth_gateway_failures_total'),
     AzimuthUnexpectedErrors: counting(
       'azimuth_gateway_unexpected_errors_total',
-      'azimuth_fleet_unexpected_errors_total',
+      'azimuth_fleet_unexpected_errors_total{where="timer"}',
     ),
     AzimuthNoWorker: {
       on: one('azimuth_gateway_requests_total', '0x20'),

@@ -26,13 +26,20 @@ import type { Random } from './interfaces/random.js';
 import type { Storage } from './interfaces/storage.js';
 import { Conditions } from './lifecycle/conditions.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
-import { containedClock, UnexpectedErrors, unexpectedError, wordsOf } from './lifecycle/unexpected-errors.js';
+import {
+  containedClock,
+  UnexpectedErrors,
+  unexpectedError,
+  type Where,
+  wordsOf,
+} from './lifecycle/unexpected-errors.js';
 import { Parameters, type ValueSet } from './parameters/parameters.js';
 import { damagedStorage, Saving, unreadableParameters } from './parameters/saving.js';
 import { factorySet, factorySwitches, type StoredContent, StoredState } from './parameters/stored-state.js';
 import { RecentLog } from './recent-log.js';
 import { CheckedStorage } from './storage/checked-storage.js';
 import { Documents } from './storage/documents.js';
+import type { Tally } from './tally.js';
 
 const { DeviceStatus, SCdevicestate } = status.members;
 
@@ -62,6 +69,8 @@ export interface PlatformOptions {
   readonly passwords?: Passwords;
   /** Do the passwords begin anew, with `passwords` or those of the factory? For the owner of the machine, once. */
   readonly resetPasswords?: boolean;
+  /** Counts unexpected errors of several scanners together. */
+  readonly errorsTogether?: Tally<Where>;
 }
 
 /** The part of the interface that a release and a variant have. */
@@ -125,9 +134,12 @@ export interface Platform {
  * @throws DowngradeRefused
  */
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
-  const { random, variant, bootMilliseconds } = options;
+  const { random, variant, bootMilliseconds, errorsTogether: together } = options;
   const log = recentLogOf(options);
-  const errors = new UnexpectedErrors({ log, clock: options.clock });
+  const errors = new UnexpectedErrors({
+    ...{ log, clock: options.clock },
+    ...(together === undefined ? {} : { together }),
+  });
   const clock = containedClock(options.clock, (callback) => errors.contain('timer', callback));
   const time = new DeviceTime(clock);
   const storage = new CheckedStorage(options.storage, log);

@@ -4,6 +4,7 @@ import { FleetEvents } from './events/fleet-events.js';
 import { limitsOfFleet } from './limits.js';
 import { type MacAddresses, macAddressesOf } from './units/mac-addresses.js';
 import { matcherOf } from './units/pattern.js';
+import { RemovedRequests } from './units/removed-requests.js';
 import { StartQueue } from './units/start-queue.js';
 import { Unit } from './units/unit.js';
 import type { UnitFacts } from './units/unit-facts.js';
@@ -63,6 +64,7 @@ export interface Switched {
 export class Fleet {
   readonly #store: UnitStore;
   readonly #units = new Map<string, Unit>();
+  readonly #removed = new RemovedRequests();
   /** Undefined when scanners have come or gone. */
   #inOrder: readonly Unit[] | undefined;
   readonly #shared: Shared;
@@ -70,7 +72,7 @@ export class Fleet {
   readonly #resting: NodeJS.Timeout;
   /** What happens to its scanners. */
   readonly events: FleetEvents;
-  /** Errors that no scanner and no request has handled. */
+  /** Takes errors that no scanner and no request has handled. It counts those inside its scanners, too, also of those that it has no more. */
   readonly errors: UnexpectedErrors;
   readonly #switchingOn = new Mutex();
   /** Scanners that are to be on, and whose power-on is not counted yet. Whoever switches one off takes it out. */
@@ -81,16 +83,17 @@ export class Fleet {
     const { macAddresses = macAddressesOf(units.map(({ serial }) => serial)) } = options;
     this.#store = store;
     this.events = new FleetEvents();
+    const message = 'Unexpected error inside the fleet; its scanners continue';
+    this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });
     this.#shared = {
       ...options,
       passwords,
       starts: new StartQueue(),
       events: this.events,
       limits: limitsOfFleet(maxConnectionsTogether),
+      errors: this.errors.counts,
     };
     this.#macAddresses = macAddresses;
-    const message = 'Unexpected error inside the fleet; its scanners continue';
-    this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });
     // One timer for all.
     this.#resting = setInterval(() => this.#restUnused(restAfter), restAfter / 2).unref();
     for (const unit of this.#create(units)) this.#units.set(unit.facts.serial, unit);
@@ -141,8 +144,11 @@ export class Fleet {
     // From now on, nobody reaches them any more.
     for (const { facts } of removed) this.#units.delete(facts.serial);
     this.#inOrder = undefined;
-    if (until !== undefined) await Promise.race([until, Promise.all(removed.map((unit) => unit.answered()))]);
-    await this.switchOff(removed);
+    await this.#removed.leave(removed, async () => {
+      if (until !== undefined)
+        await Promise.race([until, Promise.all(removed.map((unit) => unit.answered()))]);
+      await this.switchOff(removed);
+    });
   }
 
   #create(units: readonly UnitFacts[]): readonly Unit[] {
@@ -162,6 +168,11 @@ export class Fleet {
   /** All scanners, in the order in which they were given. */
   get units(): ReadonlyMap<string, Unit> {
     return this.#units;
+  }
+
+  /** Requests of all scanners that the fleet has or had, by their groups. They only grow. */
+  get requests(): ReadonlyMap<string, number> {
+    return this.#removed.with(this.#units.values());
   }
 
   get states(): StateCounts {
@@ -220,7 +231,7 @@ export class Fleet {
     const off = units.filter(({ state }) => state === 'off' || state === 'failed');
     if (off.length === 0) return { tried: 0, failures: new Map() };
     for (const unit of off) this.#toBeOn.add(unit);
-    const counted = await this.#store.powerOn(off.map(({ facts }) => facts.serial));
+    const counted = await this.#countPowerOn(off);
     const failures = new Map<Unit, unknown>();
     for (const unit of off) if (!counted.has(unit.facts.serial)) failures.set(unit, new Error(runElsewhere));
     const able = off.filter((unit) => !failures.has(unit));
@@ -239,6 +250,17 @@ export class Fleet {
     for (const unit of able) this.#toBeOn.delete(unit);
     for (const unit of off) if (unit.startsAtPowerOn) unit.startLater();
     return { tried: off.length, failures };
+  }
+
+  /** @returns the serial numbers of those whose power-on is counted, and that this process may run */
+  async #countPowerOn(units: readonly Unit[]): Promise<ReadonlySet<string>> {
+    const { owns = () => true } = this.#shared;
+    const serials = (some: readonly Unit[]) => some.map(({ facts }) => facts.serial);
+    // Their power-on was counted, and then a port of theirs was taken.
+    const earlier = serials(units.filter(({ isPortTaken }) => isPortTaken)).filter(owns);
+    const anew = serials(units.filter(({ isPortTaken }) => !isPortTaken));
+    const counted = anew.length === 0 ? [] : await this.#store.powerOn(anew);
+    return new Set([...earlier, ...counted]);
   }
 
   /**

@@ -5,30 +5,36 @@ import { temporaryFolder } from '../../../tests/support/files.js';
 import { freePort } from '../../../tests/support/free-port.js';
 import { someFleet, units } from '../../../tests/support/some-fleet.js';
 import { latch } from '../../../tests/support/waiting.js';
-import { FleetStore } from '../src/index.js';
+import { type FleetOptions, FleetStore } from '../src/index.js';
+import type { Unit } from '../src/units/unit.js';
 
-/** A fleet without scanners that gets one whose port somebody else has. */
-async function withTakenPort() {
+/** A fleet without scanners that gets two. Somebody else has a port of the first. */
+async function withTakenPort(options: Pick<FleetOptions, 'owns'> = {}) {
   const log = { info() {}, warn() {}, error: vi.fn() };
   const store = await FleetStore.open(temporaryFolder(), log);
   const counting = vi.spyOn(store, 'powerOn');
-  const { fleet } = await someFleet([], { store, log });
+  const { fleet } = await someFleet([], { store, log, ...options });
   const http = await freePort();
   const other = createServer().listen(http, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());
-  await fleet.add(units(1, () => ({ ports: { host: '127.0.0.1', http, https: 0, legacyA: 0, legacyB: 0 } })));
-  const [unit] = fleet.units.values();
-  if (unit === undefined) throw new Error('there is one');
+  const ports = { host: '127.0.0.1', http, https: 0, legacyA: 0, legacyB: 0 };
+  await fleet.add(units(2, (number) => (number === 1 ? { ports } : {})));
+  const [unit, neighbour] = fleet.units.values();
+  if (unit === undefined || neighbour === undefined) throw new Error('there are two');
   const free = async () => {
     other.close();
     await once(other, 'close');
   };
-  return { fleet, unit, http, free, counting, log };
+  return { fleet, unit, neighbour, http, free, counting, log };
 }
 
-test('a scanner whose port was taken is switched on when the port is free, and its power-on is counted then', async () => {
-  const { fleet, unit, http, free, counting, log } = await withTakenPort();
+async function powerOnsOf(unit: Unit): Promise<number> {
+  return (await unit.started()).device.operatingData.counters.powerOnCount;
+}
+
+test('a scanner whose port was taken is switched on when the port is free, and its power-on is counted once', async () => {
+  const { fleet, unit, neighbour, http, free, counting, log } = await withTakenPort();
   expect([unit.state, unit.failure]).toEqual(['failed', expect.stringContaining('in use')]);
   for (let count = 0; count < 3; count++) await fleet.switchOnLeftOff();
   expect(unit.state).toBe('failed');
@@ -37,10 +43,30 @@ test('a scanner whose port was taken is switched on when the port is free, and i
   await free();
   await fleet.switchOnLeftOff();
   expect([unit.state, unit.failure, unit.ports.http]).toEqual(['idle', undefined, http]);
-  expect(counting).toHaveBeenCalledTimes(2);
-  expect((await fetch(`http://127.0.0.1:${http}/api/SerialNumber`)).status).toBe(200);
   await fleet.switchOnLeftOff();
-  expect(counting).toHaveBeenCalledTimes(2);
+  expect(counting).toHaveBeenCalledTimes(1);
+  expect(await powerOnsOf(unit)).toBe(1);
+  expect(await powerOnsOf(neighbour)).toBe(1);
+  expect((await fetch(`http://127.0.0.1:${http}/api/PowerOnCnt`)).status).toBe(200);
+});
+
+test('a request to switch on counts no further power-on if a port was taken, and a power cycle counts one', async () => {
+  const { fleet, unit, free } = await withTakenPort();
+  expect((await fleet.switchOn([unit])).failed).toHaveLength(1);
+  await free();
+  expect(await fleet.switchOn([unit])).toEqual({ changed: 1, failed: [] });
+  expect(await powerOnsOf(unit)).toBe(1);
+  await fleet.powerCycle([unit]);
+  expect(await powerOnsOf(unit)).toBe(2);
+});
+
+test('a scanner whose port was taken stays off if another process runs it by now', async () => {
+  let isOwned = true;
+  const { fleet, unit, free } = await withTakenPort({ owns: () => isOwned });
+  await free();
+  isOwned = false;
+  await fleet.switchOnLeftOff();
+  expect(unit.state).toBe('failed');
 });
 
 test('a scanner whose port was taken stays off if somebody switches it off, or removes it', async () => {

@@ -28,7 +28,10 @@ test('promtool has nothing against the pages of workers and gateways, and their 
   const metricsOf = async (process: FleetProcess) => (await fetch(`${process.url}/metrics`)).text();
   await until(async () => (await metricsOf(worker)).includes('azimuth_worker_shards 128\n'), 60_000);
   const [ofGateway, ofWorker] = [await metricsOf(gateway), await metricsOf(worker)];
-  for (const name of ['azimuth_worker_refused_saves_total', 'azimuth_fleet_unexpected_errors_total'])
+  for (const name of [
+    'azimuth_worker_refused_saves_total',
+    'azimuth_fleet_unexpected_errors_total{where="timer"}',
+  ])
     expect(ofWorker).toContain(`\n${name} 0`);
   for (const name of ['azimuth_gateway_failures_total', 'azimuth_gateway_unexpected_errors_total'])
     expect(ofGateway).toContain(`\n${name} 0`);

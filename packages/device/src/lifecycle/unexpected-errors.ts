@@ -39,6 +39,8 @@ interface Options {
   readonly clock: Clock;
   /** The line in the log; by default, that of a scanner. */
   readonly message?: string;
+  /** Counts them, too, with those of others. */
+  readonly together?: Tally<Where>;
 }
 
 /**
@@ -65,6 +67,7 @@ export class UnexpectedErrors {
   /** Reports an error. Never throws. */
   report(where: Where, error: unknown): void {
     this.counts.add(where);
+    this.#options.together?.add(where);
     try {
       this.#log(where, error);
       this.#raise();

@@ -1,14 +1,13 @@
 import type { Fleet } from '../fleet.js';
 import { labels, memoryMetrics, metricText } from './metric-text.js';
 
-/** The page `/metrics` of a fleet, in the text format of Prometheus. Besides the state, the group is the only label, so it does not grow with the scanners. */
+/** The page `/metrics` of a fleet, in the text format of Prometheus. Its labels are the group, the state, and where an error came up, so it does not grow with the scanners. */
 export function fleetMetrics(fleet: Fleet): string {
   const states = new Map<string, number>();
-  const requests = new Map<string, number>();
   const telegrams = new Map<string, number>();
   // The labels are text that is made once for each group.
   const groups = new Map<string, GroupLabels>();
-  for (const { facts, state, requests: asked, service } of fleet.units.values()) {
+  for (const { facts, state, service } of fleet.units.values()) {
     const { group } = facts;
     let known = groups.get(group);
     if (known === undefined) {
@@ -21,10 +20,10 @@ export function fleetMetrics(fleet: Fleet): string {
       known.states.set(state, ofState);
     }
     add(states, ofState, 1);
-    add(requests, known.group, asked);
     add(telegrams, known.group, service?.telegramsSent ?? 0);
   }
-  const errors = fleet.errors.counts.total;
+  const requests = new Map([...fleet.requests].map(([group, count]) => [labels({ group }), count]));
+  const errors = new Map(fleet.errors.counts.counts.map(([where, count]) => [labels({ where }), count]));
   return (
     metricText('azimuth_fleet_scanners', 'gauge', 'Scanners by their group and state.', states) +
     metricText(
@@ -48,7 +47,7 @@ export function fleetMetrics(fleet: Fleet): string {
     metricText(
       'azimuth_fleet_unexpected_errors_total',
       'counter',
-      'Errors that no scanner has handled.',
+      'Unexpected errors outside of requests, of the fleet and inside its scanners, by where they came up.',
       errors,
     ) +
     memoryMetrics()

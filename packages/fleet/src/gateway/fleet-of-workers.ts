@@ -1,4 +1,4 @@
-import { isObject, isRelease } from '@azimuth/model';
+import { isObject, isRelease, Mutex } from '@azimuth/model';
 import { Fresh } from '../front/fresh.js';
 import { mapInTurns } from '../front/in-turns.js';
 import { askedFor, chosenAsListed } from '../front/list-part.js';
@@ -9,6 +9,7 @@ import { scannersPath } from '../front/scanner-path.js';
 import type { WholeFleet } from '../front/whole-fleet.js';
 import { matcherOf } from '../units/pattern.js';
 import { FollowedWorkers } from './followed-workers.js';
+import { KeptCounters } from './kept-counters.js';
 import type { KnownScanner, Routes } from './routes.js';
 import { sumOf, sumOfMetrics } from './sums.js';
 import { type Told, ToldByWorkers } from './told-by-workers.js';
@@ -47,6 +48,8 @@ export class FleetOfWorkers implements WholeFleet {
   /** What workers tell of all scanners, with URLs below that of the fleet. */
   readonly #all: Fresh<Listed>;
   readonly #told: ToldByWorkers;
+  readonly #counters = new KeptCounters();
+  readonly #asking = new Mutex();
   #scanners: ReadonlyMap<string, KnownScanner> = new Map();
   #inOrder: readonly KnownScanner[] = [];
 
@@ -90,7 +93,13 @@ export class FleetOfWorkers implements WholeFleet {
   async metrics(): Promise<string> {
     const { metrics } = this.#options;
     if (metrics !== undefined) return metrics();
-    const pages = (await this.#askAll('/metrics')).answers.map(({ content }) => content);
+    // One page after the other: an older one would look like that of a worker which has started again.
+    const pages = await this.#asking.run(async () => {
+      const asked = new Set(this.#options.routes.workers.map(({ url }) => url));
+      const { answers } = await this.#askAll('/metrics');
+      const told = answers.map(({ worker, content }) => ({ url: worker.url, page: String(content) }));
+      return this.#counters.complete(told, asked);
+    });
     // Workers are followed by the gateway alone.
     return sumOfMetrics(pages, new Map([['azimuth_fleet_event_followers', this.events.followers]]));
   }

@@ -30,11 +30,11 @@ export function sumOfMetrics(
 ): string {
   const metrics = new Map<string, Metric>();
   for (const line of pages.join('\n').split('\n')) {
-    const [, name] = /^(?:# (?:HELP|TYPE) )?([a-zA-Z_:][\w:]*)/.exec(line) ?? [];
+    const name = nameIn(line);
     if (name === undefined) continue;
     const metric = metrics.get(name) ?? { comments: new Set(), samples: new Map() };
     metrics.set(name, metric);
-    const [, sample, value] = /^([^#].*) (\S+)$/.exec(line) ?? [];
+    const [sample, value] = sampleIn(line) ?? [];
     if (sample === undefined) metric.comments.add(line);
     else metric.samples.set(sample, own.get(sample) ?? (metric.samples.get(sample) ?? 0) + Number(value));
   }
@@ -44,4 +44,35 @@ export function sumOfMetrics(
     ...[...samples].map(([sample, value]) => `${sample} ${value}`),
   ]);
   return `${lines.join('\n')}\n`;
+}
+
+/** The counters of such a page, with their comments: by their names, these only grow while a process runs. */
+export function countersIn(page: string): string {
+  return page
+    .split('\n')
+    .filter((line) => nameIn(line)?.endsWith('_total') === true)
+    .join('\n');
+}
+
+/** Is one of these counters lower in a later page? Then that comes from a process which has started since. */
+export function hasFallen(counters: string, page: string): boolean {
+  const now = new Map(samplesIn(page));
+  return samplesIn(counters).some(([sample, value]) => Number(now.get(sample) ?? value) < Number(value));
+}
+
+function samplesIn(page: string): readonly (readonly [string, string])[] {
+  return page.split('\n').flatMap((line) => {
+    const sample = sampleIn(line);
+    return sample === undefined ? [] : [sample];
+  });
+}
+
+function nameIn(line: string): string | undefined {
+  return /^(?:# (?:HELP|TYPE) )?([a-zA-Z_:][\w:]*)/.exec(line)?.[1];
+}
+
+/** The name of a sample with its labels, and its value. */
+function sampleIn(line: string): readonly [string, string] | undefined {
+  const [, sample, value] = /^([^#].*) (\S+)$/.exec(line) ?? [];
+  return sample === undefined || value === undefined ? undefined : [sample, value];
 }

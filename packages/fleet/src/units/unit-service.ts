@@ -1,5 +1,13 @@
 import type { KeyObject } from 'node:crypto';
-import { type Log, type Passwords, type SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
+import {
+  type Log,
+  type Passwords,
+  type SystemClock,
+  SystemRandom,
+  type Tally,
+  virtualIdentity,
+  type Where,
+} from '@azimuth/device';
 import type { AllowedNames, ServiceOptions, SharedLimits } from '@azimuth/server';
 import type { VirtualHost } from '@azimuth/world';
 import { virtualControls } from '@azimuth/world/control';
@@ -30,6 +38,8 @@ export interface Shared {
   readonly starts: StartQueue;
   readonly events: FleetEvents;
   readonly limits: SharedLimits;
+  /** Counts the unexpected errors of all. */
+  readonly errors: Tally<Where>;
   /** Whether this process may run a scanner now: otherwise another one may. By default, it may. */
   readonly owns?: (serial: string) => boolean;
 }
@@ -52,7 +62,8 @@ export function serviceOptions(
   shared: Shared,
   { facts, macAddress, clock, host, faults, early, hasStarted }: Start,
 ): ServiceOptions {
-  const { store, gui, maxConnections, bootMilliseconds, passwords, limits, firmwareKey, allowed } = shared;
+  const { store, gui, maxConnections, bootMilliseconds, passwords, limits, errors, firmwareKey, allowed } =
+    shared;
   const { serial, release, variant, scene, seed, parameters } = facts;
   const ports = early?.ports;
   const storage = store.unit(serial);
@@ -67,6 +78,7 @@ export function serviceOptions(
       bootMilliseconds,
       passwords: hasStarted ? {} : passwords,
       delivered: parameters,
+      errorsTogether: errors,
       core: async () => new SceneCore({ scene, seed, dirt: host }),
       // The start counts one itself. There is none if it runs once more since its power-on.
       missedPowerOns: store.powerOns(serial) - 1,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { units } from '../../../../tests/support/some-fleet.js';
-import { gatewayTo, type SomeGateway, scannerOf, worker } from './gateway-and-workers.js';
+import type { WorkerAddress } from '../../src/index.js';
+import { gatewayTo, type SomeGateway, scannerOf, standIn, worker } from './gateway-and-workers.js';
 
 test('the metrics of a gateway are the sums of its workers, or its own where workers have theirs', async () => {
   const [one, two] = [await worker(units(1)), await worker(units(2).slice(1))];
@@ -32,4 +33,48 @@ test('all samples of a metric stand together, and followers are those of the gat
   );
   expect(text).toContain('azimuth_fleet_event_followers 1\n');
   expect(text).not.toMatch(/\n\n/);
+});
+
+/** A worker that has counted so many requests, or that tells nothing. */
+async function countingWorker(told: { requests: number | undefined }): Promise<WorkerAddress> {
+  return standIn((_, response) => {
+    if (told.requests === undefined) return;
+    response.end(
+      '# HELP azimuth_fleet_requests_total Of all.\n# TYPE azimuth_fleet_requests_total counter\n' +
+        `azimuth_fleet_requests_total{group="hall"} ${told.requests}\nazimuth_fleet_scanners 1\n`,
+    );
+  });
+}
+
+async function countsOf({ url }: SomeGateway): Promise<readonly string[]> {
+  const page = await (await fetch(`${url}/metrics`)).text();
+  return page.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+const sum = (requests: number, scanners: number) => [
+  `azimuth_fleet_requests_total{group="hall"} ${requests}`,
+  `azimuth_fleet_scanners ${scanners}`,
+];
+
+test('the counters of a worker that is silent stay in the sums, and its other values do not', async () => {
+  const told: { requests: number | undefined } = { requests: 5 };
+  const gateway = await gatewayTo([await countingWorker({ requests: 7 }), await countingWorker(told)], 1);
+  expect(await countsOf(gateway)).toEqual(sum(12, 2));
+  told.requests = undefined;
+  expect(await countsOf(gateway)).toEqual(sum(12, 1));
+});
+
+test('the counters of a worker that has ended, or started again, stay in the sums', async () => {
+  const told: { requests: number | undefined } = { requests: 5 };
+  const workers = [await countingWorker({ requests: 7 }), await countingWorker(told)];
+  const gateway = await gatewayTo(workers, 1);
+  expect(await countsOf(gateway)).toEqual(sum(12, 2));
+  // A new process has the port of the old one.
+  told.requests = 2;
+  expect(await countsOf(gateway)).toEqual(sum(14, 2));
+  const [ended] = workers.splice(0, 1);
+  expect(await countsOf(gateway)).toEqual(sum(14, 1).toSorted());
+  // What comes back at the same URL is another process.
+  if (ended !== undefined) workers.push(ended);
+  expect(await countsOf(gateway)).toEqual(sum(21, 2));
 });

@@ -35,7 +35,7 @@ export async function someFleet(
 ): Promise<SomeFleet> {
   const log = { info() {}, warn() {}, error() {} };
   const fleet = await Fleet.start({
-    store: await FleetStore.open(data, log),
+    store: options.store ?? (await FleetStore.open(data, log)),
     ...{ units: facts, log, maxConnections: 64, bootMilliseconds: 100 },
     ...options,
   });

@@ -131,6 +131,10 @@ export class SystemClock implements MovableClock {
     };
   }
 
+  mayAct(): boolean {
+    return this.#mayRun();
+  }
+
   catchUp(): void {
     const { next } = this.#timetable;
     if (next === undefined || this.#isRunning || this.#standing !== undefined) return;
@@ -192,12 +196,17 @@ export class SystemClock implements MovableClock {
     }
   };
 
-  /** Everything that is due by now, in its order; what a callback that throws has kept waiting comes next. */
+  /**
+   * Everything that is due by now, in its order; what a callback that throws has kept waiting comes next. The process may have
+   * been paused between two of them.
+   */
   #run(): void {
     const now = this.monotonic();
     this.#isRunning = true;
     try {
-      for (let due = this.#timetable.takeDue(now); due !== undefined; due = this.#timetable.takeDue(now)) {
+      while (this.#mayRun()) {
+        const due = this.#timetable.takeDue(now);
+        if (due === undefined) break;
         due.callback();
       }
     } finally {

@@ -13,6 +13,8 @@ export interface Clock {
    * pass of the event loop, because timers run only after all of them.
    */
   catchUp(): void;
+  /** May the scanner act on others at this moment? Without it: always. Not while another process may run it by now. */
+  mayAct?(): boolean;
 }
 
 /** A clock that can be moved on, for time travel and for tests. */

@@ -293,3 +293,23 @@ test('SystemClock, while its callbacks may not run, keeps them until they may, a
   vi.advanceTimersByTime(10);
   expect(seen).toEqual(['first', 'second', 'third']);
 });
+
+test('callbacks of a SystemClock wait while they may not run, also from the middle of what is due on', () => {
+  let mayRun = true;
+  const clock = new SystemClock(undefined, undefined, () => mayRun);
+  const seen: string[] = [];
+  clock.after(10, () => {
+    seen.push('a');
+    // As a process that was paused here for longer than it may answer for a scanner.
+    mayRun = false;
+  });
+  clock.after(10, () => seen.push('b'));
+  clock.after(20, () => seen.push('c'));
+  vi.advanceTimersByTime(1000);
+  expect(seen).toEqual(['a']);
+  clock.catchUp();
+  expect(seen).toEqual(['a']);
+  mayRun = true;
+  vi.advanceTimersByTime(10);
+  expect(seen).toEqual(['a', 'b', 'c']);
+});

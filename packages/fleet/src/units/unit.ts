@@ -375,7 +375,10 @@ export class Unit {
       this.#isEnding = false;
       // A process that was paused for longer than its lease has much to do at once. It must not send before it sees that.
       const mayRun = () => this.#isEnding || owns(facts.serial);
-      const clock = new SystemClock(undefined, this.#poweredOnAt, mayRun);
+      // What ends runs to its end by its clock, and yet sends nothing if another process may run the scanner by now.
+      const clock = Object.assign(new SystemClock(undefined, this.#poweredOnAt, mayRun), {
+        mayAct: () => owns(facts.serial),
+      });
       const host = new VirtualHost(this.#log);
       const faults = new FaultTimeline({ clock, host, seed: facts.seed });
       const service = await ScannerService.start(

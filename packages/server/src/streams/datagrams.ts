@@ -1,6 +1,6 @@
 import type { Socket } from 'node:dgram';
 import { lossOf, type Sending } from './delivery.js';
-import { mostDatagramsTogether, mostSpareBuffers, mostUnsentDatagrams } from './limits.js';
+import { longestDeparture, mostDatagramsTogether, mostSpareBuffers, mostUnsentDatagrams } from './limits.js';
 
 /**
  * Buffers of datagrams that were sent, for all streams of the process. The one that was used last is used next: it is still
@@ -46,10 +46,13 @@ interface Departure {
  */
 class Departures {
   #waiting: Departure[] = [];
+  /** Time of the monotonic clock at which the first of them came. */
+  #since = 0;
   #immediate: NodeJS.Immediate | undefined;
   readonly #send = () => this.send();
 
   add(departure: Departure): void {
+    if (this.#waiting.length === 0) this.#since = performance.now();
     this.#waiting.push(departure);
     if (this.#waiting.length >= mostDatagramsTogether) this.send();
     else this.#immediate ??= setImmediate(this.#send);
@@ -61,13 +64,29 @@ class Departures {
     this.#immediate = undefined;
     const waiting = this.#waiting;
     this.#waiting = [];
+    const latest = this.#since + longestDeparture;
     for (const { telegram, socket, done } of waiting) {
+      // The process was paused meanwhile, even between two of them: others may run its scanners by now.
+      if (performance.now() > latest) {
+        done(new DepartureTooLate(), 0);
+        continue;
+      }
       try {
         socket.send(telegram, done);
       } catch (error) {
         done(error instanceof Error ? error : new Error(String(error)), 0);
       }
     }
+  }
+}
+
+/** As a datagram for which the system has no room. */
+class DepartureTooLate extends Error {
+  override readonly name = 'DepartureTooLate';
+  readonly code = 'ENOBUFS';
+
+  constructor() {
+    super('it waited too long in this process');
   }
 }
 

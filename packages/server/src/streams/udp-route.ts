@@ -67,11 +67,14 @@ export class UdpRoute implements Route {
   }
 
   buffer(bytes: number): Uint8Array | undefined {
-    if (!this.#isConnected || this.#options.link?.down !== undefined) return undefined;
+    const { link, clock } = this.#options;
+    if (!this.#isConnected || link?.down !== undefined || clock.mayAct?.() === false) return undefined;
     return this.#datagrams.buffer(bytes);
   }
 
   send(telegram: Uint8Array): void {
+    // The process may have been paused while it was made.
+    if (this.#options.clock.mayAct?.() === false) return;
     if (this.#socket !== undefined) this.#datagrams.send(telegram, this.#socket);
   }
 

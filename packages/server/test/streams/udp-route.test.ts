@@ -7,8 +7,17 @@ import { UdpRoute } from '../../src/streams/udp-route.js';
 import { UdpReceiver } from './receivers.js';
 import { settled } from './scanner.js';
 
+/** A clock whose scanner another process may run by now, if a test says so. */
+class OwnedClock extends VirtualClock {
+  isOwn = true;
+
+  mayAct(): boolean {
+    return this.isOwn;
+  }
+}
+
 function routeTo(address: string, port: number, from?: string) {
-  const clock = new VirtualClock();
+  const clock = new OwnedClock();
   const log = new LogBook();
   const metrics = new StreamMetrics();
   const sending = new Sending({ words: 'Scan data', destination: 'there', metrics, clock, log });
@@ -257,4 +266,19 @@ test('a datagram at which the socket throws is counted, and those after it are s
   while (receiver.telegrams.length === 0) await settled(1);
   expect(metrics.losses.of('other')).toBe(1);
   expect(metrics.telegrams).toBe(1);
+});
+
+test('nothing is sent while another process may run the scanner, also what was begun before', async () => {
+  const receiver = await UdpReceiver.open();
+  const { clock, metrics, route, put } = routeTo('127.0.0.1', receiver.port);
+  await expect.poll(() => route.buffer(8)).toBeDefined();
+  const begun = route.buffer(8);
+  clock.isOwn = false;
+  if (begun !== undefined) route.send(begun);
+  put(8);
+  await settled();
+  expect(metrics.telegrams).toBe(0);
+  clock.isOwn = true;
+  put(8);
+  await expect.poll(() => metrics.telegrams).toBe(1);
 });

@@ -94,13 +94,21 @@ export class SystemClock implements MovableClock {
   readonly #offset: number;
   readonly #speed: number;
   readonly #mayRun: () => boolean;
+  readonly #mayAct: () => boolean;
 
   /**
    * @param at the time (ms, `monotonic`) at which it starts: by default, that of the host
    * @param mayRun whether callbacks that are due may run now. Otherwise they wait until they may; what moves the clock on runs them
+   * @param mayAct whether the scanner may act on others now: as `mayRun` by default
    */
-  constructor({ offset, drift }: ClockError = { offset: 0, drift: 0 }, at?: number, mayRun = () => true) {
+  constructor(
+    { offset, drift }: ClockError = { offset: 0, drift: 0 },
+    at?: number,
+    mayRun = () => true,
+    mayAct = mayRun,
+  ) {
     this.#mayRun = mayRun;
+    this.#mayAct = mayAct;
     this.#offset = offset;
     this.#speed = 1 + drift * 1e-6;
     if (at !== undefined) this.#ahead = at - this.monotonic();
@@ -132,7 +140,7 @@ export class SystemClock implements MovableClock {
   }
 
   mayAct(): boolean {
-    return this.#mayRun();
+    return this.#mayAct();
   }
 
   catchUp(): void {

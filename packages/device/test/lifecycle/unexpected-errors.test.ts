@@ -4,6 +4,7 @@ import { LogBook } from '../../../../tests/support/log-book.js';
 import { TestDevice } from '../../../../tests/support/test-device.js';
 import { settled } from '../../../../tests/support/waiting.js';
 import { UnexpectedErrors, VirtualClock } from '../../src/index.js';
+import { containedClock } from '../../src/lifecycle/unexpected-errors.js';
 
 const { DeviceStatus } = status.members;
 const fails = () => {
@@ -85,4 +86,13 @@ test('a log that fails ends nothing either', () => {
   const errors = new UnexpectedErrors({ log, clock: new VirtualClock() });
   errors.contain('http', fails, fails);
   expect(errors.counts.of('http')).toBe(2);
+});
+
+test('the clock of the device asks the clock beneath it whether the scanner may act on others', () => {
+  const beneath = Object.assign(new VirtualClock(), { isOwn: true, mayAct: () => beneath.isOwn });
+  const contained = containedClock(beneath, (callback) => callback());
+  expect(contained.mayAct?.()).toBe(true);
+  beneath.isOwn = false;
+  expect(contained.mayAct?.()).toBe(false);
+  expect(containedClock(new VirtualClock(), fails).mayAct).toBeUndefined();
 });

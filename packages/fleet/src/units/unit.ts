@@ -373,12 +373,10 @@ export class Unit {
       await this.#ending;
       const { owns = () => true } = this.#shared;
       this.#isEnding = false;
-      // A process that was paused for longer than its lease has much to do at once. It must not send before it sees that.
-      const mayRun = () => this.#isEnding || owns(facts.serial);
-      // What ends runs to its end by its clock, and yet sends nothing if another process may run the scanner by now.
-      const clock = Object.assign(new SystemClock(undefined, this.#poweredOnAt, mayRun), {
-        mayAct: () => owns(facts.serial),
-      });
+      // A process that was paused for longer than its lease has much to do at once. It must not send before it sees that, also while
+      // what runs is being ended by its clock.
+      const mayAct = () => owns(facts.serial);
+      const clock = new SystemClock(undefined, this.#poweredOnAt, () => this.#isEnding || mayAct(), mayAct);
       const host = new VirtualHost(this.#log);
       const faults = new FaultTimeline({ clock, host, seed: facts.seed });
       const service = await ScannerService.start(

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:dgram';
 import { lossOf, type Sending } from './delivery.js';
-import { longestDeparture, mostDatagramsTogether, mostSpareBuffers, mostUnsentDatagrams } from './limits.js';
+import { mostDatagramsTogether, mostSpareBuffers, mostUnsentDatagrams } from './limits.js';
 
 /**
  * Buffers of datagrams that were sent, for all streams of the process. The one that was used last is used next: it is still
@@ -30,13 +30,16 @@ interface Slot {
   /** It has one from `buffer` until `done`. */
   bytes: Uint8Array | undefined;
   readonly done: (error: Error | null, bytes: number) => void;
+  /** It is not sent, and nobody misses it. */
+  readonly drop: () => void;
 }
 
 /** A datagram that is ready to be sent. */
 interface Departure {
   readonly telegram: Uint8Array;
   readonly socket: Socket;
-  readonly done: Slot['done'];
+  readonly mayLeave: () => boolean;
+  readonly slot: Slot;
 }
 
 /**
@@ -46,13 +49,10 @@ interface Departure {
  */
 class Departures {
   #waiting: Departure[] = [];
-  /** Time of the monotonic clock at which the first of them came. */
-  #since = 0;
   #immediate: NodeJS.Immediate | undefined;
   readonly #send = () => this.send();
 
   add(departure: Departure): void {
-    if (this.#waiting.length === 0) this.#since = performance.now();
     this.#waiting.push(departure);
     if (this.#waiting.length >= mostDatagramsTogether) this.send();
     else this.#immediate ??= setImmediate(this.#send);
@@ -64,29 +64,18 @@ class Departures {
     this.#immediate = undefined;
     const waiting = this.#waiting;
     this.#waiting = [];
-    const latest = this.#since + longestDeparture;
-    for (const { telegram, socket, done } of waiting) {
-      // The process was paused meanwhile, even between two of them: others may run its scanners by now.
-      if (performance.now() > latest) {
-        done(new DepartureTooLate(), 0);
+    for (const { telegram, socket, mayLeave, slot } of waiting) {
+      // The process may have been paused since it was made, even between two of them.
+      if (!mayLeave()) {
+        slot.drop();
         continue;
       }
       try {
-        socket.send(telegram, done);
+        socket.send(telegram, slot.done);
       } catch (error) {
-        done(error instanceof Error ? error : new Error(String(error)), 0);
+        slot.done(error instanceof Error ? error : new Error(String(error)), 0);
       }
     }
-  }
-}
-
-/** As a datagram for which the system has no room. */
-class DepartureTooLate extends Error {
-  override readonly name = 'DepartureTooLate';
-  readonly code = 'ENOBUFS';
-
-  constructor() {
-    super('it waited too long in this process');
   }
 }
 
@@ -96,13 +85,18 @@ const departures = new Departures();
 export class Datagrams {
   readonly #sending: Sending;
   readonly #failed: (error: Error) => void;
+  readonly #mayLeave: () => boolean;
   readonly #free: Slot[] = [];
   #made = 0;
 
-  /** @param failed gets the error of each datagram that was not sent; it is already counted */
-  constructor(sending: Sending, failed: (error: Error) => void) {
+  /**
+   * @param failed gets the error of each datagram that was not sent; it is already counted
+   * @param mayLeave is asked when a datagram is about to be handed to the system; otherwise it is dropped
+   */
+  constructor(sending: Sending, failed: (error: Error) => void, mayLeave = () => true) {
     this.#sending = sending;
     this.#failed = failed;
+    this.#mayLeave = mayLeave;
   }
 
   /** A buffer of at least this size; undefined while all buffers wait for the network, which is counted. */
@@ -122,7 +116,7 @@ export class Datagrams {
   /** Sends the telegram that was written into the buffer returned last, at the end of this pass of the event loop. */
   send(telegram: Uint8Array, socket: Socket): void {
     const slot = this.#free.pop();
-    if (slot !== undefined) departures.add({ telegram, socket, done: slot.done });
+    if (slot !== undefined) departures.add({ telegram, socket, mayLeave: this.#mayLeave, slot });
   }
 
   /** Sends what waits for the end of the pass at once: the socket is about to be closed. */
@@ -133,12 +127,16 @@ export class Datagrams {
   #make(): Slot | undefined {
     if (this.#made >= mostUnsentDatagrams) return undefined;
     this.#made += 1;
+    const drop = () => {
+      if (slot.bytes !== undefined) spareBuffers.put(slot.bytes);
+      slot.bytes = undefined;
+      this.#free.push(slot);
+    };
     const slot: Slot = {
       bytes: undefined,
+      drop,
       done: (error, bytes) => {
-        if (slot.bytes !== undefined) spareBuffers.put(slot.bytes);
-        slot.bytes = undefined;
-        this.#free.push(slot);
+        drop();
         if (error === null) {
           this.#sending.sent(bytes);
           return;

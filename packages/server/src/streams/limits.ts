@@ -21,9 +21,6 @@ export const mostSpareBuffers = 512;
 /** Datagrams of all streams of the process that are sent together: what takes about a millisecond to compute. */
 export const mostDatagramsTogether = 32;
 
-/** ms that a datagram waits at most for the end of a pass of the event loop: less than any lease of a scanner of a fleet. */
-export const longestDeparture = 500;
-
 /**
  * Sending counts as working again after this time without failure. Refusals arrive with a delay, and systems report an
  * unreachable host only every three seconds.

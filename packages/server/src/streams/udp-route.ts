@@ -40,7 +40,9 @@ export class UdpRoute implements Route {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#datagrams = new Datagrams(options.sending, (error) => this.#notSent(error));
+    const { sending, clock } = options;
+    const mayLeave = () => clock.mayAct?.() !== false;
+    this.#datagrams = new Datagrams(sending, (error) => this.#notSent(error), mayLeave);
     this.#opening = new Promise((resolve) => {
       this.#opened = () => {
         this.#opening = undefined;
@@ -67,14 +69,11 @@ export class UdpRoute implements Route {
   }
 
   buffer(bytes: number): Uint8Array | undefined {
-    const { link, clock } = this.#options;
-    if (!this.#isConnected || link?.down !== undefined || clock.mayAct?.() === false) return undefined;
+    if (!this.#isConnected || this.#options.link?.down !== undefined) return undefined;
     return this.#datagrams.buffer(bytes);
   }
 
   send(telegram: Uint8Array): void {
-    // The process may have been paused while it was made.
-    if (this.#options.clock.mayAct?.() === false) return;
     if (this.#socket !== undefined) this.#datagrams.send(telegram, this.#socket);
   }
 

@@ -268,16 +268,17 @@ test('a datagram at which the socket throws is counted, and those after it are s
   expect(metrics.telegrams).toBe(1);
 });
 
-test('nothing is sent while another process may run the scanner, also what was begun before', async () => {
+test('nothing is sent while another process may run the scanner, also what was ready before', async () => {
   const receiver = await UdpReceiver.open();
   const { clock, metrics, route, put } = routeTo('127.0.0.1', receiver.port);
   await expect.poll(() => route.buffer(8)).toBeDefined();
-  const begun = route.buffer(8);
+  // It leaves at the end of this pass of the event loop.
+  put(8);
   clock.isOwn = false;
-  if (begun !== undefined) route.send(begun);
   put(8);
   await settled();
   expect(metrics.telegrams).toBe(0);
+  expect(metrics.losses.total).toBe(0);
   clock.isOwn = true;
   put(8);
   await expect.poll(() => metrics.telegrams).toBe(1);

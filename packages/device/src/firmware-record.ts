@@ -12,7 +12,6 @@ import { decodeDocument, UnreadableDocument } from './storage/document.js';
 import type { Documents } from './storage/documents.js';
 import { firmwareDocument } from './storage/stored-names.js';
 
-/** The document with the release that a scanner runs. */
 const loss = 'The release of this scanner cannot be read; it runs the requested release, or else the newest';
 
 /** A scanner cannot run an older release than the one that it runs. */

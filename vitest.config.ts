@@ -70,16 +70,16 @@ export default defineConfig({
         test: {
           name: 'peers',
           include: ['tests/peers/**/*.test.ts'],
-          exclude: ['tests/peers/ros2/**'],
+          exclude: ['tests/peers/ptp/**', 'tests/peers/ros2/**'],
           testTimeout: 120_000,
         },
       },
       {
-        // Scanners that send much in real time: one at a time, behind the others.
+        // Scanners that send much in real time, and clocks that are compared by the ms: one at a time, behind the others.
         extends: true,
         test: {
-          name: 'peers-ros2',
-          include: ['tests/peers/ros2/*.test.ts'],
+          name: 'peers-one-by-one',
+          include: ['tests/peers/ptp/*.test.ts', 'tests/peers/ros2/*.test.ts'],
           testTimeout: 120_000,
           fileParallelism: false,
           sequence: { groupOrder: 1 },

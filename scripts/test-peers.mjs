@@ -122,7 +122,7 @@ const status = run(
     vitest,
     'run',
     '--project=peers',
-    '--project=peers-ros2',
+    '--project=peers-one-by-one',
     ...left.map((name) => `--exclude=tests/peers/${name}.test.ts`),
     ...process.argv.slice(2),
   ],

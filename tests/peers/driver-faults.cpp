@@ -20,23 +20,37 @@ static judge::Scan turned(judge::Scan scan, std::size_t by) {
   return scan;
 }
 
+static judge::Scan mirrorOf(judge::Scan scan) {
+  const Beams beams = scan.beams;
+  for (std::size_t number = 0; number < beams.size(); ++number)
+    scan.beams[number].echoes = beams[beams.size() - 1 - number].echoes;
+  return scan;
+}
+
 int main() {
   Receiver receiver;
   judge::Scan before = judged(receiver.next());
-  const Scan received = receiver.next();
-  const auto truth = truthOf(received.begin()->second.frame);
+  Scan received = receiver.next();
+  auto truth = truthOf(received.begin()->second.frame);
+  // Beside an empty lane, the left looks like the right, and mirrored ranges are right. A vehicle comes within 20 s, 500 scans.
+  for (int looks = 0; looks < 50 && judge::judge(mirrorOf(judged(received)), truth); ++looks) {
+    for (int scans = 0; scans < 10; ++scans) {
+      before = judged(received);
+      received = receiver.next();
+    }
+    truth = truthOf(received.begin()->second.frame);
+  }
   const judge::Scan scan = judged(received);
   expect(true, "a right driver", scan, truth);
-  judge::Scan mirrored = scan, scaled = scan, swapped = scan, strange = scan, thinned = scan;
+  judge::Scan scaled = scan, swapped = scan, strange = scan, thinned = scan;
   for (std::size_t number = 0; number < scan.beams.size(); ++number) {
-    mirrored.beams[number].echoes = scan.beams[scan.beams.size() - 1 - number].echoes;
     for (double& echo : scaled.beams[number].echoes) echo *= 1.01;
     std::reverse(swapped.beams[number].echoes.begin(), swapped.beams[number].echoes.end());
     if (number % 50 == 25) strange.beams[number].azimuth += 400;
     if (number % 3 != 0)
       for (double& echo : thinned.beams[number].echoes) echo = 0;
   }
-  expect(false, "mirrored ranges", mirrored, truth);
+  expect(false, "mirrored ranges", mirrorOf(scan), truth);
   expect(false, "ranges that are a beam off", turned(scan, 1), truth);
   expect(false, "ranges that are a segment off", turned(scan, 90), truth);
   expect(false, "ranges that are 1 % too long", scaled, truth);

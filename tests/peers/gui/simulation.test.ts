@@ -61,16 +61,17 @@ test('a fault is added with its members, seen at the scanner, and ended', async 
   const page = await openGui(browser(), scanner(), { at: 'simulation' });
   const panel = page.getByRole('main').locator('section', { hasText: 'No fault is planned.' });
   await panel.getByLabel('Kind of fault').selectOption('http-status');
-  await panel.getByLabel('endpoint').fill('SerialNumber');
+  // An endpoint that no page reads: the browser would make the fault happen, too.
+  await panel.getByLabel('endpoint').fill('LFTchecksum');
   await panel.getByLabel(/^status/).fill('99');
   await panel.getByText('status: a whole number 1 to 11, not 99').waitFor();
   await panel.getByLabel(/^status/).fill('6');
   await page.getByRole('button', { name: 'Add the fault' }).click();
   const end = page.getByRole('button', { name: 'End http-status' });
   await end.waitFor();
-  expect((await scanner().client().get('SerialNumber')).text).toContain('"status":6');
+  expect((await scanner().client().get('LFTchecksum')).text).toContain('"status":6');
   await page.getByText('happened 1 of 1 time').waitFor();
   await end.click();
   await page.getByText('No fault is planned.').waitFor();
-  expect((await scanner().client().get('SerialNumber')).text).toContain('"status":0');
+  expect((await scanner().client().get('LFTchecksum')).text).toContain('"status":0');
 });

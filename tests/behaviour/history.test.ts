@@ -20,8 +20,8 @@ const fields = ids.map((Id) => ({
 }));
 const groups = [{ Id: 1, Evaluations: ids }];
 
-async function watching(storage?: MemoryStorage): Promise<SceneScanner> {
-  const scanner = await SceneScanner.start({ scene, ...(storage === undefined ? {} : { storage }) });
+async function watching(options: Parameters<typeof SceneScanner.start>[0] = {}): Promise<SceneScanner> {
+  const scanner = await SceneScanner.start({ scene, ...options });
   await scanner.define(fields, groups);
   return scanner;
 }
@@ -76,9 +76,19 @@ it('EvaluationsToLog selects the evaluations in the history, and EnableDetection
   expect(await evaluationsIn(scanner)).toEqual([2, 3, 2, 3]);
 });
 
+it.each([
+  ['1.4.0', []],
+  ['1.5.0', ids],
+] as const)('release %s, which has no switch, keeps a history of %j', async (release, expected) => {
+  const scanner = await watching({ release });
+  expect((await scanner.testScanner.client().get('EnableDetectionHistory')).text).toContain('"status":5');
+  await visit(scanner);
+  expect(await evaluationsIn(scanner)).toEqual(expected);
+});
+
 it('the history survives SIGTERM, a power cut one second after a detection, and factory defaults', async () => {
   const storage = new MemoryStorage();
-  const first = await watching(storage);
+  const first = await watching({ storage });
   await first.answer('WriteEeprom');
   await first.move('cart', 2, 0);
   first.pass(200);
@@ -99,7 +109,7 @@ it('the history survives SIGTERM, a power cut one second after a detection, and 
 
 it('a detection is on disk after one second; ResetDetectionHistory empties the file before it answers', async () => {
   const storage = new MemoryStorage();
-  const first = await watching(storage);
+  const first = await watching({ storage });
   await first.answer('WriteEeprom');
   // What another scanner would find on the disk if this one were gone by now.
   const onDisk = async () => (await SceneScanner.start({ scene, storage })).history();

@@ -69,7 +69,7 @@ describe('a default that differs from the factory value', () => {
         JSON.stringify(factoryValue(variable, oldest)) !== JSON.stringify(factoryValue(variable, newest)),
     );
     expect(differing.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['DeviceIdent', 'EtherDHCPFallback', 'EnableDetectionHistory']),
+      expect.arrayContaining(['DeviceIdent', 'EtherDHCPFallback']),
     );
   });
 });

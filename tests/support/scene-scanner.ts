@@ -1,4 +1,5 @@
 import type { Log, Storage } from '@azimuth/device';
+import type { Release } from '@azimuth/model';
 import { VirtualHost } from '@azimuth/world';
 import { parseScene, SceneCore } from '@azimuth/world/scene';
 import { expect } from 'vitest';
@@ -66,6 +67,7 @@ export function rectangle(left: Point, right: Point): readonly Point[] {
 interface Options {
   readonly scene?: object;
   readonly storage?: Storage;
+  readonly release?: Release;
   readonly timeServerPort?: number;
 }
 

@@ -1,5 +1,6 @@
 import { isIPv4 } from 'node:net';
 import type { AddressSet } from '@azimuth/device';
+import { isRelease, type Release, releaseMistake } from '@azimuth/model';
 import { InvalidArgumentError, Option } from 'commander';
 
 /** A port number from 0 (any free one) to 65535. */
@@ -37,6 +38,13 @@ export function wholeNumberOption(minimum: number, maximum: number): (value: str
     if (/^\d+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum) return Number(value);
     throw new InvalidArgumentError(`Expected a whole number from ${minimum} to ${maximum}.`);
   };
+}
+
+/** A release that a scanner can run. */
+export function releaseOption(value: string): Release {
+  if (isRelease(value)) return value;
+  const mistake = releaseMistake(value);
+  throw new InvalidArgumentError(`${mistake.charAt(0).toUpperCase()}${mistake.slice(1)}.`);
 }
 
 /** An address, its subnet as the number of network bits (24 by default) and its gateway: `A/BITS,GATEWAY`. */

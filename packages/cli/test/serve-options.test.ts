@@ -164,3 +164,18 @@ test('the GUI is served unless the command line or the environment says no', asy
   vi.stubEnv('AZIMUTH_GUI', 'off');
   expect((await options()).gui).not.toBe(true);
 });
+
+test.each([
+  ['2.0.0', '"2.0.0", which was for another type, the picoScan120.'],
+  ['2.5.0', '"2.5.0".'],
+])('release %s, which the scanner cannot run, is refused', async (release, end) => {
+  for (const words of [
+    ['serve', '--firmware', release],
+    ['firmware', 'build', '--out', 'never.spk', '--release', release],
+  ]) {
+    const { stderr, exitCode } = await azimuth(...words);
+    const known = '1.4.0, 1.5.0, 2.1.0, 2.2.0, 2.2.1, 2.3.1, 2.3.3, 2.4.4';
+    expect(stderr).toContain(`argument '${release}' is invalid. Expected ${known}, got ${end}`);
+    expect(exitCode).toBe(2);
+  }
+});

@@ -1,5 +1,5 @@
 /** The firmware releases that a scanner can run as, oldest first. */
-export const releases = ['1.4.0', '1.5.0', '2.1.0', '2.2.0', '2.3.1', '2.3.3', '2.4.4'] as const;
+export const releases = ['1.4.0', '1.5.0', '2.1.0', '2.2.0', '2.2.1', '2.3.1', '2.3.3', '2.4.4'] as const;
 
 export type Release = (typeof releases)[number];
 
@@ -13,6 +13,16 @@ export const newestRelease: Release = releases[releases.length - 1] ?? oldestRel
 
 export function isRelease(name: string): name is Release {
   return releases.some((release) => release === name);
+}
+
+/** Releases of the family that were for another type alone. */
+const foreignReleases: Readonly<Record<string, string>> = { '2.0.0': 'picoScan120' };
+
+/** Why a name is no release of this scanner: `expected 1.4.0, …, 2.4.4, got "2.0.0", which was for another type, the picoScan120`. */
+export function releaseMistake(name: string): string {
+  const type = foreignReleases[name];
+  const foreign = type === undefined ? '' : `, which was for another type, the ${type}`;
+  return `expected ${releases.join(', ')}, got "${name}"${foreign}`;
 }
 
 /** Is `release` the same as `other`, or newer? */

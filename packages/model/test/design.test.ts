@@ -165,7 +165,6 @@ describe('a default', () => {
     expect(differing.map(({ name }) => name).filter(isDesigned)).toEqual([
       'DeviceIdent',
       'EtherDHCPFallback',
-      'EnableDetectionHistory',
     ]);
   });
 

@@ -10,7 +10,6 @@ import {
   allEndpoints,
   allFiles,
   backupRestore,
-  detectionHistory,
   device,
   diagnosticFile,
   type Edition,
@@ -36,14 +35,17 @@ const added: Readonly<Record<string, readonly string[]>> = {
     'certificateBundleInfo',
     'setCertificateBundle',
     'removeCertificateBundle',
-    'EvaluationGroupType',
     'perpendicularDistanceResult',
+    'EnableDetectionHistory',
+    'EvaluationsToLog',
+    'ResetDetectionHistory',
   ],
   '2.2.0': [
     'LFTchecksum',
     'temperatureAlarmConfiguration',
     'temperatureAlarmStatus',
     'SensorPosition',
+    'EvaluationGroupType',
     'rosDomainId',
     'rosFrameId',
     'rosParentFrameId',
@@ -61,7 +63,11 @@ const added: Readonly<Record<string, readonly string[]>> = {
     'RestoreParameterBackup',
     'parameterbackup',
   ],
+  '2.2.1': [],
   '2.3.1': [
+    'laserType',
+    'sipmType',
+    'treatBlockedSectorsAsErrorSectors',
     'CreateSessionToken',
     'EtherAuxIPPort',
     'EtherHostIPPort',
@@ -83,7 +89,7 @@ const added: Readonly<Record<string, readonly string[]>> = {
     'RestoreParameterBackupResult',
     'enableCloningPlug',
   ],
-  '2.3.3': ['laserType', 'sipmType', 'ContaminationActiveSectors', 'treatBlockedSectorsAsErrorSectors'],
+  '2.3.3': ['ContaminationActiveSectors'],
   '2.4.4': [],
 };
 
@@ -105,8 +111,8 @@ function without(names: readonly string[], others: readonly string[]): string[] 
 }
 
 describe('a release', () => {
-  test('is one of seven', () => {
-    expect(releases).toEqual(['1.4.0', '1.5.0', '2.1.0', '2.2.0', '2.3.1', '2.3.3', '2.4.4']);
+  test('is one of eight', () => {
+    expect(releases).toEqual(['1.4.0', '1.5.0', '2.1.0', '2.2.0', '2.2.1', '2.3.1', '2.3.3', '2.4.4']);
   });
 
   const steps = releases.slice(1).map((release, index) => [releases[index] ?? '1.4.0', release] as const);
@@ -210,12 +216,6 @@ describe('a factory value', () => {
     expect(EtherDHCPFallback.factoryValue({ release: '2.4.4', createdWith: '1.5.0' })).toBe(1);
     expect(EtherDHCPFallback.factoryValue({ release: '1.4.0', createdWith: '1.4.0' })).toBe(1);
     expect(EtherDHCPFallback.factoryValue({ release: '2.4.4', createdWith: '2.1.0' })).toBe(0);
-  });
-
-  test('of the detection history is on from release 1.5.0 on', () => {
-    const { EnableDetectionHistory } = detectionHistory.members;
-    expect(EnableDetectionHistory.factoryValue({ release: '1.4.0', createdWith: '1.4.0' })).toBe(false);
-    expect(EnableDetectionHistory.factoryValue({ release: '1.5.0', createdWith: '1.4.0' })).toBe(true);
   });
 
   test('is the default of the type where nothing is stated', () => {

@@ -251,7 +251,6 @@ const methods: readonly Specified[] = [
     response: '{ token: string 0..36; timeToLive: uint16 }',
   },
   { name: 'RunFirmwareUpdate', verbs: 'POST' },
-  { name: 'ResetDetectionHistory', verbs: 'POST' },
 ];
 
 const files: readonly Specified[] = [
@@ -305,6 +304,7 @@ export const namedOnly = [
   'perpendicularDistanceResult',
   'EnableDetectionHistory',
   'EvaluationsToLog',
+  'ResetDetectionHistory',
 ] as const;
 
 /** The endpoints that the specification lists as those of newer firmware: the oldest release lacks them. */

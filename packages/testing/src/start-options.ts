@@ -8,7 +8,7 @@ import {
   loginLevels,
   nearestName,
   type Release,
-  releases,
+  releaseMistake,
   type Variant,
   variants,
 } from '@azimuth/model';
@@ -93,7 +93,9 @@ export function checkOptions(options: StartOptions): void {
     );
   }
   const { release, variant, user, serial, seed, bootTime, passwords, clock, scene, core } = options;
-  expected('release', release, isRelease, releases.join(', '));
+  if (release !== undefined && !isRelease(release)) {
+    throw new RangeError(`release: ${releaseMistake(String(release))}`);
+  }
   expected('variant', variant, isVariant, variants.join(' or '));
   expected('user', user, isLoginLevel, loginLevels.join(', '));
   expected('passwords', passwords, isObject, "an object such as { Maintenance: '…' }");

@@ -14,7 +14,7 @@ import { CommandFailure } from '../command-failure.js';
 import { readFirmware, writeNewFile } from '../firmware/firmware-file.js';
 import { privateKeyIn, publicKeyIn, reasonOf } from '../firmware/keys.js';
 import { linesOf } from '../format-value.js';
-import { numberOption } from '../option-values.js';
+import { numberOption, releaseOption } from '../option-values.js';
 import { deviceOptions, withExamples } from '../options.js';
 import { jsonText, printable } from '../output.js';
 
@@ -61,6 +61,7 @@ function buildCommand(): Command {
     .addOption(
       new Option('--release <release>', 'release that a scanner runs after it has installed the file')
         .choices(releases)
+        .argParser(releaseOption)
         .makeOptionMandatory(),
     )
     .requiredOption('--out <file>', 'file to write (.spk)')

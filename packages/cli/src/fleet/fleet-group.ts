@@ -6,7 +6,7 @@ import {
   nearestName,
   newestRelease,
   type Release,
-  releases,
+  releaseMistake,
   type Variable,
   type Variant,
   variants,
@@ -176,7 +176,7 @@ export class GroupReader {
   #release(group: YAMLMap): Release | undefined {
     const text = this.#text(group, 'release');
     if (text === undefined || isRelease(text)) return text;
-    this.#file.report(group.get('release', true), `release: expected ${releases.join(', ')}, got "${text}"`);
+    this.#file.report(group.get('release', true), `release: ${releaseMistake(text)}`);
     return undefined;
   }
 

@@ -8,6 +8,7 @@ import {
   localRightsOptions,
   numberOption,
   portOption,
+  releaseOption,
   wholeNumberOption,
 } from '../option-values.js';
 import { defaultHttpsPort } from './service-options.js';
@@ -68,7 +69,9 @@ export function serveOptions(): readonly Option[] {
     new Option(
       '--firmware <release>',
       'release to run (default: the release stored in the folder; the newest if the folder is new)',
-    ).choices(releases),
+    )
+      .choices(releases)
+      .argParser(releaseOption),
     new Option(
       '--variant <variant>',
       'equipment of the scanner. core: without fields, IMU, encoder, contamination indication and recorder',

@@ -1,4 +1,13 @@
-import { type Detection, detectionHistory, detectionsKept, extensions, Fault, Mutex } from '@azimuth/model';
+import {
+  type Detection,
+  detectionHistory,
+  detectionsKept,
+  type Edition,
+  extensions,
+  Fault,
+  isFrom,
+  Mutex,
+} from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { FieldEvaluation, Infringement } from '../field-evaluation/field-evaluation.js';
@@ -29,6 +38,7 @@ interface Options {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
   readonly conditions: Conditions;
+  readonly served: { readonly current: { readonly edition: Edition } };
 }
 
 /**
@@ -60,7 +70,7 @@ export class DetectionHistory implements Feature {
   #waiting = 0;
 
   private constructor(options: Options, detections: readonly Detection[], isLost: boolean) {
-    const { documents, clock, log, fields, parameters, announcements, conditions } = options;
+    const { documents, clock, log, fields, announcements, conditions } = options;
     this.#documents = documents;
     this.#clock = clock;
     this.#log = log;
@@ -69,10 +79,7 @@ export class DetectionHistory implements Feature {
     this.#conditions = conditions;
     conditions.setLost(lostHistory, isLost);
     fields.onInfringed((infringement) => {
-      const place = infringement.evaluation.Id - 1;
-      if (!parameters.read(EnableDetectionHistory) || parameters.read(EvaluationsToLog)[place] === false)
-        return;
-      this.#add(infringement);
+      if (isLogged(infringement.evaluation.Id, options)) this.#add(infringement);
     });
   }
 
@@ -160,6 +167,14 @@ export class DetectionHistory implements Feature {
       if (this.#unstored) this.#schedule();
     }
   }
+}
+
+function isLogged(evaluation: number, { parameters, served }: Options): boolean {
+  // Releases without the switch keep a history from 1.5.0 on.
+  if (!parameters.has(EnableDetectionHistory)) return isFrom(served.current.edition.release, '1.5.0');
+  return (
+    parameters.read(EnableDetectionHistory) && parameters.read(EvaluationsToLog)[evaluation - 1] !== false
+  );
 }
 
 function contentOf({ detections }: Record<string, unknown>): readonly Detection[] {

@@ -1,4 +1,4 @@
-import { detectionHistory, extensions } from '@azimuth/model';
+import { detectionHistory, extensions, newestRelease } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
 import { settled } from '../../../../tests/support/waiting.js';
@@ -28,6 +28,7 @@ async function following(storage = new FaultyStorage()) {
     parameters: testDevice.parameters,
     announcements: testDevice.announcements,
     conditions,
+    served: { current: { edition: { release: newestRelease, variant: 'full' } } },
   });
   const times = { TimeForInfringedState: 10, TimeForFreeState: 10 };
   testDevice.define(

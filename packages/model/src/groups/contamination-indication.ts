@@ -59,7 +59,7 @@ export const contaminationIndication = group(
     }),
     treatBlockedSectorsAsErrorSectors: variable(boolean(), {
       write: 'AuthorizedClient',
-      since: '2.3.3',
+      since: '2.3.1',
       text: 'Whether a blocked sector counts as contaminated.',
     }),
   },

@@ -41,6 +41,6 @@ export const device = group('Device', {
     request: { uiDuration: integer('uint16') },
     text: 'Makes the lamps blink for `uiDuration` seconds, so that you can see which scanner it is.',
   }),
-  laserType: variable(integer('uint8'), { since: '2.3.3', text: 'Type of the sending unit.' }),
-  sipmType: variable(integer('uint8'), { since: '2.3.3', text: 'Type of the receiving unit.' }),
+  laserType: variable(integer('uint8'), { since: '2.3.1', text: 'Type of the sending unit.' }),
+  sipmType: variable(integer('uint8'), { since: '2.3.1', text: 'Type of the receiving unit.' }),
 });

@@ -69,7 +69,7 @@ export const fieldEvaluation = group(
     EvaluationGroupType: variable(
       array(enumeration(EvaluationGroupType, EvaluationGroupType.FIELD_EVALUATION), slots),
       {
-        since: '2.1.0',
+        since: '2.2.0',
         text: 'What each group evaluates: fields or perpendicular distances.',
       },
     ),

@@ -1,5 +1,5 @@
 export { anybody, type Caller } from './access/access.js';
-export { firstCredentials, type Passwords } from './access/credential-store.js';
+export { firstCredentials, type Passwords } from './access/credentials.js';
 export type { Answer } from './behaviour.js';
 export { PacedClock } from './clock/paced-clock.js';
 export { SystemClock } from './clock/system-clock.js';

@@ -13,7 +13,8 @@ import {
 } from '@azimuth/model';
 
 import { Access } from './access/access.js';
-import { CredentialStore, type Passwords } from './access/credential-store.js';
+import { CredentialStore } from './access/credential-store.js';
+import type { Passwords } from './access/credentials.js';
 import { Announcements } from './announcements.js';
 import { DeviceTime } from './clock/device-time.js';
 import { FirmwareRecord } from './firmware-record.js';

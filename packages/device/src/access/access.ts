@@ -13,8 +13,9 @@ import type { Clock } from '../interfaces/clock.js';
 import type { Log, LogFields } from '../interfaces/log.js';
 import type { Random } from '../interfaces/random.js';
 import { Challenges, Flood, type PendingChallenge } from './challenges.js';
-import type { Credential, CredentialStore } from './credential-store.js';
-import { locked, passwordHash, realm, sameSecret, sha256Hex } from './credential-store.js';
+import { type CredentialStore, locked } from './credential-store.js';
+import type { Credential } from './credentials.js';
+import { passwordHash, realm, sameSecret, sha256Hex } from './password-hash.js';
 
 /** Who makes a request: the user level that was proved. */
 export interface Caller {

@@ -1,31 +1,24 @@
-import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
-import { Fault, factoryPasswords, isObject, type LoginLevel, loginLevels, Mutex } from '@azimuth/model';
+import { Fault, factoryPasswords, type LoginLevel, loginLevels, Mutex } from '@azimuth/model';
 import type { Log } from '../interfaces/log.js';
 import type { Random } from '../interfaces/random.js';
 import type { Conditions } from '../lifecycle/conditions.js';
-import { encodeDocument, UnreadableDocument } from '../storage/document.js';
 import type { Documents, Found } from '../storage/documents.js';
 import { reasonOf, StorageAway } from '../storage/storage-failure.js';
 import { secretDocuments } from '../storage/stored-names.js';
-
-/** A salted hash of a password. */
-export interface Credential {
-  /** 16 bytes. */
-  readonly salt: Uint8Array;
-  /** 32 bytes. */
-  readonly hash: Uint8Array;
-}
-
-type PerLevel = Readonly<Record<LoginLevel, Credential>>;
-
-interface Content {
-  readonly nonceKey: Uint8Array;
-  readonly rest: PerLevel;
-  readonly legacy: PerLevel;
-}
-
-/** Passwords by the user levels that have them. */
-export type Passwords = Readonly<Partial<Record<LoginLevel, string>>>;
+import {
+  type Credential,
+  type CredentialContent,
+  changedTo,
+  contentOf,
+  documentOf,
+  firstContent,
+  legacyCredential,
+  type Passwords,
+  passwordSet,
+  restCredential,
+  unknowableContent,
+} from './credentials.js';
+import { legacyPasswordHash, passwordHash, realm, saltedLegacyHash, sameSecret } from './password-hash.js';
 
 const { credentials: name } = secretDocuments;
 
@@ -55,7 +48,7 @@ interface Options {
 export class CredentialStore {
   readonly #options: Options;
   /** While they are locked, of passwords that nobody knows. */
-  #content: Content;
+  #content: CredentialContent;
   #isLocked = true;
   readonly #mutex = new Mutex();
   readonly #changed = new Set<(level: LoginLevel) => void>();
@@ -211,7 +204,25 @@ export class CredentialStore {
     return this.isLegacy(level, legacyPasswordHash(factoryPasswords[level]));
   }
 
-  async #update(level: LoginLevel, change: (content: Content) => Content): Promise<void> {
+  /**
+   * Puts the passwords in force with which this scanner began. On disk when the promise is fulfilled.
+   * @throws Fault 3 if they cannot be stored; then the present ones stay
+   */
+  async loadFirst(): Promise<void> {
+    const { random, passwords = {} } = this.#options;
+    const before = this.#content;
+    await this.#mutex.run(async () => {
+      if (this.#isLocked) throw new Fault('accessDenied', '', locked);
+      const { first = passwordSet(random, passwords), ...content } = this.#content;
+      await this.#write({ ...content, ...changedTo(content, first), first });
+    });
+    for (const level of loginLevels) {
+      const isSame = before.rest[level] === this.rest(level) && before.legacy[level] === this.legacy(level);
+      if (!isSame) for (const listener of this.#changed) listener(level);
+    }
+  }
+
+  async #update(level: LoginLevel, change: (content: CredentialContent) => CredentialContent): Promise<void> {
     await this.#mutex.run(async () => {
       if (this.#isLocked) throw new Fault('accessDenied', '', locked);
       await this.#write(change(this.#content));
@@ -219,128 +230,8 @@ export class CredentialStore {
     for (const listener of this.#changed) listener(level);
   }
 
-  async #write(content: Content): Promise<void> {
+  async #write(content: CredentialContent): Promise<void> {
     await this.#options.documents.store(name, 'The passwords', documentOf(content), { secret: true });
     this.#content = content;
   }
 }
-
-/** The document of a scanner that starts for the first time. */
-export function firstCredentials(random: Random, passwords: Passwords): Uint8Array {
-  return encodeDocument(documentOf(firstContent(random, passwords)));
-}
-
-function firstContent(random: Random, passwords: Passwords): Content {
-  const all = { ...factoryPasswords, ...passwords };
-  return contentWith(
-    random,
-    (level) => restCredential(level, all[level], random),
-    (level) => legacyCredential(legacyPasswordHash(all[level]), random),
-  );
-}
-
-/** Of random hashes, to which no password leads. */
-function unknowableContent(random: Random): Content {
-  const credential = (): Credential => ({ salt: random.bytes(16), hash: random.bytes(32) });
-  return contentWith(random, credential, credential);
-}
-
-function contentWith(
-  random: Random,
-  rest: (level: LoginLevel) => Credential,
-  legacy: (level: LoginLevel) => Credential,
-): Content {
-  const perLevel = (of: (level: LoginLevel) => Credential): PerLevel => ({
-    Maintenance: of('Maintenance'),
-    AuthorizedClient: of('AuthorizedClient'),
-    Service: of('Service'),
-  });
-  return { nonceKey: random.bytes(32), rest: perLevel(rest), legacy: perLevel(legacy) };
-}
-
-function restCredential(level: LoginLevel, password: string, random: Random): Credential {
-  // Clients disagree about zero bytes and empty salts: ours is 16 bytes, none of them zero.
-  const salt = random.bytes(16).map((byte) => byte || 1);
-  return { salt, hash: passwordHash(level, realm, password, salt) };
-}
-
-function legacyCredential(legacyHash: number, random: Random): Credential {
-  const salt = random.bytes(16);
-  return { salt, hash: saltedLegacyHash(legacyHash, salt) };
-}
-
-function saltedLegacyHash(legacyHash: number, salt: Uint8Array): Uint8Array {
-  return hmac(salt, String(legacyHash));
-}
-
-function documentOf({ nonceKey, rest, legacy }: Content): Record<string, unknown> {
-  const perLevel = (credentials: PerLevel) =>
-    Object.fromEntries(
-      loginLevels.map((level) => [
-        level,
-        { salt: hex(credentials[level].salt), hash: hex(credentials[level].hash) },
-      ]),
-    );
-  return { nonceKey: hex(nonceKey), rest: perLevel(rest), legacy: perLevel(legacy) };
-}
-
-function contentOf({ nonceKey, rest, legacy }: Record<string, unknown>): Content {
-  return { nonceKey: bytesOf(nonceKey, 32), rest: perLevelOf(rest), legacy: perLevelOf(legacy) };
-}
-
-function perLevelOf(json: unknown): PerLevel {
-  if (!isObject(json)) throw new UnreadableDocument('credentials are missing');
-  const of = (level: LoginLevel): Credential => {
-    const credential = json[level];
-    if (!isObject(credential)) throw new UnreadableDocument(`the credential of ${level} is missing`);
-    return { salt: bytesOf(credential.salt, 16), hash: bytesOf(credential.hash, 32) };
-  };
-  return { Maintenance: of('Maintenance'), AuthorizedClient: of('AuthorizedClient'), Service: of('Service') };
-}
-
-function bytesOf(json: unknown, length: number): Uint8Array {
-  if (typeof json !== 'string' || !/^[0-9a-f]*$/.test(json) || json.length !== 2 * length) {
-    throw new UnreadableDocument(`expected ${length} bytes in hex`);
-  }
-  return Buffer.from(json, 'hex');
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex');
-}
-
-/** SHA-256 of a text in UTF-8, as 64 lower-case hex characters. */
-export function sha256Hex(text: string): string {
-  return hash('sha256', text);
-}
-
-/**
- * hash1 of the specification's login, as 32 bytes: SHA-256 of `user:realm:password`, a colon and the salt. Passwords
- * count as their character codes modulo 256, as clients of these devices take them.
- */
-export function passwordHash(user: string, realm: string, password: string, salt: Uint8Array): Buffer {
-  return createHash('sha256').update(`${user}:${realm}:${password}:`, 'latin1').update(salt).digest();
-}
-
-/** The password hash of the legacy protocol: the four little-endian words of the MD5 sum, XORed. */
-export function legacyPasswordHash(password: string): number {
-  const sum = createHash('md5').update(password, 'latin1').digest();
-  return (sum.readUInt32LE(0) ^ sum.readUInt32LE(4) ^ sum.readUInt32LE(8) ^ sum.readUInt32LE(12)) >>> 0;
-}
-
-export function hmac(key: Uint8Array, content: Uint8Array | string): Buffer {
-  return createHmac('sha256', key).update(content).digest();
-}
-
-/** Are two secrets the same? Takes as long whether they differ early, late or not at all. */
-export function sameSecret(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
-}
-
-/** The same for texts. */
-export function sameText(a: string, b: string): boolean {
-  return sameSecret(Buffer.from(a), Buffer.from(b));
-}
-
-/** The realm of every login, the same for all devices of this family. Clients hash with the realm of the response. */
-export const realm = 'SICK Sensor';

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import type { Random } from '../interfaces/random.js';
-import { sameSecret } from './credential-store.js';
+import { sameSecret } from './password-hash.js';
 
 /** Nonces of a batch: one call of HKDF for a single nonce would take nearly as long. */
 const inBatch = 64;

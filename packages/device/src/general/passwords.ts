@@ -10,7 +10,8 @@ import {
   PasswordResult,
 } from '@azimuth/model';
 import type { Access } from '../access/access.js';
-import { type CredentialStore, hmac, sameSecret } from '../access/credential-store.js';
+import type { CredentialStore } from '../access/credential-store.js';
+import { hmac, sameSecret } from '../access/password-hash.js';
 import { type Feature, method } from '../feature.js';
 import type { Log } from '../interfaces/log.js';
 import { loginLevelOf } from './user-levels.js';

@@ -40,6 +40,7 @@ export function savingAndReboots(options: Options): Feature {
       method(LoadFactoryDefaults, async (_, { log }) => {
         const before = openFactoryPasswords(options);
         await saving.loadFactoryDefaults();
+        await options.credentials.loadFirst();
         warnOfOpened(log, before, openFactoryPasswords(options));
         return {};
       }),

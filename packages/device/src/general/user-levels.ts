@@ -71,8 +71,8 @@ interface OpenFactoryPasswords {
   readonly legacy: readonly LoginLevel[];
 }
 
-/** The warning in the log when a level with its factory password is enabled. */
-const openToAll = 'A user level with its factory password was enabled; this password is public: change it';
+/** The warning in the log when a level with its factory password is enabled, or an enabled level gets it. */
+const openToAll = 'An enabled user level has its factory password now; this password is public: change it';
 
 export function openFactoryPasswords({ state, credentials }: PasswordStores): OpenFactoryPasswords {
   const { userLevels, legacyUserLevels } = state.content;

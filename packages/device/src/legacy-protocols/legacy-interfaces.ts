@@ -7,7 +7,8 @@ import {
   levelOfNumber,
 } from '@azimuth/model';
 import { Lockout, levelCounts } from '../access/access.js';
-import type { Credential, CredentialStore } from '../access/credential-store.js';
+import type { CredentialStore } from '../access/credential-store.js';
+import type { Credential } from '../access/credentials.js';
 import type { Feature } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Host } from '../interfaces/host.js';

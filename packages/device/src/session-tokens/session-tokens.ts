@@ -10,7 +10,8 @@ import {
   sessionTokenHeader,
 } from '@azimuth/model';
 import type { Caller } from '../access/access.js';
-import { type CredentialStore, sameText } from '../access/credential-store.js';
+import type { CredentialStore } from '../access/credential-store.js';
+import { sameText } from '../access/password-hash.js';
 import { mayCall } from '../behaviour.js';
 import { type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';

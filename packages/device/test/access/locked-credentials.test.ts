@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
 import { encryptedMessage } from '../../../../tests/support/password-change.js';
 import { factoryPassword, TestDevice } from '../../../../tests/support/test-device.js';
-import { legacyPasswordHash } from '../../src/access/credential-store.js';
+import { legacyPasswordHash } from '../../src/access/password-hash.js';
 import { openFactoryPasswords } from '../../src/general/user-levels.js';
 import { LegacyAccess } from '../../src/legacy-protocols/legacy-interfaces.js';
 import { storedNames } from '../../src/storage/stored-names.js';

@@ -82,7 +82,9 @@ test('below release 2.1.0 LoadFactoryDefaults enables levels, and warns of those
   await testDevice.respond('LoadFactoryDefaults');
   expect(warnings(testDevice).slice(before)).toMatchObject([
     { facts: { userLevel: 'Maintenance', protocol: 'REST' } },
+    { facts: { userLevel: 'AuthorizedClient', protocol: 'REST' } },
     { facts: { userLevel: 'Maintenance', protocol: 'legacy' } },
+    { facts: { userLevel: 'AuthorizedClient', protocol: 'legacy' } },
   ]);
   const reported = warnings(testDevice).length;
   await testDevice.respond('LoadFactoryDefaults');

@@ -1,6 +1,9 @@
 import { detectionHistory, device as deviceGroup } from '@azimuth/model';
 import { expect, test } from 'vitest';
+import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
 import { TestDevice } from '../../../../tests/support/test-device.js';
+import { legacyPasswordHash } from '../../src/access/password-hash.js';
+import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
 
 const { LocationName } = deviceGroup.members;
 const { EnableDetectionHistory } = detectionHistory.members;
@@ -42,11 +45,47 @@ test('LoadFactoryDefaults resets everything with the switches, for good', async 
   }
 });
 
-test('LoadFactoryDefaults keeps passwords', async () => {
-  const testDevice = await TestDevice.open({ passwords: { Service: 'other' } });
+test('LoadFactoryDefaults brings the passwords back with which the scanner began, for good', async () => {
+  const testDevice = await TestDevice.open({ passwords: { Service: 'first' } });
+  const { credentials } = testDevice.device;
+  await credentials.setPassword('Service', 'later');
+  await credentials.setPassword('Maintenance', 'later');
   await testDevice.respond('LoadFactoryDefaults');
-  expect(testDevice.logIn('Service', 'other')).toEqual({ level: 'Service' });
-  expect((await testDevice.afterPowerCut()).logIn('Service', 'other')).toEqual({ level: 'Service' });
+  const after = await testDevice.afterPowerCut();
+  for (const { device } of [testDevice, after]) {
+    expect(device.credentials.isLegacy('Service', legacyPasswordHash('first'))).toBe(true);
+    expect(device.credentials.isFactoryRest('Maintenance')).toBe(true);
+    expect(device.credentials.isFactoryLegacy('Maintenance')).toBe(true);
+  }
+  for (const one of [testDevice, after]) {
+    expect(one.logIn('Service', 'first')).toEqual({ level: 'Service' });
+    expect(() => one.logIn('Service', 'later')).toThrow('wrong credentials');
+  }
+});
+
+test('LoadFactoryDefaults ends the session tokens of levels that get another password, and of no others', async () => {
+  const testDevice = await TestDevice.open();
+  const { credentials, sessionTokens } = testDevice.device;
+  const { token } = sessionTokens.issue('Service');
+  await testDevice.respond('LoadFactoryDefaults');
+  expect(sessionTokens.levelOf(token)).toBe('Service');
+  await credentials.setPassword('Service', 'later');
+  const { token: later } = sessionTokens.issue('Service');
+  await testDevice.respond('LoadFactoryDefaults');
+  expect(sessionTokens.levelOf(later)).toBeUndefined();
+});
+
+test('credentials that do not tell the first passwords begin again with those of the factory', async () => {
+  const storage = new FaultyStorage();
+  const testDevice = await TestDevice.open({ passwords: { Service: 'first' } }, storage);
+  const { first: _, ...older } = decodeDocument(
+    storage.documents.get('credentials.json') ?? new Uint8Array(),
+  );
+  storage.documents.set('credentials.json', encodeDocument(older));
+  const after = await testDevice.afterPowerCut();
+  expect(after.logIn('Service', 'first')).toEqual({ level: 'Service' });
+  await after.respond('LoadFactoryDefaults');
+  expect(after.logIn('Service', 'servicelevel')).toEqual({ level: 'Service' });
 });
 
 test('defaults come without a reboot', async () => {

@@ -89,8 +89,9 @@ export const general = group('General', {
   }),
   LoadFactoryDefaults: method({
     level: 'Service',
-    loses: 'the values of all parameters, stored ones too, all fields, and which user levels are enabled',
-    text: 'Resets all parameters, and which user levels are enabled. Passwords and certificates do not change.',
+    loses:
+      'the values of all parameters, stored ones too, all fields, all passwords, and which user levels are enabled',
+    text: 'Resets all parameters, passwords, and which user levels are enabled. Certificates do not change.',
   }),
   LoadApplicationDefaults: method({
     level: 'AuthorizedClient',

@@ -86,7 +86,7 @@ async function loadDefaults(
       ? 'No parameter has another value now.'
       : 'These values change at once, and are stored.';
   const address = isWhole
-    ? ' After the next reboot, the scanner may have another address. Switches of user levels are reset, too; passwords and certificates stay.'
+    ? ' After the next reboot, the scanner may have another address. Passwords and switches of user levels are reset, too; certificates stay.'
     : ' Network, name and filters stay.';
   const question = {
     title: isWhole ? 'Load the factory defaults?' : 'Load the application defaults?',

@@ -1,0 +1,133 @@
+import { factoryPasswords, isObject, type LoginLevel, loginLevels } from '@azimuth/model';
+import type { Random } from '../interfaces/random.js';
+import { encodeDocument, UnreadableDocument } from '../storage/document.js';
+import { legacyPasswordHash, passwordHash, realm, saltedLegacyHash, sameSecret } from './password-hash.js';
+
+/** A salted hash of a password. */
+export interface Credential {
+  /** 16 bytes. */
+  readonly salt: Uint8Array;
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+}
+
+type PerLevel = Readonly<Record<LoginLevel, Credential>>;
+
+/** The passwords of all levels. */
+export interface PasswordSet {
+  readonly rest: PerLevel;
+  readonly legacy: PerLevel;
+}
+
+/** The document of the credentials. */
+export interface CredentialContent extends PasswordSet {
+  readonly nonceKey: Uint8Array;
+  /** The passwords with which this scanner began. Older documents have none. */
+  readonly first?: PasswordSet;
+}
+
+/** Passwords by the user levels that have them. */
+export type Passwords = Readonly<Partial<Record<LoginLevel, string>>>;
+
+/** The document of a scanner that starts for the first time. */
+export function firstCredentials(random: Random, passwords: Passwords): Uint8Array {
+  return encodeDocument(documentOf(firstContent(random, passwords)));
+}
+
+/** @param passwords those that are not the ones of the factory */
+export function firstContent(random: Random, passwords: Passwords): CredentialContent {
+  const first = passwordSet(random, passwords);
+  return { nonceKey: random.bytes(32), ...first, first };
+}
+
+export function passwordSet(random: Random, passwords: Passwords): PasswordSet {
+  const all = { ...factoryPasswords, ...passwords };
+  return {
+    rest: perLevel((level) => restCredential(level, all[level], random)),
+    legacy: perLevel((level) => legacyCredential(legacyPasswordHash(all[level]), random)),
+  };
+}
+
+/** Other passwords. Credentials that are the same stay the same objects. */
+export function changedTo(now: PasswordSet, other: PasswordSet): PasswordSet {
+  const of = (before: PerLevel, after: PerLevel) =>
+    perLevel((level) => (sameSecret(before[level].hash, after[level].hash) ? before[level] : after[level]));
+  return { rest: of(now.rest, other.rest), legacy: of(now.legacy, other.legacy) };
+}
+
+/** Of random hashes, to which no password leads. */
+export function unknowableContent(random: Random): CredentialContent {
+  const credential = (): Credential => ({ salt: random.bytes(16), hash: random.bytes(32) });
+  return { nonceKey: random.bytes(32), rest: perLevel(credential), legacy: perLevel(credential) };
+}
+
+function perLevel(of: (level: LoginLevel) => Credential): PerLevel {
+  return {
+    Maintenance: of('Maintenance'),
+    AuthorizedClient: of('AuthorizedClient'),
+    Service: of('Service'),
+  };
+}
+
+export function restCredential(level: LoginLevel, password: string, random: Random): Credential {
+  // Clients disagree about zero bytes and empty salts: ours is 16 bytes, none of them zero.
+  const salt = random.bytes(16).map((byte) => byte || 1);
+  return { salt, hash: passwordHash(level, realm, password, salt) };
+}
+
+export function legacyCredential(legacyHash: number, random: Random): Credential {
+  const salt = random.bytes(16);
+  return { salt, hash: saltedLegacyHash(legacyHash, salt) };
+}
+
+export function documentOf({ nonceKey, first, ...now }: CredentialContent): Record<string, unknown> {
+  return {
+    nonceKey: hex(nonceKey),
+    ...jsonOf(now),
+    ...(first === undefined ? {} : { first: jsonOf(first) }),
+  };
+}
+
+function jsonOf({ rest, legacy }: PasswordSet) {
+  const levels = (credentials: PerLevel) =>
+    perLevelJson((level) => ({ salt: hex(credentials[level].salt), hash: hex(credentials[level].hash) }));
+  return { rest: levels(rest), legacy: levels(legacy) };
+}
+
+function perLevelJson(of: (level: LoginLevel) => Readonly<Record<keyof Credential, string>>) {
+  return Object.fromEntries(loginLevels.map((level) => [level, of(level)]));
+}
+
+/** @throws UnreadableDocument */
+export function contentOf({ nonceKey, first, ...now }: Record<string, unknown>): CredentialContent {
+  return {
+    nonceKey: bytesOf(nonceKey, 32),
+    ...passwordSetOf(now),
+    ...(isObject(first) ? { first: passwordSetOf(first) } : {}),
+  };
+}
+
+function passwordSetOf({ rest, legacy }: Readonly<Record<string, unknown>>): PasswordSet {
+  return { rest: perLevelOf(rest), legacy: perLevelOf(legacy) };
+}
+
+function perLevelOf(json: unknown): PerLevel {
+  if (!isObject(json)) throw new UnreadableDocument('credentials are missing');
+  const of = (level: LoginLevel): Credential => {
+    const credential = json[level];
+    if (!isObject(credential)) throw new UnreadableDocument(`the credential of ${level} is missing`);
+    return { salt: bytesOf(credential.salt, 16), hash: bytesOf(credential.hash, 32) };
+  };
+  return perLevel(of);
+}
+
+function bytesOf(json: unknown, length: number): Uint8Array {
+  if (typeof json !== 'string' || !/^[0-9a-f]*$/.test(json) || json.length !== 2 * length) {
+    throw new UnreadableDocument(`expected ${length} bytes in hex`);
+  }
+  return Buffer.from(json, 'hex');
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}

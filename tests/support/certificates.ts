@@ -72,8 +72,15 @@ const algorithms = {
   },
 };
 
+/** The algorithms whose keys have a hash of their own. */
+const ownHash: ReadonlyMap<string, string> = new Map([
+  ['ed25519', '1.3.101.112'],
+  ['ed448', '1.3.101.113'],
+]);
+
 export const ecKeys = (namedCurve = 'P-256'): Keys => generateKeyPairSync('ec', { namedCurve });
-export const rsaKeys = (modulusLength = 2048): Keys => generateKeyPairSync('rsa', { modulusLength });
+/** By default long enough for a scanner. */
+export const rsaKeys = (modulusLength = 3080): Keys => generateKeyPairSync('rsa', { modulusLength });
 
 /** A certificate; by default for the loopback address and valid from 2020 to 2060. */
 export function issue(options: CertificateOptions = {}): Issued {
@@ -92,7 +99,7 @@ export function issue(options: CertificateOptions = {}): Issued {
     subjectPublicKeyInfo: AsnConvert.parse(publicKey, SubjectPublicKeyInfo),
     extensions: new Extensions(extensionsOf(options)),
   });
-  const digest = signer.privateKey.asymmetricKeyType === 'ed25519' ? null : hash;
+  const digest = ownHash.has(signer.privateKey.asymmetricKeyType ?? '') ? null : hash;
   const signature = sign(digest, Buffer.from(AsnConvert.serialize(content)), signer.privateKey);
   const certificate = new Certificate({
     tbsCertificate: content,
@@ -132,7 +139,8 @@ export function pem(label: string, content: Buffer): string {
 }
 
 function algorithmOf(key: KeyObject, hash: NonNullable<CertificateOptions['hash']>): AlgorithmIdentifier {
-  if (key.asymmetricKeyType === 'ed25519') return new AlgorithmIdentifier({ algorithm: '1.3.101.112' });
+  const own = ownHash.get(key.asymmetricKeyType ?? '');
+  if (own !== undefined) return new AlgorithmIdentifier({ algorithm: own });
   if (key.asymmetricKeyType === 'ec') return new AlgorithmIdentifier({ algorithm: algorithms.ec[hash] });
   return new AlgorithmIdentifier({ algorithm: algorithms.rsa[hash], parameters: null });
 }

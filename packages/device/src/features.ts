@@ -51,6 +51,8 @@ export interface FeatureOptions {
   readonly firmwareKey?: KeyObject;
   /** Switches the web server on again. */
   readonly enableWebserver?: boolean;
+  /** Are certificates with RSA keys from 2048 bits on taken? Devices want more than 3072. By default, no. */
+  readonly takesShortKeys?: boolean;
   /**
    * How often power was switched on since the storage was written last, before this start: it counts these, too. -1 if this start
    * is no power-on.
@@ -132,7 +134,7 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     legacyInterfaces: legacyInterfaces(platform),
     streamSettings: streamSettings(platform),
     webserver: new WebserverSwitch(state, options.enableWebserver),
-    https: await Https.load(platform),
+    https: await Https.load({ ...platform, takesShortKeys: options.takesShortKeys ?? false }),
     operatingData: await OperatingData.load(platform, options.missedPowerOns),
     temperatureAlarm,
     uptime,

@@ -50,6 +50,8 @@ export interface StartOptions {
   readonly search?: boolean;
   /** Does it have a control port, for another process? False by default. */
   readonly controlPort?: boolean;
+  /** Does it take certificates with RSA keys from 2048 bits on? Devices want more than 3072. False by default. */
+  readonly shortKeys?: boolean;
   /** How long a reboot takes, in s; 2 by default. */
   readonly bootTime?: number;
   /** The address at which it listens; 127.0.0.1 by default. */
@@ -73,6 +75,7 @@ const known: Readonly<Record<keyof StartOptions, true>> = {
   legacy: true,
   search: true,
   controlPort: true,
+  shortKeys: true,
   bootTime: true,
   host: true,
   log: true,
@@ -109,7 +112,7 @@ export function checkOptions(options: StartOptions): void {
   expected('bootTime', bootTime, (time) => isNumber(time, 0, longestBoot), `0 to ${longestBoot} s`);
   expected('clock', clock, isClock, "'virtual', 'real' or { factor: 0.01 to 1000 }");
   for (const name of ['folder', 'host'] as const) expected(name, options[name], isText, 'a text');
-  for (const name of ['legacy', 'search', 'controlPort'] as const)
+  for (const name of ['legacy', 'search', 'controlPort', 'shortKeys'] as const)
     expected(name, options[name], (value) => typeof value === 'boolean', 'true or false');
   expected('log', options.log, isLog, 'an object with the functions info, warn and error');
   if (scene !== undefined && core !== undefined)

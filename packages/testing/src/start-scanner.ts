@@ -61,7 +61,8 @@ function serviceOptions(
   options: StartOptions,
   { clock, core, host, storage, serial, faults }: Parts,
 ): ServiceOptions {
-  const { release, variant = 'full', passwords, bootTime = 2, legacy = true, search = false } = options;
+  const { release, variant = 'full', passwords, bootTime = 2 } = options;
+  const { legacy = true, search = false, shortKeys = false } = options;
   return {
     clock,
     host,
@@ -71,6 +72,7 @@ function serviceOptions(
       storage,
       variant,
       bootMilliseconds: bootTime * 1000,
+      takesShortKeys: shortKeys,
       core,
       ...(release === undefined ? {} : { release }),
       ...(passwords === undefined ? {} : { passwords }),

@@ -100,6 +100,10 @@ export function serveOptions(): readonly Option[] {
       '--enable-webserver',
       'switch the web server on again if SetWebserverEnabled has switched it off',
     ),
+    new Option(
+      '--short-keys',
+      'take certificates with RSA keys from 2048 bits on, which a real scanner refuses (it wants more than 3072)',
+    ),
     new Option('--strict-events', 'refuse event clients that a real scanner would refuse'),
     new Option(
       '--scene <name or file>',

@@ -46,6 +46,7 @@ export interface Options extends CoreOptions {
   readonly resetPasswords?: boolean;
   readonly firmwareKey?: string;
   readonly enableWebserver?: boolean;
+  readonly shortKeys?: boolean;
   readonly strictEvents?: boolean;
   readonly bootTime: number;
   readonly maxConnections: number;
@@ -134,6 +135,7 @@ export function serviceOptions(
       ...(firmwareKey === undefined ? {} : { firmwareKey }),
       core: core ?? (() => usualCore(random, host)),
       enableWebserver: options.enableWebserver ?? false,
+      takesShortKeys: options.shortKeys ?? false,
       ...(firmware !== undefined && isRelease(firmware) ? { release: firmware } : {}),
     },
     network: {

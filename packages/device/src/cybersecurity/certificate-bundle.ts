@@ -8,7 +8,7 @@ import {
   validityOf,
 } from './certificate-description.js';
 import { BundleFault, bytesOf, type PemBlock, pemBlocks } from './pem.js';
-import { fits, isGoodKey, privateKeyOf, wantedKeys } from './private-key.js';
+import { fits, keyMistake, leastBits, leastBitsOfAuthorities, privateKeyOf } from './private-key.js';
 
 const serverAuthentication = '1.3.6.1.5.5.7.3.1';
 const anyUsage = '2.5.29.37.0';
@@ -25,11 +25,12 @@ export class CertificateBundle {
     certificates: readonly X509Certificate[],
     contents: readonly (CertificateContent | undefined)[],
     privateKey: string,
+    least: number,
   ) {
     this.uuid = uuid;
     this.certificates = certificates;
     for (const [index, certificate] of certificates.entries()) {
-      checkStrength(certificate, contents[index], index + 1);
+      checkStrength(certificate, contents[index], index + 1, index === 0 ? least : leastBitsOfAuthorities);
     }
     const [leaf] = certificates;
     if (leaf === undefined) throw new TypeError('certificatesOf answers one at least');
@@ -40,18 +41,26 @@ export class CertificateBundle {
     if (unread >= 0) throw unreadable(unread + 1);
     this.#key = privateKeyOf(privateKey);
     // One that is not the certificate's may be of any size: it is looked at before anything is signed with it.
-    if (!isGoodKey(this.#key)) throw new BundleFault(`The private key is not accepted: ${wantedKeys}`);
+    const mistake = keyMistake(this.#key, least);
+    if (mistake !== undefined) throw new BundleFault(`The private key is not accepted: ${mistake}`);
     if (!fits(this.#key, leaf)) throw new BundleFault('The private key does not belong to certificate 1');
   }
 
   /**
    * Checks everything but the dates, in this order: PEM, number, links, keys, signatures, usage, private key.
+   * @param takesShortKeys whether the scanner's own RSA key may be as short as those of authorities
    * @throws BundleFault
    */
-  static async of(uuid: string, certificates: string, privateKey: string): Promise<CertificateBundle> {
+  static async of(
+    uuid: string,
+    certificates: string,
+    privateKey: string,
+    takesShortKeys = false,
+  ): Promise<CertificateBundle> {
     const chain = certificatesOf(certificates);
     checkChain(chain);
-    return new CertificateBundle(uuid, chain, await contentsOf(chain), privateKey);
+    const least = takesShortKeys ? leastBitsOfAuthorities : leastBits;
+    return new CertificateBundle(uuid, chain, await contentsOf(chain), privateKey, least);
   }
 
   /** The certificates as certificateBundleInfo describes them. */
@@ -87,8 +96,7 @@ export class CertificateBundle {
 }
 
 /**
- * RSA (PKCS #1 v1.5) and ECDSA, each over SHA-256, SHA-384 and SHA-512: the signatures that every client of today
- * accepts.
+ * RSA (PKCS #1 v1.5) and ECDSA, each over SHA-256, SHA-384 and SHA-512, Ed25519 and Ed448.
  */
 const goodSignatures: readonly string[] = [
   '1.2.840.113549.1.1.11',
@@ -97,18 +105,24 @@ const goodSignatures: readonly string[] = [
   '1.2.840.10045.4.3.2',
   '1.2.840.10045.4.3.3',
   '1.2.840.10045.4.3.4',
+  '1.3.101.112',
+  '1.3.101.113',
 ];
 
 function checkStrength(
   certificate: X509Certificate,
   content: CertificateContent | undefined,
   number: number,
+  least: number,
 ): void {
-  if (!isGoodKey(certificate.publicKey)) {
-    throw new BundleFault(`The key of certificate ${number} is not accepted: ${wantedKeys}`);
+  const mistake = keyMistake(certificate.publicKey, least);
+  if (mistake !== undefined) {
+    throw new BundleFault(`The key of certificate ${number} is not accepted: ${mistake}`);
   }
   if (content !== undefined && !goodSignatures.includes(content.signatureAlgorithm)) {
-    throw new BundleFault(`The signature of certificate ${number} is not accepted: RSA or ECDSA with SHA-2`);
+    throw new BundleFault(
+      `The signature of certificate ${number} is not accepted: RSA or ECDSA with SHA-2, or EdDSA`,
+    );
   }
 }
 

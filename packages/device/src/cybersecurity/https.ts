@@ -69,6 +69,8 @@ interface Options {
   readonly random: Random;
   readonly announcements: Announcements;
   readonly conditions: Conditions;
+  /** Are RSA keys from 2048 bits on taken? Devices want more than 3072. By default, no. */
+  readonly takesShortKeys?: boolean;
 }
 
 /**
@@ -153,8 +155,8 @@ export class Https implements Feature {
    * @throws BundleFault if it is not valid, Fault 3 if it cannot be stored; then nothing has changed
    */
   async set(certificates: string, privateKey: string): Promise<CertificateBundle> {
-    const { clock, random } = this.#options;
-    const bundle = await CertificateBundle.of(uuidOf(random), certificates, privateKey);
+    const { clock, random, takesShortKeys } = this.#options;
+    const bundle = await CertificateBundle.of(uuidOf(random), certificates, privateKey, takesShortKeys);
     const fault = bundle.dateFault(clock.utc());
     if (fault !== undefined) throw fault;
     await this.#mutex.run(async () => {
@@ -229,7 +231,7 @@ function documentOf(bundle: CertificateBundle | undefined): Record<string, unkno
   return { uuid, certificates: certificatesPem, privateKey: bundle.privateKeyPem() };
 }
 
-/** Does not check the dates: a certificate that has expired since is still the one that was set. */
+/** Does not check the dates, and takes short keys: what was accepted when it was set stays. */
 async function bundleOf(document: Record<string, unknown>): Promise<CertificateBundle | undefined> {
   const { uuid, certificates, privateKey } = document;
   if (Object.keys(document).length === 0) return undefined;
@@ -237,7 +239,7 @@ async function bundleOf(document: Record<string, unknown>): Promise<CertificateB
     throw new UnreadableDocument('expected certificates and a key');
   }
   try {
-    return await CertificateBundle.of(uuid, certificates, privateKey);
+    return await CertificateBundle.of(uuid, certificates, privateKey, true);
   } catch (error) {
     if (error instanceof BundleFault) throw new UnreadableDocument(error.message);
     throw error;

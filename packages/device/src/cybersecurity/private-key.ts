@@ -43,28 +43,43 @@ function isFormat(label: string): label is keyof typeof formats {
 
 /** Does a key belong to a certificate? Checked by a signature, because a damaged key may have the right public half. */
 export function fits(key: KeyObject, certificate: X509Certificate): boolean {
+  // Ed25519 and Ed448 have a hash of their own.
+  const hash = key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'ec' ? 'sha256' : null;
   try {
     const { raw, publicKey } = certificate;
-    return verify('sha256', raw, publicKey, sign('sha256', raw, key));
+    return verify(hash, raw, publicKey, sign(hash, raw, key));
   } catch {
     return false;
   }
 }
 
-const fewestBits = 2048;
+/** The least length of an RSA key of a scanner, in bits: devices refuse 3072. */
+export const leastBits = 3073;
+/** The least length of the RSA keys of authorities, and of a scanner that takes short keys. */
+export const leastBitsOfAuthorities = 2048;
 /** A signature with a longer key takes so long that handshakes would hold everything else up. */
 const mostBits = 8192;
-/** P-256, P-384 and P-521, as OpenSSL calls them. */
+/** Those with which a TLS handshake succeeds, as OpenSSL calls them. All have more than 250 bits. */
 const curves: readonly (string | undefined)[] = ['prime256v1', 'secp384r1', 'secp521r1'];
 
-/** The accepted keys, in words. Browsers accept neither Ed25519 nor RSA-PSS keys. */
-export const wantedKeys = `RSA of ${fewestBits} to ${mostBits} bits, or EC on P-256, P-384 or P-521`;
-
-/** Is a key strong enough, not too slow, and of a type that all current clients accept? */
-export function isGoodKey({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
-  if (asymmetricKeyType === 'rsa') {
-    const { modulusLength: bits = 0 } = asymmetricKeyDetails ?? {};
-    return bits >= fewestBits && bits <= mostBits;
+/**
+ * Why a key is too weak, too slow, or of a type with which clients cannot connect: what it is, and what was expected. Undefined
+ * if it is good.
+ * @param least the least length of an RSA key, in bits
+ */
+export function keyMistake(
+  { asymmetricKeyType: type, asymmetricKeyDetails: details = {} }: KeyObject,
+  least: number,
+): string | undefined {
+  if (type === 'rsa') {
+    const { modulusLength: bits = 0 } = details;
+    return bits >= least && bits <= mostBits ? undefined : `RSA of ${bits} bits, not ${least} to ${mostBits}`;
   }
-  return asymmetricKeyType === 'ec' && curves.includes(asymmetricKeyDetails?.namedCurve);
+  if (type === 'ec') {
+    const { namedCurve = 'no name' } = details;
+    return curves.includes(namedCurve) ? undefined : `EC on ${namedCurve}, not P-256, P-384 or P-521`;
+  }
+  return type === 'ed25519' || type === 'ed448'
+    ? undefined
+    : `${type ?? 'unknown'}, not RSA, EC, Ed25519 or Ed448`;
 }

@@ -76,6 +76,8 @@ describe('a bundle is taken', () => {
     ['P-256', ecKeys('P-256')],
     ['P-384', ecKeys('P-384')],
     ['P-521', ecKeys('P-521')],
+    ['Ed25519', generateKeyPairSync('ed25519')],
+    ['Ed448', generateKeyPairSync('ed448')],
   ])('with a key of the kind %s', async (_, keys) => {
     await expectTaken(bundleOf([issue({ keys })]));
   });
@@ -177,33 +179,58 @@ describe('certificates are refused', () => {
     );
   });
 
-  const weak = 'is not accepted: RSA of 2048 to 8192 bits, or EC on P-256, P-384 or P-521';
-
   test.each([
-    ['RSA of 1024 bits', rsaKeys(1024)],
-    ['the curve secp256k1', ecKeys('secp256k1')],
-    ['Ed25519', generateKeyPairSync('ed25519')],
-  ])('with a key of %s', async (_, keys) => {
-    await expectRefused(bundleOf([issue({ keys })]), `The key of certificate 1 ${weak}`);
+    ['RSA of 2048 bits', rsaKeys(2048), 'RSA of 2048 bits, not 3073 to 8192'],
+    [
+      'RSA of 3072 bits',
+      { ...ecKeys(), publicKey: longRsa(3072).publicKey },
+      'RSA of 3072 bits, not 3073 to 8192',
+    ],
+    ['the curve secp256k1', ecKeys('secp256k1'), 'EC on secp256k1, not P-256, P-384 or P-521'],
+    [
+      'RSA-PSS',
+      generateKeyPairSync('rsa-pss', { modulusLength: 2048 }),
+      'rsa-pss, not RSA, EC, Ed25519 or Ed448',
+    ],
+  ])('with a key of %s', async (_, keys, why) => {
+    const issuer = issue({ ca: true });
+    await expectRefused(
+      bundleOf([issue({ keys, issuer }), issuer]),
+      `The key of certificate 1 is not accepted: ${why}`,
+    );
+  });
+
+  test('with a key that belongs to another certificate of Ed448', async () => {
+    const keys = generateKeyPairSync('ed448');
+    await expectRefused(
+      bundleOf([issue({ keys })], generateKeyPairSync('ed448')),
+      'The private key does not belong to certificate 1',
+    );
   });
 
   test('an RSA key above 8192 bits, of a certificate or alone', async () => {
     const issuer = issue({ ca: true });
     const long = longRsa(8200);
+    const weak = 'is not accepted: RSA of 8200 bits, not 3073 to 8192';
     const keys = { ...ecKeys(), publicKey: long.publicKey };
     await expectRefused(bundleOf([issue({ keys, issuer }), issuer]), `The key of certificate 1 ${weak}`);
     await expectRefused(key(keyPem(long)), `The private key ${weak}`);
-    // One of 8192 bits is asked further: whether its key is the one that was sent.
-    const longest = { ...ecKeys(), publicKey: longRsa(8192).publicKey };
-    await expectRefused(
-      bundleOf([issue({ keys: longest, issuer }), issuer]),
-      'The private key does not belong to certificate 1',
-    );
+    // Those of 3080 and 8192 bits are asked further: whether the key is the one that was sent.
+    for (const bits of [3080, 8192]) {
+      const taken = { ...ecKeys(), publicKey: longRsa(bits).publicKey };
+      await expectRefused(
+        bundleOf([issue({ keys: taken, issuer }), issuer]),
+        'The private key does not belong to certificate 1',
+      );
+    }
   });
 
   test('with a weak key further up', async () => {
     const issuer = issue({ name: 'Weak', ca: true, keys: rsaKeys(1024) });
-    await expectRefused(bundleOf([issue({ issuer }), issuer]), `The key of certificate 2 ${weak}`);
+    await expectRefused(
+      bundleOf([issue({ issuer }), issuer]),
+      'The key of certificate 2 is not accepted: RSA of 1024 bits, not 2048 to 8192',
+    );
   });
 
   test.each([
@@ -211,7 +238,7 @@ describe('certificates are refused', () => {
     ['md5', rsa],
     ['sha1', ecKeys()],
   ] as const)('signed with %s', async (hash, keys) => {
-    const error = 'The signature of certificate 1 is not accepted: RSA or ECDSA with SHA-2';
+    const error = 'The signature of certificate 1 is not accepted: RSA or ECDSA with SHA-2, or EdDSA';
     await expectRefused(bundleOf([issue({ keys, hash })]), error);
   });
 
@@ -372,6 +399,15 @@ describe('a key is refused', () => {
       errorCode: { error: expect.stringContaining('The private key') },
     });
   });
+});
+
+test('a scanner that takes short keys has an RSA key of 2048 bits, and keeps it when it takes none any more', async () => {
+  const short = bundleOf([issue({ keys: rsaKeys(2048) })]);
+  const lenient = await TestDevice.open({ takesShortKeys: true });
+  expect(await lenient.respond('setCertificateBundle', { ...short })).toMatchObject({ success: true });
+  const again = await lenient.afterPowerCut();
+  expect(again.device.https.bundle?.uuid).toBe(lenient.device.https.bundle?.uuid);
+  expect(await again.respond('setCertificateBundle', { ...short })).toMatchObject({ success: false });
 });
 
 test('texts that are longer than the specification allows are out of bounds', async () => {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type ConnectionOptions, connect as connectSecurely, type TLSSocket } from 'node:tls';
@@ -102,11 +103,15 @@ describe('HTTPS', () => {
     },
   );
 
-  test('works with an RSA key', async () => {
-    const rsa = issue({ keys: rsaKeys() });
+  test.each([
+    ['RSA', rsaKeys()],
+    ['Ed25519', generateKeyPairSync('ed25519')],
+    ['Ed448', generateKeyPairSync('ed448')],
+  ])('works with a key of the kind %s', async (_, keys) => {
+    const issued = issue({ keys });
     const scanner = await TestScanner.start();
-    expect(await set(scanner, bundleOf([rsa]))).toEqual(done);
-    expect(await over(scanner, { ...trust, ca: rsa.certificate }).value('DeviceStatus')).toBe(3);
+    expect(await set(scanner, bundleOf([issued]))).toEqual(done);
+    expect(await over(scanner, { ...trust, ca: issued.certificate }).value('DeviceStatus')).toBe(3);
   });
 
   test.each(['DeviceIdent', 'LocationName'])('answers a read of %s as HTTP does', async (name) => {

@@ -43,6 +43,13 @@ export interface Provenance {
   readonly createdWith: Release;
 }
 
+/** A part of a value that a telegram of the legacy protocol carries when it writes the variable. */
+export interface WrittenPart<T> {
+  readonly type: ValueType<T>;
+  /** The whole value. @param now the present one */
+  over(written: T, now: T): T;
+}
+
 export interface VariableFacts<T = unknown> extends CommonFacts {
   /** The lowest level that may write it; read-only by default. */
   readonly write?: Level;
@@ -62,6 +69,8 @@ export interface VariableFacts<T = unknown> extends CommonFacts {
   readonly values?: ValueTable;
   /** The factory value, if it is not the type's default in every release. */
   readonly factory?: (scanner: Provenance) => T;
+  /** What a telegram of the legacy protocol that writes it may carry, if that is not the whole value. */
+  readonly written?: WrittenPart<T>;
   /** Other names under which it is served, in no description. */
   readonly aliases?: readonly string[];
 }

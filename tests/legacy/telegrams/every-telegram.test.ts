@@ -6,7 +6,7 @@ import { dialects, serviceSession } from '../../support/legacy/scanner.js';
 import type { LegacyClient, Telegram } from '../../support/legacy-client.js';
 import { rectangle } from '../../support/scene-scanner.js';
 import { LegacyTestScanner } from '../legacy-test-scanner.js';
-import { binaryOf, layoutOf, textOf } from './layout.js';
+import { binaryOf, layoutOf, type Notation, otherNotations, textOf } from './layout.js';
 import { type ListedTelegram, listedTelegrams } from './telegram-table.js';
 
 const answers: Readonly<Record<string, string>> = { sRN: 'sRA', sWN: 'sWA', sMN: 'sAN', sEN: 'sEA' };
@@ -64,10 +64,24 @@ async function started(release: Release): Promise<LegacyTestScanner> {
   return scanner;
 }
 
-async function check(release: Release, dialect: Dialect): Promise<void> {
+/** The same request with its integers written in another way. */
+function inNotation(listed: ListedTelegram, notation: Notation): ListedTelegram {
+  const { word, name, values } = partsOf(listed);
+  const layout = layoutOf(listed.takes ?? '');
+  return {
+    ...listed,
+    request: `${word} ${name} ${textOf(layout, binaryOf(layout, values), notation)}`.trimEnd(),
+  };
+}
+
+async function check(
+  release: Release,
+  dialect: Dialect,
+  telegrams: readonly ListedTelegram[] = listedTelegrams,
+): Promise<void> {
   const scanner = await started(release);
   const served = endpointsOf({ release, variant: 'full' });
-  for (const listed of listedTelegrams) {
+  for (const listed of telegrams) {
     const client = await serviceSession(scanner.ports, dialect);
     if (served.has('EnableLegacyUserLevel')) {
       const level = { request: 'sMN EnableLegacyUserLevel 3 1', takes: 'u8 bool', gives: 'bool' };
@@ -96,4 +110,12 @@ describe.each(releases)('release %s', (release) => {
   test.each(dialects)('answers every telegram of the listing that it has over %s', async (dialect) => {
     await check(release, dialect);
   });
+});
+
+test.each(Object.entries(otherNotations))('numbers may be written as %s', async (_, notation) => {
+  const telegrams = listedTelegrams.map((listed) => inNotation(listed, notation));
+  expect(
+    telegrams.filter(({ request }, at) => request !== listedTelegrams[at]?.request).length,
+  ).toBeGreaterThan(50);
+  await check('2.4.4', 'A', telegrams);
 });

@@ -6,7 +6,7 @@
 export type Layout = readonly Part[];
 
 type Part =
-  | { readonly kind: 'integer'; readonly bits: number }
+  | { readonly kind: 'integer'; readonly bits: number; readonly isSigned: boolean }
   | { readonly kind: 'real' }
   | { readonly kind: 'string' }
   | { readonly kind: 'text'; readonly length: number }
@@ -31,11 +31,11 @@ function partOf(token: string, tokens: string[]): Part {
   if (token === '[') return { kind: 'list', of: partsOf(tokens), count: undefined };
   if (token.endsWith('(')) return { kind: 'list', of: partsOf(tokens), count: Number.parseInt(token, 10) };
   if (token === 'real' || token === 'string') return { kind: token };
-  if (token === 'bool') return { kind: 'integer', bits: 8 };
+  if (token === 'bool') return { kind: 'integer', bits: 8, isSigned: false };
   const [, kind, size] = /^(u|i|enum|text)(\d+)$/.exec(token) ?? [];
   if (kind === undefined) throw new TypeError(`no part of a layout: ${token}`);
   if (kind === 'text') return { kind, length: Number(size) };
-  return { kind: 'integer', bits: Number(size) };
+  return { kind: 'integer', bits: Number(size), isSigned: kind === 'i' };
 }
 
 /** Where values come from, and where they go: text, with the kinds of numbers that clients write, or binary. */
@@ -47,7 +47,8 @@ interface Source {
 }
 
 interface Sink {
-  integer(value: bigint, bits: number): void;
+  /** @param value without its sign */
+  integer(value: bigint, bits: number, isSigned: boolean): void;
   real(word: Buffer): void;
   characters(text: string): void;
 }
@@ -59,9 +60,29 @@ export function binaryOf(layout: Layout, text: string): Buffer {
   return sink.all;
 }
 
-/** The values of a binary telegram as a device writes them as text. */
-export function textOf(layout: Layout, bytes: Buffer): string {
-  const sink = new Words();
+/** How an integer is written. @param value without its sign */
+export type Notation = (value: bigint, bits: number, isSigned: boolean) => string;
+
+/** As devices answer. */
+const shortHex: Notation = (value) => value.toString(16).toUpperCase();
+
+/** Notations that clients may use instead. */
+export const otherNotations: Readonly<Record<string, Notation>> = {
+  'hex with all digits': (value, bits) => value.toString(16).padStart(bits / 4, '0'),
+  'hex with more zeros than its type has digits': (value) => value.toString(16).padStart(20, '0'),
+  'signed decimals': (value, bits, isSigned) => {
+    const number = isSigned ? BigInt.asIntN(bits, value) : value;
+    return number < 0n ? `${number}` : `+${number}`;
+  },
+  'signed decimals with leading zeros': (value, bits, isSigned) => {
+    const number = isSigned ? BigInt.asIntN(bits, value) : value;
+    return number < 0n ? `-000${-number}` : `+000${number}`;
+  },
+};
+
+/** The values of a binary telegram as text. */
+export function textOf(layout: Layout, bytes: Buffer, notation = shortHex): string {
+  const sink = new Words(notation);
   convert(layout, new ByteSource(bytes), sink);
   return sink.all;
 }
@@ -75,7 +96,7 @@ function copy(layout: Layout, from: Source, to: Sink): void {
   for (const part of layout) {
     switch (part.kind) {
       case 'integer':
-        to.integer(from.integer(part.bits), part.bits);
+        to.integer(from.integer(part.bits), part.bits, part.isSigned);
         break;
       case 'real':
         to.real(from.real());
@@ -85,13 +106,13 @@ function copy(layout: Layout, from: Source, to: Sink): void {
         break;
       case 'string': {
         const length = from.integer(16);
-        to.integer(length, 16);
+        to.integer(length, 16, false);
         if (length > 0n) to.characters(from.characters(Number(length)));
         break;
       }
       case 'list': {
         const count = part.count ?? Number(from.integer(16));
-        if (part.count === undefined) to.integer(BigInt(count), 16);
+        if (part.count === undefined) to.integer(BigInt(count), 16, false);
         for (let item = 0; item < count; item++) copy(part.of, from, to);
       }
     }
@@ -192,13 +213,18 @@ class Bytes implements Sink {
 
 class Words implements Sink {
   readonly #words: string[] = [];
+  readonly #notation: Notation;
+
+  constructor(notation: Notation) {
+    this.#notation = notation;
+  }
 
   get all(): string {
     return this.#words.join(' ');
   }
 
-  integer(value: bigint): void {
-    this.#words.push(value.toString(16).toUpperCase());
+  integer(value: bigint, bits: number, isSigned: boolean): void {
+    this.#words.push(this.#notation(value, bits, isSigned));
   }
 
   real(word: Buffer): void {

@@ -50,6 +50,7 @@ test('a token without timeToLive is good, and is used once', async () => {
     expect(await scanner.createSessionToken()).toBe(token);
   }
   expect(tokensAsked()).toBe(2);
+  expect(await scanner.call('CreateSessionToken')).toEqual({ token: 'two', timeToLive: 0 });
 });
 
 test('an answer without a token is an error', async () => {

@@ -35,7 +35,7 @@ describe('the front screen', () => {
     expect(finding('contamination', dirty(true, false)).severity).toBe('warning');
     const { severity, text } = finding('contamination', dirty(true, true));
     expect(severity).toBe('problem');
-    expect(text).toContain('sector 4, 5 of 12');
+    expect(text).toContain('sector 4, 5 of 7');
   });
 
   test('is not watched by every variant', () => {

@@ -5,7 +5,8 @@ import {
   FieldState,
   fieldEvaluation,
   operatingData,
-  SectorContamination,
+  sectorCount,
+  sectorStates,
   status,
 } from '@azimuth/model';
 import { type Check, found, problem, type Verdict, verdictOf, warning } from '../check.js';
@@ -121,12 +122,12 @@ function contamination(seen: Observation): Verdict {
   if (seen.lacks(ContaminationResult)) return { absent: 'this scanner does not watch its front screen' };
   const result = seen.value(ContaminationResult);
   if (result === undefined) return { unseen: seen.whyUnknown(ContaminationResult) };
-  const sectors = (seen.value(ContaminationData) ?? []).flatMap((dirt, index) =>
-    dirt === SectorContamination.CM_DATA_WARN || dirt === SectorContamination.CM_DATA_ERROR
-      ? [index + 1]
-      : [],
+  const states = sectorStates(seen.value(ContaminationData) ?? [], seen.value(ContaminationConfig));
+  const sectors = states.flatMap((state, index) =>
+    state === 'unwatched' || state === 'clean' ? [] : [index + 1],
   );
-  const where = sectors.length === 0 ? '' : ` (sector ${sectors.join(', ')} of 12, counted from -138°)`;
+  const where =
+    sectors.length === 0 ? '' : ` (sector ${sectors.join(', ')} of ${sectorCount}, counted from -138°)`;
   if (result.bErrorActive) {
     return found(
       problem(

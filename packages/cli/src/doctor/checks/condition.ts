@@ -4,6 +4,7 @@ import {
   DeviceStatus,
   FieldState,
   fieldEvaluation,
+  mostActiveEvaluations,
   operatingData,
   sectorCount,
   sectorStates,
@@ -18,8 +19,7 @@ const { CurrentTempDev } = operatingData.members;
 const { ContaminationData, ContaminationResult, ContaminationConfig } = contaminationIndication.members;
 const { FieldEvaluationResult } = fieldEvaluation.members;
 
-/** More active fields stop the evaluation (specification, Limits). */
-const mostFields = 20;
+const { count: mostFields } = mostActiveEvaluations;
 
 /** Above this, in °C, the alarm of the factory is raised; for releases without an alarm. */
 const { upperThreshold: usualLimit } = temperatureAlarmConfiguration.type.initial;
@@ -166,11 +166,11 @@ function fields(seen: Observation): Verdict {
     ({ State }) => State !== FieldState.NOT_CONFIGURED && State !== FieldState.INACTIVE,
   ).length;
   return verdictOf(
-    active > mostFields
+    active > mostFields && seen.isFrom(mostActiveEvaluations.from)
       ? [
           problem(
             `${active} fields are active, and more than ${mostFields} stop the detection of objects`,
-            'switch groups of fields off, until 20 or fewer are active: docs/fields.md',
+            `switch groups of fields off, until ${mostFields} or fewer are active: docs/fields.md`,
           ),
         ]
       : [],

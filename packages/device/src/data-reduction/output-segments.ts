@@ -66,9 +66,7 @@ export function outputSegments(
   geometry: ScanGeometry,
   { visible, increment, echoes, scale }: Reduction,
 ): readonly GatheredSegment[] {
-  const shown = segmentRanges(geometry).filter(
-    ({ first, end }) => first < visible.end && end > visible.first,
-  );
+  const shown = shownSegments(geometry, visible);
   return shown.map(
     (range, index) =>
       new GatheredSegment(geometry, {
@@ -80,6 +78,11 @@ export function outputSegments(
         dueAfter: dueAfter(geometry, range),
       }),
   );
+}
+
+/** The beams of each segment that has a visible beam. */
+export function shownSegments(geometry: ScanGeometry, visible: BeamRange): readonly BeamRange[] {
+  return segmentRanges(geometry).filter(({ first, end }) => first < visible.end && end > visible.first);
 }
 
 /**

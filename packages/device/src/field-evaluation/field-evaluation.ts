@@ -8,12 +8,15 @@ import {
   type FieldDefinitions,
   FieldState,
   fieldEvaluation,
+  isFrom,
+  mostActiveEvaluations,
   mountingPosition,
   type ValueOf,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../clock/device-time.js';
 import { computed, type Feature, method } from '../feature.js';
+import type { FirmwareRecord } from '../firmware-record.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Measuring } from '../measuring/measuring.js';
@@ -36,8 +39,6 @@ const {
   ActivateEvaluationGroup,
 } = fieldEvaluation.members;
 
-/** If more evaluations than this are active, none is evaluated (specification, Limits). */
-const mostActive = 20;
 const noDefinitions: FieldDefinitions = { evaluations: [], groups: [] };
 const slots = Array.from({ length: evaluationSlots }, (_, index) => index + 1);
 
@@ -55,11 +56,13 @@ export interface FieldOptions {
   readonly conditions: Conditions;
   readonly time: DeviceTime;
   readonly ports: Inputs;
+  readonly firmware: Pick<FirmwareRecord, 'release'>;
 }
 
 /**
  * Evaluates the active fields and perpendicular distances in every scan. It takes scans only while an evaluation is
- * active. All evaluations are inactive while nothing is measured, while no scans come, and while more than 20 are active.
+ * active. All evaluations are inactive while nothing is measured, while no scans come, and, from release 2.1.0 on, while more
+ * than 20 are active.
  */
 export class FieldEvaluation implements Feature {
   readonly computed = [
@@ -196,7 +199,8 @@ export class FieldEvaluation implements Feature {
   /** Starts what has become active, and stops what is not active any more. */
   #settle(): void {
     const active = this.#up ? this.#activeEvaluations() : [];
-    this.#setTooMany(active.length > mostActive);
+    const { count, from } = mostActiveEvaluations;
+    this.#setTooMany(active.length > count && isFrom(this.#options.firmware.release, from));
     const wanted = this.#tooMany || isAtRest(this.#options.conditions) ? [] : active;
     const evaluated = this.#isUnknown ? [] : wanted;
     this.#fields.evaluate(evaluated.filter(({ Type }) => Type === EvaluationGroupType.FIELD_EVALUATION));

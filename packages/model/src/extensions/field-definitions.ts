@@ -16,6 +16,9 @@ export const InputCondition = { INACTIVE: 0, ACTIVE: 1, DONT_CARE: 2 } as const;
 /** How an object in front of a field counts, if it hides the field. */
 export const OcclusionHandling = { IGNORE: 0, INFRINGED: 1 } as const;
 
+/** mm: neighbouring objects may be that far apart along the beams, and still count as one. */
+const furthestThreshold = 50_000;
+
 /** The number of an evaluation or a group. */
 const number = () => integer('uint16', { minimum: 1, maximum: evaluationSlots });
 const name = () => string({ maxLength: 20 });
@@ -46,12 +49,16 @@ const evaluation = struct(
     TimeForInfringedState: debounce(),
     TimeForFreeState: debounce(),
     ReferenceLine: array(point, { maxItems: 2 }),
+    ObjectDistanceThreshold: integer('uint16', { maximum: furthestThreshold }),
+    ReflectorsOnly: boolean(),
+    ContourAsReference: boolean(),
   },
   {
     optional: [
       ...(['Name', 'Type', 'Points', 'LowerZLimit', 'UpperZLimit', 'MinimumObjectSize'] as const),
       ...(['InfringementThreshold', 'TreatMissingDataAsInfringed', 'OcclusionHandling'] as const),
       ...(['TimeForInfringedState', 'TimeForFreeState', 'ReferenceLine'] as const),
+      ...(['ObjectDistanceThreshold', 'ReflectorsOnly', 'ContourAsReference'] as const),
     ],
   },
 );

@@ -16,7 +16,7 @@ test('the overview contains the state of the scanner and of its surroundings', a
     measuring: { state: 'measuring', scans: 0 },
     scene: { name: 'Room', actors: ['cart'] },
     encoder: { speed: 0 },
-    contamination: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    contamination: [0, 0, 0, 0, 0, 0, 0],
     ports: expect.arrayContaining([
       { port: 1, name: expect.any(String), type: 'INPUT', driven: false, active: false },
     ]),

@@ -11,6 +11,11 @@ export const memberHints: Readonly<Partial<Record<keyof Evaluation, string>>> = 
   OcclusionHandling: 'How a beam counts that something nearer than the field blocks.',
   TimeForInfringedState: 'How long an object must be in the field until it is infringed.',
   TimeForFreeState: 'How long the field must be empty until it is free.',
+  ObjectDistanceThreshold:
+    'Objects beside each other are judged apart if one is so much further away than the other. 0: they are one object.',
+  ReflectorsOnly: 'Only reflectors infringe the field.',
+  ContourAsReference:
+    'The field is infringed where nothing is in it. Teach-in makes a band around what is there.',
 };
 
 /** The settings that a perpendicular distance heeds. A field heeds all of them. */

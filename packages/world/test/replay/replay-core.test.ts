@@ -1,5 +1,6 @@
 import type { MeasuringOrder, Scan } from '@azimuth/device';
 import { VirtualClock } from '@azimuth/device';
+import { sectorCount } from '@azimuth/model';
 import { RecordingError } from '@azimuth/telegrams';
 import { describe, expect, test } from 'vitest';
 import { ReplayCore, ReplayError, type ReplayOptions } from '../../src/replay/index.js';
@@ -446,7 +447,7 @@ describe('what is played', () => {
 
   test('is weakened by dirt on the simulated front screen, again and again by the same', () => {
     let share = 0.5;
-    const dirt = { contamination: () => Array.from({ length: 12 }, () => share) };
+    const dirt = { contamination: () => Array.from({ length: sectorCount }, () => share) };
     const { player, strengths } = whole(bright, { dirt });
     player.clock.advance(250);
     expect(strengths).toEqual([0, 1, 2].map(() => Array.from({ length: small.beams }, () => 5000)));

@@ -239,31 +239,31 @@ describe('distances', () => {
 
 describe('the state of the scanner', () => {
   test('an error, a contamination warning, a contamination error, and normal again', async () => {
-    const levels = Array.from({ length: 12 }, () => 0);
+    const levels = [0, 0, 0, 0, 0, 0, 0];
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const lmd = await LegacyScanner.open({
       host: { log, temperature: () => 20, contamination: () => levels },
     });
     lmd.alter(contaminationIndication.members.ContaminationConfig, {
-      eStrategy: ContaminationStrategy.CM_STRATEGY_HIGH_AVAILABLE,
+      eStrategy: ContaminationStrategy.CM_STRATEGY_SENSITIVE,
       eCover: ContaminationCover.CM_COVER,
     });
     const sink = lmd.follow();
-    /** Dirt on so many sectors of the front screen, for longer than the response time. */
-    const soiled = (sectors: number) => {
-      levels.fill(0).fill(0.4, 4, 4 + sectors);
+    /** Dirt on a sector of the front screen that the hood leaves free, for longer than the response time. */
+    const soiled = (level: number) => {
+      levels[4] = level;
       lmd.device.contamination.levelsChanged();
       lmd.testScanner.clock.advance(10_000);
       return sink.last.status;
     };
     lmd.device.conditions.set('DS_RecoverableError', 'a test', true);
-    expect([soiled(0), soiled(1), soiled(2)]).toEqual([
+    expect([soiled(0), soiled(0.2), soiled(0.4)]).toEqual([
       [1, 0],
       [1, 0],
       [5, 0],
     ]);
     lmd.device.conditions.set('DS_RecoverableError', 'a test', false);
-    expect([soiled(1), soiled(2), soiled(0)]).toEqual([
+    expect([soiled(0.2), soiled(0.4), soiled(0)]).toEqual([
       [2, 0],
       [5, 0],
       [0, 0],

@@ -118,8 +118,8 @@ function textOf({ content }: Sample): string {
 }
 
 /** The values of a channel, in mm or as they come. */
-function valuesOf({ wide }: Scan, content: string): readonly number[] {
-  const channel = wide.find((one) => one.content === content);
+function valuesOf({ wide, narrow }: Scan, content: string): readonly number[] {
+  const channel = [...wide, ...narrow].find((one) => one.content === content);
   if (channel === undefined) throw new Error(`no ${content}`);
   return channel.data.map((value) => Math.round(value * channel.scale + channel.offset));
 }

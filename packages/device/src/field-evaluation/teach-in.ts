@@ -6,16 +6,14 @@ import {
   Fault,
   type FieldDefinitions,
   GroupActivation,
-  mountingPosition,
   type Point,
 } from '@azimuth/model';
 import type { Measuring } from '../measuring/measuring.js';
-import { type MountedBeams, mountedBeams } from '../mounting-position/beam-directions.js';
 import type { Parameters } from '../parameters/parameters.js';
+import { beamFan } from '../scan/beam-fan.js';
 import { echoesPerBeam, type Scan, type ScanGeometry, sameGeometry } from '../scan/scan.js';
 
 const { fields } = extensions.members;
-const { SensorPosition } = mountingPosition.members;
 
 /** Name of a field and a group that teach-in creates. */
 const name = 'TeachIn';
@@ -44,12 +42,10 @@ export class TeachIn {
     if (!this.#nearest.running) return;
     const contour = this.#contour();
     if (contour === undefined) throw noField('nothing was seen since StartTeachIn: no field was made');
-    // A scanner that is mounted on its side may measure no valid contour.
+    // Echoes can be further away than a contour may reach.
     const fault = contourFault(contour);
     if (fault !== undefined) {
-      throw noField(
-        `nothing usable was seen since StartTeachIn: no field was made. Seen from above, ${fault}`,
-      );
+      throw noField(`nothing usable was seen since StartTeachIn: no field was made, because ${fault}`);
     }
     const definitions = this.#parameters.read(fields);
     const filled = withContours(definitions, contour) ?? withField(definitions, contour);
@@ -70,10 +66,7 @@ export class TeachIn {
     if (unknown > 0) {
       throw noField(`${unknown} beams had no valid values since StartTeachIn: no field was made`);
     }
-    const position = this.#parameters.has(SensorPosition)
-      ? this.#parameters.read(SensorPosition)
-      : SensorPosition.type.initial;
-    return taughtContour(found, mountedBeams(found.geometry, position));
+    return taughtContour(found);
   }
 }
 
@@ -180,10 +173,7 @@ const mostSectors = 97;
  * between two sectors is as far as the shorter one, so no side is nearer to an echo than the margin. A sector without
  * echoes is as long as the longest one. Undefined if there is no echo at all.
  */
-function taughtContour(
-  { nearest, geometry }: NearestByBeam,
-  mounted: MountedBeams,
-): readonly Point[] | undefined {
+function taughtContour({ nearest, geometry }: NearestByBeam): readonly Point[] | undefined {
   const last = nearest.length - 1;
   const sectors = Math.min(mostSectors, last);
   const border = (index: number) => Math.round((index * last) / sectors);
@@ -209,15 +199,15 @@ function taughtContour(
   });
   const furthest = Math.max(...reaches.filter((reach) => Number.isFinite(reach)));
   if (!Number.isFinite(furthest)) return undefined;
-  const { position, directions } = mounted;
+  const { x, y } = beamFan(geometry);
   const corners = Array.from({ length: sectors + 1 }, (_, index) => {
     const shorter = Math.min(furthest, reaches[index - 1] ?? furthest, reaches[index] ?? furthest);
     const at = Math.max(nearestCorner, shorter - margin);
     const beam = border(index);
     return {
-      x: Math.round(position.x + at * (directions.x[beam] ?? 0)),
-      y: Math.round(position.y + at * (directions.y[beam] ?? 0)),
+      x: Math.round(at * (x[beam] ?? 0)) + 0,
+      y: Math.round(at * (y[beam] ?? 0)) + 0,
     };
   });
-  return [{ x: position.x, y: position.y }, ...corners];
+  return [{ x: 0, y: 0 }, ...corners];
 }

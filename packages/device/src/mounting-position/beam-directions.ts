@@ -40,17 +40,3 @@ export function beamDirections(
   }
   return { x, y, z };
 }
-
-/** The position of the scanner in the coordinates of its machine, in mm and 1/10000°. */
-type Position = ValueOf<'SensorPosition'>;
-
-/** The origin and the directions of the beams of a mounted scanner. Another position or geometry makes a new object. */
-export interface MountedBeams {
-  readonly geometry: ScanGeometry;
-  readonly position: Position;
-  readonly directions: BeamDirections;
-}
-
-export function mountedBeams(geometry: ScanGeometry, position: Position): MountedBeams {
-  return { geometry, position, directions: beamDirections(geometry, position) };
-}

@@ -16,23 +16,9 @@ import {
 } from '@azimuth/telegrams/legacy';
 import { Channels, type Content, contentFollows, contentOf } from './content.js';
 
-/** The device status in a telegram, low byte first. */
-const status = {
-  well: [0, 0],
-  error: [1, 0],
-  contaminationWarning: [2, 0],
-  contaminationError: [5, 0],
-} as const;
-
-/** A contamination error hides other errors: its code means error, too. */
-export function statusOf({
-  contamination,
-  conditions,
-}: Pick<Device, 'contamination' | 'conditions'>): LmdBits {
-  const { bErrorActive, bWarningActive } = contamination.result;
-  if (bErrorActive) return status.contaminationError;
-  if (conditions.shortState === SCdevicestate.Error) return status.error;
-  return bWarningActive ? status.contaminationWarning : status.well;
+/** The device status in a telegram: an error, or none. */
+function statusOf({ conditions }: Pick<Device, 'conditions'>): LmdBits {
+  return [conditions.shortState === SCdevicestate.Error ? 1 : 0, 0];
 }
 
 /** The inputs with a high level: ports 1 to 8 as bits 0 to 7 of the first byte. */
@@ -158,12 +144,9 @@ export class TelegramMaker {
     this.#sent = 0;
   }
 
-  /** Is this scan sent to subscribers? The interval filter and the output rate omit scans. */
-  goesOut({ number, geometry }: Scan): boolean {
-    const filter = this.#device.read(LFPintervalFilter);
-    if (!passesInterval(filter, number)) return false;
-    const { every } = this.#layoutOf(geometry).content;
-    return (filter.bEnable ? number / filter.uiReductionFactor : number) % every === 0;
+  /** Is this scan sent to subscribers? The interval filter omits scans. */
+  goesOut({ number }: Scan): boolean {
+    return passesInterval(this.#device.read(LFPintervalFilter), number);
   }
 
   /** The telegram of a scan that has just been completed; undefined if none of its beams is visible. */
@@ -188,10 +171,10 @@ export class TelegramMaker {
       outputs: outputsOf(device),
       layerAngle: 0,
       scanFrequency: Math.round(geometry.frequency * 100),
-      measurementFrequency: measurementFrequency(geometry.frequency, content.beams.step),
+      measurementFrequency: 0,
       encoders: content.encoder ? [encoderOf(device)] : [],
-      channels16: channels.all,
-      channels8: [],
+      channels16: channels.wide,
+      channels8: channels.narrow,
       ...(content.deviceName ? { deviceName: device.read(LocationName) } : {}),
       ...(content.time ? { time: timeOf(device) } : {}),
     };
@@ -203,13 +186,4 @@ export class TelegramMaker {
     this.#layout = { geometry, content, channels: new Channels(content) };
     return this.#layout;
   }
-}
-
-/**
- * Beams a second, in 100 Hz, as clients compute them: for whole revolutions with the step that the telegram states.
- * @param frequency Hz
- * @param step 1/10000 degree
- */
-function measurementFrequency(frequency: number, step: number): number {
-  return Math.round((frequency * 360 * 10_000) / step / 100);
 }

@@ -1,6 +1,13 @@
 import type { Device, Scan, ScanGeometry } from '@azimuth/device';
 import { passesInterval } from '@azimuth/device/legacy';
-import { dataReduction, device as general, IOState, SCdevicestate, type Variable } from '@azimuth/model';
+import {
+  dataReduction,
+  device as general,
+  IOState,
+  isFrom,
+  SCdevicestate,
+  type Variable,
+} from '@azimuth/model';
 import { senderIdOf } from '@azimuth/telegrams';
 import {
   encodeLmdBinary,
@@ -21,14 +28,16 @@ function statusOf({ conditions }: Pick<Device, 'conditions'>): LmdBits {
   return [conditions.shortState === SCdevicestate.Error ? 1 : 0, 0];
 }
 
-/** The inputs with a high level: ports 1 to 8 as bits 0 to 7 of the first byte. */
-function inputsOf({ ports }: Pick<Device, 'ports'>): LmdBits {
-  return bitsOf(ports.inputState.aDigitalIn);
-}
+/** The release since which telegrams have the states of inputs and outputs. Older ones have 0. */
+const portStatesSince = '2.1.0';
 
-/** The outputs with a high level, as above. The second byte is for external outputs, which do not exist. */
-function outputsOf({ ports }: Pick<Device, 'ports'>): LmdBits {
-  return bitsOf(ports.outputState.aDigitalOut);
+/**
+ * The inputs and the outputs with a high level: ports 1 to 8 as bits 0 to 7 of the first byte. The second byte of outputs is for
+ * external ones, which do not exist.
+ */
+function portsOf({ edition, ports }: Pick<Device, 'edition' | 'ports'>): Pick<LmdScan, 'inputs' | 'outputs'> {
+  if (!isFrom(edition.release, portStatesSince)) return { inputs: [0, 0], outputs: [0, 0] };
+  return { inputs: bitsOf(ports.inputState.aDigitalIn), outputs: bitsOf(ports.outputState.aDigitalOut) };
 }
 
 /** The speed in mm/s, clipped to 16 bits. Two's complement: negative when moving backwards. */
@@ -167,8 +176,7 @@ export class TelegramMaker {
       scanCounter: number,
       scanTime: Math.round(time),
       transmitTime: Math.round(device.measuring.microseconds()),
-      inputs: inputsOf(device),
-      outputs: outputsOf(device),
+      ...portsOf(device),
       layerAngle: 0,
       scanFrequency: Math.round(geometry.frequency * 100),
       measurementFrequency: 0,

@@ -298,8 +298,11 @@ describe('the state of the scanner', () => {
     ]);
   });
 
-  test('inputs and outputs with a high level as bits, port 1 as bit 0', async () => {
-    const lmd = await LegacyScanner.open();
+  test.each([
+    ['inputs and outputs with a high level as bits, port 1 as bit 0', '2.1.0', [0b10000101, 0b01001000]],
+    ['none of them below release 2.1.0', '1.5.0', [0, 0]],
+  ] as const)('%s', async (_, release, [inputs, outputs]) => {
+    const lmd = await LegacyScanner.open({ release });
     const sink = lmd.follow();
     lmd.set(
       inputsAndOutputs.members.PortConfiguration,
@@ -314,8 +317,8 @@ describe('the state of the scanner', () => {
     for (const port of [4, 7]) lmd.device.ports.setOutput(port, 1);
     lmd.testScanner.clock.advance(1000);
     expect([sink.last.inputs, sink.last.outputs]).toEqual([
-      [0b10000101, 0],
-      [0b01001000, 0],
+      [inputs, 0],
+      [outputs, 0],
     ]);
   });
 

@@ -243,7 +243,7 @@ describe('distances', () => {
     expect(channel(sink.last, 'DIST1').data.slice(0, 5)).toEqual([0, 16, 16, 16, 17]);
     // This scan was measured in long range mode, and is sent after it was switched off.
     lmd.set(EnableLongRangeMode, true);
-    lmd.core.prepared = seeing((_, echo) => [echo === 0 ? 65_536 : 0, 0]);
+    lmd.core.prepared = seeing((_, echo) => [echo === 0 ? 70_001 : 0, 0]);
     lmd.turns(3.5);
     lmd.set(EnableLongRangeMode, false);
     lmd.turns(0.5);

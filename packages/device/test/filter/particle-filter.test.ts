@@ -112,6 +112,12 @@ describe('the particle filter', () => {
     expect(filtered(100, before, [[[2000], [7050], [9000]]])[1]).toEqual([[1000, 7050]]);
   });
 
+  test('does what docs/filters.md describes', () => {
+    const before: Beams = [[[5000]], [[5100]], [[5600]], []];
+    const beams: Beams = [[[5010]], [[1200]], [[5550]], [[6051]]];
+    expect(filtered(500, before, beams)[1]).toEqual([[5010], [5100], [5550], []]);
+  });
+
   test('keeps a row of steps, of which each one leans on the next', () => {
     const before: Beams = [[], [], [], []];
     const steps: Beams = [[[1000]], [[1100]], [[1200]], [[1300]]];

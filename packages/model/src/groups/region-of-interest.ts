@@ -24,13 +24,13 @@ export const regionOfInterest = group('Region of interest', {
       lXMax: coordinate(5000),
       lYMin: coordinate(-5000),
       lYMax: coordinate(5000),
-      lZMin: coordinate(-20_000),
-      lZMax: coordinate(20_000),
+      lZMin: coordinate(-5),
+      lZMax: coordinate(5),
     }),
     {
       write: 'AuthorizedClient',
       unit: 'mm',
-      text: 'Outputs only echoes inside a cuboid.',
+      text: 'Outputs only echoes inside a rectangle of x and y. The values of z have no effect.',
     },
   ),
 });

@@ -46,7 +46,6 @@ const added: Readonly<Record<string, readonly string[]>> = {
     'temperatureAlarmStatus',
     'SensorPosition',
     'EvaluationGroupType',
-    'rosDomainId',
     'rosFrameId',
     'rosParentFrameId',
     'rosNamespace',
@@ -65,6 +64,7 @@ const added: Readonly<Record<string, readonly string[]>> = {
   ],
   '2.2.1': [],
   '2.3.1': [
+    'rosDomainId',
     'laserType',
     'sipmType',
     'treatBlockedSectorsAsErrorSectors',

@@ -100,7 +100,9 @@ describe('a scan in MSGPACK', () => {
       properties: new Uint8Array(one.rows * one.columns).fill(1),
     }));
     const decoded = decodeTelegram(encodeMsgpackScan({ ...scan, modules }));
-    expect(decoded).toMatchObject({ telegram: { modules: modules.map(({ properties }) => ({ properties })) } });
+    expect(decoded).toMatchObject({
+      telegram: { modules: modules.map(({ properties }) => ({ properties })) },
+    });
   });
 
   test('is written into a target of exactly its size', () => {

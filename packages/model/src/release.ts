@@ -71,10 +71,10 @@ export function hasWhat(variant: Variant, other: Variant): boolean {
   return variants.indexOf(variant) <= variants.indexOf(other);
 }
 
-/** The variant of a scanner, by two things that only some have: fields (and IMU), and PerformanceProfileNumber. */
-export function variantWith({ fields, profiles }: { fields: boolean; profiles: boolean }): Variant {
-  if (fields) return 'full';
-  return profiles ? 'core' : 'picoScan120';
+/** The least equipped variant that has all of these variables and methods. */
+export function leastVariantWith(all: Iterable<{ readonly variant: Variant | undefined }>): Variant {
+  const needed = [...all].flatMap(({ variant }) => variant ?? []);
+  return variants.findLast((variant) => needed.every((other) => hasWhat(variant, other))) ?? 'full';
 }
 
 /** Which interface a scanner serves: the release it runs and the variant it is. */

@@ -44,10 +44,11 @@ export class AngleRangeFilter implements ScanFilter {
     this.#end = end * echoesPerBeam;
   }
 
-  apply({ distance, rssi, flags }: Scan): void {
+  apply({ distance, rssi, flags }: Scan): boolean {
     distance.fill(0, 0, this.#first).fill(0, this.#end);
     rssi.fill(0, 0, this.#first).fill(0, this.#end);
     flags.fill(0, 0, this.#first).fill(0, this.#end);
+    return true;
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Evaluation, OcclusionHandling } from '@azimuth/model';
 import { type CrossedBeams, crossedBeams } from '../contours/crossed-beams.js';
-import type { MountedBeams } from '../mounting-position/beam-directions.js';
+import type { BeamFan } from '../scan/beam-fan.js';
 import { EchoFlag, echoesPerBeam, radPerDegree, type Scan, someInvalid } from '../scan/scan.js';
 
 type Rules = Pick<
@@ -91,10 +91,10 @@ const bridgedGap = 1;
  * scan.
  */
 export class ObjectSearch {
-  /** The nearest point of the nearest object that was found last: mm in the coordinates of the machine. */
+  /** The nearest point of the nearest object that was found last: mm in the coordinates of the scanner. */
   x = 0;
   y = 0;
-  readonly #mounted: MountedBeams;
+  readonly #fan: BeamFan;
   readonly #beams: Uint32Array;
   readonly #hits: Hits;
   readonly #size: number;
@@ -116,15 +116,15 @@ export class ObjectSearch {
   #nearestBeam = 0;
   #nearestAt = 0;
 
-  constructor(evaluation: Evaluation, mounted: MountedBeams) {
-    const crossed = crossedBeams(evaluation, mounted);
-    this.#mounted = mounted;
+  constructor(evaluation: Evaluation, fan: BeamFan) {
+    const crossed = crossedBeams(evaluation, fan);
+    this.#fan = fan;
     this.#beams = crossed.beams;
     this.#hits = new Hits(crossed, evaluation);
     this.#size = evaluation.MinimumObjectSize;
     this.#threshold = evaluation.InfringementThreshold;
     this.#apart = evaluation.ObjectDistanceThreshold || Number.POSITIVE_INFINITY;
-    this.#halfWidth = (Math.abs(mounted.geometry.step) * radPerDegree) / 2;
+    this.#halfWidth = (Math.abs(fan.geometry.step) * radPerDegree) / 2;
   }
 
   /** Whether there is an object in the field. Sets `x` and `y`. */
@@ -167,16 +167,16 @@ export class ObjectSearch {
     const infringes = this.#count > 0 && this.#count >= this.#threshold && this.#extent >= this.#size;
     this.#count = 0;
     if (!infringes || (this.#found && this.#nearestAt >= this.#foundAt)) return;
-    const { position, directions } = this.#mounted;
+    const { x, y } = this.#fan;
     this.#found = true;
     this.#foundAt = this.#nearestAt;
-    this.x = Math.round(position.x + this.#nearestAt * (directions.x[this.#nearestBeam] ?? 0));
-    this.y = Math.round(position.y + this.#nearestAt * (directions.y[this.#nearestBeam] ?? 0));
+    this.x = Math.round(this.#nearestAt * (x[this.#nearestBeam] ?? 0)) + 0;
+    this.y = Math.round(this.#nearestAt * (y[this.#nearestBeam] ?? 0)) + 0;
   }
 
   /** Width of the current object in mm. */
   get #extent(): number {
-    const { x, y, z } = this.#mounted.directions;
+    const { x, y } = this.#fan;
     const first = this.#firstBeam;
     const last = this.#lastBeam;
     const near = this.#firstReach;
@@ -184,12 +184,11 @@ export class ObjectSearch {
     const length = lengthOf(
       far * (x[last] ?? 0) - near * (x[first] ?? 0),
       far * (y[last] ?? 0) - near * (y[first] ?? 0),
-      far * (z[last] ?? 0) - near * (z[first] ?? 0),
     );
     return length + (near + far) * this.#halfWidth;
   }
 }
 
-function lengthOf(x: number, y: number, z: number): number {
-  return Math.sqrt(x * x + y * y + z * z);
+function lengthOf(x: number, y: number): number {
+  return Math.sqrt(x * x + y * y);
 }

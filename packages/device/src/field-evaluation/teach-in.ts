@@ -7,20 +7,18 @@ import {
   Fault,
   type FieldDefinitions,
   GroupActivation,
-  mountingPosition,
   type Point,
   type TeachInSettings,
 } from '@azimuth/model';
 import type { Clock } from '../interfaces/clock.js';
 import type { Measuring } from '../measuring/measuring.js';
-import { type MountedBeams, mountedBeams } from '../mounting-position/beam-directions.js';
 import type { Parameters } from '../parameters/parameters.js';
+import { beamFan } from '../scan/beam-fan.js';
 import { radPerDegree } from '../scan/scan.js';
 import { type NearestByBeam, NearestEchoes } from './nearest-echoes.js';
 import { referenceContour } from './reference-contour.js';
 
 const { fields, teachIn } = extensions.members;
-const { SensorPosition } = mountingPosition.members;
 
 /** Name of a field and a group that teach-in creates. */
 const name = 'TeachIn';
@@ -89,20 +87,14 @@ export class TeachIn {
     found: NearestByBeam,
     { ContourAsReference }: Pick<Evaluation, 'ContourAsReference'>,
   ): readonly Point[] {
-    const position = this.#parameters.has(SensorPosition)
-      ? this.#parameters.read(SensorPosition)
-      : SensorPosition.type.initial;
-    const mounted = mountedBeams(found.geometry, position);
     const contour = ContourAsReference
-      ? aroundSeen(found, mounted, this.#settings)
-      : taughtContour(found, mounted, this.#settings.DistanceInFront);
+      ? aroundSeen(found, this.#settings)
+      : taughtContour(found, this.#settings.DistanceInFront);
     if (contour === undefined) throw noField('nothing was seen since StartTeachIn: no field was made');
-    // A scanner that is mounted on its side may measure no valid contour.
+    // Echoes can be further away than a contour may reach.
     const fault = contourFault(contour);
     if (fault !== undefined) {
-      throw noField(
-        `nothing usable was seen since StartTeachIn: no field was made. Seen from above, ${fault}`,
-      );
+      throw noField(`nothing usable was seen since StartTeachIn: no field was made, because ${fault}`);
     }
     return contour;
   }
@@ -153,12 +145,12 @@ function noField(reason: string): Fault {
 
 function aroundSeen(
   { nearest, geometry }: NearestByBeam,
-  { position, directions }: MountedBeams,
   settings: TeachInSettings,
 ): readonly Point[] | undefined {
+  const { x, y } = beamFan(geometry);
   const pointAt = (beam: number, at: number) => ({
-    x: Math.round(position.x + at * (directions.x[beam] ?? 0)),
-    y: Math.round(position.y + at * (directions.y[beam] ?? 0)),
+    x: Math.round(at * (x[beam] ?? 0)) + 0,
+    y: Math.round(at * (y[beam] ?? 0)) + 0,
   });
   return referenceContour(nearest, Math.abs(geometry.step) * radPerDegree, pointAt, settings);
 }
@@ -175,11 +167,7 @@ const mostSectors = 97;
  * echoes is as long as the longest one. Undefined if there is no echo at all.
  * @param margin mm between a taught field and the echoes, so that noise does not infringe it
  */
-function taughtContour(
-  { nearest, geometry }: NearestByBeam,
-  mounted: MountedBeams,
-  margin: number,
-): readonly Point[] | undefined {
+function taughtContour({ nearest, geometry }: NearestByBeam, margin: number): readonly Point[] | undefined {
   const last = nearest.length - 1;
   const sectors = Math.min(mostSectors, last);
   const border = (index: number) => Math.round((index * last) / sectors);
@@ -205,15 +193,15 @@ function taughtContour(
   });
   const furthest = Math.max(...reaches.filter((reach) => Number.isFinite(reach)));
   if (!Number.isFinite(furthest)) return undefined;
-  const { position, directions } = mounted;
+  const { x, y } = beamFan(geometry);
   const corners = Array.from({ length: sectors + 1 }, (_, index) => {
     const shorter = Math.min(furthest, reaches[index - 1] ?? furthest, reaches[index] ?? furthest);
     const at = Math.max(nearestCorner, shorter - margin);
     const beam = border(index);
     return {
-      x: Math.round(position.x + at * (directions.x[beam] ?? 0)),
-      y: Math.round(position.y + at * (directions.y[beam] ?? 0)),
+      x: Math.round(at * (x[beam] ?? 0)) + 0,
+      y: Math.round(at * (y[beam] ?? 0)) + 0,
     };
   });
-  return [{ x: position.x, y: position.y }, ...corners];
+  return [{ x: 0, y: 0 }, ...corners];
 }

@@ -24,14 +24,14 @@ export const ros2Follows = [
 
 /** Does ScanDataFormat request native ROS 2, and does this release have it (2.2.0 and later)? */
 export function isNativeRos2(parameters: Parameters): boolean {
-  return parameters.read(format) === ScanDataFormat.NativeROS2 && parameters.has(rosDomainId);
+  return parameters.read(format) === ScanDataFormat.NativeROS2 && parameters.has(rosFrameId);
 }
 
-/** The present settings; undefined while native ROS 2 is off. */
+/** The present settings; undefined while native ROS 2 is off. Releases below 2.3.1 know only domain 0. */
 export function ros2SettingsOf(parameters: Parameters): Ros2Settings | undefined {
   if (!isNativeRos2(parameters) || !parameters.read(ScanDataEnable)) return undefined;
   return {
-    domain: parameters.read(rosDomainId),
+    domain: parameters.has(rosDomainId) ? parameters.read(rosDomainId) : 0,
     namespace: parameters.read(rosNamespace),
     frame: parameters.read(rosFrameId),
     parentFrame: parameters.read(rosParentFrameId),

@@ -2,7 +2,6 @@ import {
   basicSettings,
   Fault,
   measurementDataOutput,
-  mountingPosition,
   performanceProfiles,
   ScanMergeSource,
   ScanMergeTrigger as Trigger,
@@ -37,7 +36,6 @@ const {
   ResetScanMergeView,
   MergeSaving,
 } = measurementDataOutput.members;
-const { SensorPosition } = mountingPosition.members;
 const { PerformanceProfileNumber } = basicSettings.members;
 
 /** The port whose input starts and stops a recording, if ScanMergeTrigger is DIGITAL_INPUT. */
@@ -198,7 +196,7 @@ export class ScanMerge implements Feature {
     }
     if (this.recording) return;
     const { parameters, measuring, clock, log, mostPoints } = this.#options;
-    const recording = new Recording(this.#motion(), parameters.read(SensorPosition), mostPoints);
+    const recording = new Recording(this.#motion(), mostPoints);
     const ignore = measuring.watch({ scan: (scan) => this.#take(recording, scan) });
     const longest = longestRecording(
       geometryOf(performanceProfiles[parameters.read(PerformanceProfileNumber)]),
@@ -219,12 +217,12 @@ export class ScanMerge implements Feature {
     if (recording.cloud.isFull) this.stop();
   }
 
-  /** The motion of the machine, by the settings of this moment. */
+  /** The motion of the scanner, by the settings of this moment. */
   #motion(): MotionSource {
     const { parameters, encoder, imu, measuring } = this.#options;
     const center = parameters.read(RotationOffset);
     if (parameters.read(ScanMergerSource) === ScanMergeSource.IMU) {
-      return new ImuMotion({ imu, measuring, position: parameters.read(SensorPosition), center });
+      return new ImuMotion({ imu, measuring, center });
     }
     return new EncoderMotion(encoder, {
       type: parameters.read(EncoderTransformationType),

@@ -1,7 +1,7 @@
 import { furthestCorner, mostCorners } from '../contours/contour.js';
 import { EvaluationGroupType, evaluationSlots } from '../groups/field-evaluation.js';
 import { portCount } from '../groups/inputs-and-outputs.js';
-import { furthestOffset, offset } from '../groups/offset.js';
+import { offset } from '../groups/offset.js';
 import { array } from '../types/array.js';
 import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
@@ -31,8 +31,8 @@ function coordinate() {
 }
 
 /**
- * One evaluation: a field that objects infringe, or an area in which distances from a line are taken. Points and heights
- * are in the coordinates of the machine.
+ * One evaluation: a field that objects infringe, or an area in which distances from a line are taken. Points are in the
+ * coordinates of the scanner. Limits of height have no effect (field-rules.ts says which values are taken).
  */
 const evaluation = struct(
   {
@@ -40,8 +40,8 @@ const evaluation = struct(
     Name: name(),
     Type: enumeration(EvaluationGroupType, EvaluationGroupType.FIELD_EVALUATION),
     Points: array(point, { maxItems: mostCorners }),
-    LowerZLimit: offset(-furthestOffset),
-    UpperZLimit: offset(furthestOffset),
+    LowerZLimit: offset(),
+    UpperZLimit: offset(),
     MinimumObjectSize: integer('uint16', { maximum: 5000, initial: 200 }),
     InfringementThreshold: integer('uint16', { minimum: 1, maximum: 1000 }),
     TreatMissingDataAsInfringed: boolean(),

@@ -3,8 +3,6 @@ import type { Evaluation } from '@azimuth/model';
 /** What a setting of an evaluation does, in a sentence. */
 export const memberHints: Readonly<Partial<Record<keyof Evaluation, string>>> = {
   Type: 'A field says whether something is in its area. A perpendicular distance says how far things in it are from a line.',
-  LowerZLimit: 'What is lower does not count.',
-  UpperZLimit: 'What is higher does not count.',
   MinimumObjectSize: 'Smaller objects do not infringe the field. 0 detects everything.',
   InfringementThreshold: 'How many beams of an object must hit the field.',
   TreatMissingDataAsInfringed: 'A beam without any echo counts as a hit.',
@@ -18,10 +16,11 @@ export const memberHints: Readonly<Partial<Record<keyof Evaluation, string>>> = 
     'The field is infringed where nothing is in it. Teach-in makes a band around what is there.',
 };
 
-/** The settings that a perpendicular distance heeds. A field heeds all of them. */
-export const membersOfDistance: ReadonlySet<string> = new Set<keyof Evaluation>([
-  'Name',
-  'Type',
+/** The settings that have no effect. */
+export const membersWithoutEffect: ReadonlySet<string> = new Set<keyof Evaluation>([
   'LowerZLimit',
   'UpperZLimit',
 ]);
+
+/** The settings that a perpendicular distance heeds. A field heeds all of them. */
+export const membersOfDistance: ReadonlySet<string> = new Set<keyof Evaluation>(['Name', 'Type']);

@@ -187,6 +187,14 @@ describe('what is kept of a beam', () => {
     });
   });
 
+  test.each([
+    ['Compact', compact],
+    ['MSGPACK', msgpack],
+  ])('have the reflector where their strengths say: %s', (_, make) => {
+    const rssi = Uint16Array.of(65_278, 2, 3, 0, 65_278, 0);
+    expect(played([make({ ...echoes, rssi })])?.flags).toEqual([1, 2, 0, 1, 0, 0]);
+  });
+
   test('are three echoes of four', () => {
     const four = segment(0, 0, {
       columns: 2,

@@ -41,7 +41,7 @@ describe.each(editions)('a scanner of %s', (_, edition) => {
 
   test('has the factory values of its release', async () => {
     const factory = factoryValues(edition);
-    expect(factory.size).toBeGreaterThan(25);
+    expect(factory.size).toBeGreaterThan(15);
     await expectValues(scanner(), factory);
   });
 

@@ -45,6 +45,8 @@ export interface TestScannerOptions {
   readonly ptpPorts?: { readonly event: number; readonly general: number };
   /** Planned faults. With a control port, there can be more. */
   readonly faults?: FaultPlan;
+  /** Parameters of a new scanner that differ from the factory defaults. */
+  readonly delivered?: Readonly<Record<string, unknown>>;
 }
 
 /** A whole scanner in memory and on virtual time, on ports that it has again after a reboot. It ends with the test. */
@@ -73,6 +75,7 @@ export class TestScanner {
     timeServerPort,
     ptpPorts,
     faults: plan,
+    delivered = {},
   }: TestScannerOptions = {}): Promise<TestScanner> {
     const log = new LogBook();
     const random = new SystemRandom();
@@ -88,6 +91,7 @@ export class TestScanner {
         storage: faults?.storage(storage) ?? storage,
         variant,
         bootMilliseconds,
+        delivered,
         ...(release === undefined ? {} : { release }),
         core: core ?? (() => usualCore(random, hardware)),
       },

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { SCdevicestate } from '@azimuth/model';
+import { type PlugPins, SCdevicestate } from '@azimuth/model';
 import { ParameterBackups } from './backup-restore/parameter-backups.js';
 import { Lamps } from './basic-settings/lamps.js';
 import { operation } from './basic-settings/operation.js';
@@ -51,6 +51,8 @@ export interface FeatureOptions {
   readonly firmwareKey?: KeyObject;
   /** Switches the web server on again. */
   readonly enableWebserver?: boolean;
+  /** The pins of the system plug, which say how many ports there are: 12 by default. */
+  readonly plug?: PlugPins;
   /** Are certificates with RSA keys from 2048 bits on taken? Devices want more than 3072. By default, no. */
   readonly takesShortKeys?: boolean;
   /**
@@ -82,7 +84,7 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
   const encoder = new Encoder({ ...platform, uptime });
   const imu = new Imu({ ...platform, uptime, telegramTime, measuring });
   const ports: Ports = new Ports({
-    ...{ ...platform, uptime },
+    ...{ ...platform, uptime, plug: options.plug },
     signals: {
       ready: () => conditions.shortState === SCdevicestate.Ready,
       field: (evaluation) => fields.signal(evaluation),

@@ -46,6 +46,7 @@ export interface Options extends CoreOptions {
   readonly resetPasswords?: boolean;
   readonly firmwareKey?: string;
   readonly enableWebserver?: boolean;
+  readonly plug: string;
   readonly shortKeys?: boolean;
   readonly strictEvents?: boolean;
   readonly bootTime: number;
@@ -135,6 +136,7 @@ export function serviceOptions(
       ...(firmwareKey === undefined ? {} : { firmwareKey }),
       core: core ?? (() => usualCore(random, host)),
       enableWebserver: options.enableWebserver ?? false,
+      plug: options.plug === '5' ? 5 : 12,
       takesShortKeys: options.shortKeys ?? false,
       ...(firmware !== undefined && isRelease(firmware) ? { release: firmware } : {}),
     },

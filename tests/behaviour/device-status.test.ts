@@ -29,7 +29,7 @@ const functions: Readonly<Record<number, string>> = { 0: '', 2: ', blinking' };
 /** What a scanner tells of its state, over REST and by its output. */
 async function faceOf(scanner: SceneScanner): Promise<Face> {
   const lamps = array(await scanner.client.value('LEDState')).map(object);
-  const lamp = object(lamps.find(({ Id }) => Id === 'STATE'));
+  const lamp = object(lamps.find(({ Id }) => Id === 'LED2'));
   return {
     status: Number(await scanner.client.value('DeviceStatus')),
     short: Number(await scanner.client.value('SCdevicestate')),

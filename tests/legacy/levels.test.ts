@@ -46,6 +46,18 @@ describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
     expect(await mayWrite(client)).toBe(false);
   });
 
+  test('that are switched off answer a login with 0, and the write behind it is refused with A', async () => {
+    const client = await open(await LegacyTestScanner.start());
+    for (const [level, password] of [
+      [2, 'main'],
+      [3, 'client'],
+    ] as const) {
+      const answer = await client.call('SetAccessMode', login, { level, hash: passwordHash(password) });
+      expect(valueIn(answer, 'sAN', 'SetAccessMode', 'boolean')).toBe(false);
+      expect(faultOf(await client.attempt('LEDEnable', 'boolean', true))).toBe(0x0a);
+    }
+  });
+
   test('belong to one session: neither another one nor the next one has them', async () => {
     const scanner = await LegacyTestScanner.start();
     const first = await open(scanner);

@@ -142,27 +142,31 @@ describe('every variable', () => {
     );
   });
 
-  it.each(allVariables.map((variable) => [variable.name, variable] as const))(
-    '%s round-trips through the legacy text and binary encodings',
-    (name, { type }) => {
-      fc.assert(
-        fc.property(validValue(type.shape), (value) => {
-          const text = new TextWriter();
-          type.toText(value, text);
-          const reader = new TextReader(text.take());
-          expect(type.fromText(reader, name)).toEqual(value);
-          expect(reader.atEnd).toBe(true);
+  // Telegrams always have all evaluations, without positions, and names of lamps in eight bytes.
+  const otherwiseInTelegrams = ['FieldEvaluationResult', 'LEDState'];
 
-          const binary = new BinaryWriter();
-          type.toBinary(value, binary);
-          const bytes = new BinaryReader(binary.take());
-          expect(type.fromBinary(bytes, name)).toEqual(value);
-          expect(bytes.remaining).toBe(0);
-        }),
-        { numRuns: 60 },
-      );
-    },
-  );
+  it.each(
+    allVariables
+      .filter(({ name }) => !otherwiseInTelegrams.includes(name))
+      .map((variable) => [variable.name, variable] as const),
+  )('%s round-trips through the legacy text and binary encodings', (name, { type }) => {
+    fc.assert(
+      fc.property(validValue(type.shape), (value) => {
+        const text = new TextWriter();
+        type.toText(value, text);
+        const reader = new TextReader(text.take());
+        expect(type.fromText(reader, name)).toEqual(value);
+        expect(reader.atEnd).toBe(true);
+
+        const binary = new BinaryWriter();
+        type.toBinary(value, binary);
+        const bytes = new BinaryReader(binary.take());
+        expect(type.fromBinary(bytes, name)).toEqual(value);
+        expect(bytes.remaining).toBe(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
 
   it('of the oldest release keeps its value over an update to the newest', async () => {
     const storage = new MemoryStorage();

@@ -73,7 +73,7 @@ export class Calls {
   async call(name: string, request?: unknown): Promise<unknown> {
     const json = await this.callAny(name, request);
     const method = methodNamed(name);
-    return method?.hasResponse ? checked(this.url, name, method.response, json) : {};
+    return method?.hasResponse ? checked(this.url, name, method.response, method.completed(json)) : {};
   }
 
   /** The value of a variable whose name is known at run time only: unchecked JSON. */

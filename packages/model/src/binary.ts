@@ -88,6 +88,11 @@ export class BinaryReader {
     this.#bytes = bytes;
   }
 
+  /** Is there nothing left? */
+  get atEnd(): boolean {
+    return this.remaining === 0;
+  }
+
   get remaining(): number {
     return this.#bytes.length - this.#at;
   }

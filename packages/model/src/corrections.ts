@@ -13,8 +13,8 @@ function because(reason: string, places: Readonly<Record<string, readonly string
 }
 
 /**
- * All departures, reason by reason. What a description leaves open is not a departure: a width of an enumeration (one byte),
- * an upper bound (that of the width), a default (0, false, empty), the items of a list.
+ * All departures, reason by reason. What a description leaves open is not a departure: a width of an enumeration (that of
+ * the maker's telegrams), an upper bound (that of the width), a default (0, false, empty), the items of a list.
  */
 export const corrections: readonly Correction[] = [
   ...because('Belongs to a scanner with several layers; a 2D scanner has one.', {

@@ -1,5 +1,5 @@
 import { type BodyBounds, boundsOfShape, boundsOfValue } from './body-bounds.js';
-import type { Fault, Level } from './envelope.js';
+import { type Fault, isObject, type Level } from './envelope.js';
 import { type Edition, isFrom, type Release, type Variant } from './release.js';
 import { type Members, type StructOf, struct } from './types/struct.js';
 import type { ValueType } from './types/value-type.js';
@@ -43,6 +43,13 @@ export interface Provenance {
   readonly createdWith: Release;
 }
 
+/** A part of a value that a telegram of the legacy protocol carries when it writes the variable. */
+export interface WrittenPart<T> {
+  readonly type: ValueType<T>;
+  /** The whole value. @param now the present one */
+  over(written: T, now: T): T;
+}
+
 export interface VariableFacts<T = unknown> extends CommonFacts {
   /** The lowest level that may write it; read-only by default. */
   readonly write?: Level;
@@ -62,6 +69,8 @@ export interface VariableFacts<T = unknown> extends CommonFacts {
   readonly values?: ValueTable;
   /** The factory value, if it is not the type's default in every release. */
   readonly factory?: (scanner: Provenance) => T;
+  /** What a telegram of the legacy protocol that writes it may carry, if that is not the whole value. */
+  readonly written?: WrittenPart<T>;
   /** Other names under which it is served, in no description. */
   readonly aliases?: readonly string[];
 }
@@ -79,6 +88,8 @@ export interface MethodFacts<Req extends Members, Res extends Members> extends C
   /** Those of them that a caller may leave out. */
   readonly optional?: readonly (keyof Req & string)[];
   readonly response?: Res;
+  /** Those of them that some devices leave out; clients take their default then. */
+  readonly mayLack?: readonly (keyof Res & string)[];
   /** The response if the action was done. Any other response is a refusal. */
   readonly done?: Partial<StructOf<Res>>;
   /**
@@ -233,6 +244,14 @@ export class Method<Req, Res> extends Declaration {
     return [member, value === undefined ? 'is missing' : JSON.stringify(value), name ?? '']
       .join(' ')
       .trimEnd();
+  }
+
+  /** A response as a device sends it, with the defaults of members that some devices leave out. */
+  completed(json: unknown): unknown {
+    const { mayLack = [], response = {} } = this.facts;
+    if (mayLack.length === 0 || !isObject(json)) return json;
+    const defaults = mayLack.map((name) => [name, response[name]?.initial]);
+    return { ...Object.fromEntries(defaults), ...json };
   }
 
   get hasRequest(): boolean {

@@ -8,6 +8,13 @@ export function bytesOfText(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
+/** The first whole characters of a text in so many UTF-8 bytes, filled with NUL. */
+export function paddedBytesOfText(text: string, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  encoder.encodeInto(text, bytes);
+  return bytes;
+}
+
 /** The text of UTF-8 bytes. Throws a {@link Fault} with status 2 if they are not UTF-8. */
 export function textOfBytes(bytes: Uint8Array, at: string): string {
   try {

@@ -178,10 +178,10 @@ describe('the port configuration', () => {
   // Type, name; input: logic, debounce, sensitivity, two reserved; output: logic, mode, restart type, restart time,
   // restart input, combination, two reserved, number of sources; encoder port type, three reserved.
   const inputHex =
-    '00 00 03 49 4f 78 00 00 0a 00 00 00 00 00 00 00 00 00 00 00 c8 00 01 01 00 00 00 00 00 00 00 00 00 00 00 00 00';
+    '00 00 03 49 4f 78 00 00 0a 00 00 00 00 00 00 00 00 00 00 00 c8 00 01 01 00 00 00 00 00 00 00 00 00 00 00 00 00 00';
   const gateHex =
     '01 00 06 47 61 74 65 20 33 01 01 2c 01 00 01 00 02 01 02 01 00 09 27 c0 00 08 02 00 03 00 04 ' +
-    '00 02 46 45 30 31 01 05 06 44 52 44 59 00 00 00 04 00 08 00 09 00 0a';
+    '00 02 46 45 30 31 01 05 06 44 52 44 59 00 00 00 00 04 00 08 00 09 00 0a';
 
   const ports = [gate, ...Array.from({ length: 7 }, () => input)];
 

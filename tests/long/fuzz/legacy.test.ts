@@ -45,6 +45,9 @@ const telegrams: Readonly<Record<Dialect, readonly string[]>> = {
     'sRN STlms',
     'sRN DeviceIdent',
     'sMN GetFieldEvaluationContour 1',
+    'sWN PortConfiguration 0 6 InOut1 0 A 1 0 0 0 0 0 C8 1 1 0 0 1 DRDY 0 0 0 0 0 0 0',
+    'sRN FieldEvaluationResult',
+    'sEN DevSta',
   ],
   B: [
     'sRN LocationName',
@@ -65,6 +68,9 @@ const telegrams: Readonly<Record<Dialect, readonly string[]>> = {
     'sMN mLMPsetscancfg \0\0\x05\xdc\0\x01\0\0\x0d\x05\0\0\0\0\0\0\0\0',
     'sWN ScanLayerFilter \0\x04\x01\x01\x01\x01',
     'sMN GetFieldEvaluationContour \0\x01',
+    `sWN PortConfiguration \0\0\x06InOut1\0\0\x0a\x01${'\0'.repeat(10)}\xc8\0\x01\x01${'\0'.repeat(4)}\0\0${'\0'.repeat(8)}`,
+    'sRN FieldEvaluationResult',
+    'sEN DevSta',
   ],
 };
 

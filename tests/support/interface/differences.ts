@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Declaration, FileEndpoint, Method, type Shape, Variable, widths } from '@azimuth/model';
+import {
+  type Declaration,
+  FileEndpoint,
+  type IntegerFormat,
+  Method,
+  type Shape,
+  Variable,
+  widths,
+} from '@azimuth/model';
 import type { PublishedEndpoint, PublishedOperation, PublishedType } from './published-interface.js';
 
 /** A shape with the default that it has at its place. */
@@ -11,8 +19,7 @@ interface Placed {
 
 /**
  * Where the declarations differ from the published descriptions, one line each as the table of corrections spells
- * them: `DeviceIdent: value.Name length`. What a description does not state is no difference; an integer that it
- * gives no width has one byte.
+ * them: `DeviceIdent: value.Name length`. What a description does not state is no difference, as the width of an integer.
  */
 export function differences(
   published: readonly PublishedEndpoint[],
@@ -139,10 +146,10 @@ function compareShape(at: string, published: PublishedType, shape: Shape): strin
       return published.type === 'string' && published.levels ? [] : differs;
     case 'integer':
     case 'float':
-      if (widthOf(published) !== (shape.kind === 'float' ? 'float' : shape.format)) return differs;
+      if (!isOfWidth(published, shape.kind === 'float' ? 'float' : shape.format)) return differs;
       return compareRange(at, published, shape);
     case 'enumeration':
-      if (published.names === undefined || widthOf(published) !== shape.format) return differs;
+      if (published.names === undefined || !isOfWidth(published, shape.format)) return differs;
       return isDeepStrictEqual(namesByNumber(shape.values), published.names) ? [] : [`${at} values`];
     case 'string': {
       if (published.type !== 'string') return differs;
@@ -181,8 +188,9 @@ function compareShape(at: string, published: PublishedType, shape: Shape): strin
   }
 }
 
-function widthOf({ type }: PublishedType): string {
-  return type === 'integer' ? 'uint8' : type;
+/** Of `integer`, the width is not published. */
+function isOfWidth({ type }: PublishedType, width: IntegerFormat | 'float'): boolean {
+  return type === width || (type === 'integer' && width !== 'float');
 }
 
 function namesByNumber(values: Readonly<Record<string, number>>): Record<string, string> {

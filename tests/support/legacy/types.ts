@@ -9,6 +9,8 @@ export type IntegerWord = 'int8' | 'int16' | 'int32' | 'uint8' | 'uint16' | 'uin
 /** Least and most characters; a text of one length has no length in front. */
 export interface TextType {
   readonly text: readonly [number, number];
+  /** Filled with NUL up to its most characters, without a length in front. */
+  readonly isPadded?: true;
 }
 
 /** Least and most items; a list of one length has no count in front. */
@@ -22,6 +24,7 @@ export interface StructType {
 }
 
 export const text = (least: number, most = least): TextType => ({ text: [least, most] });
+export const paddedText = (length: number): TextType => ({ text: [0, length], isPadded: true });
 export const list = (of: Type, least: number, most = least): ListType => ({ list: of, count: [least, most] });
 export const struct = (members: Readonly<Record<string, Type>>): StructType => ({ struct: members });
 
@@ -78,6 +81,19 @@ export interface Variable {
   readonly writable: boolean;
 }
 
+/** What telegrams have in another form than a list or a text of these lengths usually has. */
+const inTelegrams: Readonly<Record<string, Type>> = {
+  LEDState: list(struct({ Color: 'uint8', Function: 'uint8', Id: paddedText(8) }), 0, 8),
+  FieldEvaluationResult: struct({
+    Version: 'uint16',
+    Timestamp: 'uint64',
+    EvaluationResultList: list(
+      struct({ State: 'uint8', Positions: list(struct({ x: 'int32', y: 'int32' }), 0, 1) }),
+      48,
+    ),
+  }),
+};
+
 /** Every variable that a scanner describes: what can be read without a login, under its own name. */
 export function variablesOf(document: unknown): Variable[] {
   const { paths, components } = object(document);
@@ -87,8 +103,7 @@ export function variablesOf(document: unknown): Variable[] {
     const verbs = object(item);
     if (name === undefined || !isObject(verbs.get) || schemas[name] === undefined) return [];
     if (!array(verbs.get.tags).length) return [];
-    return [
-      { name, type: typeOfSchema(schemas[name]), schema: schemas[name], writable: verbs.post !== undefined },
-    ];
+    const type = inTelegrams[name] ?? typeOfSchema(schemas[name]);
+    return [{ name, type, schema: schemas[name], writable: verbs.post !== undefined }];
   });
 }

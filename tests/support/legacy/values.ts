@@ -28,6 +28,7 @@ function tokensOf(type: Type, value: unknown): string[] {
   if (typeof type === 'string') return [hexOf(type, number(value))];
   if ('text' in type) {
     const bytes = Buffer.from(string(value), 'utf8').toString('latin1');
+    if (type.isPadded === true) return [bytes.padEnd(type.text[1], '\0')];
     if (type.text[0] === type.text[1]) return [bytes];
     return bytes === '' ? ['0'] : [bytes.length.toString(16).toUpperCase(), bytes];
   }
@@ -59,6 +60,7 @@ function binaryOf(type: Type, value: unknown): Buffer {
   }
   if ('text' in type) {
     const bytes = Buffer.from(string(value), 'utf8');
+    if (type.isPadded === true) return Buffer.concat([bytes, Buffer.alloc(type.text[1] - bytes.length)]);
     return type.text[0] === type.text[1] ? bytes : Buffer.concat([uint16(bytes.length), bytes]);
   }
   if ('list' in type) {
@@ -95,6 +97,7 @@ function read(cursor: Cursor, type: Type): unknown {
   if (typeof type === 'string') return cursor.integer(type);
   if ('text' in type) {
     const [least, most] = type.text;
+    if (type.isPadded === true) return cursor.bytes(most).toString('utf8').replace(/\0+$/, '');
     const bytes = least === most ? cursor.characters(most) : cursor.bytes(cursor.integer('uint16'));
     return bytes.toString('utf8');
   }

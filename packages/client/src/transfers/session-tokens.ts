@@ -13,7 +13,8 @@ const mostMargin = 10_000;
 
 /**
  * The session token of one client (specification, Session token for binary transfers): fetched when it is needed,
- * and kept until shortly before it expires. `timeToLive` counts seconds.
+ * and kept until shortly before it expires. `timeToLive` counts seconds. Some devices do not state it: then a token is
+ * fetched for each transfer.
  */
 export class SessionTokens {
   readonly #calls: Calls;

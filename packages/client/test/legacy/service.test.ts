@@ -31,9 +31,16 @@ test.each(['text', 'binary'] as const)(
         'ScanDataEthSettings',
         'DeviceIdent',
         'LFPangleRangeFilter',
+        'LEDState',
+        'PortConfiguration',
+        'PortState',
+        'FieldEvaluationResult',
       ] as const) {
         expect(await legacy.read(name)).toEqual(await rest.read(name));
       }
+      // Its acknowledgement has no blank in binary.
+      await legacy.write('EtherSessionTimeout', 20_000);
+      expect(await rest.read('EtherSessionTimeout')).toBe(20_000);
       expect(await legacy.call('WriteEeprom')).toEqual({ Success: true });
       const { name } = await legacy.raw('sMN mEEwriteall');
       expect(name).toBe('mEEwriteall');

@@ -44,6 +44,15 @@ test('a refusal is not kept', async () => {
   expect(await scanner.createSessionToken()).toBe('one');
 });
 
+test('a token without timeToLive is good, and is used once', async () => {
+  for (const token of ['one', 'two']) {
+    device.responses.set('CreateSessionToken', { token });
+    expect(await scanner.createSessionToken()).toBe(token);
+  }
+  expect(tokensAsked()).toBe(2);
+  expect(await scanner.call('CreateSessionToken')).toEqual({ token: 'two', timeToLive: 0 });
+});
+
 test('an answer without a token is an error', async () => {
   device.responses.set('CreateSessionToken', { timeToLive: 100 });
   await expect(scanner.createSessionToken()).rejects.toThrow('without data.token');

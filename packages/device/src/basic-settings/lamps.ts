@@ -2,6 +2,7 @@ import {
   basicSettings,
   DeviceStatus,
   device,
+  LampId,
   LEDColor,
   LEDFunction,
   status,
@@ -57,8 +58,13 @@ export class Lamps implements Feature {
     const blinking = this.#stopBlinking !== undefined;
     const enabled = this.#options.parameters.read(LEDEnable);
     return [
-      { ...this.#ofDevice(enabled), Id: 'STATE' },
-      { Color: LEDColor.WHITE, Function: blinking ? LEDFunction.BLINKING_FAST : LEDFunction.OFF, Id: 'FIND' },
+      { ...this.#ofDevice(enabled), Id: LampId.STATE },
+      {
+        Color: LEDColor.YELLOW,
+        // The function that devices call "find me" in their telegrams.
+        Function: blinking ? LEDFunction.BLINKING_COLOR : LEDFunction.OFF,
+        Id: LampId.FIND,
+      },
     ];
   }
 

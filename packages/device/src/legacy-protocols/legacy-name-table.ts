@@ -5,7 +5,10 @@ import {
   ethernet,
   general,
   inputsAndOutputs,
+  legacyProtocols,
+  measurementDataOutput,
   operatingData,
+  status,
 } from '@azimuth/model';
 import { lfeRec } from './field-results.js';
 import { alias, type LegacyName } from './legacy-name.js';
@@ -13,7 +16,6 @@ import {
   activeApplications,
   hostDialect,
   isSystemReady,
-  lidInputState,
   monitoredFieldChanges,
   noField,
   scanLayerFilter,
@@ -27,10 +29,31 @@ import { lmdScanDataConfig } from './scan-data-config.js';
 const { WriteEeprom, RebootDevice, SoftReset, LoadFactoryDefaults, LoadApplicationDefaults } =
   general.members;
 const { DeviceType, OrderNumber } = device.members;
-const { mStartMeasure, mStopMeasure, mStandby } = basicSettings.members;
-const { EtherIPAddress, EtherIPMask, EtherIPGateAddress } = ethernet.members;
-const { OutputState, SetOutput, mResetOutputCounter } = inputsAndOutputs.members;
-const { OpHours, PowerOnCnt } = operatingData.members;
+const { AutoStartMeasure, mStartMeasure, mStopMeasure, mStandby } = basicSettings.members;
+const {
+  EtherIPAddress,
+  EtherIPAddressDHCP,
+  EtherIPMask,
+  EtherIPMaskDHCP,
+  EtherIPGateAddress,
+  EtherIPGateAddressDHCP,
+  EtherAddressingMode,
+  EtherDHCPFallback,
+  EtherMACAddress,
+  EthernetUpdate,
+} = ethernet.members;
+const { EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
+const { InputState, OutputState, PortState, SetOutput, mResetOutputCounter } = inputsAndOutputs.members;
+const {
+  EncSetting,
+  EncResolution,
+  ActualEncPosition1Enable,
+  ActualEncPosition2Enable,
+  mResetEncoderIncrement,
+} = measurementDataOutput.members;
+const { OpHours, DailyOpHours, PowerOnCnt, CurrentTempDev, LastParaDate, LastParaTime } =
+  operatingData.members;
+const { DeviceStatus } = status.members;
 
 /** Drivers read as many fields, one by one. */
 const fieldNames = Array.from({ length: 48 }, (_, index) => `field${String(index).padStart(3, '0')}`);
@@ -48,15 +71,37 @@ export const legacyNames: ReadonlyMap<string, LegacyName> = new Map<string, Lega
   ['LMCstartmeas', alias(mStartMeasure)],
   ['LMCstopmeas', alias(mStopMeasure)],
   ['LMCstandby', alias(mStandby)],
+  ['LMPautostartmeas', alias(AutoStartMeasure)],
   ['mDOSetOutput', alias(SetOutput)],
   ['LIDrstoutpcnt', alias(mResetOutputCounter)],
   ['ODoprh', alias(OpHours)],
+  ['ODopdaily', alias(DailyOpHours)],
   ['ODpwrc', alias(PowerOnCnt)],
+  ['OPcurtmpdev', alias(CurrentTempDev)],
+  ['DIpara', alias(LastParaDate)],
+  ['DIparatm', alias(LastParaTime)],
+  ['DevSta', alias(DeviceStatus)],
   ['EIIpAddr', alias(EtherIPAddress)],
+  ['EIIpAddrDHCP', alias(EtherIPAddressDHCP)],
   ['EImask', alias(EtherIPMask)],
+  ['EImaskDHCP', alias(EtherIPMaskDHCP)],
   ['EIgate', alias(EtherIPGateAddress)],
+  ['EIgateDHCP', alias(EtherIPGateAddressDHCP)],
+  ['EIAddrMode', alias(EtherAddressingMode)],
+  ['EIDHCPFallback', alias(EtherDHCPFallback)],
+  ['EIMacAdr', alias(EtherMACAddress)],
+  ['EIAuxEnable', alias(EtherAuxEnabled)],
+  ['EIAuxPort', alias(EtherAuxIPPort)],
+  ['EIHstPort', alias(EtherHostIPPort)],
+  ['mEthUpdt', alias(EthernetUpdate)],
+  ['LIDinputstate', alias(InputState)],
   ['LIDoutputstate', alias(OutputState)],
-  ['LIDinputstate', lidInputState],
+  ['LIDportstate', alias(PortState)],
+  ['LICencset', alias(EncSetting)],
+  ['LICencres', alias(EncResolution)],
+  ['LICpos1enable', alias(ActualEncPosition1Enable)],
+  ['LICpos2enable', alias(ActualEncPosition2Enable)],
+  ['LIDrstencoderinc', alias(mResetEncoderIncrement)],
   ['LFErec', lfeRec],
   ['LMPoutputRange', lmpOutputRange],
   ['LMPscancfg', lmpScanConfig],

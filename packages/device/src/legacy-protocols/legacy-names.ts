@@ -12,6 +12,7 @@ import type { Answer } from '../behaviour.js';
 import type { Log } from '../interfaces/log.js';
 import type { LegacyMethod, LegacyName, LegacyVariable, Scanner } from './legacy-name.js';
 import { legacyNamesOf } from './legacy-name-table.js';
+import { acknowledgedWithoutBlank, followedWithoutValue } from './telegram-forms.js';
 
 /** The parts of a device that answer requests by name. */
 interface NamedScanner extends Scanner {
@@ -38,6 +39,8 @@ interface WritableName {
   readonly type: ValueType<unknown>;
   /** @throws Fault if the value is refused; GoingDown if the change would be lost */
   readonly write: (value: unknown) => void;
+  /** Does a blank follow the name in the binary acknowledgement? */
+  readonly hasBlank: boolean;
 }
 
 /** A method that the caller may call. */
@@ -96,10 +99,28 @@ export class LegacyNames {
     }
     const variable: Variable<unknown> = named.endpoint;
     this.#device.admitWrite(variable, caller);
+    const { written } = variable.facts;
     return {
-      type: variable.type,
-      write: (value) => this.#device.write(variable, value, caller, name),
+      type: written?.type ?? variable.type,
+      hasBlank: !acknowledgedWithoutBlank.has(variable),
+      write: (value) =>
+        this.#device.write(
+          variable,
+          written === undefined ? value : written.over(value, this.#device.read(variable)),
+          caller,
+          name,
+        ),
     };
+  }
+
+  /** May a subscription to this name leave out the value that switches it on? */
+  isFollowedWithoutValue(name: string): boolean {
+    const named = this.find(name);
+    return (
+      named?.kind === 'endpoint' &&
+      named.endpoint.kind === 'variable' &&
+      followedWithoutValue.has(named.endpoint)
+    );
   }
 
   /**
@@ -143,7 +164,7 @@ export class LegacyNames {
     const isOpen = isWritable?.(this.#device.edition) ?? true;
     if (!isOpen || write === undefined || level === undefined) throw readOnly(name);
     if (!reaches(caller.level, level)) throw new Fault('accessDenied', '', `${level} is needed`);
-    return { type, write: (value) => write(this.#device, value) };
+    return { type, hasBlank: true, write: (value) => write(this.#device, value) };
   }
 
   #callableMethod({ request, response, level, call }: LegacyMethod, caller: Caller): CallableName {

@@ -4,8 +4,6 @@ import {
   dateAndSystemTime,
   enumeration,
   fieldEvaluation,
-  IOState,
-  inputsAndOutputs,
   integer,
   status,
   string,
@@ -14,7 +12,6 @@ import {
 import { type LegacyName, legacyMethod, legacyVariable } from './legacy-name.js';
 import { scanConfig, scanConfigOf } from './output-range.js';
 
-const { InputState } = inputsAndOutputs.members;
 const { DeviceStatus, temperatureAlarmStatus } = status.members;
 
 /** The states of STlms. */
@@ -48,34 +45,6 @@ export const stLms: LegacyName = legacyVariable(laserStatus, {
       led1: 0,
       led2: 0,
       led3: 0,
-    };
-  },
-});
-
-const inputs = struct({
-  version: integer('uint16'),
-  counter: integer('uint32'),
-  input1: integer('uint8'),
-  input2: integer('uint8'),
-  input3: integer('uint8'),
-  input4: integer('uint8'),
-  hasTime: integer('uint16'),
-});
-
-/** LIDinputstate: the first four ports as inputs, 1 for a high level, without a time. */
-export const lidInputState: LegacyName = legacyVariable(inputs, {
-  from: [InputState],
-  read: (device) => {
-    const { uiVersionNumber, udiSystCount, aDigitalIn } = device.read(InputState);
-    const level = (port: number) => Number(aDigitalIn[port]?.IOState.eIOState === IOState.IOS_HIGH);
-    return {
-      version: uiVersionNumber,
-      counter: udiSystCount,
-      input1: level(0),
-      input2: level(1),
-      input3: level(2),
-      input4: level(3),
-      hasTime: 0,
     };
   },
 });

@@ -1,4 +1,4 @@
-import { basicSettings, LEDColor, LEDFunction, performanceProfiles } from '@azimuth/model';
+import { basicSettings, LampId, LEDColor, LEDFunction, performanceProfiles } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { TestDevice } from '../../../../tests/support/test-device.js';
 
@@ -9,36 +9,47 @@ const lamp = (testDevice: TestDevice, id: string) =>
 const off = { Function: LEDFunction.OFF };
 
 describe('the lamps', () => {
+  test('are called LED2, which shows the state, and LED1, which helps to find the device', async () => {
+    const { device } = await TestDevice.open();
+    expect(device.read(LEDState)).toEqual([
+      { Color: LEDColor.GREEN, Function: LEDFunction.ON, Id: 'LED2' },
+      { Color: LEDColor.YELLOW, Function: LEDFunction.OFF, Id: 'LED1' },
+    ]);
+  });
+
   test('show the state of the device', async () => {
     const testDevice = await TestDevice.open();
     const { conditions } = testDevice.device;
-    expect(lamp(testDevice, 'STATE')).toMatchObject({ Color: LEDColor.GREEN, Function: LEDFunction.ON });
+    expect(lamp(testDevice, LampId.STATE)).toMatchObject({ Color: LEDColor.GREEN, Function: LEDFunction.ON });
     conditions.set('DS_ServiceRecommended', 'test', true);
-    expect(lamp(testDevice, 'STATE')).toMatchObject({
+    expect(lamp(testDevice, LampId.STATE)).toMatchObject({
       Color: LEDColor.YELLOW,
       Function: LEDFunction.BLINKING,
     });
     conditions.set('DS_ServiceRequired', 'test', true);
-    expect(lamp(testDevice, 'STATE')).toMatchObject({ Color: LEDColor.RED, Function: LEDFunction.BLINKING });
+    expect(lamp(testDevice, LampId.STATE)).toMatchObject({
+      Color: LEDColor.RED,
+      Function: LEDFunction.BLINKING,
+    });
     conditions.set('DS_RecoverableError', 'test', true);
-    expect(lamp(testDevice, 'STATE')).toMatchObject({ Color: LEDColor.RED, Function: LEDFunction.ON });
+    expect(lamp(testDevice, LampId.STATE)).toMatchObject({ Color: LEDColor.RED, Function: LEDFunction.ON });
   });
 
   test('go dark with LEDEnable, and announce nothing that is not so', async () => {
     const testDevice = await TestDevice.open();
     testDevice.device.parameters.change((change) => change.set(LEDEnable, false));
-    expect(lamp(testDevice, 'STATE')).toMatchObject(off);
+    expect(lamp(testDevice, LampId.STATE)).toMatchObject(off);
   });
 
   test('blink for the seconds of FindMe, also when they are off', async () => {
     const testDevice = await TestDevice.open();
     testDevice.device.parameters.change((change) => change.set(LEDEnable, false));
     await testDevice.respond('FindMe', { uiDuration: 10 });
-    expect(lamp(testDevice, 'FIND')).toMatchObject({ Function: LEDFunction.BLINKING_FAST });
+    expect(lamp(testDevice, LampId.FIND)).toMatchObject({ Function: LEDFunction.BLINKING_COLOR });
     testDevice.clock.advance(9999);
-    expect(lamp(testDevice, 'FIND')).toMatchObject({ Function: LEDFunction.BLINKING_FAST });
+    expect(lamp(testDevice, LampId.FIND)).toMatchObject({ Function: LEDFunction.BLINKING_COLOR });
     testDevice.clock.advance(1);
-    expect(lamp(testDevice, 'FIND')).toMatchObject(off);
+    expect(lamp(testDevice, LampId.FIND)).toMatchObject(off);
   });
 
   test('count from the last FindMe, and stop at once with 0', async () => {
@@ -47,9 +58,9 @@ describe('the lamps', () => {
     testDevice.clock.advance(6000);
     await testDevice.respond('FindMe', { uiDuration: 10 });
     testDevice.clock.advance(6000);
-    expect(lamp(testDevice, 'FIND')).toMatchObject({ Function: LEDFunction.BLINKING_FAST });
+    expect(lamp(testDevice, LampId.FIND)).toMatchObject({ Function: LEDFunction.BLINKING_COLOR });
     await testDevice.respond('FindMe', { uiDuration: 0 });
-    expect(lamp(testDevice, 'FIND')).toMatchObject(off);
+    expect(lamp(testDevice, LampId.FIND)).toMatchObject(off);
   });
 
   test('announce each change', async () => {
@@ -69,7 +80,7 @@ describe('the lamps', () => {
     const testDevice = await TestDevice.open();
     await testDevice.respond('FindMe', { uiDuration: 600 });
     await testDevice.reboot();
-    expect(lamp(testDevice, 'FIND')).toMatchObject(off);
+    expect(lamp(testDevice, LampId.FIND)).toMatchObject(off);
   });
 });
 

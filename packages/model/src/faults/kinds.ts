@@ -28,6 +28,7 @@ export const faultGroups = {
 /** What an occasion is, in words. */
 export const occasions: Readonly<Record<Occasion, string>> = {
   request: 'a request for the endpoint',
+  excess: 'a request for the endpoint that is one too many, while nothing is silent',
   message: 'a message to a client',
   telegram: 'a telegram to a client',
   answer: 'a request of a client',

@@ -2,7 +2,16 @@ import { statuses } from '../envelope.js';
 import type { Members } from './member.js';
 
 /** What counts as an occasion of a fault: see `occasions`. */
-export type Occasion = 'request' | 'message' | 'telegram' | 'answer' | 'datagram' | 'save' | 'boot' | 'begin';
+export type Occasion =
+  | 'request'
+  | 'excess'
+  | 'message'
+  | 'telegram'
+  | 'answer'
+  | 'datagram'
+  | 'save'
+  | 'boot'
+  | 'begin';
 
 /** A kind of fault, as data. */
 export interface FaultDeclaration {
@@ -95,6 +104,37 @@ export const httpKinds = {
         most: 3600,
         usual: 1,
         text: '`Retry-After`',
+      },
+      ...endpoint,
+    },
+  },
+  'http-silence': {
+    occasion: 'excess',
+    text: 'After too many requests of all clients together, requests are read and not answered until some time has passed, as some devices behave. Their connections stay open.',
+    members: {
+      requests: {
+        type: 'number',
+        whole: true,
+        least: 1,
+        most: 10_000,
+        usual: 20,
+        text: 'so many are answered within the time of `within`',
+      },
+      within: {
+        type: 'number',
+        unit: 'ms',
+        least: 1,
+        most: longestDelay,
+        usual: 1000,
+        text: 'the time in which requests are counted',
+      },
+      silence: {
+        type: 'number',
+        unit: 'ms',
+        least: 1,
+        most: 3_600_000,
+        usual: 10_000,
+        text: 'how long nothing is answered, from the first request on that is one too many',
       },
       ...endpoint,
     },

@@ -25,8 +25,11 @@ export const LEDFunction = {
 const lamp = struct({
   Color: enumeration(LEDColor, LEDColor.GREEN),
   Function: enumeration(LEDFunction, LEDFunction.ON),
-  Id: string({ maxLength: 8 }),
+  Id: string({ maxLength: 8, padded: true }),
 });
+
+/** The lamps of a scanner: one shows its state, the other one helps to find it. */
+export const LampId = { STATE: 'LED2', FIND: 'LED1' } as const;
 
 const scanRange = struct({
   udiAngleRes: integer('uint32', { minimum: 500, maximum: 10_000, initial: 2500 }),

@@ -51,9 +51,9 @@ export const fieldEvaluation = group(
         EvaluationResultList: array(
           struct({
             State: enumeration(FieldState, FieldState.NOT_CONFIGURED),
-            Positions: array(point, { maxItems: 1 }),
+            Positions: array(point, { maxItems: 1, inTelegrams: 'none' }),
           }),
-          { maxItems: evaluationSlots },
+          { maxItems: evaluationSlots, inTelegrams: 'all' },
         ),
       }),
       {

@@ -112,6 +112,7 @@ export const general = group('General', {
     level: 'Service',
     since: '2.3.1',
     response: { token: string({ maxLength: 36 }), timeToLive: integer('uint16') },
+    mayLack: ['timeToLive'],
     text: 'Creates a session token for file transfers. It is valid for `timeToLive` seconds.',
   }),
 });

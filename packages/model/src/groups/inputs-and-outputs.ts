@@ -62,7 +62,7 @@ const port = struct({
   Name: string({ maxLength: 20, initial: 'IOx' }),
   InputSettings: inputSettings,
   OutputSettings: outputSettings,
-  EncoderPortType: enumeration(EncoderPort, EncoderPort.NONE),
+  EncoderPortType: enumeration(EncoderPort, EncoderPort.NONE, 'uint16'),
   Reserved8: integer('uint16'),
   Reserved9: integer('uint16'),
   Reserved10: integer('uint16'),
@@ -95,6 +95,9 @@ function portConfiguration() {
   );
   return array(port, { minItems: portCount, maxItems: portCount, initial });
 }
+
+/** The first ports; a telegram may write as many as it likes. */
+const firstPorts = array(port, { minItems: 1, maxItems: portCount, inTelegrams: 'leading' });
 
 export const IOState = { IOS_LOW: 0, IOS_HIGH: 1, IOS_TRISTATE: 2 } as const;
 
@@ -153,6 +156,7 @@ export const inputsAndOutputs = group('Inputs and outputs', {
     write: 'AuthorizedClient',
     unit: 'ms',
     units: { Debounce: 'ms', RestartTime: 'ms' },
+    written: { type: firstPorts, over: (written, now) => [...written, ...now.slice(written.length)] },
     text: 'Settings of the eight I/O ports: type, name, and settings as input, output or encoder port.',
   }),
   InputState: event(inputState(), {

@@ -8,21 +8,47 @@ interface ArrayOptions<T> {
   readonly maxItems: number;
   /** `minItems` times the default of an item by default. */
   readonly initial?: readonly T[];
+  /** Set if telegrams of the legacy protocol do not have the form that follows from the numbers of items. */
+  readonly inTelegrams?: ListForm;
 }
 
 /**
- * Items of one type: too many or too few are fault 7, another JSON type fault 2. On the legacy wires a flexible
- * array has its number of items in front (uint16), one of a fixed length has not.
+ * `all`: always `maxItems` items without a count; those that the value lacks have their default. `none`: never an item, so
+ * the count is 0. `leading`: as many as there are up to the end of the telegram, without a count.
+ */
+type ListForm = 'all' | 'none' | 'leading';
+
+/**
+ * Items of one type: too many or too few are fault 7, another JSON type fault 2. On the legacy wires a list of 0 to n
+ * items has its number of items in front (uint16), a list of exactly n items has not.
  */
 export function array<T>(of: ValueType<T>, options: ArrayOptions<T>): ValueType<readonly T[]> {
-  const { minItems = 0, maxItems } = options;
+  const { minItems = 0, maxItems, inTelegrams } = options;
   const fixed = minItems === maxItems;
+  const counted = inTelegrams === 'none' || (inTelegrams === undefined && !fixed);
   const initial = options.initial ?? Array.from({ length: minItems }, () => of.initial);
 
   function inBounds(count: number, at: string): number {
     if (count >= minItems && count <= maxItems) return count;
     const expected = fixed ? `${maxItems}` : `${minItems} to ${maxItems}`;
     throw new Fault('outOfBounds', at, `expected ${expected} items, got ${count}`);
+  }
+
+  function sent(value: readonly T[]): readonly T[] {
+    if (inTelegrams === 'none') return [];
+    if (inTelegrams !== 'all' || value.length === maxItems) return value;
+    return Array.from({ length: maxItems }, (_, index) => value[index] ?? of.initial);
+  }
+
+  /** The items of a telegram, one after the other. */
+  function received(input: Received, next: (at: string) => T, count: () => number, at: string): T[] {
+    const length = counted ? inBounds(count(), at) : maxItems;
+    const items: T[] = [];
+    while (items.length < length) {
+      if (inTelegrams === 'leading' && items.length >= minItems && input.atEnd) break;
+      items.push(next(`${at}[${items.length}]`));
+    }
+    return items;
   }
 
   return {
@@ -35,22 +61,34 @@ export function array<T>(of: ValueType<T>, options: ArrayOptions<T>): ValueType<
       return json.map((item: unknown, index) => of.fromJson(item, `${at}[${index}]`));
     },
     toText(value, out) {
-      if (!fixed) integerToText('uint16', value.length, out);
-      for (const item of value) of.toText(item, out);
+      const items = sent(value);
+      if (counted) integerToText('uint16', items.length, out);
+      for (const item of items) of.toText(item, out);
     },
-    fromText(input, at) {
-      const length = fixed ? maxItems : inBounds(integerFromText('uint16', input, at), at);
-      return Array.from({ length }, (_, index) => of.fromText(input, `${at}[${index}]`));
-    },
+    fromText: (input, at) =>
+      received(
+        input,
+        (place) => of.fromText(input, place),
+        () => integerFromText('uint16', input, at),
+        at,
+      ),
     toBinary(value, out) {
-      if (!fixed) out.uint16(value.length);
-      for (const item of value) of.toBinary(item, out);
+      const items = sent(value);
+      if (counted) out.uint16(items.length);
+      for (const item of items) of.toBinary(item, out);
     },
-    fromBinary(input, at) {
-      const length = fixed ? maxItems : inBounds(input.uint16(), at);
-      return Array.from({ length }, (_, index) => of.fromBinary(input, `${at}[${index}]`));
-    },
+    fromBinary: (input, at) =>
+      received(
+        input,
+        (place) => of.fromBinary(input, place),
+        () => input.uint16(),
+        at,
+      ),
   };
+}
+
+interface Received {
+  readonly atEnd: boolean;
 }
 
 type Bytes = readonly number[];

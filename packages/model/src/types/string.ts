@@ -1,5 +1,5 @@
 import { describeJson, Fault } from '../envelope.js';
-import { bytesOfText, textOfBytes, utf8Length } from '../text.js';
+import { bytesOfText, paddedBytesOfText, textOfBytes, utf8Length } from '../text.js';
 import { integerFromText, integerToText } from './integer-format.js';
 import type { ValueType } from './value-type.js';
 
@@ -10,6 +10,8 @@ interface StringOptions {
   readonly initial?: string;
   /** May it hold line breaks and tabs, as PEM does? */
   readonly lines?: boolean;
+  /** In telegrams of the legacy protocol it always takes `maxLength` bytes, filled with NUL, without a length in front. */
+  readonly padded?: true;
 }
 
 const forbidden = /[\p{Cc}\p{Cs}]/u;
@@ -18,10 +20,10 @@ const lineCharacters = /[\n\r\t]/g;
 /**
  * A text, its length counted in code points: too long or too short is fault 7; another JSON type, control
  * characters and lone surrogates are fault 2. On the legacy wires it is UTF-8 with the number of bytes in front; a
- * text of one fixed length has none.
+ * text of one fixed length has none, and neither has one that is padded.
  */
 export function string(options: StringOptions): ValueType<string> {
-  const { minLength = 0, maxLength, initial = '', lines = false } = options;
+  const { minLength = 0, maxLength, initial = '', lines = false, padded } = options;
   const fixed = minLength === maxLength;
 
   function fromJson(json: unknown, at: string): string {
@@ -37,29 +39,50 @@ export function string(options: StringOptions): ValueType<string> {
     return json;
   }
 
+  /** How many of the next bytes are the text. */
+  function lengthOf(peek: (offset: number) => number | undefined, count: () => number): number {
+    if (padded === true) return maxLength;
+    return fixed ? utf8Length(maxLength, peek) : count();
+  }
+
+  function received(length: number, bytes: () => Uint8Array, at: string): string {
+    const text = length === 0 ? '' : textOfBytes(bytes(), at);
+    return fromJson(padded === true ? text.replace(/\0+$/, '') : text, at);
+  }
+
+  function sent(value: string): Uint8Array {
+    return padded === true ? paddedBytesOfText(value, maxLength) : bytesOfText(value);
+  }
+
+  const counted = !fixed && padded !== true;
+
   return {
     shape: { kind: 'string', minLength, maxLength, lines },
     initial,
     fromJson,
     toText(value, out) {
-      const bytes = bytesOfText(value);
-      if (!fixed) integerToText('uint16', bytes.length, out);
+      const bytes = sent(value);
+      if (counted) integerToText('uint16', bytes.length, out);
       if (bytes.length > 0) out.raw(bytes);
     },
     fromText(input, at) {
-      const length = fixed
-        ? utf8Length(maxLength, (offset) => input.peek(offset))
-        : integerFromText('uint16', input, at);
-      return fromJson(length === 0 ? '' : textOfBytes(input.raw(length, at), at), at);
+      const length = lengthOf(
+        (offset) => input.peek(offset),
+        () => integerFromText('uint16', input, at),
+      );
+      return received(length, () => input.raw(length, at), at);
     },
     toBinary(value, out) {
-      const bytes = bytesOfText(value);
-      if (!fixed) out.uint16(bytes.length);
+      const bytes = sent(value);
+      if (counted) out.uint16(bytes.length);
       out.bytes(bytes);
     },
     fromBinary(input, at) {
-      const length = fixed ? utf8Length(maxLength, (offset) => input.peek(offset)) : input.uint16();
-      return fromJson(textOfBytes(input.bytes(length), at), at);
+      const length = lengthOf(
+        (offset) => input.peek(offset),
+        () => input.uint16(),
+      );
+      return received(length, () => input.bytes(length), at);
     },
   };
 }

@@ -16,6 +16,7 @@ import type { ScanData } from './scan-data/scan-data.js';
 import { type RequestingSession, Subscriptions } from './subscriptions.js';
 import type { Outcome } from './values.js';
 import {
+  bareTelegram,
   errorOf,
   errorTelegram,
   expectEnd,
@@ -48,7 +49,7 @@ export class Commands {
     this.#names = new LegacyNames(device);
     this.#reading = new Reading(device, this.#names);
     this.#calls = new Calls(this.#names, access);
-    this.#subscriptions = new Subscriptions({ device, reading: this.#reading, scanData });
+    this.#subscriptions = new Subscriptions({ device, names: this.#names, reading: this.#reading, scanData });
   }
 
   /** The answer to a request: at once, unless it waits for something. Errors are answered, too. */
@@ -79,8 +80,7 @@ export class Commands {
         expectEnd(values);
         return name === lmdName ? this.#poll(framing) : { frame: this.#reading.answer(name, framing) };
       case 'sWN':
-        this.#write(name, values, session);
-        return this.#inEffect({ frame: telegramOf(framing, 'sWA', name) });
+        return this.#inEffect({ frame: this.#write(name, values, framing, session) });
       case 'sMN':
         return this.#calls.call(name, values, framing, session);
       case 'sEN':
@@ -99,11 +99,13 @@ export class Commands {
     return { frame };
   }
 
-  #write(name: string, values: Values, { level }: RequestingSession): void {
-    const { type, write } = this.#names.writable(name, { level });
+  /** Returns the acknowledgement. */
+  #write(name: string, values: Values, framing: Framing, { level }: RequestingSession): Uint8Array {
+    const { type, write, hasBlank } = this.#names.writable(name, { level });
     const value = values.read(type, '');
     expectEnd(values);
     write(value);
+    return hasBlank ? telegramOf(framing, 'sWA', name) : bareTelegram(framing, 'sWA', name);
   }
 
   #failed(error: unknown, word: RequestWord, framing: Framing, session: RequestingSession): Outcome {

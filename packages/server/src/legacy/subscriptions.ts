@@ -1,4 +1,5 @@
 import type { Device } from '@azimuth/device';
+import type { LegacyNames } from '@azimuth/device/legacy';
 import { boolean, measurementDataOutput, ScanDataFormat } from '@azimuth/model';
 import { type Framing, lmdName } from '@azimuth/telegrams/legacy';
 import type { LoginSession } from './calls.js';
@@ -30,6 +31,7 @@ const { ScanDataFormat: scanDataFormat } = measurementDataOutput.members;
 
 interface Options {
   readonly device: Device;
+  readonly names: LegacyNames;
   readonly reading: Reading;
   readonly scanData: ScanData;
 }
@@ -37,11 +39,13 @@ interface Options {
 /** Subscriptions of sessions to events and to scan data (`sEN`). */
 export class Subscriptions {
   readonly #device: Device;
+  readonly #names: LegacyNames;
   readonly #reading: Reading;
   readonly #scanData: ScanData;
 
-  constructor({ device, reading, scanData }: Options) {
+  constructor({ device, names, reading, scanData }: Options) {
     this.#device = device;
+    this.#names = names;
     this.#reading = reading;
     this.#scanData = scanData;
   }
@@ -51,7 +55,8 @@ export class Subscriptions {
     const isScanData = name === lmdName;
     // An unknown event is refused before a wrong switch.
     if (!isScanData) this.#reading.follow(name, () => undefined)();
-    const on = values.read(onOrOff, '');
+    const isBare = values.atEnd && this.#names.isFollowedWithoutValue(name);
+    const on = isBare || values.read(onOrOff, '');
     expectEnd(values);
     const frame = telegramOf(framing, 'sEA', name, onOrOff, on);
     if (!on) session.unfollow(name);

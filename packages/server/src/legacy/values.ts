@@ -43,7 +43,7 @@ export function valuesOf(framing: Framing, payload: Uint8Array): Values {
   const reader = new BinaryReader(payload);
   return {
     get atEnd() {
-      return reader.remaining === 0;
+      return reader.atEnd;
     },
     read: (type, at) => type.fromBinary(reader, at),
   };
@@ -70,6 +70,13 @@ export function telegramOf<T>(
   const out = new BinaryWriter();
   if (type !== undefined && value !== undefined) type.toBinary(value, out);
   return pooled(frameBinary(commandBinary(word, name, out.take())));
+}
+
+/** A framed telegram that ends with its name, in binary too. */
+export function bareTelegram(framing: Framing, word: CommandWord, name: string): Uint8Array {
+  return pooled(
+    framing === 'text' ? frameText(commandText(word, name)) : frameBinary(commandBinary(word, name)),
+  );
 }
 
 export function errorTelegram(framing: Framing, error: LegacyErrorName): Uint8Array {

@@ -154,6 +154,40 @@ describe('a client of HTTP', () => {
     socket.destroy();
   });
 
+  test('gets no answer for a while after too many requests, and then answers again', async () => {
+    const endpoint = 'LocationName';
+    const scanner = await scannerWith(
+      { kind: 'http-silence', requests: 3, within: 1000, silence: 5000, endpoint },
+      // Does nothing but count the requests that have come.
+      { kind: 'http-latency', latency: 0, endpoint },
+    );
+    const others = scanner.client();
+    const expectAnswer = async (isAnswered: boolean) => {
+      const before = scanner.faults.list[1]?.times ?? 0;
+      const { text, state, socket } = rawExchange(scanner.httpPort, reading(endpoint));
+      await until(() => scanner.faults.list[1]?.times === before + 1);
+      if (isAnswered) await until(() => text() !== '');
+      // Other endpoints are answered, and what was asked before would have been, too.
+      expect(statusOf(await others.get('SerialNumber'))).toBe(0);
+      await settled();
+      expect([text() !== '', state.isClosed]).toEqual([isAnswered, false]);
+      socket.destroy();
+    };
+    await expectAnswer(true);
+    scanner.clock.advance(500);
+    for (const isAnswered of [true, true, false]) await expectAnswer(isAnswered);
+    scanner.clock.advance(4999);
+    await expectAnswer(false);
+    expect(scanner.faults.list[0]).toMatchObject({ occasions: 1, times: 1 });
+    scanner.clock.advance(1);
+    // Never more than three within a second.
+    for (let request = 0; request < 8; request++) {
+      await expectAnswer(true);
+      scanner.clock.advance(400);
+    }
+    expect(scanner.faults.list[0]).toMatchObject({ occasions: 1, times: 1 });
+  });
+
   test('gets a body slowly, in pieces', async () => {
     const scanner = await scannerWith({ kind: 'http-slow-body', rate: 100, endpoint: 'LocationName' });
     const { text } = rawExchange(scanner.httpPort, reading('LocationName'));

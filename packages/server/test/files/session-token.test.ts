@@ -214,6 +214,20 @@ describe('CreateSessionToken by HTTP Basic', () => {
     expectStatus(await client.postText('CreateSessionToken', body, basic('Service:wrong')), 0);
   });
 
+  test('is ignored beside a token in a transfer, and is no token itself', async () => {
+    const client = (await TestScanner.start()).client();
+    const right = basic('Service:servicelevel');
+    expectRefused(await client.send({ method: 'PUT', path, headers: right, body: '{}' }), 403, 4);
+    const token = await tokenOf(client);
+    for (const login of [right, basic('Service:wrong'), { Authorization: 'Basic !!!' }]) {
+      expectTaken(await client.send({ method: 'PUT', path, headers: { ...token, ...login }, body: '{}' }));
+      const upload = { method: 'PUT', path: '/api/update', headers: { ...token, ...login }, body: 'x' };
+      expect((await client.send(upload)).httpStatus).not.toBe(403);
+    }
+    // Wrong passwords beside a token were no failed logins.
+    expectStatus(await client.call('checkCredentials'), 0);
+  });
+
   test('keeps the password out of the log', async () => {
     const testScanner = await TestScanner.start();
     await testScanner.client().postText('CreateSessionToken', '', basic('Service:hush-hush'));

@@ -28,7 +28,7 @@ const withoutRights: readonly (readonly [string, string, string])[] = [
   ['an unknown event', 'sEN NoEvent 1', 'F'],
   ['a method that is followed', 'sEN WriteEeprom 1', 'F'],
   ['an event that is switched to 2', 'sEN DeviceStatus 2', '5'],
-  ['an event that is not switched', 'sEN DeviceStatus', '8'],
+  ['an event that is not switched', 'sEN DeviceType', '8'],
   ['a read with values', 'sRN FREchoFilter 1', '7'],
   ['a login without a password', 'sMN SetAccessMode 4', '8'],
   ['a login with too much', 'sMN SetAccessMode 4 81BE23AA 1', '7'],

@@ -47,13 +47,13 @@ test('a change is sent to each subscriber in its encoding, and to its author aft
   expect(await text.ask('sRN FREchoFilter')).toBe('sRA FREchoFilter 0');
 });
 
-test('inputs and outputs have the form of older devices', async () => {
+test('inputs and outputs are those of the interface under other names', async () => {
   const scanner = await TestScanner.start();
   const wire = await LegacyWire.open(scanner.portA);
   await wire.ask('sEN LIDinputstate 1');
   scanner.service.device.ports.setLevel(2, true);
   scanner.clock.advance(20);
-  expect(await wire.text()).toMatch(/^sSN LIDinputstate 1 [0-9A-F]+ 0 1 0 0 0$/);
+  expect(await wire.text()).toMatch(/^sSN LIDinputstate 1 [0-9A-F]+ 0 1 0 0 0 0 0 0 1 7[0-9A-F]{2} /);
   expect(await wire.ask('sRN LIDoutputstate')).toMatch(/^sRA LIDoutputstate 1 [0-9A-F]+ (2 0 ){8}/);
   await wire.ask('sEN LIDinputstate 0');
   const { parameters } = scanner.service.device;

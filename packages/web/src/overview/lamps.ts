@@ -1,4 +1,4 @@
-import { LEDColor, LEDFunction } from '@azimuth/model';
+import { LampId, LEDColor, LEDFunction } from '@azimuth/model';
 
 /** A lamp of a scanner, as LEDState has it. */
 export interface Lamp {
@@ -37,9 +37,9 @@ export function lampText(lamp: Lamp): string {
 /** What a lamp is for, by its name in the scanner. */
 export function lampPurpose(id: string): string {
   switch (id.trim()) {
-    case 'STATE':
+    case LampId.STATE:
       return 'State';
-    case 'FIND':
+    case LampId.FIND:
       return 'Find me';
     default:
       return id.trim() === '' ? 'Other' : id.trim();

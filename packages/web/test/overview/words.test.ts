@@ -1,4 +1,4 @@
-import { LEDColor, LEDFunction, SectorContamination, sectorCount } from '@azimuth/model';
+import { LampId, LEDColor, LEDFunction, SectorContamination, sectorCount } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { screenText, sectorsText } from '../../src/overview/front-screen.js';
 import { dayAndHours } from '../../src/overview/hours.js';
@@ -28,7 +28,7 @@ describe('the front screen in words', () => {
 });
 
 describe('a lamp in words', () => {
-  const lamp = (Color: number, light: number) => lampText({ Color, Function: light, Id: 'STATE' });
+  const lamp = (Color: number, light: number) => lampText({ Color, Function: light, Id: LampId.STATE });
 
   test('has a colour only while it shines', () => {
     expect(lamp(LEDColor.RED, LEDFunction.BLINKING)).toBe('red, blinking');

@@ -1,13 +1,17 @@
 import type { HttpFaults, ReplyFault, RequestFault } from '@azimuth/device';
 import type { PlannedFault } from '@azimuth/model/faults';
-import type { HttpKind, RunsOf } from './runs.js';
+import type { HttpKind, RunOf, RunsOf } from './runs.js';
+import type { Silences } from './silences.js';
 
 /** The planned faults of HTTP. Latencies add up; of several faults of a reply, the first in the plan happens. */
 export class PlannedHttpFaults implements HttpFaults {
   readonly #runs: RunsOf<HttpKind>;
+  readonly #silences: Silences;
 
-  constructor(runs: RunsOf<HttpKind>) {
+  /** @param silences those that have begun; they go on if the plan changes */
+  constructor(runs: RunsOf<HttpKind>, silences: Silences) {
     this.#runs = runs;
+    this.#silences = silences;
   }
 
   of(path: string, method: string): RequestFault | undefined {
@@ -15,11 +19,16 @@ export class PlannedHttpFaults implements HttpFaults {
     let reply: ReplyFault | undefined;
     for (const run of this.#runs) {
       const { fault, draws } = run;
-      if (!concerns(fault, path, method) || !run.occurs()) continue;
+      if (!concerns(fault, path, method) || !this.#occurs(run)) continue;
       if (fault.kind === 'http-latency') latency += fault.latency + draws.uniform() * fault.jitter;
       else reply ??= replyOf(fault);
     }
     return latency === 0 && reply === undefined ? undefined : { latency, reply };
+  }
+
+  #occurs(run: RunOf<HttpKind>): boolean {
+    const { fault } = run;
+    return fault.kind === 'http-silence' ? this.#silences.covers(run, fault) : run.occurs();
   }
 }
 
@@ -49,6 +58,8 @@ function replyOf(fault: PlannedFault<Exclude<HttpKind, 'http-latency'>>): ReplyF
       return { kind: 'reset', handled: fault.handled };
     case 'http-half-open':
       return { kind: 'unanswered', handled: fault.handled };
+    case 'http-silence':
+      return { kind: 'unanswered', handled: false };
     case 'http-slow-body':
       return { kind: 'slow', rate: fault.rate };
   }

@@ -18,6 +18,7 @@ import { PlannedHttpFaults } from './http-faults.js';
 import { PlannedLegacyFaults } from './legacy-faults.js';
 import { type FaultState, Occurrence } from './occurrence.js';
 import { isOneOf, runsOf } from './runs.js';
+import { Silences } from './silences.js';
 import { type Bursts, PlannedStreamFaults } from './stream-faults.js';
 import { TimedRun } from './timed-run.js';
 
@@ -75,6 +76,7 @@ export class FaultTimeline implements Faults {
   /** ms that the next boot begins later, because the power is off. */
   #powerOff = 0;
   readonly #bursts: Bursts = new WeakMap();
+  readonly #silences: Silences;
   #http: PlannedHttpFaults | undefined;
   #events: PlannedEventFaults | undefined;
   #legacy: PlannedLegacyFaults | undefined;
@@ -84,6 +86,7 @@ export class FaultTimeline implements Faults {
     this.#clock = clock;
     this.#host = host;
     this.#seed = seed;
+    this.#silences = new Silences(clock);
   }
 
   get http(): PlannedHttpFaults | undefined {
@@ -193,7 +196,7 @@ export class FaultTimeline implements Faults {
     const events = runsOf(runs, faultGroups.Events);
     const legacy = runsOf(runs, faultGroups['Legacy protocol']);
     const streams = runsOf(runs, faultGroups['Data streams']);
-    this.#http = http && new PlannedHttpFaults(http);
+    this.#http = http && new PlannedHttpFaults(http, this.#silences);
     this.#events = events && new PlannedEventFaults(events);
     this.#legacy = legacy && new PlannedLegacyFaults(legacy);
     this.#streams = streams && new PlannedStreamFaults(streams, this.#bursts);

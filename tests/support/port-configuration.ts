@@ -23,7 +23,7 @@ export interface Settings {
 }
 
 /** An input without a name that an edge activates. */
-const plain: PortSettings = {
+export const plainPort: PortSettings = {
   PortType: PortType.INPUT,
   Name: 'IOx',
   InputSettings: {
@@ -55,11 +55,11 @@ export function configuration(ports: Readonly<Record<number, Settings>>): ValueO
   return Array.from({ length: portCount }, (_, index) => {
     const { Sources = [], InputSettings, OutputSettings, ...rest } = ports[index + 1] ?? {};
     return {
-      ...plain,
+      ...plainPort,
       ...rest,
-      InputSettings: { ...plain.InputSettings, ...InputSettings },
+      InputSettings: { ...plainPort.InputSettings, ...InputSettings },
       OutputSettings: {
-        ...plain.OutputSettings,
+        ...plainPort.OutputSettings,
         ...OutputSettings,
         Sources: Sources.map((source) => ({
           Name: typeof source === 'string' ? source : source.not,

@@ -7,7 +7,7 @@ import {
   VirtualClock,
   virtualIdentity,
 } from '@azimuth/device';
-import type { Release, Variant } from '@azimuth/model';
+import type { PlugPins, Release, Variant } from '@azimuth/model';
 import {
   type LegacyPorts,
   type NetworkOptions,
@@ -45,6 +45,8 @@ export interface TestScannerOptions {
   readonly ptpPorts?: { readonly event: number; readonly general: number };
   /** Planned faults. With a control port, there can be more. */
   readonly faults?: FaultPlan;
+  /** The pins of its plug; 12 by default. */
+  readonly plug?: PlugPins;
   /** Parameters of a new scanner that differ from the factory defaults. */
   readonly delivered?: Readonly<Record<string, unknown>>;
 }
@@ -76,6 +78,7 @@ export class TestScanner {
     ptpPorts,
     faults: plan,
     delivered = {},
+    plug,
   }: TestScannerOptions = {}): Promise<TestScanner> {
     const log = new LogBook();
     const random = new SystemRandom();
@@ -92,6 +95,7 @@ export class TestScanner {
         variant,
         bootMilliseconds,
         delivered,
+        ...(plug === undefined ? {} : { plug }),
         ...(release === undefined ? {} : { release }),
         core: core ?? (() => usualCore(random, hardware)),
       },

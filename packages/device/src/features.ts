@@ -51,7 +51,7 @@ export interface FeatureOptions {
   readonly firmwareKey?: KeyObject;
   /** Switches the web server on again. */
   readonly enableWebserver?: boolean;
-  /** The pins of the system plug, which say how many ports there are: 12 by default. */
+  /** The pins of the plug, which say how many ports there are: 12 by default. */
   readonly plug?: PlugPins;
   /** Are certificates with RSA keys from 2048 bits on taken? Devices want more than 3072. By default, no. */
   readonly takesShortKeys?: boolean;

@@ -42,7 +42,7 @@ export function simCommand(run: SimRun = atControlPort): Command {
     'azimuth sim',
     'azimuth sim advance 30s',
     'azimuth sim temperature 60',
-    'azimuth sim input 1 high',
+    'azimuth sim input 3 high',
     'azimuth sim contamination 0.4 --sector 3',
     'azimuth sim dhcp 10.0.0.42/24',
     'azimuth sim plug in ./plug',

@@ -68,7 +68,7 @@ export function serveOptions(): readonly Option[] {
     ),
     new Option(
       '--plug <pins>',
-      'pins of the system plug, which say how many I/O ports there are: 5 for three, 12 for six',
+      'pins of the plug, which say how many I/O ports there are: 5 for three, 12 for six',
     )
       .choices(Object.keys(portsOfPlug))
       .default(String(usualPlug)),

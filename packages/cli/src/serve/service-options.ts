@@ -11,6 +11,7 @@ import {
 } from '@azimuth/device';
 import {
   isLoginLevel,
+  isPlug,
   isRelease,
   isVariant,
   type LoginLevel,
@@ -117,6 +118,7 @@ export function serviceOptions(
   storage: Storage,
   { clock, random, host, controls, faults }: World,
 ): ServiceOptions {
+  const plug = Number(options.plug);
   const { firmware, rateLimit, controlPort, dhcp, legacyAPort, legacyBPort, port } = options;
   return {
     clock,
@@ -136,8 +138,8 @@ export function serviceOptions(
       ...(firmwareKey === undefined ? {} : { firmwareKey }),
       core: core ?? (() => usualCore(random, host)),
       enableWebserver: options.enableWebserver ?? false,
-      plug: options.plug === '5' ? 5 : 12,
       takesShortKeys: options.shortKeys ?? false,
+      ...(isPlug(plug) ? { plug } : {}),
       ...(firmware !== undefined && isRelease(firmware) ? { release: firmware } : {}),
     },
     network: {

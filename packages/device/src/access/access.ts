@@ -8,6 +8,7 @@ import {
   type Level,
   type LoginLevel,
   levelWithBlanks,
+  realm,
 } from '@azimuth/model';
 import type { Clock } from '../interfaces/clock.js';
 import type { Log, LogFields } from '../interfaces/log.js';
@@ -15,7 +16,7 @@ import type { Random } from '../interfaces/random.js';
 import { Challenges, Flood, type PendingChallenge } from './challenges.js';
 import { type CredentialStore, locked } from './credential-store.js';
 import type { Credential } from './credentials.js';
-import { passwordHash, realm, sameSecret } from './password-hash.js';
+import { passwordHash, sameSecret } from './password-hash.js';
 
 /** Who makes a request: the user level that was proved. */
 export interface Caller {

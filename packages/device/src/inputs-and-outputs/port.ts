@@ -229,9 +229,7 @@ export class Port {
   drive(high: boolean): 1 | 2 | undefined {
     if (high === this.#driven) return undefined;
     this.#driven = high;
-    return this.isThere && this.#settings.PortType === PortType.ENCODER
-      ? referenceSignal(this.#settings, high)
-      : undefined;
+    return this.#settings.PortType === PortType.ENCODER ? referenceSignal(this.#settings, high) : undefined;
   }
 
   count(): void {

@@ -17,10 +17,14 @@ export const EncoderPort = { NONE: 0, ENCODER_A: 1, ENCODER_B: 2, AUX1: 3, AUX2:
 /** The ports that can be configured: `InOut1` to `InOut8`. */
 export const portCount = 8;
 
-/** How many of them are there, by the pins of the system plug: the first ones. */
+/** How many of them are there, by the pins of the plug: the first ones. */
 export const portsOfPlug = { 5: 3, 12: 6 } as const;
 
 export type PlugPins = keyof typeof portsOfPlug;
+
+export function isPlug(pins: number): pins is PlugPins {
+  return Object.hasOwn(portsOfPlug, pins);
+}
 
 /** The pins of the plug of a scanner of which nothing else is known. */
 export const usualPlug: PlugPins = 12;
@@ -72,10 +76,10 @@ const readySource = { Name: 'DRDY', Invert: false, Reserved5: 0, Reserved6: 0 } 
 
 /** A port as scanners are delivered: an input, or an output that is low while the scanner is ready. */
 function delivered(number: number, type: 'INPUT' | 'OUTPUT') {
-  const { InputSettings, OutputSettings, ...rest } = port.initial;
+  const { InputSettings, OutputSettings } = port.initial;
   const isOutput = type === 'OUTPUT';
   return {
-    ...rest,
+    ...port.initial,
     PortType: PortType[type],
     Name: `InOut${number}`,
     InputSettings: { ...InputSettings, Sensitivity: InputSensitivity.LEVEL },

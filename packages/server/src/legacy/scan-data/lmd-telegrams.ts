@@ -35,12 +35,12 @@ export function statusOf({
   return bWarningActive ? status.contaminationWarning : status.well;
 }
 
-/** The inputs with a high level: ports 1 to 8 as bits 0 to 7 of the first byte. */
+/** The active inputs: ports 1 to 8 as bits 0 to 7 of the first byte. */
 function inputsOf({ ports }: Pick<Device, 'ports'>): LmdBits {
   return bitsOf(ports.inputState.aDigitalIn);
 }
 
-/** The outputs with a high level, as above. The second byte is for external outputs, which do not exist. */
+/** The active outputs, as above. The second byte is for external outputs, which do not exist. */
 function outputsOf({ ports }: Pick<Device, 'ports'>): LmdBits {
   return bitsOf(ports.outputState.aDigitalOut);
 }

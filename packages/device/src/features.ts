@@ -152,6 +152,6 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     distances: fields.distances,
     history: await DetectionHistory.load({ ...platform, fields }),
     sensors,
-    scanMerge: new ScanMerge({ ...platform, measuring, encoder, imu, ports }),
+    scanMerge: new ScanMerge({ ...platform, measuring, encoder, imu }),
   } satisfies Readonly<Record<string, Feature>>;
 }

@@ -99,7 +99,7 @@ export const requestDefaults: Readonly<Record<string, unknown>> = {
   'EnableUserLevel.userLevel': 0,
   'EnableLegacyUserLevel.userLevel': 0,
   'SoftReset.ProcessorNbr': 0,
-  'FindMe.uiDuration': 0,
+  'FindMe.uiDuration': 1,
   'SetOutput.Output': 0,
   'SetOutput.Value': 0,
   'GetFieldEvaluationContour.EvaluationId': 0,

@@ -24,6 +24,14 @@ import { Imu } from './imu-data-output/imu.js';
 import { Ports } from './inputs-and-outputs/ports.js';
 import type { PtpNetwork } from './interfaces/ptp-network.js';
 import type { TimeServers } from './interfaces/time-server.js';
+import {
+  actingAngleRange,
+  formatOfScans,
+  noticeAgain,
+  noticedLevels,
+  refuseDiagnosis,
+} from './known-issues/issue-effects.js';
+import { KnownIssues } from './known-issues/known-issues.js';
 import { legacyInterfaces } from './legacy-protocols/legacy-interfaces.js';
 import { Encoder } from './measurement-data-output/encoder.js';
 import { streamSettings } from './measurement-data-output/stream-settings.js';
@@ -75,9 +83,18 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
   const telegramTime = new TelegramTime(log);
   const network = new Network(platform);
   const temperatureAlarm = new TemperatureAlarm(platform);
-  const contamination = new Contamination({ ...platform, levels: () => host.contamination?.() ?? [] });
+  const issues = new KnownIssues(platform);
+  const contamination = new Contamination({
+    ...platform,
+    levels: () => noticedLevels(host.contamination?.() ?? [], issues, conditions),
+  });
+  noticeAgain(contamination, issues, conditions);
   const measuring = new Measuring({
     ...{ ...platform, uptime, telegramTime },
+    acting: (settings) => ({
+      ...settings,
+      LFPangleRangeFilter: actingAngleRange(settings.LFPangleRangeFilter, issues, platform.parameters),
+    }),
     core: options.core,
     listenerFailed: (error) => errors.report('measuring', error),
   });
@@ -88,11 +105,17 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     signals: {
       ready: () => conditions.shortState === SCdevicestate.Ready,
       field: (evaluation) => fields.signal(evaluation),
-      contaminationWarning: () => contamination.result.bWarningActive,
-      contaminationError: () => contamination.result.bErrorActive,
+      contaminationWarning: () => contamination.result.bWarningActive !== issues.isContaminationInverted,
+      contaminationError: () => contamination.result.bErrorActive !== issues.isContaminationInverted,
       temperatureAlarm: () => temperatureAlarm.raised,
     },
     encoderReference: (signal) => encoder.reference(signal),
+  });
+  platform.announcements.subscribeTo([formatOfScans], () => measuring.configure());
+  issues.onChange(() => {
+    measuring.configure();
+    contamination.levelsChanged();
+    ports.update();
   });
   const fields: FieldEvaluation = new FieldEvaluation({ ...platform, measuring, ports });
 
@@ -128,7 +151,10 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     checksum: checksum(platform),
     diagnosis: new DiagnosisDump({
       ...platform,
-      gather: () => contentOf({ ...platform, network, read: (variable) => variables.read(variable) }, log),
+      gather: () => {
+        refuseDiagnosis(issues, platform.parameters);
+        return contentOf({ ...platform, network, read: (variable) => variables.read(variable) }, log);
+      },
     }),
     deviceInformation: deviceInformation(platform),
     deviceStatus: deviceStatus(platform),
@@ -142,6 +168,7 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     uptime,
     telegramTime,
     contamination,
+    issues,
     ports,
     measuring,
     operation: operation({ ...platform, measuring }),

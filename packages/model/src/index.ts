@@ -31,6 +31,7 @@ export * from './envelope.js';
 export * from './extensions/index.js';
 export * from './groups/index.js';
 export * from './interface.js';
+export * from './known-issues.js';
 export { mentions } from './mentions.js';
 export { Mutex } from './mutex.js';
 export { nearestName } from './nearest-name.js';

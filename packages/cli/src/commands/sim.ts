@@ -86,7 +86,7 @@ function controlCommands(run: SimRun): readonly Command[] {
       run,
       'input',
       'Set the signal at an I/O port.',
-      { '<port>': 'number of the I/O port, 1 to 8', '<level>': 'high or low' },
+      { '<port>': 'number of an I/O port that the plug has', '<level>': 'high or low' },
       ['1 high', '1 low'],
     ),
     controlCommand(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { object } from '../support/json.js';
 import { revolution, SceneScanner, source } from '../support/scene-scanner.js';
+import { statedStrength } from '../support/stated-strength.js';
 import { UdpReceiver } from '../support/streams/receiver.js';
 import type { Segment, Telegram } from '../support/streams/telegram.js';
 import { until } from '../support/waiting.js';
@@ -35,7 +36,7 @@ async function soil(scanner: SceneScanner, levels: Readonly<Record<number, numbe
   }
 }
 
-/** What is told of the twelve sectors. */
+/** What is told of the sectors. */
 const sectors = (scanner: SceneScanner) => scanner.client.value('ContaminationData');
 
 /** Warning and error, which status, result and outputs have to agree on. */
@@ -49,9 +50,9 @@ async function verdict(scanner: SceneScanner): Promise<string> {
   return words.join(', ') || 'none';
 }
 
-/** Twelve sectors, all the same but these. */
-function twelve(usual: number, others: Readonly<Record<number, number>> = {}): readonly number[] {
-  return Array.from({ length: 12 }, (_, index) => others[index + 1] ?? usual);
+/** Seven sectors, all the same but these. */
+function seven(usual: number, others: Readonly<Record<number, number>> = {}): readonly number[] {
+  return Array.from({ length: 7 }, (_, index) => others[index + 1] ?? usual);
 }
 
 describe('ContaminationConfig', () => {
@@ -60,42 +61,47 @@ describe('ContaminationConfig', () => {
       eStrategy: strategy.HIGH_AVAILABLE,
       usiResponseTime: 10,
       eThreshold: threshold.MID,
+      eCover: 255,
+      CustomSectors: [false, false, false, true, true, false, false],
     });
     const table = [
       { time: 0, dirt: { 4: 0.6, 5: 0 }, told: [CLEAN, CLEAN], result: 'none' },
-      { time: 10, dirt: {}, told: [ERROR, CLEAN], result: 'warning' },
-      { time: 15, dirt: { 5: 0.55 }, told: [ERROR, CLEAN], result: 'warning' },
-      { time: 25, dirt: {}, told: [ERROR, ERROR], result: 'warning, error' },
-      { time: 30, dirt: { 4: 0, 5: 0.4 }, told: [CLEAN, WARN], result: 'none' },
+      { time: 10, dirt: {}, told: [ERROR, CLEAN], result: 'none' },
+      { time: 15, dirt: { 5: 0.4 }, told: [ERROR, CLEAN], result: 'none' },
+      { time: 25, dirt: {}, told: [ERROR, WARN], result: 'warning' },
+      { time: 30, dirt: { 5: 0.55 }, told: [ERROR, WARN], result: 'warning' },
+      { time: 40, dirt: {}, told: [ERROR, ERROR], result: 'warning, error' },
+      { time: 45, dirt: { 4: 0, 5: 0.4 }, told: [CLEAN, WARN], result: 'none' },
     ];
     for (const { time, dirt, told, result } of table) {
       scanner.goTo(time * 1000);
       await soil(scanner, dirt);
       const [four = -1, five = -1] = told;
-      expect(await sectors(scanner), `${time} s`).toEqual(twelve(CLEAN, { 4: four, 5: five }));
+      expect(await sectors(scanner), `${time} s`).toEqual(seven(NONE, { 4: four, 5: five }));
       expect(await verdict(scanner), `${time} s`).toBe(result);
     }
   });
 
   it.each([
-    { name: 'INACTIVE', eStrategy: strategy.INACTIVE, one: 'none', two: 'none', data: NONE },
-    { name: 'HIGH_AVAILABLE', eStrategy: strategy.HIGH_AVAILABLE, one: 'none', two: 'warning', data: WARN },
-    { name: 'SENSITIVE', eStrategy: strategy.SENSITIVE, one: 'warning', two: 'warning', data: WARN },
-  ])('eStrategy $name: one and two sectors with a warning', async ({ eStrategy, one, two, data }) => {
+    { name: 'INACTIVE', eStrategy: strategy.INACTIVE, one: 'none', all: 'none', data: NONE },
+    { name: 'HIGH_AVAILABLE', eStrategy: strategy.HIGH_AVAILABLE, one: 'none', all: 'warning', data: WARN },
+    { name: 'SENSITIVE', eStrategy: strategy.SENSITIVE, one: 'warning', all: 'warning', data: WARN },
+  ])('eStrategy $name: one sector with a warning, then all', async ({ eStrategy, one, all, data }) => {
     const scanner = await watching({ eStrategy });
     await soil(scanner, { 2: 0.2 });
     scanner.pass(3000);
     expect(await verdict(scanner)).toBe(one);
-    await soil(scanner, { 12: 0.2 });
-    scanner.pass(3000);
-    expect(await verdict(scanner)).toBe(two);
     const rest = data === NONE ? NONE : CLEAN;
-    expect(await sectors(scanner)).toEqual(twelve(rest, { 2: data, 12: data }));
-    expect(await scanner.client.value('ContaminationActiveSectors')).toEqual(Array(12).fill(data !== NONE));
+    expect(await sectors(scanner)).toEqual(seven(rest, { 2: data }));
+    await scanner.control('/contamination', { level: 0.2 });
+    scanner.pass(3000);
+    expect(await verdict(scanner)).toBe(all);
+    expect(await sectors(scanner)).toEqual(seven(data));
+    expect(await scanner.client.value('ContaminationActiveSectors')).toEqual(Array(7).fill(data !== NONE));
   });
 
-  it('eStrategy HIGH_AVAILABLE counts a single monitored sector as two', async () => {
-    const CustomSectors = Array.from({ length: 12 }, (_, index) => index === 4);
+  it('eStrategy HIGH_AVAILABLE asks for no more than the sectors that are watched', async () => {
+    const CustomSectors = Array.from({ length: 7 }, (_, index) => index === 4);
     const scanner = await watching({ eStrategy: strategy.HIGH_AVAILABLE, eCover: 255, CustomSectors });
     await soil(scanner, { 5: 0.2 });
     scanner.pass(3000);
@@ -115,9 +121,9 @@ describe('ContaminationConfig', () => {
     expect(await verdict(scanner)).toBe('warning, error');
     await scanner.control('/contamination', { level: 0 });
     scanner.pass(2999);
-    expect(await sectors(scanner)).toEqual(twelve(later));
+    expect(await sectors(scanner)).toEqual(seven(later));
     scanner.pass(1);
-    expect(await sectors(scanner)).toEqual(twelve(CLEAN));
+    expect(await sectors(scanner)).toEqual(seven(CLEAN));
     expect(await verdict(scanner)).toBe('none');
   });
 
@@ -132,7 +138,7 @@ describe('ContaminationConfig', () => {
     expect(await verdict(scanner)).toBe('none');
     scanner.pass(1);
     expect(await verdict(scanner)).toBe('warning');
-    expect(await sectors(scanner)).toEqual(twelve(CLEAN, { 1: WARN }));
+    expect(await sectors(scanner)).toEqual(seven(CLEAN, { 1: WARN }));
   });
 
   it('usiResponseTime counts separately for warning and error', async () => {
@@ -163,29 +169,29 @@ describe('ContaminationConfig', () => {
       [row.error, ERROR],
       [0.949, ERROR],
     ] as const) {
-      await soil(scanner, { 9: level });
+      await soil(scanner, { 7: level });
       scanner.pass(3000);
-      expect(await sectors(scanner), String(level)).toEqual(twelve(CLEAN, { 9: told }));
+      expect(await sectors(scanner), String(level)).toEqual(seven(CLEAN, { 7: told }));
     }
   });
 
   it.each([
-    { name: 'NONE', eCover: 0, watched: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] },
-    { name: 'COVER', eCover: 6, watched: [4, 5, 6, 7, 8, 9] },
-    { name: 'CUSTOM_SECTORS', eCover: 255, watched: [1, 3, 5, 6, 7, 8, 9, 10, 11, 12] },
+    { name: 'NONE', eCover: 0, watched: [1, 2, 3, 4, 5, 6, 7] },
+    { name: 'COVER', eCover: 6, watched: [2, 3, 4, 5, 6] },
+    { name: 'CUSTOM_SECTORS', eCover: 255, watched: [1, 3, 5, 6, 7] },
   ])('eCover $name and CustomSectors: which sectors are watched', async ({ eCover, watched }) => {
     // Those that the list lacks are true.
     const scanner = await watching({ eCover, CustomSectors: [true, false, true, false] });
-    const isWatched = Array.from({ length: 12 }, (_, index) => watched.includes(index + 1));
+    const isWatched = Array.from({ length: 7 }, (_, index) => watched.includes(index + 1));
     expect(await scanner.client.value('ContaminationActiveSectors')).toEqual(isWatched);
     await scanner.control('/contamination', { level: 0.4 });
     scanner.pass(3000);
     expect(await sectors(scanner)).toEqual(isWatched.map((is) => (is ? ERROR : NONE)));
     // What is not watched is not told.
     await scanner.control('/contamination', { level: 0 });
-    await soil(scanner, { 2: 0.4 });
+    await soil(scanner, { 4: 0.4 });
     scanner.pass(3000);
-    expect(await verdict(scanner)).toBe(watched.includes(2) ? 'warning, error' : 'none');
+    expect(await verdict(scanner)).toBe(watched.includes(4) ? 'warning, error' : 'none');
   });
 
   it.each([
@@ -199,20 +205,43 @@ describe('ContaminationConfig', () => {
     await scanner.control('/contamination', { level: 0.4 });
     scanner.pass(3000);
     expect(await verdict(scanner)).toBe(told);
-    expect(await sectors(scanner)).toEqual(twelve(ERROR));
+    expect(await sectors(scanner)).toEqual(seven(ERROR));
   });
 
   it.each([
-    { treat: false, blocked: NONE, told: 'none' },
-    { treat: true, blocked: ERROR, told: 'warning, error' },
-  ])('treatBlockedSectorsAsErrorSectors $treat: a sector is blocked', async ({ treat, blocked, told }) => {
+    { treat: false, told: 'none' },
+    { treat: true, told: 'warning, error' },
+  ])('treatBlockedSectorsAsErrorSectors $treat: a sector is blocked', async ({ treat, told }) => {
     const scanner = await watching();
     await scanner.write('treatBlockedSectorsAsErrorSectors', treat);
     await soil(scanner, { 6: 0.95 });
     scanner.pass(3000);
-    expect(await sectors(scanner)).toEqual(twelve(CLEAN, { 6: blocked }));
+    expect(await sectors(scanner)).toEqual(seven(CLEAN, { 6: NONE }));
     expect(await verdict(scanner)).toBe(told);
   });
+
+  it.each(['mStopMeasure', 'mStandby'])(
+    'after %s the screen reads clean, and dirt has to last anew',
+    async (stop) => {
+      const scanner = await watching();
+      await soil(scanner, { 2: 0.4, 6: 0.95 });
+      scanner.pass(3000);
+      expect(await sectors(scanner)).toEqual(seven(CLEAN, { 2: ERROR, 6: NONE }));
+      await scanner.answer(stop);
+      expect(await sectors(scanner)).toEqual(seven(CLEAN));
+      expect(await scanner.data('ContaminationResult')).toMatchObject({
+        bWarningActive: false,
+        bErrorActive: false,
+      });
+      expect(await scanner.client.value('DeviceStatus')).toBe(4);
+      await scanner.answer('mStartMeasure');
+      scanner.pass(2999);
+      expect(await verdict(scanner)).toBe('none');
+      scanner.pass(1);
+      expect(await verdict(scanner)).toBe('warning, error');
+      expect(await sectors(scanner)).toEqual(seven(CLEAN, { 2: ERROR, 6: NONE }));
+    },
+  );
 
   it('after a boot the screen counts as clean until it has been dirty for the response time', async () => {
     const scanner = await watching();
@@ -264,18 +293,18 @@ describe('dirt on the front screen', () => {
 
   it('reduces the RSSI on the way out and back, and only in its sector', async () => {
     const { scanner, strength } = await streaming(wall(2, 'grey'));
-    expect(await strength()).toBe(31507);
-    // 0° is on the edge of sectors 6 and 7, and belongs to the one on its left.
-    await soil(scanner, { 6: 0.5 });
-    expect(await strength()).toBe(31507);
-    await soil(scanner, { 7: 0.1 });
-    expect(await strength()).toBe(Math.round(31507 * 0.81));
-    await soil(scanner, { 7: 0.5 });
-    expect(await strength()).toBe(7877);
-    await soil(scanner, { 7: 0.95 });
+    expect(await strength()).toBe(statedStrength(31_507));
+    // 0° is in the middle of sector 4.
+    await soil(scanner, { 3: 0.5, 5: 0.5 });
+    expect(await strength()).toBe(statedStrength(31_507));
+    await soil(scanner, { 4: 0.1 });
+    expect(await strength()).toBe(statedStrength(31_507 * 0.81));
+    await soil(scanner, { 4: 0.5 });
+    expect(await strength()).toBe(statedStrength(7877));
+    await soil(scanner, { 4: 0.95 });
     expect(await strength()).toBeUndefined();
-    await soil(scanner, { 7: 0 });
-    expect(await strength()).toBe(31507);
+    await soil(scanner, { 4: 0 });
+    expect(await strength()).toBe(statedStrength(31_507));
   });
 
   it.each([
@@ -289,9 +318,9 @@ describe('dirt on the front screen', () => {
     scanner.pass(revolution);
     expect(3277 * (1 - share.seen) ** 2).toBeGreaterThan(level);
     expect(3277 * (1 - share.lost) ** 2).toBeLessThan(level);
-    await soil(scanner, { 7: share.seen });
-    expect(await strength()).toBe(Math.round(3277 * (1 - share.seen) ** 2));
-    await soil(scanner, { 7: share.lost });
+    await soil(scanner, { 4: share.seen });
+    expect(await strength()).toBe(statedStrength(3277 * (1 - share.seen) ** 2));
+    await soil(scanner, { 4: share.lost });
     expect(await strength()).toBeUndefined();
   });
 });

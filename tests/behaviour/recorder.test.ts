@@ -3,6 +3,7 @@ import { expectStatus } from '../support/envelope.js';
 import { object, parse } from '../support/json.js';
 import { type Point, readPcd } from '../support/pcd.js';
 import { endOf, SceneScanner, startOf } from '../support/scene-scanner.js';
+import { statedStrength } from '../support/stated-strength.js';
 import { TimeServer } from '../support/time-server.js';
 import { until } from '../support/waiting.js';
 
@@ -86,7 +87,7 @@ it('StartScanMerge begins a recording and StopScanMerge ends it, and the encoder
     expect(Math.abs(y - 4 * Math.tan(direction))).toBeLessThan(0.001);
     // 65535 × 0.5 × cos / (1 + (4 m / cos / 10 m)²)
     const strength = (32767.5 * Math.cos(direction)) / (1 + (0.4 / Math.cos(direction)) ** 2);
-    expect(Math.abs(intensity - strength)).toBeLessThan(1);
+    expect(intensity).toBe(statedStrength(strength));
   }
 });
 

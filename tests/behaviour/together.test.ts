@@ -194,13 +194,15 @@ it('after a write, unchanged fields keep their state and changed fields start ag
   expect((await scanner.history()).map(({ Name }) => Name)).toEqual(['', '', 'door']);
 });
 
-it('fields are evaluated in the coordinates of the machine', async () => {
+it('a shift of the scanner on its machine leaves an infringed field infringed', async () => {
   const scanner = await SceneScanner.start({ scene: cart(2) });
-  // It looks along y: what is 1.75 m ahead is at (1000, 2000 + 1750).
-  await scanner.write('SensorPosition', { x: 1000, y: 2000, z: 0, yaw: 900_000, pitch: 0, roll: 0 });
-  await scanner.define([{ Id: 1, Points: rectangle({ x: 500, y: 3000 }, { x: 1500, y: 5000 }) }], always);
+  await scanner.define([{ Id: 1, Points: rectangle({ x: 1000, y: -500 }, { x: 3000, y: 500 }) }], always);
   scanner.pass(500);
-  expect((await scanner.result()).evaluations[0]).toEqual({ State: 4, Positions: [{ x: 1000, y: 3750 }] });
+  const { evaluations } = await scanner.result();
+  expect(evaluations[0]).toEqual({ State: 4, Positions: [{ x: 1750, y: 0 }] });
+  await scanner.write('SensorPosition', { x: 1000, y: 2000, z: 0, yaw: 900_000, pitch: 0, roll: 0 });
+  scanner.pass(500);
+  expect((await scanner.result()).evaluations).toEqual(evaluations);
 });
 
 it('fields use only the angle range, and every scan in spite of the interval', async () => {

@@ -92,7 +92,7 @@ it('ContaminationData, its result and its status follow the contamination', asyn
   const { scanner, subscriber } = await following(names);
   const config = object(await scanner.client.value('ContaminationConfig'));
   await scanner.write('ContaminationConfig', { ...config, eStrategy: 2 });
-  const cleanSectors = Array(12).fill(1);
+  const cleanSectors = Array(7).fill(1);
   expect((await byName(subscriber)).ContaminationData).toEqual([{ ContaminationData: cleanSectors }]);
   for (const [level, data, warning, error, status] of [
     [0.2, 2, true, false, 5],

@@ -81,6 +81,13 @@ const binaryTalk: readonly (readonly [string, Buffer, Buffer])[] = [
     b('00 00 00 0f 73 4d 4e 20 6d 45 45 77 72 69 74 65 61 6c 6c 21'),
     b('00 00 00 11 73 41 4e 20 6d 45 45 77 72 69 74 65 61 6c 6c 20 01 0c'),
   ],
+  [
+    'the factory settings of the contamination indication',
+    binaryFrame('sRN ContaminationConfig'),
+    binaryFrame(
+      Buffer.concat([Buffer.from('sRA ContaminationConfig '), hex('00000300000007010101010101010101')]),
+    ),
+  ],
   ['an unknown variable', binaryFrame('sRN nothing'), b('00 00 00 05 73 46 41 00 03 77')],
   [
     'the telegrams switched to binary',
@@ -127,6 +134,14 @@ const textTalk: readonly (readonly [string, string])[] = [
   ['sWN PerformanceProfileNumber 2', 'sWA PerformanceProfileNumber'],
   ['sRN SCdevicestate', 'sRA SCdevicestate 1'],
   ['sRN ContaminationResult', 'sRA ContaminationResult 0 0'],
+  ['sRN ContaminationConfig', 'sRA ContaminationConfig 0 3 0 0 7 1 1 1 1 1 1 1 1 1'],
+  ['sRN ContaminationData', 'sRA ContaminationData 7 0 0 0 0 0 0 0'],
+  ['sWN ContaminationConfig 2 3C 2 6 7 1 1 1 1 1 1 1 1 1', 'sWA ContaminationConfig'],
+  ['sRN ContaminationConfig', 'sRA ContaminationConfig 2 3C 2 6 7 1 1 1 1 1 1 1 1 1'],
+  ['sRN ContaminationData', 'sRA ContaminationData 7 0 1 1 1 1 1 0'],
+  ['sWN treatBlockedSectorsAsErrorSectors 1', 'sWA treatBlockedSectorsAsErrorSectors'],
+  ['sRN treatBlockedSectorsAsErrorSectors', 'sRA treatBlockedSectorsAsErrorSectors 1'],
+  ['sWN ContaminationConfig 0 3 0 0 7 1 1 1 1 1 1 1 1 1', 'sWA ContaminationConfig'],
   ['sRN LocationName', 'sRA LocationName B not defined'],
   ['sRN SerialNumber', 'sRA SerialNumber 9 123456789'],
   ['sMN LMCstartmeas', 'sAN LMCstartmeas 0'],

@@ -63,7 +63,13 @@ describe.each(editions)('a scanner of %s', (_, edition) => {
 
   test('serves our own paths as described', async () => {
     const beside = listed.filter(({ path }) => !path.startsWith('/api/'));
-    const ofFields = ['get /x/fields', 'post /x/fields', 'get /x/history'];
+    const ofFields = [
+      'get /x/fields',
+      'post /x/fields',
+      'get /x/teachIn',
+      'post /x/teachIn',
+      'get /x/history',
+    ];
     const hasFields = edition.variant === 'full';
     const hasRecorder = hasFields && isFrom(edition.release, '2.3.1');
     expect(beside.map(({ path, verb }) => `${verb} ${path}`).sort()).toEqual(

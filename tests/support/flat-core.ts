@@ -25,7 +25,7 @@ export class FlatCore implements MeasuringCore {
       scan.time = time;
       for (let beam = 0; beam < order.geometry.beams; beam += 1) {
         scan.distance[3 * beam] = this.distance;
-        scan.rssi[3 * beam] = 1000;
+        scan.rssi[3 * beam] = 1028;
       }
       measured(this.prepared(scan));
     };

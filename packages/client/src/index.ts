@@ -6,6 +6,7 @@ export {
   type RecordingFacts,
   recordingHeader,
   recordOf,
+  reflectorEchoes,
   type ScanModule,
   type ScanTelegram,
   type Telegram,

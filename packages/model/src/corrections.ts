@@ -100,6 +100,12 @@ export const corrections: readonly Correction[] = [
     MergeRunning: ['added'],
     SaveProgress: ['added'],
   }),
+  ...because(
+    'The factory value is read by a telegram: each of the seven sectors of this device is watched.',
+    {
+      ContaminationConfig: ['value.CustomSectors default'],
+    },
+  ),
   ...because('The specification lists a POST beside GET and PUT.', { parameterbackup: ['POST added'] }),
   ...because('Clients exist that send the file as it is, without multipart.', {
     parameterbackup: ['PUT application/octet-stream added'],

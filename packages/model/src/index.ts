@@ -29,6 +29,7 @@ export { counted } from './counted.js';
 export * from './declaration.js';
 export * from './envelope.js';
 export * from './extensions/index.js';
+export { type SectorState, sectorEdge, sectorStates, watchedSectors } from './front-screen.js';
 export * from './groups/index.js';
 export * from './interface.js';
 export * from './known-issues.js';

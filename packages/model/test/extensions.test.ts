@@ -38,8 +38,8 @@ describe('the definitions of fields', () => {
           Name: '',
           Type: 0,
           Points: [],
-          LowerZLimit: -100_000,
-          UpperZLimit: 100_000,
+          LowerZLimit: 0,
+          UpperZLimit: 0,
           MinimumObjectSize: 200,
           InfringementThreshold: 1,
           TreatMissingDataAsInfringed: false,
@@ -47,6 +47,9 @@ describe('the definitions of fields', () => {
           TimeForInfringedState: 50,
           TimeForFreeState: 50,
           ReferenceLine: [],
+          ObjectDistanceThreshold: 0,
+          ReflectorsOnly: false,
+          ContourAsReference: false,
         },
       ],
       groups: [
@@ -69,6 +72,9 @@ describe('the definitions of fields', () => {
     ['OcclusionHandling', 2, 'illegalValue'],
     ['TimeForInfringedState', 0, 'outOfRange'],
     ['TimeForFreeState', 10_001, 'outOfRange'],
+    ['ObjectDistanceThreshold', 50_001, 'outOfRange'],
+    ['ReflectorsOnly', 1, 'invalidData'],
+    ['ContourAsReference', 'yes', 'invalidData'],
   ])('refuse %s %j', (member, value, status) => {
     expect(faultOf(one({ [member]: value }))).toEqual([status, `fields.evaluations[0].${member}`]);
   });
@@ -109,6 +115,7 @@ describe('the detection history', () => {
 test('the full variant serves all, the core variant what is not about its fields', () => {
   expect([...extensionsOf({ release: '1.4.0', variant: 'full' }).keys()]).toEqual([
     'fields',
+    'teachIn',
     'history',
     'time',
     'firmware',

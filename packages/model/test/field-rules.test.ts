@@ -37,7 +37,12 @@ describe('accepted are', () => {
     ['a field and its group', [evaluation({ Id: 1 })], [group(1, [1])]],
     ['a group with the number of an evaluation', [evaluation({ Id: 3 })], [group(3, [3])]],
     ['an evaluation without a contour', [{ Id: 1 }], [group(1, [1])]],
-    ['limits of the same height', [evaluation({ Id: 1, LowerZLimit: 7, UpperZLimit: 7 })], []],
+    ['no limits of height', [evaluation({ Id: 1, LowerZLimit: 0, UpperZLimit: 0 })], []],
+    [
+      'the widest limits of height, as older definitions have them',
+      [evaluation({ Id: 1, LowerZLimit: -100_000, UpperZLimit: 100_000 })],
+      [],
+    ],
     ['8 inputs', [], [group(1, [], { Type: 2, Inputs: inputs(8) })]],
     ['a distance from a line', [evaluation({ Id: 1, Type: 1, ReferenceLine: line })], [group(1, [1])]],
     ['half a line of a field, which needs none', [evaluation({ Id: 1, ReferenceLine: line.slice(1) })], []],
@@ -82,10 +87,14 @@ describe('refused are', () => {
       ['illegalValue', 'fields.evaluations[0].Points', expect.stringContaining('encloses no area')],
     ],
     [
-      'limits the wrong way round',
-      [evaluation({ Id: 1, LowerZLimit: 8, UpperZLimit: 7 })],
+      'a limit of height',
+      [evaluation({ Id: 1, LowerZLimit: -7, UpperZLimit: 0 })],
       [],
-      ['outOfRange', 'fields.evaluations[0].LowerZLimit', '8 is above UpperZLimit, 7'],
+      [
+        'outOfRange',
+        'fields.evaluations[0].LowerZLimit',
+        'heights cannot be limited: expected 0 and 0, got -7 and 0',
+      ],
     ],
     [
       'a distance from no line',

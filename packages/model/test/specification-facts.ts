@@ -269,7 +269,7 @@ const newer: readonly Specified[] = [
   { name: 'EtherAuxIPPort', verbs: 'GET POST', since: '2.3.1', initial: 2111 },
   { name: 'EtherHostIPPort', verbs: 'GET POST', since: '2.3.1', initial: 2112 },
   { name: 'EtherSessionTimeout', verbs: 'GET POST', since: '2.3.1' },
-  { name: 'rosDomainId', verbs: 'GET POST', since: '2.2.0' },
+  { name: 'rosDomainId', verbs: 'GET POST' },
   { name: 'rosFrameId', verbs: 'GET POST', since: '2.2.0' },
   { name: 'rosParentFrameId', verbs: 'GET POST', since: '2.2.0' },
   { name: 'rosNamespace', verbs: 'GET POST', since: '2.2.0' },

@@ -93,7 +93,7 @@ describe('docs/limits.md states', () => {
     `of more than ${mebibytes(ros2.repairedBytes)} a second`,
     `by its count | it is ignored for ${seconds(ros2.repeatedTime)}`,
     `more than ${ros2.mostQueued} large messages wait`,
-    `older than ${seconds(ros2.repairTime)}, or not among the last ${ros2.scanHistory} of a topic (IMU: ${ros2.imuHistory}), or not in the last ${mebibytes(ros2.mostHistoryBytes)}`,
+    `older than ${seconds(ros2.repairTime)}, or not among the last ${ros2.scanHistory} of a topic, or not in the last ${mebibytes(ros2.mostHistoryBytes)}`,
     `more than ${ros2.mostSubmessages} submessages`,
   ])('of native ROS 2: %s', (words) => expect(page).toContain(words));
 

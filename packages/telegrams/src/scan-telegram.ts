@@ -42,7 +42,7 @@ export interface ScanModule {
   readonly distance: Float32Array;
   /** Signal strength, 0 to 65535, rows × columns × echoes. */
   readonly rssi?: Uint16Array;
-  /** One byte a beam: bit 0 reflector (of the last echo that there is), bits 5 to 7 blooming of echo 0 to 2. */
+  /** One byte a beam: bit 0 a reflector (`reflectorEchoes` says which echo), bits 5 to 7 blooming of echo 0 to 2. */
   readonly properties?: Uint8Array;
   /** Azimuth of each beam in rad, rows × columns. */
   readonly azimuth?: Float32Array;
@@ -80,10 +80,40 @@ function wrongLength(name: string, array: ArrayLike<number>, expected: number): 
 }
 
 /**
- * Bits of the properties of a beam: a reflector, and the number of the bit for blooming of echo 0. The following bits are
+ * Bits of the properties of a beam: whether any echo is of a reflector, and the number of the bit for blooming of echo 0. The following bits are
  * those of the next echoes.
  */
 export const beamProperty = { reflector: 1, firstBlooming: 5, bloomingEchoes: 3 } as const;
 
 /** Bits of the properties of one echo. The reflector bit is that of a beam. */
 export const echoProperty = { reflector: beamProperty.reflector, blooming: 2 } as const;
+
+/** The signal strength of an echo of a reflector: 254 of 255. */
+const reflectorStrength = 254 * 257;
+
+/**
+ * Which echoes of a beam are those of a reflector, as bits: bit n for echo n. The properties of a beam say whether there are any,
+ * signal strengths say which. Without them, and for scanners that do not mark them, it is the last echo.
+ * @param properties of the beam
+ * @param distance of all beams, 0 where there is no echo
+ * @param rssi of all beams; undefined if it was not sent
+ * @param first place of the first echo of the beam
+ * @param echoes places of the beam
+ */
+export function reflectorEchoes(
+  properties: number,
+  distance: ArrayLike<number>,
+  rssi: ArrayLike<number> | undefined,
+  first: number,
+  echoes: number,
+): number {
+  if ((properties & beamProperty.reflector) === 0) return 0;
+  let marked = 0;
+  let last = 0;
+  for (let echo = 0; echo < echoes; echo++) {
+    if ((distance[first + echo] ?? 0) === 0) continue;
+    last = 1 << echo;
+    if (rssi?.[first + echo] === reflectorStrength) marked |= last;
+  }
+  return marked === 0 ? last : marked;
+}

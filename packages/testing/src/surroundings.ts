@@ -22,7 +22,7 @@ export class Surroundings {
     return this.#do('temperature', { celsius });
   }
 
-  /** The share of light, 0 to 1, that dirt on the front screen blocks: in one sector, 1 to 12, or in all. */
+  /** The share of light, 0 to 1, that dirt on the front screen blocks: in one sector, 1 to 7, or in all. */
   contamination(level: number, sector?: number): Promise<void> {
     return this.#do('contamination', sector === undefined ? { level } : { level, sector });
   }

@@ -10,7 +10,7 @@ import { sectorCount } from '@azimuth/model';
 
 /** What knows the dirt on the simulated front screen: the hardware of a virtual scanner. */
 export interface Dirt {
-  /** The share of light, 0 to 1, that dirt takes in each of the twelve sectors; missing ones are clean. */
+  /** The share of light, 0 to 1, that dirt takes in each sector; missing ones are clean. */
   contamination?(): readonly number[];
 }
 

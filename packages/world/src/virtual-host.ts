@@ -91,7 +91,7 @@ export class VirtualHost implements Host {
     return this.#contamination;
   }
 
-  /** If it is overridden, this has its effect afterwards. @param sector 1 to 12; all sectors if left out */
+  /** If it is overridden, this has its effect afterwards. @param sector from 1; all sectors if left out */
   setContamination(level: number, sector?: number): void {
     for (const one of this.#sectorsAt(sector)) one.set(level);
     this.#followSectors();

@@ -6,11 +6,11 @@ import {
   Scan,
   type ScanGeometry,
 } from '@azimuth/device';
-import { performanceProfiles, SensitivityMode } from '@azimuth/model';
+import { performanceProfiles, SensitivityMode, sectorCount, sectorEdge } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { FrontScreen } from '../src/front-screen.js';
 
-/** 1° apart from -138° to 138°: 23 beams a sector, and one at the end. */
+/** 1° apart from -138° to 138°: 39 or 40 beams a sector. */
 const degrees = { frequency: 10, firstAngle: -138, step: 1, beams: 277, beamsPerSegment: 277 };
 
 /** An echo: distance, RSSI, flags. */
@@ -50,7 +50,7 @@ function brightScan(geometry: ScanGeometry = degrees): Scan {
 /** A screen that takes these shares of light, by sector; the others are clean. */
 function soiled(levels: Readonly<Record<number, number>>): FrontScreen {
   return new FrontScreen({
-    contamination: () => Array.from({ length: 12 }, (_, sector) => levels[sector] ?? 0),
+    contamination: () => Array.from({ length: sectorCount }, (_, sector) => levels[sector] ?? 0),
   });
 }
 
@@ -74,7 +74,7 @@ describe('dirt on the front screen', () => {
     const scan = brightScan();
     weaken(screen, scan);
     // 60 000 * 0.9² and, one sector on, * 0.5².
-    expect([0, 22, 23, 45, 46].map((beam) => echoesOf(scan)[beam])).toEqual([
+    expect([0, 39, 40, 78, 79].map((beam) => echoesOf(scan)[beam])).toEqual([
       [[5000, 48_600, 0]],
       [[5000, 48_600, 0]],
       [[5000, 15_000, 0]],
@@ -84,10 +84,10 @@ describe('dirt on the front screen', () => {
   });
 
   test.each([
-    [0, 0, 22],
-    [1, 23, 45],
-    [6, 138, 160],
-    [11, 253, 276],
+    [0, 0, 39],
+    [1, 40, 78],
+    [3, 119, 157],
+    [6, 237, 276],
   ])('in sector %d lies before the beams %d to %d', (sector, first, last) => {
     const screen = soiled({ [sector]: 0.3 });
     const scan = brightScan();
@@ -96,23 +96,29 @@ describe('dirt on the front screen', () => {
   });
 
   test('lies right with every performance profile', () => {
-    // Sector 6 is from 0° to 23°, without the beam at 23°.
-    const screen = soiled({ 6: 0.3 });
+    // The fourth sector has the beam straight ahead in its middle.
+    const screen = soiled({ 3: 0.3 });
     for (const profile of Object.values(performanceProfiles)) {
       const geometry = geometryOf(profile);
       const scan = brightScan(geometry);
       weaken(screen, scan);
-      const perDegree = Math.round(1 / geometry.step);
-      expect(touched(scan)).toEqual([138 * perDegree, 161 * perDegree - 1]);
+      const [first, last] = touched(scan).map((beam) => geometry.firstAngle + beam * geometry.step);
+      const inside = (angle = Number.NaN) => angle >= sectorEdge(3) && angle < sectorEdge(4);
+      expect([inside(first), inside(last)]).toEqual([true, true]);
+      expect([inside((first ?? 0) - geometry.step), inside((last ?? 0) + geometry.step)]).toEqual([
+        false,
+        false,
+      ]);
+      expect((first ?? 0) + (last ?? 0)).toBeCloseTo(0, 6);
     }
   });
 
   test('lies before the beams that a core has, however many', () => {
-    const screen = soiled({ 0: 0.3, 11: 0.3 });
+    const screen = soiled({ 0: 0.3, 6: 0.3 });
     const wide = brightScan({ ...degrees, firstAngle: -180, beams: 361 });
     weaken(screen, wide);
-    // Sector 0 ends before -115°, sector 11 begins at 115°.
-    const strengths = [0, 64, 65, 294, 295, 360].map((beam) => wide.rssi[3 * beam]);
+    // The first sector ends at -98.6°, the last begins at 98.6°.
+    const strengths = [0, 81, 82, 278, 279, 360].map((beam) => wide.rssi[3 * beam]);
     expect(strengths).toEqual([29_400, 29_400, 60_000, 60_000, 29_400, 29_400]);
     const narrow = brightScan({ ...degrees, firstAngle: -10, beams: 21 });
     weaken(screen, narrow);
@@ -124,8 +130,8 @@ describe('dirt on the front screen', () => {
     ['STANDARD', SensitivityMode.STANDARD, 500],
     ['MAXIMUM_DETECTIVITY', SensitivityMode.MAXIMUM_DETECTIVITY, 300],
   ])('hides what is weaker then than %s detects', (_, mode, threshold) => {
-    const screen = soiled({ 6: 0.5 });
-    // At 0°, where sector 6 begins; a quarter of the light comes back.
+    const screen = soiled({ 3: 0.5 });
+    // At 0°, in the fourth sector; a quarter of the light comes back.
     const scan = scanOf(
       [
         [
@@ -153,7 +159,8 @@ describe('dirt on the front screen', () => {
       { geometry: degrees },
     );
     weaken(screen, scan, SensitivityMode.MAXIMUM_DETECTIVITY);
-    const sectors = [0, 1, 2, 3].map((sector) => echoesOf(scan).slice(23 * sector, 23 * (sector + 1)));
+    const edges = [0, 40, 79, 119, 158];
+    const sectors = [0, 1, 2, 3].map((sector) => echoesOf(scan).slice(edges[sector], edges[sector + 1]));
     // 65 535 * 0.07² = 321 is detected, 65 535 * 0.05² = 164 is not.
     expect(sectors.map((beams) => new Set(beams.map((echoes) => echoes[0]?.[1])))).toEqual([
       new Set([321]),
@@ -161,17 +168,17 @@ describe('dirt on the front screen', () => {
       new Set([undefined]),
       new Set([65_535]),
     ]);
-    expect(scan.rssi.subarray(3 * 23, 9 * 23).every((rssi) => rssi === 0)).toBe(true);
+    expect(scan.rssi.subarray(3 * 40, 3 * 119).every((rssi) => rssi === 0)).toBe(true);
   });
 
   test('goes when it is wiped off', () => {
     let dirt: Readonly<Record<number, number>> = { 0: 0.5 };
     const screen = new FrontScreen({
-      contamination: () => Array.from({ length: 12 }, (_, sector) => dirt[sector] ?? 0),
+      contamination: () => Array.from({ length: sectorCount }, (_, sector) => dirt[sector] ?? 0),
     });
     const scan = brightScan();
     weaken(screen, scan);
-    expect(touched(scan)).toEqual([0, 22]);
+    expect(touched(scan)).toEqual([0, 39]);
     dirt = {};
     const clear = brightScan();
     weaken(screen, clear);

@@ -127,6 +127,22 @@ test.each(ways)(
   },
 );
 
+test('the settings of teach-in and of fields are written, and act on the next contour', async () => {
+  await define([{ Id: 1, Name: 'gate' }]);
+  const page = await openGui(browser(), scanner(), { at: 'fields' });
+  await logIn(page);
+  await page.getByRole('button', { name: /1 gate/ }).click();
+  await page.getByRole('checkbox', { name: 'Contour as reference' }).check();
+  await page.getByRole('button', { name: 'Send to the scanner' }).click();
+  await expect.poll(evaluations).toMatchObject([{ Id: 1, ContourAsReference: true }]);
+  await page.getByRole('button', { name: 'All fields' }).click();
+  await page.getByRole('button', { name: 'Teach-in' }).click();
+  await page.getByRole('button', { name: /Edit teachIn/ }).click();
+  await page.getByRole('textbox', { name: /distance ?in ?front/i }).fill('300');
+  await page.getByRole('button', { name: 'Write' }).click();
+  await page.getByText('ends 300 mm before everything').waitFor();
+});
+
 /** Walls are in it, so it is infringed at once. */
 const around = [
   { x: -5000, y: -5000 },

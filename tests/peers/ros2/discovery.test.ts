@@ -3,7 +3,7 @@ import { object, string } from '../../support/json.js';
 import { buildPrograms } from './build.js';
 import { publishing } from './ros2-scanner.js';
 import { members, type Sample, Subscriber, vendors } from './subscriber.js';
-import { cloud, echoes, imu, nodes, nodesInHumble, scan, transforms } from './topics.js';
+import { cloud, echoes, nodes, nodesInHumble, scan, transforms } from './topics.js';
 
 buildPrograms(
   'cyclonedds-subscriber',
@@ -18,11 +18,11 @@ const hashes = {
   PointCloud2: '9198cabf7da3796ae6fe19c4cb3bdd3525492988c70522628af5daa124bae2b5',
 } as const;
 
-const publishedTopics = [scan, echoes, cloud, imu, transforms, nodes];
+const publishedTopics = [scan, echoes, cloud, transforms, nodes];
 
 describe.each(vendors)('%s', (vendor) => {
   it('finds the participant of the scanner, and its writers with type, quality of service and hash of the type', async () => {
-    const { domain } = await publishing({ imu: true });
+    const { domain } = await publishing();
     const subscriber = await Subscriber.start(vendor, domain);
     const isListed = (topic: string) => subscriber.writers.some((writer) => writer.topic === topic);
     await subscriber.until(() => publishedTopics.every(({ topic }) => isListed(topic)));

@@ -5,7 +5,7 @@ import { Capture, send } from './capture.js';
 import { DdsProcess } from './dds-process.js';
 import { publishing } from './ros2-scanner.js';
 import { Subscriber, type Vendor, vendors } from './subscriber.js';
-import { bestEffort, cloud, echoes, imu, nodes, scan, transforms } from './topics.js';
+import { bestEffort, cloud, echoes, nodes, scan, transforms } from './topics.js';
 
 const topic = 'rt/scan/all_points_echo0';
 const period = 20;
@@ -47,8 +47,8 @@ describe('a whole run of a scanner, from the first announcement to its goodbye,'
   it('has no packet of the scanner that the dissector finds anything wrong with', async () => {
     const domain = await freeDomain();
     const capture = await Capture.start(domain);
-    const { scanner, setup } = await publishing({ domain, imu: true, profile: 9 });
-    const topics = [scan, echoes, cloud, imu, transforms, nodes];
+    const { scanner, setup } = await publishing({ domain, profile: 9 });
+    const topics = [scan, echoes, cloud, transforms, nodes];
     const readers = [...topics, bestEffort(scan), bestEffort(cloud)];
     const start = (vendor: Vendor) => Subscriber.start(vendor, domain, readers, { ports: 'of the domain' });
     const subscribers = await Promise.all(vendors.map(start));

@@ -16,7 +16,6 @@ export interface Ros2Scanner {
 export interface Ros2Options {
   readonly scene?: object;
   readonly profile?: number;
-  readonly imu?: boolean;
   /** A free one if it is left out. */
   readonly domain?: number;
   /** Of the parameters that are written, and saved. */
@@ -26,7 +25,7 @@ export interface Ros2Options {
 
 /** A scanner in a domain of its own that publishes a room. Its parameters are saved. */
 export async function publishing(options: Ros2Options = {}): Promise<Ros2Scanner> {
-  const { scene = room, profile = 2, imu = false, values = {}, bootTime } = options;
+  const { scene = room, profile = 2, values = {}, bootTime } = options;
   const folder = new ScannerFolder();
   const flags = ['--scene', sceneFile(scene), '--seed', '7'];
   const scanner = await folder.start(flags, bootTime === undefined ? {} : { bootTime });
@@ -36,7 +35,6 @@ export async function publishing(options: Ros2Options = {}): Promise<Ros2Scanner
   for (const [name, value] of Object.entries(values)) await setup.write(name, value);
   await setup.profile(profile);
   await setup.write('ScanDataFormat', nativeRos2);
-  await setup.write('ImuDataEnable', imu);
   await setup.write('ScanDataEnable', true);
   expectData(await setup.client.call('WriteEeprom'), { Success: true });
   return { scanner, setup, domain, folder };

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { freeDomain } from '../../support/dds-domain.js';
-import { number } from '../../support/json.js';
 import { buildPrograms } from './build.js';
 import { publishing } from './ros2-scanner.js';
-import { members, numbers, Subscriber, vendors } from './subscriber.js';
-import { cloud, imu, nodes, scan, transforms } from './topics.js';
+import { members, Subscriber, vendors } from './subscriber.js';
+import { cloud, nodes, scan, transforms } from './topics.js';
 
 buildPrograms('cyclonedds-subscriber', 'fastdds-subscriber');
 
@@ -57,28 +56,3 @@ it('goes to another domain when rosDomainId is written, and leaves the old one',
   await Promise.all(after.map((subscriber) => subscriber.next(3)));
   for (const subscriber of before) await expect.poll(() => subscriber.writersOf()).toBe(0);
 });
-
-it('publishes the IMU while ImuDataEnable is on', async () => {
-  const { setup, domain } = await publishing();
-  const subscribers = await Promise.all(vendors.map((vendor) => Subscriber.start(vendor, domain, [imu])));
-  await setup.write('ImuDataEnable', true);
-  await Promise.all(subscribers.map((subscriber) => subscriber.next(20)));
-  for (const subscriber of subscribers) {
-    const [sample] = subscriber.samples();
-    const [x = 0, y = 0, z = 0, w = 0] = numbers(sample?.content.orientation);
-    expect(Math.hypot(x, y, z, w)).toBeCloseTo(1, 4);
-    const [, , up = 0] = numbers(sample?.content.linearAcceleration);
-    expect(up).toBeCloseTo(9.81, 0);
-    expect(numbers(sample?.content.angularVelocity)).toHaveLength(3);
-    expect(sample?.content.frame).toBe('picoScan_');
-  }
-  await setup.write('ImuDataEnable', false);
-  for (const subscriber of subscribers)
-    await subscriber.until(() => subscriber.writersOf() === 0 || isQuiet(subscriber));
-});
-
-/** Nothing has come for a while: ten readings would have. */
-function isQuiet(subscriber: Subscriber): boolean {
-  const last = subscriber.samples().at(-1);
-  return last !== undefined && Date.now() * 1000 - number(last.sent) > 300_000;
-}

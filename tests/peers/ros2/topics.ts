@@ -2,9 +2,8 @@ import type { ReaderSettings } from './subscriber.js';
 
 /** Topics of a scanner without a namespace, by hand from what ROS 2 names them on the wire. */
 export const scan: ReaderSettings = { topic: 'rt/scan/all_points_echo0', type: 'LaserScan' };
-export const echoes: ReaderSettings = { topic: 'rt/scan/all_points_multi_echo', type: 'MultiEchoLaserScan' };
+export const echoes: ReaderSettings = { topic: 'rt/scan/all_points', type: 'MultiEchoLaserScan' };
 export const cloud: ReaderSettings = { topic: 'rt/cloud/all_points', type: 'PointCloud2' };
-export const imu: ReaderSettings = { topic: 'rt/imu/data', type: 'Imu' };
 export const transforms: ReaderSettings = {
   topic: 'rt/tf_static',
   type: 'TFMessage',

@@ -1,4 +1,4 @@
-import { isObject, nearestName } from '@azimuth/model';
+import { isObject, nearestName, sectorCount } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { linesOf, type Row } from '../format-value.js';
@@ -95,7 +95,7 @@ function controlCommands(run: SimRun): readonly Command[] {
       'Put dirt on the front screen.',
       { '<level>': 'how much of the light the dirt absorbs: 0 (none) to 1 (all)' },
       ['0.4', '0.4 --sector 3', '0'],
-    ).option('--sector <number>', 'sector of the front screen, 1 to 12 (default: all sectors)'),
+    ).option('--sector <number>', `sector of the front screen, 1 to ${sectorCount} (default: all sectors)`),
     controlCommand(
       run,
       'encoder',

@@ -1,5 +1,13 @@
 import type { FoundScanner } from '@azimuth/client/discover';
-import { device, Fault, type LoginLevel, type Method, type Variable } from '@azimuth/model';
+import {
+  device,
+  Fault,
+  isFrom,
+  type LoginLevel,
+  type Method,
+  type Release,
+  type Variable,
+} from '@azimuth/model';
 import type { StreamName } from '../scan-data/stream-settings.js';
 import type { HostSituation } from './host-situation.js';
 import { releaseOf } from './known-release.js';
@@ -96,6 +104,12 @@ export class Observation {
   offers(endpoint: Variable<unknown> | Pick<Method<unknown, unknown>, 'isIn'>): boolean {
     const release = releaseOf(this.value(device.members.DeviceIdent)?.Version);
     return release === undefined || endpoint.isIn({ release, variant: 'full' });
+  }
+
+  /** Does it run this release, or a newer one, as far as that is known? */
+  isFrom(other: Release): boolean {
+    const release = releaseOf(this.value(device.members.DeviceIdent)?.Version);
+    return release === undefined || isFrom(release, other);
   }
 
   /** Why a value is not known, in words. */

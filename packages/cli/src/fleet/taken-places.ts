@@ -23,7 +23,7 @@ const purposes = [
 ] as const;
 
 const { ScanDataEnable, ScanDataEthSettings, ScanDataFormat: scanDataFormat } = measurementDataOutput.members;
-const { EncoderDataEnable, EncoderDataEthSettings, rosDomainId } = measurementDataOutput.members;
+const { EncoderDataEnable, EncoderDataEthSettings, rosFrameId } = measurementDataOutput.members;
 const { ImuDataEnable, ImuDataEthSettings } = imuDataOutput.members;
 
 /** Streams of a scanner, which listens for their clients if they are sent over TCP. */
@@ -148,6 +148,6 @@ function tcpPortOf({ enable, settings }: Stream, sender: Sender): number | undef
 
 function isNativeRos2({ parameters, release = newestRelease, variant }: Sender): boolean {
   return (
-    parameters[scanDataFormat.name] === ScanDataFormat.NativeROS2 && rosDomainId.isIn({ release, variant })
+    parameters[scanDataFormat.name] === ScanDataFormat.NativeROS2 && rosFrameId.isIn({ release, variant })
   );
 }

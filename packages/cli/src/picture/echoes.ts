@@ -1,4 +1,4 @@
-import type { Frame } from '@azimuth/client';
+import { type Frame, reflectorEchoes } from '@azimuth/client';
 
 /** One echo of a frame. */
 export interface Echo {
@@ -14,18 +14,18 @@ export interface Echo {
   readonly reflector: boolean;
 }
 
-/** The echoes that there are, beam by beam. The mark of a reflector belongs to the last echo of its beam. */
+/** The echoes that there are, beam by beam. */
 export function* echoesOf(frame: Frame): Generator<Echo> {
   for (let beam = 0; beam < frame.beams; beam++) {
     const first = beam * frame.echoes;
-    const last = lastEcho(frame, first);
-    const reflecting = ((frame.properties?.[beam] ?? 0) & 1) === 1;
-    for (let echo = 0; echo <= last; echo++) {
+    const properties = frame.properties?.[beam] ?? 0;
+    const reflectors = reflectorEchoes(properties, frame.distance, frame.rssi, first, frame.echoes);
+    for (let echo = 0; echo < frame.echoes; echo++) {
       const distance = frame.distance[first + echo] ?? 0;
       if (!(distance > 0)) continue;
       const azimuth = frame.azimuth[beam] ?? 0;
       const rssi = frame.rssi?.[first + echo];
-      yield { beam, echo, azimuth, distance, rssi, reflector: reflecting && echo === last };
+      yield { beam, echo, azimuth, distance, rssi, reflector: ((reflectors >> echo) & 1) === 1 };
     }
   }
 }
@@ -37,13 +37,6 @@ export function nearestOf(frame: Frame): Echo | undefined {
     if (nearest === undefined || echo.distance < nearest.distance) nearest = echo;
   }
   return nearest;
-}
-
-function lastEcho({ echoes, distance }: Frame, first: number): number {
-  for (let echo = echoes - 1; echo >= 0; echo--) {
-    if ((distance[first + echo] ?? 0) > 0) return echo;
-  }
-  return -1;
 }
 
 export function degrees(rad: number): number {

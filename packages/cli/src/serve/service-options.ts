@@ -41,6 +41,7 @@ export interface Options extends CoreOptions {
   readonly data?: string;
   readonly systemPlug?: string;
   readonly firmware?: string;
+  readonly type?: string;
   readonly variant: string;
   readonly serial?: string;
   readonly password: readonly string[];
@@ -131,7 +132,7 @@ export function serviceOptions(
       }),
       random,
       storage: faults?.storage(storage) ?? storage,
-      variant: variantOf(options.variant),
+      variant: options.type === 'picoScan120' ? options.type : variantOf(options.variant),
       bootMilliseconds: options.bootTime * 1000,
       passwords,
       resetPasswords: options.resetPasswords === true,

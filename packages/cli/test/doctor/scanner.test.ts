@@ -35,7 +35,7 @@ describe('the front screen', () => {
     expect(finding('contamination', dirty(true, false)).severity).toBe('warning');
     const { severity, text } = finding('contamination', dirty(true, true));
     expect(severity).toBe('problem');
-    expect(text).toContain('sector 4, 5 of 12');
+    expect(text).toContain('sector 4, 5 of 7');
   });
 
   test('is not watched by every variant', () => {
@@ -61,9 +61,10 @@ describe('the temperature', () => {
 });
 
 describe('fields', () => {
-  const active = (count: number) =>
+  const active = (count: number, release = '2.4.4') =>
     seen({
       values: {
+        DeviceIdent: { Name: 'scanner', Version: `${release}.0R` },
         FieldEvaluationResult: {
           Version: 1,
           Timestamp: 0,
@@ -80,6 +81,7 @@ describe('fields', () => {
       '21 fields are active, and more than 20 stop the detection of objects',
     );
     expect(verdict('fields', active(20))).toEqual({ fine: '20 active' });
+    expect(verdict('fields', active(21, '1.5.0'))).toEqual({ fine: '21 active' });
   });
 });
 

@@ -21,7 +21,7 @@ export interface Frame {
   readonly distance: Float32Array;
   /** Signal strength, 0 to 65535, beams × echoes; undefined if the scanner does not send it. */
   readonly rssi: Uint16Array | undefined;
-  /** One byte a beam: bit 0 reflector, bits 5 to 7 blooming; undefined if the scanner does not send it. */
+  /** One byte a beam: bit 0 a reflector (`reflectorEchoes` says which echo), bits 5 to 7 blooming; undefined if the scanner does not send it. */
   readonly properties: Uint8Array | undefined;
   /** Indices of the segments that are there, rising. */
   readonly segments: readonly number[];

@@ -6,11 +6,13 @@ import {
   sectorCount,
   type ValueOf,
   type Variable,
+  watchedSectors,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Conditions } from '../lifecycle/conditions.js';
+import { isAtRest } from '../measuring/measuring-state.js';
 import type { Parameters } from '../parameters/parameters.js';
 import {
   type ContaminationState,
@@ -19,7 +21,6 @@ import {
   dirtOf,
   type ResponseTimes,
   Sector,
-  watchedSectors,
 } from './sectors.js';
 
 const {
@@ -43,13 +44,13 @@ export interface ContaminationOptions {
   readonly announcements: Announcements;
   readonly conditions: Conditions;
   readonly clock: Clock;
-  /** The share of light, 0 to 1, that the dirt on each of the twelve sectors of the front screen absorbs. */
+  /** The share of light, 0 to 1, that the dirt on each sector of the front screen absorbs. */
   readonly levels: () => readonly number[];
 }
 
 /**
  * The indication of contamination of the front screen. It is a status, and changes no scan. Without a change nothing is
- * computed, and no timer runs.
+ * computed, and no timer runs. While the scanner does not measure, it sees no dirt: watched sectors read clean.
  */
 export class Contamination implements Feature {
   readonly computed = [
@@ -64,14 +65,18 @@ export class Contamination implements Feature {
   #data: Data = Array.from({ length: sectorCount }, () => SectorContamination.CM_DATA_NONE);
   #result: ValueOf<'ContaminationResult'> = { bWarningActive: false, bErrorActive: false };
   #up = false;
+  #isAtRest = false;
   #cancel: (() => void) | undefined;
 
   constructor(options: ContaminationOptions) {
     this.#options = options;
     options.announcements.subscribeTo(followed, () => this.#settle());
+    options.conditions.onChange(() => {
+      if (isAtRest(options.conditions) !== this.#isAtRest) this.#settle();
+    });
   }
 
-  /** The state of each sector; CM_DATA_NONE if it is not watched, or if it is blocked and ignored. */
+  /** The state of each sector; CM_DATA_NONE if it is blocked, or not watched. */
   get data(): Data {
     return this.#data;
   }
@@ -83,9 +88,7 @@ export class Contamination implements Feature {
 
   /** Which sectors are watched; none while the strategy is INACTIVE. */
   get activeSectors(): ValueOf<'ContaminationActiveSectors'> {
-    const config = this.#config;
-    const off = config.eStrategy === ContaminationStrategy.CM_STRATEGY_INACTIVE;
-    return watchedSectors(config).map((watched) => watched && !off);
+    return watchedSectors(this.#config);
   }
 
   /** Call it when `levels` has changed. */
@@ -120,31 +123,25 @@ export class Contamination implements Feature {
   }
 
   get #config(): Config {
-    return this.#read(ContaminationConfig);
-  }
-
-  /** A variable that the variant `core` lacks has its default, with which the indication is inactive. */
-  #read<T>(variable: Variable<T>): T {
-    const { parameters } = this.#options;
-    return parameters.has(variable) ? parameters.read(variable) : variable.type.initial;
+    return this.#options.parameters.read(ContaminationConfig);
   }
 
   #settle(): void {
     if (!this.#up) return;
     const config = this.#config;
-    const watched = this.activeSectors;
-    this.#sectors = watched.map((isWatched, index) =>
-      isWatched ? (this.#sectors[index] ?? new Sector()) : undefined,
+    const wasAtRest = this.#isAtRest;
+    this.#isAtRest = isAtRest(this.#options.conditions);
+    // Dirt has to last anew once the scanner measures again.
+    const before = this.#isAtRest || wasAtRest ? [] : this.#sectors;
+    this.#sectors = this.activeSectors.map((isWatched, index) =>
+      isWatched ? (before[index] ?? new Sector()) : undefined,
     );
     this.#follow(config);
-    const data = this.#sectors.map((sector) => this.#dataOf(sector));
-    const state = contaminationOf(data, config.eStrategy, watched.filter((isWatched) => isWatched).length);
-    // Blocked sectors may be ignored. If all watched sectors are blocked, there is a warning nevertheless.
-    const blind =
-      watched.includes(true) &&
-      this.#sectors.every((sector) => (sector?.dirt ?? Dirt.blocked) === Dirt.blocked);
-    this.#report(data, {
-      warning: (state.warning || blind) && config.bEnableWarning,
+    const grades = this.#sectors.flatMap((sector) => (sector === undefined ? [] : [sector.dirt]));
+    const blockedAreErrors = this.#options.parameters.read(treatBlockedSectorsAsErrorSectors);
+    const state = contaminationOf(grades, config.eStrategy, blockedAreErrors);
+    this.#report(this.#sectors.map(dataOf), {
+      warning: state.warning && config.bEnableWarning,
       error: state.error && config.bEnableError,
     });
   }
@@ -154,29 +151,12 @@ export class Contamination implements Feature {
     const now = clock.monotonic();
     const responseTimes = responseTimesOf(config);
     let next = Number.POSITIVE_INFINITY;
-    for (const [index, sector] of this.#sectors.entries()) {
+    for (const [index, sector] of this.#isAtRest ? [] : this.#sectors.entries()) {
       const dirt = dirtOf(this.#levels[index] ?? 0, config.eThreshold);
       next = Math.min(next, sector?.follow(dirt, now, responseTimes) ?? next);
     }
     this.#cancel?.();
     this.#cancel = next === Number.POSITIVE_INFINITY ? undefined : clock.after(next, () => this.#settle());
-  }
-
-  #dataOf(sector: Sector | undefined): Data[number] {
-    switch (sector?.dirt) {
-      case undefined:
-        return SectorContamination.CM_DATA_NONE;
-      case Dirt.clean:
-        return SectorContamination.CM_DATA_CLEAN;
-      case Dirt.warning:
-        return SectorContamination.CM_DATA_WARN;
-      case Dirt.error:
-        return SectorContamination.CM_DATA_ERROR;
-      default:
-        return this.#read(treatBlockedSectorsAsErrorSectors)
-          ? SectorContamination.CM_DATA_ERROR
-          : SectorContamination.CM_DATA_NONE;
-    }
   }
 
   #report(data: Data, { warning, error }: ContaminationState): void {
@@ -202,4 +182,16 @@ export class Contamination implements Feature {
 function responseTimesOf({ eStrategy, usiResponseTime }: Config): ResponseTimes {
   const worse = usiResponseTime * 1000;
   return { worse, better: eStrategy === ContaminationStrategy.CM_STRATEGY_SENSITIVE ? worse : 0 };
+}
+
+/** What ContaminationData has for a grade of dirt. */
+const dataOfGrade: Readonly<Record<Dirt, Data[number]>> = {
+  [Dirt.clean]: SectorContamination.CM_DATA_CLEAN,
+  [Dirt.warning]: SectorContamination.CM_DATA_WARN,
+  [Dirt.error]: SectorContamination.CM_DATA_ERROR,
+  [Dirt.blocked]: SectorContamination.CM_DATA_NONE,
+};
+
+function dataOf(sector: Sector | undefined): Data[number] {
+  return sector === undefined ? SectorContamination.CM_DATA_NONE : dataOfGrade[sector.dirt];
 }

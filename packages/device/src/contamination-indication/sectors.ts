@@ -1,49 +1,18 @@
-import {
-  ContaminationCover,
-  ContaminationStrategy,
-  ContaminationThreshold,
-  fieldOfView,
-  SectorContamination,
-  sectorCount,
-  type ValueOf,
-} from '@azimuth/model';
+import { ContaminationStrategy, ContaminationThreshold, sectorCount, sectorEdge } from '@azimuth/model';
 import { Debounced } from '../inputs-and-outputs/debounced.js';
 import type { ScanGeometry } from '../scan/scan.js';
-
-/** Degrees. */
-const sectorWidth = (fieldOfView.maximum - fieldOfView.minimum) / 10_000 / sectorCount;
-/** Sectors at either end that a cover hides: CM_COVER leaves six sectors. */
-const hiddenByCover = 3;
 
 /**
  * The first beam of a sector, or the beam after the last if there is none. A beam between two sectors belongs to the one
  * on its left; beams outside the field of view belong to the outermost sectors.
- * @param sector 0 to 12; 12 means the end
+ * @param sector from 0; `sectorCount` means the end
  */
 export function firstBeamOfSector(sector: number, { firstAngle, step, beams }: ScanGeometry): number {
   if (sector === 0) return 0;
   if (sector === sectorCount) return beams;
-  const angle = fieldOfView.minimum / 10_000 + sector * sectorWidth;
   // The tolerance makes a beam at the edge count despite rounding.
-  const first = Math.ceil((angle - firstAngle) / step - 1e-6);
+  const first = Math.ceil((sectorEdge(sector) - firstAngle) / step - 1e-6);
   return Math.min(Math.max(first, 0), beams);
-}
-
-/** Which sectors eCover leaves to be watched. Items missing in CustomSectors are true, their default. */
-export function watchedSectors({
-  eCover,
-  CustomSectors,
-}: Pick<ValueOf<'ContaminationConfig'>, 'eCover' | 'CustomSectors'>): readonly boolean[] {
-  return Array.from({ length: sectorCount }, (_, sector) => {
-    switch (eCover) {
-      case ContaminationCover.CM_COVER_NONE:
-        return true;
-      case ContaminationCover.CM_COVER:
-        return sector >= hiddenByCover && sector < sectorCount - hiddenByCover;
-      default:
-        return CustomSectors[sector] ?? true;
-    }
-  });
 }
 
 /** ms for which a new state has to last before it counts. */
@@ -101,8 +70,6 @@ export function dirtOf(level: number, threshold: Threshold): Dirt {
   return level >= warning ? Dirt.warning : Dirt.clean;
 }
 
-type Data = ValueOf<'ContaminationData'>;
-
 /** Whether there is a contamination warning or error. */
 export interface ContaminationState {
   readonly warning: boolean;
@@ -110,22 +77,21 @@ export interface ContaminationState {
 }
 
 /**
- * The state of all sectors together. An error is a warning, too. With SENSITIVE one sector is enough. HIGH_AVAILABLE needs
- * two sectors with a warning or two with an error (one, if only one is watched): a single warning does not count, and a
- * single error counts as a warning.
- * @param watched number of watched sectors
+ * The state of all watched sectors together. With HIGH_AVAILABLE all of them have to be contaminated, with SENSITIVE one is
+ * enough; an error is a warning, too. Blocked sectors count as errors, or do not take part. If that leaves none, there is a
+ * warning: the scanner sees nothing.
+ * @param watched the grades of the watched sectors
  */
-export function contaminationOf(data: Data, strategy: number, watched: number): ContaminationState {
-  const errors = data.filter((sector) => sector === SectorContamination.CM_DATA_ERROR).length;
-  const warnings = errors + data.filter((sector) => sector === SectorContamination.CM_DATA_WARN).length;
-  switch (strategy) {
-    case ContaminationStrategy.CM_STRATEGY_SENSITIVE:
-      return { warning: warnings > 0, error: errors > 0 };
-    case ContaminationStrategy.CM_STRATEGY_HIGH_AVAILABLE: {
-      const needed = Math.max(1, Math.min(2, watched));
-      return { warning: warnings >= needed || errors > 0, error: errors >= needed };
-    }
-    default:
-      return { warning: false, error: false };
-  }
+export function contaminationOf(
+  watched: readonly Dirt[],
+  strategy: number,
+  blockedAreErrors: boolean,
+): ContaminationState {
+  const judged = blockedAreErrors ? watched : watched.filter((dirt) => dirt !== Dirt.blocked);
+  if (judged.length === 0) return { warning: watched.length > 0, error: false };
+  const reach = (least: Dirt) =>
+    strategy === ContaminationStrategy.CM_STRATEGY_SENSITIVE
+      ? judged.some((dirt) => dirt >= least)
+      : judged.every((dirt) => dirt >= least);
+  return { warning: reach(Dirt.warning), error: reach(Dirt.error) };
 }

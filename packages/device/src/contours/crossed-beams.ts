@@ -1,32 +1,27 @@
-import { type Evaluation, isInside, type Point } from '@azimuth/model';
-import type { MountedBeams } from '../mounting-position/beam-directions.js';
+import type { Evaluation, Point } from '@azimuth/model';
+import type { BeamFan } from '../scan/beam-fan.js';
 
 /** A part of a beam: distances from the scanner in mm along the beam. */
 type BeamPart = readonly [enter: number, leave: number];
 
 /** mm: a corner this near to a beam is on it, because sines and cosines are rounded. */
 const onBeam = 1e-6;
-/** A beam that advances less than this in the plane for each mm points straight up or down. */
-const vertical = 1e-9;
 
 /**
  * The parts of a beam that are inside a closed contour, in order; sides and corners belong to the contour. If the beam
  * touches a corner, a part has no length.
- * @param origin of the beam
- * @param along its direction, projected on the plane of the contour: shorter than 1 if the beam is tilted
+ * @param along its direction, a unit vector; it begins at 0, 0
  */
-export function beamParts(contour: readonly Point[], origin: Point, along: Point): readonly BeamPart[] {
-  const speed = Math.sqrt(along.x * along.x + along.y * along.y);
-  if (speed < vertical) return isInside(contour, origin) ? [[0, Number.POSITIVE_INFINITY]] : [];
+export function beamParts(contour: readonly Point[], along: Point): readonly BeamPart[] {
   const crossings: number[] = [];
   const parts: [number, number][] = [];
-  const last = contour.at(-1) ?? origin;
+  const last = contour.at(-1) ?? { x: 0, y: 0 };
   // Numbers instead of objects: a scanner may have thousands of beams, a contour a hundred corners.
-  let fromAhead = aheadOf(last, origin, along, speed);
-  let fromLeft = leftOf(last, origin, along, speed);
+  let fromAhead = aheadOf(last, along);
+  let fromLeft = leftOf(last, along);
   for (const corner of contour) {
-    const left = leftOf(corner, origin, along, speed);
-    const ahead = aheadOf(corner, origin, along, speed);
+    const left = leftOf(corner, along);
+    const ahead = aheadOf(corner, along);
     if (left === 0) parts.push([ahead, ahead]);
     if (left === 0 && fromLeft === 0) parts.push([Math.min(fromAhead, ahead), Math.max(fromAhead, ahead)]);
     // A corner on the beam counts as left of it, as if the beam ran slightly beside the corner.
@@ -45,13 +40,13 @@ export function beamParts(contour: readonly Point[], origin: Point, along: Point
 }
 
 /** Distance of a point along the beam in mm. */
-function aheadOf(point: Point, origin: Point, along: Point, speed: number): number {
-  return (along.x * (point.x - origin.x) + along.y * (point.y - origin.y)) / (speed * speed);
+function aheadOf(point: Point, along: Point): number {
+  return along.x * point.x + along.y * point.y;
 }
 
 /** Distance of a point to the left of the beam in mm. */
-function leftOf(point: Point, origin: Point, along: Point, speed: number): number {
-  const left = (along.x * (point.y - origin.y) - along.y * (point.x - origin.x)) / speed;
+function leftOf(point: Point, along: Point): number {
+  const left = along.x * point.y - along.y * point.x;
   return Math.abs(left) < onBeam ? 0 : left;
 }
 
@@ -83,25 +78,15 @@ export interface CrossedBeams {
   readonly leave: Float64Array;
 }
 
-/** The beams that cross the contour of an evaluation between its lower and its upper limit. */
-export function crossedBeams(
-  { Points, LowerZLimit, UpperZLimit }: Pick<Evaluation, 'Points' | 'LowerZLimit' | 'UpperZLimit'>,
-  { geometry, position, directions }: MountedBeams,
-): CrossedBeams {
+/** The beams that cross the contour of an evaluation. */
+export function crossedBeams({ Points }: Pick<Evaluation, 'Points'>, { x, y }: BeamFan): CrossedBeams {
   const beams: number[] = [];
   const firstPart = [0];
   const parts: BeamPart[] = [];
-  for (let beam = 0; beam < geometry.beams; beam++) {
-    const along = { x: directions.x[beam] ?? 0, y: directions.y[beam] ?? 0 };
-    const up = directions.z[beam] ?? 0;
-    const inside = beamParts(Points, position, along);
+  for (let beam = 0; beam < x.length; beam++) {
+    const inside = beamParts(Points, { x: x[beam] ?? 0, y: y[beam] ?? 0 });
     if (inside.length === 0) continue;
-    const [lowest, highest] = heightPart(LowerZLimit - position.z, UpperZLimit - position.z, up);
-    for (const [enter, leave] of inside) {
-      const part = [Math.max(enter - rounding, lowest, 0), Math.min(leave + rounding, highest)] as const;
-      if (part[0] <= part[1]) parts.push(part);
-    }
-    if (parts.length === firstPart.at(-1)) continue;
+    for (const [enter, leave] of inside) parts.push([Math.max(enter - rounding, 0), leave + rounding]);
     beams.push(beam);
     firstPart.push(parts.length);
   }
@@ -111,12 +96,4 @@ export function crossedBeams(
     enter: Float64Array.from(parts, ([enter]) => enter),
     leave: Float64Array.from(parts, ([, leave]) => leave),
   };
-}
-
-/** The part of a beam between two heights above the scanner; all of a horizontal beam, or nothing. */
-function heightPart(low: number, high: number, up: number): BeamPart {
-  // `+ 0` turns -0 into 0: -0 would change the signs of both infinities.
-  const toLow = (low - rounding) / (up + 0);
-  const toHigh = (high + rounding) / (up + 0);
-  return up < 0 ? [toHigh, toLow] : [toLow, toHigh];
 }

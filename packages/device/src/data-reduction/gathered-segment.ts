@@ -24,10 +24,10 @@ export interface SegmentLayout {
   readonly dueAfter: number;
 }
 
-/** The properties of a beam after one more echo. The reflector bit is that of the last echo. */
+/** The properties of a beam after one more echo. The reflector bit is that of any echo. */
 function withEcho(properties: number, echo: number, flag: number): number {
   const blooming = (flag & EchoFlag.blooming) === 0 ? 0 : 1 << (beamProperty.firstBlooming + echo);
-  return (properties & ~EchoFlag.reflector) | (flag & EchoFlag.reflector) | blooming;
+  return properties | (flag & EchoFlag.reflector) | blooming;
 }
 
 /**

@@ -44,10 +44,11 @@ export class AngleRangeFilter implements ScanFilter {
     this.#end = end * echoesPerBeam;
   }
 
-  apply({ distance, rssi, flags }: Scan): void {
+  apply({ distance, rssi, flags }: Scan): boolean {
     distance.fill(0, 0, this.#first).fill(0, this.#end);
     rssi.fill(0, 0, this.#first).fill(0, this.#end);
     flags.fill(0, 0, this.#first).fill(0, this.#end);
+    return true;
   }
 }
 
@@ -66,9 +67,7 @@ export function outputSegments(
   geometry: ScanGeometry,
   { visible, increment, echoes, scale }: Reduction,
 ): readonly GatheredSegment[] {
-  const shown = segmentRanges(geometry).filter(
-    ({ first, end }) => first < visible.end && end > visible.first,
-  );
+  const shown = shownSegments(geometry, visible);
   return shown.map(
     (range, index) =>
       new GatheredSegment(geometry, {
@@ -80,6 +79,11 @@ export function outputSegments(
         dueAfter: dueAfter(geometry, range),
       }),
   );
+}
+
+/** The beams of each segment that has a visible beam. */
+export function shownSegments(geometry: ScanGeometry, visible: BeamRange): readonly BeamRange[] {
+  return segmentRanges(geometry).filter(({ first, end }) => first < visible.end && end > visible.first);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Evaluation, FieldState, type Point } from '@azimuth/model';
 import type { Clock } from '../interfaces/clock.js';
-import type { MountedBeams } from '../mounting-position/beam-directions.js';
+import type { BeamFan } from '../scan/beam-fan.js';
 import type { Scan } from '../scan/scan.js';
 import { Field } from './field.js';
 
@@ -54,11 +54,11 @@ export class ActiveFields {
    * Takes a scan. Changes that were due before come first, even if their timer is late.
    * @returns the fields that have become infringed by such a change; undefined if no state has changed
    */
-  take(scan: Scan, mounted: MountedBeams): readonly InfringedField[] | undefined {
+  take(scan: Scan, fan: BeamFan): readonly InfringedField[] | undefined {
     const now = this.#clock.monotonic();
     const infringed = this.#settle(now);
     let changed = infringed !== undefined;
-    for (const field of this.#fields.values()) if (field.take(scan, mounted, now)) changed = true;
+    for (const field of this.#fields.values()) if (field.take(scan, fan, now)) changed = true;
     this.#schedule();
     return changed ? (infringed ?? []) : undefined;
   }

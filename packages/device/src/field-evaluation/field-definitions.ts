@@ -55,8 +55,7 @@ export function contourOf(
 ): ResponseOf<'GetFieldEvaluationContour'>['Contour'] {
   const found = parameters.read(fields).evaluations.find(({ Id }) => Id === id);
   if (found === undefined || found.Points.length === 0) return [];
-  const { Points, LowerZLimit, UpperZLimit } = found;
-  return [{ EvaluationId: id, Points, LowerZLimit, UpperZLimit }];
+  return [{ EvaluationId: id, Points: found.Points, LowerZLimit: 0, UpperZLimit: 0 }];
 }
 
 /** Changes the contour of an evaluation. Returns the error code of SetFieldEvaluationContour. */
@@ -67,12 +66,12 @@ export function setContour(
   const { evaluations, groups } = parameters.read(fields);
   if (!evaluations.some(({ Id }) => Id === EvaluationId)) return ContourError.SOPAS_ERR_INVALID_EVALUATION_ID;
   if (contourFault(Points) !== undefined) return ContourError.SOPAS_ERR_INVALID_POLYGON;
-  if (LowerZLimit > UpperZLimit) return ContourError.SOPAS_ERR_INVALID_ZLIM;
+  if (LowerZLimit !== 0 || UpperZLimit !== 0) return ContourError.SOPAS_ERR_INVALID_ZLIM;
   parameters.change((change) =>
     change.set(fields, {
       groups,
       evaluations: evaluations.map((evaluation) =>
-        evaluation.Id === EvaluationId ? { ...evaluation, Points, LowerZLimit, UpperZLimit } : evaluation,
+        evaluation.Id === EvaluationId ? { ...evaluation, Points } : evaluation,
       ),
     }),
   );

@@ -8,19 +8,21 @@ import {
   type FieldDefinitions,
   FieldState,
   fieldEvaluation,
-  mountingPosition,
+  isFrom,
+  mostActiveEvaluations,
   type ValueOf,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../clock/device-time.js';
 import { computed, type Feature, method } from '../feature.js';
+import type { FirmwareRecord } from '../firmware-record.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Measuring } from '../measuring/measuring.js';
 import { isAtRest } from '../measuring/measuring-state.js';
-import { type MountedBeams, mountedBeams } from '../mounting-position/beam-directions.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { PerpendicularDistances } from '../perpendicular-distance/perpendicular-distance.js';
+import { type BeamFan, beamFan } from '../scan/beam-fan.js';
 import type { Scan } from '../scan/scan.js';
 import { type ScanGeometry, sameGeometry } from '../scan/scan.js';
 import { ActiveFields, type InfringedField } from './active-fields.js';
@@ -28,7 +30,6 @@ import { ActiveGroups, type Inputs } from './active-groups.js';
 import type { FieldStateNumber } from './field.js';
 
 const { fields } = extensions.members;
-const { SensorPosition } = mountingPosition.members;
 const {
   FieldEvaluationResult,
   FieldEvaluationGroupState,
@@ -36,8 +37,6 @@ const {
   ActivateEvaluationGroup,
 } = fieldEvaluation.members;
 
-/** If more evaluations than this are active, none is evaluated (specification, Limits). */
-const mostActive = 20;
 const noDefinitions: FieldDefinitions = { evaluations: [], groups: [] };
 const slots = Array.from({ length: evaluationSlots }, (_, index) => index + 1);
 
@@ -55,11 +54,13 @@ export interface FieldOptions {
   readonly conditions: Conditions;
   readonly time: DeviceTime;
   readonly ports: Inputs;
+  readonly firmware: Pick<FirmwareRecord, 'release'>;
 }
 
 /**
  * Evaluates the active fields and perpendicular distances in every scan. It takes scans only while an evaluation is
- * active. All evaluations are inactive while nothing is measured, while no scans come, and while more than 20 are active.
+ * active. All evaluations are inactive while nothing is measured, while no scans come, and, from release 2.1.0 on, while more
+ * than 20 are active.
  */
 export class FieldEvaluation implements Feature {
   readonly computed = [
@@ -76,7 +77,7 @@ export class FieldEvaluation implements Feature {
   readonly #fields: ActiveFields;
   #up = false;
   #tooMany = false;
-  #mounted: MountedBeams | undefined;
+  #fan: BeamFan | undefined;
   #watching = false;
   #isUnknown = false;
   #unwatch: (() => void) | undefined;
@@ -92,9 +93,6 @@ export class FieldEvaluation implements Feature {
     this.distances = new PerpendicularDistances(options.announcements, options.time);
     options.conditions.onChange(() => this.#settle());
     options.ports.onInput(() => this.#settle());
-    options.announcements.subscribeTo([SensorPosition], () => {
-      this.#mounted = undefined;
-    });
     options.announcements.subscribeTo([fields], () => this.#definitionsChanged());
   }
 
@@ -106,7 +104,7 @@ export class FieldEvaluation implements Feature {
   /** A boot: groups return to their initial activation, and every field is free. */
   boot(): void {
     this.#infringedAt = 0;
-    this.#mounted = undefined;
+    this.#fan = undefined;
     this.#groups.boot();
     this.#stop();
     this.#up = true;
@@ -196,7 +194,8 @@ export class FieldEvaluation implements Feature {
   /** Starts what has become active, and stops what is not active any more. */
   #settle(): void {
     const active = this.#up ? this.#activeEvaluations() : [];
-    this.#setTooMany(active.length > mostActive);
+    const { count, from } = mostActiveEvaluations;
+    this.#setTooMany(active.length > count && isFrom(this.#options.firmware.release, from));
     const wanted = this.#tooMany || isAtRest(this.#options.conditions) ? [] : active;
     const evaluated = this.#isUnknown ? [] : wanted;
     this.#fields.evaluate(evaluated.filter(({ Type }) => Type === EvaluationGroupType.FIELD_EVALUATION));
@@ -247,14 +246,14 @@ export class FieldEvaluation implements Feature {
   }
 
   #take(scan: Scan): void {
-    const mounted = this.#mountedWith(scan.geometry);
+    const fan = this.#fanOf(scan.geometry);
     this.#setUnknown(!this.#options.measuring.isReliable);
-    const infringed = this.#fields.take(scan, mounted);
+    const infringed = this.#fields.take(scan, fan);
     if (this.#fields.someInfringed) this.#infringedAt = this.#now;
     if (infringed !== undefined) this.#statesChanged(infringed);
     // Time and positions of infringed fields change with every scan.
     else if (this.#fields.someInfringed) this.#options.announcements.goesOn(FieldEvaluationResult);
-    this.distances.take(scan, mounted);
+    this.distances.take(scan, fan);
   }
 
   /** Whether the states of fields are not known, because measurements are not reliable. */
@@ -274,15 +273,9 @@ export class FieldEvaluation implements Feature {
     this.#announceChanges();
   }
 
-  #mountedWith(geometry: ScanGeometry): MountedBeams {
-    if (this.#mounted === undefined || !sameGeometry(this.#mounted.geometry, geometry)) {
-      const { parameters } = this.#options;
-      const position = parameters.has(SensorPosition)
-        ? parameters.read(SensorPosition)
-        : SensorPosition.type.initial;
-      this.#mounted = mountedBeams(geometry, position);
-    }
-    return this.#mounted;
+  #fanOf(geometry: ScanGeometry): BeamFan {
+    if (this.#fan === undefined || !sameGeometry(this.#fan.geometry, geometry)) this.#fan = beamFan(geometry);
+    return this.#fan;
   }
 
   /** Announces the states that differ from those announced last. */

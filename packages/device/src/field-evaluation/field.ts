@@ -1,6 +1,6 @@
 import { type Evaluation, FieldState, type Point } from '@azimuth/model';
 import { toleratedScans } from '../measuring/beam-validity.js';
-import type { MountedBeams } from '../mounting-position/beam-directions.js';
+import type { BeamFan } from '../scan/beam-fan.js';
 import type { Scan } from '../scan/scan.js';
 import { ObjectSearch } from './object-search.js';
 
@@ -82,7 +82,7 @@ function isInfringed(state: FieldStateNumber): boolean {
 export class Field {
   readonly evaluation: Evaluation;
   readonly #debounced: DebouncedState;
-  #mounted: MountedBeams | undefined;
+  #fan: BeamFan | undefined;
   #search: ObjectSearch | undefined;
   /** Scans in a row in which no object was found, but beams of the field were invalid. */
   #unknownScans = 0;
@@ -129,8 +129,8 @@ export class Field {
   }
 
   /** Takes a scan. Returns whether the state has changed. */
-  take(scan: Scan, mounted: MountedBeams, now: number): boolean {
-    const search = this.#searchWith(mounted);
+  take(scan: Scan, fan: BeamFan, now: number): boolean {
+    const search = this.#searchWith(fan);
     const found = search.find(scan);
     if (found) {
       this.#x = search.x;
@@ -148,10 +148,10 @@ export class Field {
     return this.#unknownScans === 0 && this.#debounced.settle(now);
   }
 
-  #searchWith(mounted: MountedBeams): ObjectSearch {
-    if (this.#search !== undefined && this.#mounted === mounted) return this.#search;
-    this.#mounted = mounted;
-    this.#search = new ObjectSearch(this.evaluation, mounted);
+  #searchWith(fan: BeamFan): ObjectSearch {
+    if (this.#search !== undefined && this.#fan === fan) return this.#search;
+    this.#fan = fan;
+    this.#search = new ObjectSearch(this.evaluation, fan);
     return this.#search;
   }
 }

@@ -1,13 +1,16 @@
 import { type Evaluation, OcclusionHandling } from '@azimuth/model';
 import { type CrossedBeams, crossedBeams } from '../contours/crossed-beams.js';
-import type { MountedBeams } from '../mounting-position/beam-directions.js';
-import { echoesPerBeam, radPerDegree, type Scan, someInvalid } from '../scan/scan.js';
+import type { BeamFan } from '../scan/beam-fan.js';
+import { EchoFlag, echoesPerBeam, radPerDegree, type Scan, someInvalid } from '../scan/scan.js';
 
-type Rules = Pick<Evaluation, 'TreatMissingDataAsInfringed' | 'OcclusionHandling'>;
+type Rules = Pick<
+  Evaluation,
+  'TreatMissingDataAsInfringed' | 'OcclusionHandling' | 'ReflectorsOnly' | 'ContourAsReference'
+>;
 
 /**
- * Which beams of a scan hit a field: an echo lies inside, or the field is hidden and that counts as a hit. One object is
- * used for all beams of all scans.
+ * Which beams of a scan hit a field: an echo lies inside, or the field is hidden and that counts as a hit. If the contour is
+ * a reference, the beams without an echo inside hit. One object is used for all beams of all scans.
  */
 class Hits {
   /** Where the last beam hit the field, in mm along the beam. */
@@ -17,35 +20,33 @@ class Hits {
    * may be anywhere in it.
    */
   reach = 0;
+  /** Was something seen at `at`? Otherwise it is not known how far away the object is. */
+  isSeen = false;
   readonly #crossed: CrossedBeams;
   readonly #missing: boolean;
   readonly #occluded: boolean;
+  readonly #reflectorsOnly: boolean;
+  readonly #isReference: boolean;
 
   constructor(crossed: CrossedBeams, rules: Rules) {
     this.#crossed = crossed;
     this.#missing = rules.TreatMissingDataAsInfringed;
     this.#occluded = rules.OcclusionHandling === OcclusionHandling.INFRINGED;
+    this.#reflectorsOnly = rules.ReflectorsOnly;
+    this.#isReference = rules.ContourAsReference;
   }
 
-  /** Whether the beam of a crossing hits. Sets `at` and `reach`. */
-  isHit({ distance }: Scan, crossing: number): boolean {
-    const { beams, firstPart, enter, leave } = this.#crossed;
+  /** Whether the beam of a crossing hits. Sets `at`, `reach` and `isSeen`. */
+  isHit(scan: Scan, crossing: number): boolean {
+    const { beams, firstPart, enter } = this.#crossed;
     const first = firstPart[crossing] ?? 0;
     const end = firstPart[crossing + 1] ?? 0;
     const place = (beams[crossing] ?? 0) * echoesPerBeam;
-    const nearest = distance[place] ?? 0;
+    const isSeen = this.#hasEchoInside(scan, place, first, end);
+    if (this.#isReference) return !isSeen && this.#hiddenHit(first);
+    if (isSeen) return true;
+    const nearest = scan.distance[place] ?? 0;
     if (nearest === 0) return this.#missing && this.#hiddenHit(first);
-    for (let echo = 0; echo < echoesPerBeam; echo++) {
-      const at = distance[place + echo] ?? 0;
-      if (at === 0) break;
-      for (let part = first; part < end; part++) {
-        if (at < (enter[part] ?? 0)) break;
-        if (at > (leave[part] ?? 0)) continue;
-        this.at = at;
-        this.reach = at;
-        return true;
-      }
-    }
     if (!this.#occluded) return false;
     for (let part = first; part < end; part++) {
       if (nearest < (enter[part] ?? 0)) return this.#hiddenHit(part);
@@ -53,7 +54,27 @@ class Hits {
     return false;
   }
 
+  /** Whether an echo that counts is in one of these parts of its beam. */
+  #hasEchoInside({ distance, flags }: Scan, place: number, first: number, end: number): boolean {
+    const { enter, leave } = this.#crossed;
+    for (let echo = place; echo < place + echoesPerBeam; echo++) {
+      const at = distance[echo] ?? 0;
+      if (at === 0) break;
+      if (this.#reflectorsOnly && ((flags[echo] ?? 0) & EchoFlag.reflector) === 0) continue;
+      for (let part = first; part < end; part++) {
+        if (at < (enter[part] ?? 0)) break;
+        if (at > (leave[part] ?? 0)) continue;
+        this.at = at;
+        this.reach = at;
+        this.isSeen = true;
+        return true;
+      }
+    }
+    return false;
+  }
+
   #hiddenHit(part: number): true {
+    this.isSeen = false;
     this.at = this.#crossed.enter[part] ?? 0;
     this.reach = this.#crossed.leave[part] ?? 0;
     return true;
@@ -64,19 +85,22 @@ class Hits {
 const bridgedGap = 1;
 
 /**
- * Looks for objects in a field. An object counts if the distance from its first to its last beam plus the width of one
+ * Looks for objects in a field. Neighbouring beams that hit are one object, unless their echoes are ObjectDistanceThreshold or
+ * more apart (0: always one). An object counts if the distance from its first to its last beam plus the width of one
  * beam is at least MinimumObjectSize, and if at least InfringementThreshold of its beams hit. Nothing is allocated for a
  * scan.
  */
 export class ObjectSearch {
-  /** The nearest point of the nearest object that was found last: mm in the coordinates of the machine. */
+  /** The nearest point of the nearest object that was found last: mm in the coordinates of the scanner. */
   x = 0;
   y = 0;
-  readonly #mounted: MountedBeams;
+  readonly #fan: BeamFan;
   readonly #beams: Uint32Array;
   readonly #hits: Hits;
   readonly #size: number;
   readonly #threshold: number;
+  /** mm between the echoes of neighbouring beams from which they are two objects. */
+  readonly #apart: number;
   /** Half the width of a beam at 1 mm: times the sum of two distances it is the width at their mean. */
   readonly #halfWidth: number;
   #found = false;
@@ -87,17 +111,20 @@ export class ObjectSearch {
   #firstReach = 0;
   #lastBeam = 0;
   #lastReach = 0;
+  /** Where the last beam saw it; NaN if it saw nothing. */
+  #lastSeen = Number.NaN;
   #nearestBeam = 0;
   #nearestAt = 0;
 
-  constructor(evaluation: Evaluation, mounted: MountedBeams) {
-    const crossed = crossedBeams(evaluation, mounted);
-    this.#mounted = mounted;
+  constructor(evaluation: Evaluation, fan: BeamFan) {
+    const crossed = crossedBeams(evaluation, fan);
+    this.#fan = fan;
     this.#beams = crossed.beams;
     this.#hits = new Hits(crossed, evaluation);
     this.#size = evaluation.MinimumObjectSize;
     this.#threshold = evaluation.InfringementThreshold;
-    this.#halfWidth = (Math.abs(mounted.geometry.step) * radPerDegree) / 2;
+    this.#apart = evaluation.ObjectDistanceThreshold || Number.POSITIVE_INFINITY;
+    this.#halfWidth = (Math.abs(fan.geometry.step) * radPerDegree) / 2;
   }
 
   /** Whether there is an object in the field. Sets `x` and `y`. */
@@ -106,7 +133,7 @@ export class ObjectSearch {
     this.#found = false;
     this.#count = 0;
     for (let crossing = 0; crossing < beams.length; crossing++) {
-      if (this.#hits.isHit(scan, crossing)) this.#hit(beams[crossing] ?? 0, this.#hits.at, this.#hits.reach);
+      if (this.#hits.isHit(scan, crossing)) this.#hit(beams[crossing] ?? 0);
     }
     this.#endObject();
     return this.#found;
@@ -117,8 +144,12 @@ export class ObjectSearch {
     return someInvalid(scan, this.#beams);
   }
 
-  #hit(beam: number, at: number, reach: number): void {
-    if (this.#count > 0 && beam - this.#lastBeam > 1 + bridgedGap) this.#endObject();
+  #hit(beam: number): void {
+    const { at, reach, isSeen } = this.#hits;
+    const seen = isSeen ? at : Number.NaN;
+    const isOther = beam - this.#lastBeam > 1 + bridgedGap || Math.abs(seen - this.#lastSeen) >= this.#apart;
+    if (this.#count > 0 && isOther) this.#endObject();
+    this.#lastSeen = seen;
     if (this.#count === 0) {
       this.#firstBeam = beam;
       this.#firstReach = reach;
@@ -136,16 +167,16 @@ export class ObjectSearch {
     const infringes = this.#count > 0 && this.#count >= this.#threshold && this.#extent >= this.#size;
     this.#count = 0;
     if (!infringes || (this.#found && this.#nearestAt >= this.#foundAt)) return;
-    const { position, directions } = this.#mounted;
+    const { x, y } = this.#fan;
     this.#found = true;
     this.#foundAt = this.#nearestAt;
-    this.x = Math.round(position.x + this.#nearestAt * (directions.x[this.#nearestBeam] ?? 0));
-    this.y = Math.round(position.y + this.#nearestAt * (directions.y[this.#nearestBeam] ?? 0));
+    this.x = Math.round(this.#nearestAt * (x[this.#nearestBeam] ?? 0)) + 0;
+    this.y = Math.round(this.#nearestAt * (y[this.#nearestBeam] ?? 0)) + 0;
   }
 
   /** Width of the current object in mm. */
   get #extent(): number {
-    const { x, y, z } = this.#mounted.directions;
+    const { x, y } = this.#fan;
     const first = this.#firstBeam;
     const last = this.#lastBeam;
     const near = this.#firstReach;
@@ -153,12 +184,11 @@ export class ObjectSearch {
     const length = lengthOf(
       far * (x[last] ?? 0) - near * (x[first] ?? 0),
       far * (y[last] ?? 0) - near * (y[first] ?? 0),
-      far * (z[last] ?? 0) - near * (z[first] ?? 0),
     );
     return length + (near + far) * this.#halfWidth;
   }
 }
 
-function lengthOf(x: number, y: number, z: number): number {
-  return Math.sqrt(x * x + y * y + z * z);
+function lengthOf(x: number, y: number): number {
+  return Math.sqrt(x * x + y * y);
 }

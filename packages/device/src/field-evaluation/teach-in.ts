@@ -1,21 +1,23 @@
 import {
   contourFault,
+  type Evaluation,
   EvaluationGroupType,
   evaluationSlots,
   extensions,
   Fault,
   type FieldDefinitions,
   GroupActivation,
-  mountingPosition,
   type Point,
+  type TeachInSettings,
 } from '@azimuth/model';
 import type { Measuring } from '../measuring/measuring.js';
-import { type MountedBeams, mountedBeams } from '../mounting-position/beam-directions.js';
 import type { Parameters } from '../parameters/parameters.js';
-import { echoesPerBeam, type Scan, type ScanGeometry, sameGeometry } from '../scan/scan.js';
+import { beamFan } from '../scan/beam-fan.js';
+import { radPerDegree } from '../scan/scan.js';
+import { type NearestByBeam, NearestEchoes } from './nearest-echoes.js';
+import { referenceContour } from './reference-contour.js';
 
-const { fields } = extensions.members;
-const { SensorPosition } = mountingPosition.members;
+const { fields, teachIn } = extensions.members;
 
 /** Name of a field and a group that teach-in creates. */
 const name = 'TeachIn';
@@ -24,6 +26,8 @@ const name = 'TeachIn';
 export class TeachIn {
   readonly #parameters: Parameters;
   readonly #nearest: NearestEchoes;
+  /** Those at the start of the running teach-in. */
+  #settings: TeachInSettings = teachIn.type.initial;
 
   constructor(parameters: Parameters, measuring: Measuring) {
     this.#parameters = parameters;
@@ -31,28 +35,24 @@ export class TeachIn {
   }
 
   start(): void {
-    this.#nearest.start();
+    this.#settings = this.#parameters.has(teachIn) ? this.#parameters.read(teachIn) : teachIn.type.initial;
+    this.#nearest.start(this.#settings.MinimumTime);
   }
 
   /**
-   * Gives the measured contour, less a margin, to every field without a contour. If there is no such field, creates one in
-   * a group that is always active. Does nothing if no teach-in was started.
-   * @throws Fault 2 if nothing was measured, a beam had no valid values, or nothing makes a valid contour, or if no number is left for another
-   * field; then nothing has changed
+   * Gives the measured contour to every field without a contour: the free area up to what was seen, or, if the contour is a
+   * reference, a band around what was seen. If there is no such field, creates one in a group that is always active. Does nothing
+   * if no teach-in was started.
+   * @throws Fault 2 if nothing was measured for long enough, a beam had no valid values, or nothing makes a valid contour, or if no number is
+   * left for another field; then nothing has changed
    */
   stop(): void {
     if (!this.#nearest.running) return;
-    const contour = this.#contour();
-    if (contour === undefined) throw noField('nothing was seen since StartTeachIn: no field was made');
-    // A scanner that is mounted on its side may measure no valid contour.
-    const fault = contourFault(contour);
-    if (fault !== undefined) {
-      throw noField(
-        `nothing usable was seen since StartTeachIn: no field was made. Seen from above, ${fault}`,
-      );
-    }
+    const found = this.#seen();
     const definitions = this.#parameters.read(fields);
-    const filled = withContours(definitions, contour) ?? withField(definitions, contour);
+    const contourOf = (evaluation: Pick<Evaluation, 'ContourAsReference'>) =>
+      this.#contour(found, evaluation);
+    const filled = withContours(definitions, contourOf) ?? withField(definitions, contourOf);
     // Checked like definitions from a client.
     const checked = fields.valueFrom(filled);
     this.#parameters.change((change) => change.set(fields, checked));
@@ -63,35 +63,55 @@ export class TeachIn {
     this.#nearest.stop();
   }
 
-  #contour(): readonly Point[] | undefined {
+  #seen(): NearestByBeam {
     const found = this.#nearest.stop();
-    if (found === undefined) return undefined;
+    if (found === undefined) throw noField('nothing was seen since StartTeachIn: no field was made');
+    const { MinimumTime } = this.#settings;
+    if (found.duration < MinimumTime) {
+      throw noField(`teach-in has to last for MinimumTime, ${MinimumTime} ms: no field was made`);
+    }
     const unknown = found.nearest.filter((distance) => Number.isNaN(distance)).length;
     if (unknown > 0) {
       throw noField(`${unknown} beams had no valid values since StartTeachIn: no field was made`);
     }
-    const position = this.#parameters.has(SensorPosition)
-      ? this.#parameters.read(SensorPosition)
-      : SensorPosition.type.initial;
-    return taughtContour(found, mountedBeams(found.geometry, position));
+    return found;
+  }
+
+  #contour(
+    found: NearestByBeam,
+    { ContourAsReference }: Pick<Evaluation, 'ContourAsReference'>,
+  ): readonly Point[] {
+    const contour = ContourAsReference
+      ? aroundSeen(found, this.#settings)
+      : taughtContour(found, this.#settings.DistanceInFront);
+    if (contour === undefined) throw noField('nothing was seen since StartTeachIn: no field was made');
+    // Echoes can be further away than a contour may reach.
+    const fault = contourFault(contour);
+    if (fault !== undefined) {
+      throw noField(`nothing usable was seen since StartTeachIn: no field was made, because ${fault}`);
+    }
+    return contour;
   }
 }
 
-/** The definitions with this contour for every field without one; undefined if there is no such field. */
-function withContours(definitions: FieldDefinitions, contour: readonly Point[]): unknown {
+/** Makes the contour for a field. */
+type ContourOf = (evaluation: Pick<Evaluation, 'ContourAsReference'>) => readonly Point[];
+
+/** The definitions with a contour for every field without one; undefined if there is no such field. */
+function withContours(definitions: FieldDefinitions, contourOf: ContourOf): unknown {
   const isEmpty = ({ Type, Points }: FieldDefinitions['evaluations'][number]) =>
     Type === EvaluationGroupType.FIELD_EVALUATION && Points.length === 0;
   if (!definitions.evaluations.some(isEmpty)) return undefined;
   return {
     ...definitions,
     evaluations: definitions.evaluations.map((evaluation) =>
-      isEmpty(evaluation) ? { ...evaluation, Points: contour } : evaluation,
+      isEmpty(evaluation) ? { ...evaluation, Points: contourOf(evaluation) } : evaluation,
     ),
   };
 }
 
 /** The definitions with a new field in a group that is always active. */
-function withField({ evaluations, groups }: FieldDefinitions, contour: readonly Point[]): unknown {
+function withField({ evaluations, groups }: FieldDefinitions, contourOf: ContourOf): unknown {
   const id = freeId(evaluations);
   const group = freeId(groups);
   if (id === undefined || group === undefined) {
@@ -100,7 +120,7 @@ function withField({ evaluations, groups }: FieldDefinitions, contour: readonly 
     );
   }
   return {
-    evaluations: [...evaluations, { Id: id, Name: name, Points: contour }],
+    evaluations: [...evaluations, { Id: id, Name: name, Points: contourOf({ ContourAsReference: false }) }],
     groups: [
       ...groups,
       { Id: group, Name: name, Activation: { Type: GroupActivation.ALWAYS }, Evaluations: [id] },
@@ -117,58 +137,18 @@ function noField(reason: string): Fault {
   return new Fault('invalidData', '', reason);
 }
 
-/** The nearest echo of each beam in mm; Infinity for a beam without echoes, NaN for one that was never valid. */
-interface NearestByBeam {
-  readonly geometry: ScanGeometry;
-  readonly nearest: Float64Array;
+function aroundSeen(
+  { nearest, geometry }: NearestByBeam,
+  settings: TeachInSettings,
+): readonly Point[] | undefined {
+  const { x, y } = beamFan(geometry);
+  const pointAt = (beam: number, at: number) => ({
+    x: Math.round(at * (x[beam] ?? 0)) + 0,
+    y: Math.round(at * (y[beam] ?? 0)) + 0,
+  });
+  return referenceContour(nearest, Math.abs(geometry.step) * radPerDegree, pointAt, settings);
 }
 
-/** Collects the nearest echo of each beam over all scans between `start` and `stop`. */
-class NearestEchoes {
-  readonly #measuring: Measuring;
-  #unwatch: (() => void) | undefined;
-  #found: NearestByBeam | undefined;
-
-  constructor(measuring: Measuring) {
-    this.#measuring = measuring;
-  }
-
-  get running(): boolean {
-    return this.#unwatch !== undefined;
-  }
-
-  /** Collects from the next scan on; begins again if it was collecting already. */
-  start(): void {
-    this.#found = undefined;
-    this.#unwatch ??= this.#measuring.watch({ scan: (scan) => this.#take(scan) });
-  }
-
-  /** Ends collecting. Returns the echoes; undefined if no scan came. */
-  stop(): NearestByBeam | undefined {
-    this.#unwatch?.();
-    this.#unwatch = undefined;
-    const found = this.#found;
-    this.#found = undefined;
-    return found;
-  }
-
-  /** Takes a scan. If its geometry is another one, begins again. */
-  #take({ geometry, distance, invalid }: Scan): void {
-    if (this.#found === undefined || !sameGeometry(this.#found.geometry, geometry)) {
-      this.#found = { geometry, nearest: new Float64Array(geometry.beams).fill(Number.NaN) };
-    }
-    const { nearest } = this.#found;
-    for (let beam = 0; beam < nearest.length; beam++) {
-      if (invalid[beam] === 1) continue;
-      const at = distance[beam * echoesPerBeam] || Number.POSITIVE_INFINITY;
-      // NaN is replaced, too.
-      if (!(at >= (nearest[beam] ?? 0))) nearest[beam] = at;
-    }
-  }
-}
-
-/** mm between a taught field and the echoes, so that noise does not infringe it. */
-export const margin = 50;
 /** mm: no corner is nearer to the scanner, so that neighbouring corners differ as whole numbers. */
 const nearestCorner = 50;
 /** 97 sectors have 98 corners: with the scanner itself, 99 points. */
@@ -179,11 +159,9 @@ const mostSectors = 97;
  * less the margin. Echoes next to the sector also count if they are nearer to its border than the margin. A corner
  * between two sectors is as far as the shorter one, so no side is nearer to an echo than the margin. A sector without
  * echoes is as long as the longest one. Undefined if there is no echo at all.
+ * @param margin mm between a taught field and the echoes, so that noise does not infringe it
  */
-function taughtContour(
-  { nearest, geometry }: NearestByBeam,
-  mounted: MountedBeams,
-): readonly Point[] | undefined {
+function taughtContour({ nearest, geometry }: NearestByBeam, margin: number): readonly Point[] | undefined {
   const last = nearest.length - 1;
   const sectors = Math.min(mostSectors, last);
   const border = (index: number) => Math.round((index * last) / sectors);
@@ -209,15 +187,15 @@ function taughtContour(
   });
   const furthest = Math.max(...reaches.filter((reach) => Number.isFinite(reach)));
   if (!Number.isFinite(furthest)) return undefined;
-  const { position, directions } = mounted;
+  const { x, y } = beamFan(geometry);
   const corners = Array.from({ length: sectors + 1 }, (_, index) => {
     const shorter = Math.min(furthest, reaches[index - 1] ?? furthest, reaches[index] ?? furthest);
     const at = Math.max(nearestCorner, shorter - margin);
     const beam = border(index);
     return {
-      x: Math.round(position.x + at * (directions.x[beam] ?? 0)),
-      y: Math.round(position.y + at * (directions.y[beam] ?? 0)),
+      x: Math.round(at * (x[beam] ?? 0)) + 0,
+      y: Math.round(at * (y[beam] ?? 0)) + 0,
     };
   });
-  return [{ x: position.x, y: position.y }, ...corners];
+  return [{ x: 0, y: 0 }, ...corners];
 }

@@ -3,69 +3,123 @@ import { echoesPerBeam, type Scan } from '../scan/scan.js';
 import type { ScanFilter } from './scan-filter.js';
 
 /**
- * LFPmovingAveragingFilter: each echo gets the mean distance of the echoes at the same place of its beam in the last scans,
- * this one included. Scans without an echo there do not count. Strength and flags are those of this scan, and no echo is
- * added where it has none.
+ * LFPmovingAveragingFilter: each place of each beam gets the mean of the distances that were measured there in the last
+ * scans, this one included. Scans without an echo there do not count; without any, the place stays free. Strength and flags
+ * are those of the newest of these scans that has an echo there.
  *
- * If the means of a beam are not in ascending order, the beam meets other objects than before: its echoes keep the distances
- * of this scan.
+ * There is no result before as many scans as its depth have come. A result has the number of the first scan that went in,
+ * and the time of this one.
  *
- * A gap in the numbers of the scans clears the history.
+ * If the means of a beam are not in ascending order, the beam has met other objects than before: it gets the echoes of the
+ * newest scan that has any. A beam that is invalid in this scan has no echo.
+ *
+ * It begins anew if numbers do not rise, or if as many scans as its depth, or more, are missing in a row.
  */
 export class MovingAverage implements ScanFilter {
   /** Number of scans in the average. */
   readonly depth: number;
-  /** Distances of the last scans, one scan after the other; when it is full, the oldest scan is overwritten. */
-  readonly #history: Float32Array;
+  /** The last scans as measured, one after the other; when it is full, the oldest scan is overwritten. */
+  readonly #distance: Float32Array;
+  readonly #rssi: Uint16Array;
+  readonly #flags: Uint8Array;
+  /** Their numbers. */
+  readonly #numbers: Float64Array;
   /** Scans in the history, which are at its beginning. */
   #known = 0;
+  /** The one that the next scan overwrites: the oldest, if the history is full. */
   #next = 0;
-  #number = Number.NaN;
 
   constructor({ beams }: ScanGeometry, depth: number) {
+    const places = depth * beams * echoesPerBeam;
     this.depth = depth;
-    this.#history = new Float32Array(depth * beams * echoesPerBeam);
+    this.#distance = new Float32Array(places);
+    this.#rssi = new Uint16Array(places);
+    this.#flags = new Uint8Array(places);
+    this.#numbers = new Float64Array(depth);
   }
 
-  apply(scan: Scan): void {
+  apply(scan: Scan): boolean {
     this.#remember(scan);
-    if (this.#known === 1) return;
-    const { distance } = scan;
-    const history = this.#history;
-    const places = distance.length;
-    const end = this.#known * places;
+    if (this.#known < this.depth) return false;
+    scan.number = this.#numbers[this.#next] ?? 0;
+    const { invalid, invalidBeams } = scan;
+    const history = this.#distance;
+    const places = scan.distance.length;
     for (let first = 0; first < places; first += echoesPerBeam) {
-      if (distance[first] === 0) continue;
-      const mean0 = meanOf(history, first, places, end);
-      const mean1 = distance[first + 1] === 0 ? 0 : meanOf(history, first + 1, places, end);
-      const mean2 = distance[first + 2] === 0 ? 0 : meanOf(history, first + 2, places, end);
-      if ((mean1 !== 0 && mean1 < mean0) || (mean2 !== 0 && mean2 < mean1)) continue;
-      distance[first] = mean0;
-      distance[first + 1] = mean1;
-      distance[first + 2] = mean2;
+      const mean0 = meanOf(history, first, places);
+      if (mean0 === 0 || (invalidBeams > 0 && invalid[first / echoesPerBeam] === 1)) continue;
+      // No scan has an echo behind a gap.
+      const mean1 = meanOf(history, first + 1, places);
+      const mean2 = mean1 === 0 ? 0 : meanOf(history, first + 2, places);
+      if ((mean1 !== 0 && mean1 < mean0) || (mean2 !== 0 && mean2 < mean1)) {
+        this.#takeNewest(scan, first);
+        continue;
+      }
+      this.#put(scan, first, mean0);
+      if (mean1 !== 0) this.#put(scan, first + 1, mean1);
+      if (mean2 !== 0) this.#put(scan, first + 2, mean2);
     }
+    return true;
   }
 
-  #remember({ number, distance }: Scan): void {
-    if (number !== this.#number + 1) {
+  #remember({ number, distance, rssi, flags }: Scan): void {
+    const last = this.#numbers[this.#newest(0)] ?? 0;
+    const isContinued = this.#known > 0 && number > last && number <= last + this.depth;
+    if (!isContinued) {
       this.#known = 0;
       this.#next = 0;
     }
-    this.#number = number;
-    this.#history.set(distance, this.#next * distance.length);
+    const at = this.#next * distance.length;
+    this.#distance.set(distance, at);
+    this.#rssi.set(rssi, at);
+    this.#flags.set(flags, at);
+    this.#numbers[this.#next] = number;
     this.#known = Math.max(this.#known, this.#next + 1);
     this.#next = (this.#next + 1) % this.depth;
   }
+
+  /** Which scan of the history is the newest one, or is `before` scans older. */
+  #newest(before: number): number {
+    return (this.#next + 2 * this.depth - 1 - before) % this.depth;
+  }
+
+  /** Puts a mean in its place. If this scan has no echo there, strength and flags come from the newest one that has. */
+  #put({ distance, rssi, flags }: Scan, place: number, mean: number): void {
+    const isMissing = distance[place] === 0;
+    distance[place] = mean;
+    if (!isMissing) return;
+    for (let before = 1; before < this.depth; before++) {
+      const at = this.#newest(before) * distance.length + place;
+      if (this.#distance[at] === 0) continue;
+      rssi[place] = this.#rssi[at] ?? 0;
+      flags[place] = this.#flags[at] ?? 0;
+      return;
+    }
+  }
+
+  /** Gives a beam the echoes of the newest scan in which it has any. */
+  #takeNewest({ distance, rssi, flags }: Scan, first: number): void {
+    for (let before = 0; before < this.depth; before++) {
+      const at = this.#newest(before) * distance.length + first;
+      if (this.#distance[at] === 0) continue;
+      for (let echo = 0; echo < echoesPerBeam; echo++) {
+        distance[first + echo] = this.#distance[at + echo] ?? 0;
+        rssi[first + echo] = this.#rssi[at + echo] ?? 0;
+        flags[first + echo] = this.#flags[at + echo] ?? 0;
+      }
+      return;
+    }
+  }
 }
 
-/** The mean of every `step`-th distance from `place` on, without those that are 0. At least one is not 0. */
-function meanOf(distances: Float32Array, place: number, step: number, end: number): number {
+/** The mean of every `step`-th distance from `place` on, without those that are 0; 0 if all are. */
+function meanOf(distances: Float32Array, place: number, step: number): number {
   let sum = 0;
   let count = 0;
-  for (let at = place; at < end; at += step) {
+  for (let at = place; at < distances.length; at += step) {
     const d = distances[at] ?? 0;
     sum += d;
     if (d !== 0) count++;
   }
-  return sum / count;
+  return count === 0 ? 0 : sum / count;
 }

@@ -12,7 +12,7 @@ export interface Host {
   /** Speed that the encoder measures in mm/s, signed by direction; 0 without a drive. */
   encoderSpeed?(): number;
   /**
-   * The share of light, 0 to 1, that dirt takes in each of the twelve sectors of the front screen; empty if clean. It is a
+   * The share of light, 0 to 1, that dirt takes in each of the seven sectors of the front screen; empty if clean. It is a
    * status: scans are taken as the core passes them.
    */
   contamination?(): readonly number[];

@@ -22,6 +22,7 @@ import {
   processingVariables,
 } from './processing.js';
 import { RevolutionCount } from './rotation.js';
+import { roundStrengths } from './signal-strength.js';
 import { SupervisedCore } from './supervised-core.js';
 import type { TelegramTime, Uptime } from './telegram-time.js';
 
@@ -143,7 +144,8 @@ export class Measuring implements Feature {
   }
 
   /**
-   * The last filtered scan; undefined if there was none since the scanner came up. It is reused for the next scan.
+   * The last filtered scan; undefined if there was none since the scanner came up, or while the moving average has too few
+   * scans. It is reused for the next scan.
    */
   get lastScan(): Scan | undefined {
     return this.#lastScan;
@@ -277,14 +279,16 @@ export class Measuring implements Feature {
       this.skipped += scan.number - this.#last - 1;
     this.#last = scan.number;
     this.scans += 1;
-    const filtered = processing.take(scan, (copy) => this.#invalidateBeams(copy, scan));
+    const filtered = processing.take(scan, (copy) => this.#check(copy, scan));
     this.#lastScan = filtered;
-    this.#emissions.take(this.#dataOf(processing, filtered), scan.time);
+    if (filtered !== undefined) this.#emissions.take(this.#dataOf(processing, filtered), scan.time);
   }
 
-  #invalidateBeams(copy: Scan, scan: Scan): void {
+  /** Before the filters: leaves only values in the copy that a measurement can have, and strengths that telegrams can state. */
+  #check(copy: Scan, scan: Scan): void {
     const furthest = furthestDistance(this.#options.parameters.read(EnableLongRangeMode));
     this.#core.checkedBeams(invalidateBeams(copy, scan, furthest));
+    roundStrengths(copy);
   }
 
   #dataOf(processing: Processing, scan: Scan): readonly (GatheredSegment | WholeScan)[] {

@@ -1,11 +1,4 @@
-import {
-  basicSettings,
-  dataReduction,
-  filter,
-  mountingPosition,
-  regionOfInterest,
-  type Variable,
-} from '@azimuth/model';
+import { basicSettings, dataReduction, filter, regionOfInterest, type Variable } from '@azimuth/model';
 import type { GatheredSegment } from '../data-reduction/gathered-segment.js';
 import {
   AngleRangeFilter,
@@ -15,8 +8,9 @@ import {
   visibleBeams,
 } from '../data-reduction/output-segments.js';
 import { MovingAverage } from '../filter/moving-average.js';
+import { ParticleFilter } from '../filter/particle-filter.js';
 import type { ScanFilter } from '../filter/scan-filter.js';
-import { echoesPutOut, echoFilterOf, FogFilter, ParticleFilter } from '../filter/scan-filter.js';
+import { echoesPutOut, echoFilterOf, FogFilter } from '../filter/scan-filter.js';
 import { cuboidRanges, DistanceFilter, radialRanges } from '../region-of-interest/distance-filters.js';
 import type { ScanGeometry } from '../scan/scan.js';
 import { Scan } from '../scan/scan.js';
@@ -42,7 +36,6 @@ export function processingSettings(values: Values) {
     LFPcubicareafilter: read(regionOfInterest.members.LFPcubicareafilter),
     LFPangleRangeFilter: read(dataReduction.members.LFPangleRangeFilter),
     LFPintervalFilter: read(dataReduction.members.LFPintervalFilter),
-    SensorPosition: read(mountingPosition.members.SensorPosition),
     EnableLongRangeMode: read(basicSettings.members.EnableLongRangeMode),
   };
 }
@@ -74,6 +67,8 @@ export class Processing {
   /** The filtered scan. */
   readonly #filtered: Scan;
   #settings: ProcessingSettings;
+  /** These two remember scans. */
+  #particles: ParticleFilter | undefined;
   #average: MovingAverage | undefined;
   #filters: readonly ScanFilter[] = [];
   #segments: readonly GatheredSegment[] = [];
@@ -86,12 +81,18 @@ export class Processing {
   }
 
   /**
-   * Changes the settings from the next scan on. The moving average keeps its history if its own settings stay the same.
-   * Segments that were returned before stay as they are until the next call of `take`.
+   * Changes the settings from the next scan on. A filter that remembers scans keeps them if its own settings and the choice of
+   * echoes before it stay the same. Segments that were returned before stay as they are until the next call of `take`.
    */
   configure(settings: ProcessingSettings): void {
+    if (settings.FREchoFilter !== this.#settings.FREchoFilter) {
+      // What they remember at a place of a beam is another echo.
+      this.#particles = undefined;
+      this.#average = undefined;
+    }
     this.#settings = settings;
     const visible = visibleBeams(this.geometry, settings.LFPangleRangeFilter);
+    this.#particles = this.#particlesFor(settings);
     this.#average = this.#averageFor(settings);
     this.#filters = this.#filtersFor(settings, visible);
     this.#segments = this.#segmentsFor(settings, visible);
@@ -101,13 +102,13 @@ export class Processing {
    * Filters a scan, up to the angle range. This is the scan that fields and other parts of the scanner get. The original
    * scan is not changed.
    * @param beforehand applied to the copy before any filter
-   * @returns always the same scan, valid until the next call
+   * @returns always the same scan, valid until the next call; undefined while the moving average has too few scans
    */
-  take(scan: Scan, beforehand?: (scan: Scan) => void): Scan {
+  take(scan: Scan, beforehand?: (scan: Scan) => void): Scan | undefined {
     const filtered = this.#filtered;
     filtered.copy(scan);
     beforehand?.(filtered);
-    for (const step of this.#filters) step.apply(filtered);
+    for (const step of this.#filters) if (!step.apply(filtered)) return undefined;
     return filtered;
   }
 
@@ -127,6 +128,13 @@ export class Processing {
     return passesInterval(this.#settings.LFPintervalFilter, number);
   }
 
+  #particlesFor({ LFPparticle }: ProcessingSettings): ParticleFilter | undefined {
+    const { bEnable, uiThreshold } = LFPparticle;
+    if (!bEnable) return undefined;
+    if (this.#particles?.threshold === uiThreshold) return this.#particles;
+    return new ParticleFilter(this.geometry, uiThreshold);
+  }
+
   #averageFor({ LFPmovingAveragingFilter }: ProcessingSettings): MovingAverage | undefined {
     const { bEnable, uiAveragingDepth } = LFPmovingAveragingFilter;
     if (!bEnable) return undefined;
@@ -136,17 +144,17 @@ export class Processing {
 
   /** The steps that are on, in order. */
   #filtersFor(settings: ProcessingSettings, visible: BeamRange): readonly ScanFilter[] {
-    const { LFPparticle, LFPradialDistanceRangeFilter, LFPcubicareafilter, SensorPosition } = settings;
+    const { LFPradialDistanceRangeFilter, LFPcubicareafilter } = settings;
     const steps = [
       settings.MCSenseLevel === 1 ? new FogFilter() : undefined,
-      LFPparticle.bEnable ? new ParticleFilter(LFPparticle.uiThreshold) : undefined,
-      this.#average,
       echoFilterOf(settings.FREchoFilter),
+      this.#particles,
+      this.#average,
       LFPradialDistanceRangeFilter.bEnable
         ? new DistanceFilter(radialRanges(this.geometry, LFPradialDistanceRangeFilter))
         : undefined,
       LFPcubicareafilter.bEnable
-        ? new DistanceFilter(cuboidRanges(this.geometry, LFPcubicareafilter, SensorPosition))
+        ? new DistanceFilter(cuboidRanges(this.geometry, LFPcubicareafilter))
         : undefined,
       visible.end - visible.first < this.geometry.beams ? new AngleRangeFilter(visible) : undefined,
     ];

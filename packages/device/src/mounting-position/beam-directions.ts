@@ -10,7 +10,7 @@ export interface BeamDirections {
 }
 
 /** Rad per 1/10000°, the unit of the angles of SensorPosition. */
-export const radPerUnit = radPerDegree / 10_000;
+const radPerUnit = radPerDegree / 10_000;
 
 /**
  * The directions of the beams of a mounted scanner in the coordinates of its machine. Without rotation the scanner looks
@@ -39,18 +39,4 @@ export function beamDirections(
     z[beam] = up * cosPitch - ahead * sinPitch;
   }
   return { x, y, z };
-}
-
-/** The position of the scanner in the coordinates of its machine, in mm and 1/10000°. */
-type Position = ValueOf<'SensorPosition'>;
-
-/** The origin and the directions of the beams of a mounted scanner. Another position or geometry makes a new object. */
-export interface MountedBeams {
-  readonly geometry: ScanGeometry;
-  readonly position: Position;
-  readonly directions: BeamDirections;
-}
-
-export function mountedBeams(geometry: ScanGeometry, position: Position): MountedBeams {
-  return { geometry, position, directions: beamDirections(geometry, position) };
 }

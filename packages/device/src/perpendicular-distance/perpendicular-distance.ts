@@ -4,7 +4,7 @@ import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../clock/device-time.js';
 import { type CrossedBeams, crossedBeams } from '../contours/crossed-beams.js';
 import { computed, type Feature } from '../feature.js';
-import type { MountedBeams } from '../mounting-position/beam-directions.js';
+import type { BeamFan } from '../scan/beam-fan.js';
 import { echoesPerBeam, type Scan, someInvalid } from '../scan/scan.js';
 
 type Result = ValueOf<'perpendicularDistanceResult'>['evaluations'][number];
@@ -19,7 +19,7 @@ class DistanceRange {
   readonly #from: Point;
   readonly #alongX: number;
   readonly #alongY: number;
-  #mounted: MountedBeams | undefined;
+  #fan: BeamFan | undefined;
   #crossed: CrossedBeams | undefined;
   #seen = false;
   #least = new Extreme();
@@ -47,9 +47,9 @@ class DistanceRange {
   }
 
   /** Takes a scan: all echoes in the area count. Returns whether the result has changed. */
-  take(scan: Scan, mounted: MountedBeams): boolean {
+  take(scan: Scan, fan: BeamFan): boolean {
     const { distance } = scan;
-    const { beams, firstPart, enter, leave } = this.#crossedWith(mounted);
+    const { beams, firstPart, enter, leave } = this.#crossedWith(fan);
     let least = Number.POSITIVE_INFINITY;
     let leastBeam = 0;
     let leastAt = 0;
@@ -64,7 +64,7 @@ class DistanceRange {
         if (at === 0) break;
         for (let part = firstPart[crossing] ?? 0; part < end; part++) {
           if (at < (enter[part] ?? 0) || at > (leave[part] ?? 0)) continue;
-          const fromLine = this.#fromLine(mounted, beam, at);
+          const fromLine = this.#fromLine(fan, beam, at);
           if (fromLine < least) {
             least = fromLine;
             leastBeam = beam;
@@ -82,22 +82,22 @@ class DistanceRange {
     const appeared = seen !== this.#seen;
     this.#seen = seen;
     if (!seen) return appeared;
-    const leastMoved = this.#least.move(least, mounted, leastBeam, leastAt);
-    const greatestMoved = this.#greatest.move(greatest, mounted, greatestBeam, greatestAt);
+    const leastMoved = this.#least.move(least, fan, leastBeam, leastAt);
+    const greatestMoved = this.#greatest.move(greatest, fan, greatestBeam, greatestAt);
     return appeared || leastMoved || greatestMoved;
   }
 
   /** mm, positive to the left. */
-  #fromLine({ position, directions }: MountedBeams, beam: number, at: number): number {
-    const x = position.x + at * (directions.x[beam] ?? 0) - this.#from.x;
-    const y = position.y + at * (directions.y[beam] ?? 0) - this.#from.y;
+  #fromLine(fan: BeamFan, beam: number, at: number): number {
+    const x = at * (fan.x[beam] ?? 0) - this.#from.x;
+    const y = at * (fan.y[beam] ?? 0) - this.#from.y;
     return this.#alongX * y - this.#alongY * x;
   }
 
-  #crossedWith(mounted: MountedBeams): CrossedBeams {
-    if (this.#crossed !== undefined && this.#mounted === mounted) return this.#crossed;
-    this.#mounted = mounted;
-    this.#crossed = crossedBeams(this.evaluation, mounted);
+  #crossedWith(fan: BeamFan): CrossedBeams {
+    if (this.#crossed !== undefined && this.#fan === fan) return this.#crossed;
+    this.#fan = fan;
+    this.#crossed = crossedBeams(this.evaluation, fan);
     return this.#crossed;
   }
 }
@@ -107,23 +107,20 @@ class Extreme {
   distance = 0;
   #x = 0;
   #y = 0;
-  #z = 0;
 
   get position(): Result['minimumDistancePosition'] {
-    return { x: this.#x, y: this.#y, z: this.#z };
+    return { x: this.#x, y: this.#y, z: 0 };
   }
 
   /** Returns whether a number has changed. */
-  move(distance: number, { position, directions }: MountedBeams, beam: number, at: number): boolean {
+  move(distance: number, fan: BeamFan, beam: number, at: number): boolean {
     const rounded = Math.round(distance) + 0;
-    const x = Math.round(position.x + at * (directions.x[beam] ?? 0)) + 0;
-    const y = Math.round(position.y + at * (directions.y[beam] ?? 0)) + 0;
-    const z = Math.round(position.z + at * (directions.z[beam] ?? 0)) + 0;
-    const same = rounded === this.distance && x === this.#x && y === this.#y && z === this.#z;
+    const x = Math.round(at * (fan.x[beam] ?? 0)) + 0;
+    const y = Math.round(at * (fan.y[beam] ?? 0)) + 0;
+    const same = rounded === this.distance && x === this.#x && y === this.#y;
     this.distance = rounded;
     this.#x = x;
     this.#y = y;
-    this.#z = z;
     return !same;
   }
 }
@@ -163,11 +160,11 @@ export class PerpendicularDistances implements Feature {
     if (!isDeepStrictEqual(before, this.result.evaluations)) this.#announce();
   }
 
-  take(scan: Scan, mounted: MountedBeams): void {
+  take(scan: Scan, fan: BeamFan): void {
     if (this.#ranges.length === 0) return;
     this.#timestamp = Math.max(0, Math.floor(this.#time.utc));
     let changed = false;
-    for (const range of this.#ranges) if (range.take(scan, mounted)) changed = true;
+    for (const range of this.#ranges) if (range.take(scan, fan)) changed = true;
     if (changed) this.#announce();
     // The timestamp changes with every scan.
     else this.#announcements.goesOn(perpendicularDistanceResult);

@@ -1,6 +1,6 @@
 import type { ValueOf } from '@azimuth/model';
 import { removeEchoes, type ScanFilter } from '../filter/scan-filter.js';
-import { beamDirections } from '../mounting-position/beam-directions.js';
+import { beamFan } from '../scan/beam-fan.js';
 import type { ScanGeometry } from '../scan/scan.js';
 import { echoesPerBeam, type Scan } from '../scan/scan.js';
 
@@ -18,7 +18,7 @@ export class DistanceFilter implements ScanFilter {
     this.#ranges = ranges;
   }
 
-  apply(scan: Scan): void {
+  apply(scan: Scan): boolean {
     const { distance } = scan;
     const { nearest, furthest } = this.#ranges;
     for (let beam = 0; beam < nearest.length; beam++) {
@@ -32,30 +32,29 @@ export class DistanceFilter implements ScanFilter {
       }
       if (removed !== 0) removeEchoes(scan, beam, removed);
     }
+    return true;
   }
 }
 
-/** mm: a point this near to a face is on it, because the cosine of 90° is not exactly 0. */
+/** mm: a point this near to a side is on it, because the cosine of 90° is not exactly 0. */
 const rounding = 0.001;
 
 /**
- * LFPcubicareafilter: where each beam enters and leaves the cuboid. The cuboid is in the coordinates of the machine (mm), in
- * which SensorPosition is the position of the scanner. Its faces belong to it. If a minimum is above its maximum, nothing
- * is inside.
+ * LFPcubicareafilter: where each beam enters and leaves the rectangle from lXMin to lXMax and from lYMin to lYMax, in mm in the
+ * coordinates of the scanner: x ahead, y to the left. Its sides belong to it. If a minimum is above its maximum, nothing is
+ * inside. lZMin and lZMax have no effect.
  */
 export function cuboidRanges(
   geometry: ScanGeometry,
-  cuboid: ValueOf<'LFPcubicareafilter'>,
-  position: ValueOf<'SensorPosition'>,
+  { lXMin, lXMax, lYMin, lYMax }: ValueOf<'LFPcubicareafilter'>,
 ): DistanceRanges {
-  const { x, y, z } = beamDirections(geometry, position);
+  const { x, y } = beamFan(geometry);
   const ranges = {
     nearest: new Float64Array(geometry.beams),
     furthest: new Float64Array(geometry.beams).fill(Number.POSITIVE_INFINITY),
   };
-  narrow(ranges, x, cuboid.lXMin - position.x, cuboid.lXMax - position.x);
-  narrow(ranges, y, cuboid.lYMin - position.y, cuboid.lYMax - position.y);
-  narrow(ranges, z, cuboid.lZMin - position.z, cuboid.lZMax - position.z);
+  narrow(ranges, x, lXMin, lXMax);
+  narrow(ranges, y, lYMin, lYMax);
   return ranges;
 }
 

@@ -1,12 +1,27 @@
-import { basicSettings, dataReduction, EchoFilter, filter } from '@azimuth/model';
-import { type BeamRange, visibleBeams } from '../data-reduction/output-segments.js';
+import {
+  basicSettings,
+  dataReduction,
+  EchoFilter,
+  filter,
+  mountingPosition,
+  performanceProfiles,
+  type ValueOf,
+} from '@azimuth/model';
+import {
+  type BeamRange,
+  segmentRanges,
+  shownSegments,
+  visibleBeams,
+} from '../data-reduction/output-segments.js';
 import type { Parameters } from '../parameters/parameters.js';
-import { echoesPerBeam, type ScanGeometry } from '../scan/scan.js';
+import { echoesPerBeam, geometryOf, type ScanGeometry } from '../scan/scan.js';
 
 /** Which beams of a scan are published, and what receivers need to know about it. */
 export interface ScanContent {
   readonly geometry: ScanGeometry;
   readonly visible: BeamRange;
+  /** The beams of the segments that have visible beams. A segment has topics of its own, with its number from 0 here. */
+  readonly segments: readonly BeamRange[];
   /** Every n-th visible beam is published, from the first on. */
   readonly increment: number;
   /** Places for echoes of each beam: 3, or 1 with an echo filter. */
@@ -15,40 +30,53 @@ export interface ScanContent {
   readonly every: number;
   /** The farthest distance that is published, in m: the one that telegrams can state. Measuring cores state none. */
   readonly rangeMax: number;
+  /** How clouds of points are moved. */
+  readonly position: ValueOf<'SensorPosition'>;
 }
 
 /** Distances of telegrams have 16 bits, in mm; with long range in steps of 2 mm. */
 const farthest = 65.535;
 
 const { LFPangleRangeFilter, LFPintervalFilter } = dataReduction.members;
+const { EnableLongRangeMode, PerformanceProfileNumber } = basicSettings.members;
+const { FREchoFilter } = filter.members;
+const { SensorPosition } = mountingPosition.members;
 
-/** Places for echoes of each beam after the echo filter. */
-export function echoesOf(parameters: Parameters): number {
-  return parameters.read(filter.members.FREchoFilter) === EchoFilter.ALL_ECHOS ? echoesPerBeam : 1;
-}
+/** The most segments that a scan of a performance profile has. */
+export const mostSegments = Math.max(
+  ...Object.values(performanceProfiles).map((profile) => segmentRanges(geometryOf(profile)).length),
+);
 
 /**
- * The content of whole scans of this geometry, according to the settings. The step from beam to beam is the same
- * throughout, which is not so in telegrams: their segments begin to count anew.
+ * The content of scans according to the settings. The step from beam to beam is the same throughout, which is not so in
+ * telegrams: their segments begin to count anew.
+ * @param geometry of the scans; that of the performance profile if it is left out
  */
-export function scanContentOf(parameters: Parameters, geometry: ScanGeometry): ScanContent {
+export function scanContentOf(
+  parameters: Parameters,
+  geometry: ScanGeometry = geometryOf(performanceProfiles[parameters.read(PerformanceProfileNumber)]),
+): ScanContent {
   const range = parameters.read(LFPangleRangeFilter);
   const interval = parameters.read(LFPintervalFilter);
-  const isLong = parameters.read(basicSettings.members.EnableLongRangeMode);
+  const visible = visibleBeams(geometry, range);
   return {
     geometry,
-    visible: visibleBeams(geometry, range),
+    visible,
+    segments: shownSegments(geometry, visible).slice(0, mostSegments),
     increment: range.bEnable ? range.uiBeamIncrement : 1,
-    echoes: echoesOf(parameters),
+    echoes: parameters.read(FREchoFilter) === EchoFilter.ALL_ECHOS ? echoesPerBeam : 1,
     every: interval.bEnable ? interval.uiReductionFactor : 1,
-    rangeMax: isLong ? 2 * farthest : farthest,
+    rangeMax: parameters.read(EnableLongRangeMode) ? 2 * farthest : farthest,
+    position: parameters.read(SensorPosition),
   };
 }
 
 /** What the content depends on. */
 export const scanContentFollows = [
+  PerformanceProfileNumber,
   LFPangleRangeFilter,
   LFPintervalFilter,
-  filter.members.FREchoFilter,
-  basicSettings.members.EnableLongRangeMode,
+  FREchoFilter,
+  EnableLongRangeMode,
+  SensorPosition,
 ] as const;

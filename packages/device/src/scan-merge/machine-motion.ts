@@ -2,14 +2,11 @@ import { EncoderTransformation, type ValueOf } from '@azimuth/model';
 import type { ImuReading } from '../imu-data-output/imu.js';
 import type { EncoderReading } from '../measurement-data-output/encoder.js';
 import type { Measuring } from '../measuring/measuring.js';
-import { radPerUnit } from '../mounting-position/beam-directions.js';
 import { radPerDegree } from '../scan/scan.js';
 import {
   interpolated,
-  inverse,
   type Matrix,
   matrixOf,
-  product,
   type Quaternion,
   rotated,
   rotationBetween,
@@ -17,7 +14,7 @@ import {
   type Vector,
 } from './rotations.js';
 
-/** The displacement of a machine: what was at p is at `rotation` · p + `translation`, in mm and its first coordinates. */
+/** The displacement of a scanner: what was at p is at `rotation` · p + `translation`, in mm and its first coordinates. */
 export interface Displacement {
   readonly rotation: Matrix;
   readonly translation: Vector;
@@ -35,9 +32,9 @@ function rotatedAbout(rotation: Matrix, point: Vector): Displacement {
   return { rotation, translation: [point[0] - x, point[1] - y, point[2] - z] };
 }
 
-/** The motion of the machine during a recording. */
+/** The motion of the scanner during a recording. */
 export interface MotionSource {
-  /** Samples the position of the machine now. `at` counts from the first sample. */
+  /** Samples the position of the scanner now. `at` counts from the first sample. */
   sample(): void;
   /** The displacement up to a time (µs of the scanner's clock); undefined if there is no sample for that time. */
   at(time: number): Displacement | undefined;
@@ -88,18 +85,18 @@ class SampleHistory<T> {
   }
 }
 
-/** The motion of the machine for each encoder tick. */
+/** The motion of the scanner for each encoder tick. */
 interface TickMotion {
   readonly type: ValueOf<'EncoderTransformationType'>;
   /** Degrees for each tick. */
   readonly rotation: ValueOf<'EncoderRotation'>;
   /** mm for each tick. */
   readonly translation: ValueOf<'EncoderTranslation'>;
-  /** mm, in the coordinates of the machine. */
+  /** mm, in the coordinates of the scanner. */
   readonly center: ValueOf<'RotationOffset'>;
 }
 
-/** The motion of a machine by an encoder: along a line, or about a point. */
+/** The motion of a scanner by an encoder: along a line, or about a point. */
 export class EncoderMotion implements MotionSource {
   readonly #encoder: { readonly reading: EncoderReading };
   readonly #tickMotion: TickMotion;
@@ -137,23 +134,18 @@ export class EncoderMotion implements MotionSource {
 interface Options {
   readonly imu: { readonly reading: ImuReading };
   readonly measuring: Pick<Measuring, 'core'>;
-  readonly position: ValueOf<'SensorPosition'>;
-  /** mm, in the coordinates of the machine. */
+  /** mm, in the coordinates of the scanner. */
   readonly center: ValueOf<'RotationOffset'>;
 }
 
-/** The rotation of a machine by the inertial measurement unit of the scanner, which measures no translation. */
+/** The rotation of a scanner by its inertial measurement unit, which measures no translation. */
 export class ImuMotion implements MotionSource {
   readonly #options: Options;
-  /** Rotates the axes of the scanner into those of the machine. */
-  readonly #mount: Matrix;
   readonly #history = new SampleHistory<Quaternion>(interpolated);
   #first: Quaternion | undefined;
 
   constructor(options: Options) {
     this.#options = options;
-    const { yaw, pitch, roll } = options.position;
-    this.#mount = rotationBy(yaw * radPerUnit, pitch * radPerUnit, roll * radPerUnit);
   }
 
   /** Without a core there is nothing to sample. */
@@ -168,9 +160,7 @@ export class ImuMotion implements MotionSource {
   at(time: number): Displacement | undefined {
     const orientation = this.#history.at(time);
     if (orientation === undefined || this.#first === undefined) return undefined;
-    const ofScanner = matrixOf(rotationBetween(this.#first, orientation));
-    const ofMachine = product(product(this.#mount, ofScanner), inverse(this.#mount));
     const { x, y, z } = this.#options.center;
-    return rotatedAbout(ofMachine, [x, y, z]);
+    return rotatedAbout(matrixOf(rotationBetween(this.#first, orientation)), [x, y, z]);
   }
 }

@@ -25,24 +25,6 @@ export function rotationBy(yaw: number, pitch: number, roll: number): Matrix {
   ];
 }
 
-/** The rotation by `first`, then by `then`. */
-export function product(then: Matrix, first: Matrix): Matrix {
-  const entry = (row: number, column: number): number =>
-    (then[3 * row] ?? 0) * (first[column] ?? 0) +
-    (then[3 * row + 1] ?? 0) * (first[column + 3] ?? 0) +
-    (then[3 * row + 2] ?? 0) * (first[column + 6] ?? 0);
-  return [
-    ...([entry(0, 0), entry(0, 1), entry(0, 2)] as const),
-    ...([entry(1, 0), entry(1, 1), entry(1, 2)] as const),
-    ...([entry(2, 0), entry(2, 1), entry(2, 2)] as const),
-  ];
-}
-
-/** The opposite rotation. */
-export function inverse([a, b, c, d, e, f, g, h, i]: Matrix): Matrix {
-  return [a, d, g, b, e, h, c, f, i];
-}
-
 /** A rotated vector. */
 export function rotated([a, b, c, d, e, f, g, h, i]: Matrix, [x, y, z]: Vector): Vector {
   return [a * x + b * y + c * z, d * x + e * y + f * z, g * x + h * y + i * z];

@@ -2,7 +2,6 @@ import {
   basicSettings,
   Fault,
   measurementDataOutput,
-  mountingPosition,
   performanceProfiles,
   ScanMergeSource,
 } from '@azimuth/model';
@@ -36,7 +35,6 @@ const {
   MergeSaving,
   SaveProgress,
 } = measurementDataOutput.members;
-const { SensorPosition } = mountingPosition.members;
 const { PerformanceProfileNumber } = basicSettings.members;
 
 /** ms for which MergeSaving stays true at least, so that polling clients see it. */
@@ -127,7 +125,7 @@ export class ScanMerge implements Feature {
     }
     if (this.recording) return;
     const { parameters, measuring, clock, log, mostPoints } = this.#options;
-    const recording = new Recording(this.#motion(), parameters.read(SensorPosition), mostPoints);
+    const recording = new Recording(this.#motion(), mostPoints);
     const ignore = measuring.watch({ scan: (scan) => this.#take(recording, scan) });
     const longest = longestRecording(
       geometryOf(performanceProfiles[parameters.read(PerformanceProfileNumber)]),
@@ -180,12 +178,12 @@ export class ScanMerge implements Feature {
     if (recording.cloud.isFull) this.stop();
   }
 
-  /** The motion of the machine, by the settings of this moment. */
+  /** The motion of the scanner, by the settings of this moment. */
   #motion(): MotionSource {
     const { parameters, encoder, imu, measuring } = this.#options;
     const center = parameters.read(RotationOffset);
     if (parameters.read(ScanMergerSource) === ScanMergeSource.IMU) {
-      return new ImuMotion({ imu, measuring, position: parameters.read(SensorPosition), center });
+      return new ImuMotion({ imu, measuring, center });
     }
     return new EncoderMotion(encoder, {
       type: parameters.read(EncoderTransformationType),

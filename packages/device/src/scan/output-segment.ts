@@ -24,7 +24,7 @@ export interface OutputSegment {
   readonly distance: Float32Array;
   /** 0 to 65535, beams × echoes. */
   readonly rssi: Uint16Array;
-  /** One byte for each beam: bit 0 reflector (of the last echo), bits 5 to 7 blooming of echoes 0 to 2. */
+  /** One byte for each beam: bit 0 reflector (of any echo), bits 5 to 7 blooming of echoes 0 to 2. */
   readonly properties: Uint8Array;
   /** Of each beam. */
   readonly azimuth: Float32Array;

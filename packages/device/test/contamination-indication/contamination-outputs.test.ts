@@ -1,4 +1,4 @@
-import { contaminationIndication, DeviceStatus, inputsAndOutputs, status } from '@azimuth/model';
+import { contaminationIndication, DeviceStatus, inputsAndOutputs, sectorCount, status } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { FlatCore } from '../../../../tests/support/flat-core.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
@@ -9,7 +9,7 @@ const { ContaminationConfig } = contaminationIndication.members;
 
 /** A scanner that watches its front screen, with port 1 as an output that follows `source`. */
 async function watching(source: string) {
-  const levels = Array<number>(12).fill(0);
+  const levels = Array<number>(sectorCount).fill(0);
   const testDevice = await TestDevice.open({
     core: new FlatCore(),
     host: { log: new LogBook(), temperature: () => 20, contamination: () => levels },

@@ -2,6 +2,7 @@ import {
   basicSettings,
   contaminationIndication,
   DeviceStatus,
+  sectorCount,
   type ValueOf,
   type Variable,
 } from '@azimuth/model';
@@ -69,7 +70,7 @@ export class ContaminationTestDevice {
     return statusNames.find(([, value]) => value === this.conditions.deviceStatus)?.[0] ?? '';
   }
 
-  /** Each sector from -138° on: `-` not told, `c` clean, `W` warning, `E` error. */
+  /** Each sector from -138° on: `-` blocked or not watched, `c` clean, `W` warning, `E` error. */
   get sectors(): string {
     return this.contamination.data.map((sector) => letters[sector]).join('');
   }
@@ -89,9 +90,9 @@ export class ContaminationTestDevice {
     this.parameters.change((change) => change.set(treatBlockedSectorsAsErrorSectors, treat));
   }
 
-  /** Makes these sectors, 0 to 11, take away so much of the light; all others nothing. */
+  /** Makes these sectors, from 0, take away so much of the light; all others nothing. */
   soil(levels: Readonly<Record<number, number>>): void {
-    this.#levels = Array.from({ length: 12 }, (_, sector) => levels[sector] ?? 0);
+    this.#levels = Array.from({ length: sectorCount }, (_, sector) => levels[sector] ?? 0);
     this.contamination.levelsChanged();
   }
 

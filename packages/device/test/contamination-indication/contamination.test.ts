@@ -3,6 +3,7 @@ import {
   ContaminationStrategy,
   ContaminationThreshold,
   contaminationIndication,
+  sectorCount,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { CountingClock, LateClock } from '../../../../tests/support/clocks.js';
@@ -14,8 +15,13 @@ const sensitive = ContaminationStrategy.CM_STRATEGY_SENSITIVE;
 const { CM_LOW, CM_MID, CM_HIGH } = ContaminationThreshold;
 const { CM_COVER, CM_COVER_CUSTOM_SECTORS } = ContaminationCover;
 
-const allClean = 'cccccccccccc';
-const noneTold = '------------';
+/** All sectors take away so much of the light. */
+function everywhere(level: number): Readonly<Record<number, number>> {
+  return Object.fromEntries(Array.from({ length: sectorCount }, (_, sector) => [sector, level]));
+}
+
+const allClean = 'ccccccc';
+const noneTold = '-------';
 
 describe('eStrategy', () => {
   test('INACTIVE reports no sector', () => {
@@ -27,32 +33,37 @@ describe('eStrategy', () => {
       '--',
       'DS_NormalOperation',
     ]);
-    expect(testDevice.contamination.activeSectors).toEqual(Array.from({ length: 12 }, () => false));
+    expect(testDevice.contamination.activeSectors).toEqual(Array.from({ length: sectorCount }, () => false));
     expect(testDevice.announced).toEqual([]);
   });
 
   test.each([
-    // One sector with a warning, one with an error, two of a kind, one of each.
-    [{ 4: 0.2 }, 'ccccWccccccc', '--', 'W-'],
-    [{ 4: 0.4 }, 'ccccEccccccc', 'W-', 'WE'],
-    [{ 4: 0.2, 11: 0.2 }, 'ccccWccccccW', 'W-', 'W-'],
-    [{ 4: 0.4, 0: 0.2 }, 'WcccEccccccc', 'W-', 'WE'],
-    [{ 4: 0.4, 5: 0.4 }, 'ccccEEcccccc', 'WE', 'WE'],
-  ])('judges %j as %s: HIGH_AVAILABLE %s, SENSITIVE %s', (levels, sectors, mild, strict) => {
-    const results = [highAvailable, sensitive].map((eStrategy) => {
-      const testDevice = new ContaminationTestDevice({ eStrategy });
-      testDevice.soil(levels);
-      testDevice.seconds(3);
-      return [testDevice.sectors, testDevice.result];
-    });
-    expect(results).toEqual([
-      [sectors, mild],
-      [sectors, strict],
-    ]);
-  });
+    // One sector with a warning, with an error, several, all but one, all.
+    [{ 4: 0.2 }, 'ccccWcc', '--', 'W-'],
+    [{ 4: 0.4 }, 'ccccEcc', '--', 'WE'],
+    [{ 4: 0.4, 0: 0.2 }, 'WcccEcc', '--', 'WE'],
+    [{ 0: 0.4, 1: 0.4, 2: 0.4, 3: 0.4, 4: 0.4, 5: 0.4 }, 'EEEEEEc', '--', 'WE'],
+    [{ 0: 0.2, 1: 0.2, 2: 0.2, 3: 0.2, 4: 0.2, 5: 0.2, 6: 0.2 }, 'WWWWWWW', 'W-', 'W-'],
+    [{ 0: 0.4, 1: 0.4, 2: 0.4, 3: 0.4, 4: 0.4, 5: 0.4, 6: 0.2 }, 'EEEEEEW', 'W-', 'WE'],
+    [{ 0: 0.4, 1: 0.4, 2: 0.4, 3: 0.4, 4: 0.4, 5: 0.4, 6: 0.4 }, 'EEEEEEE', 'WE', 'WE'],
+  ])(
+    'judges %j as %s: HIGH_AVAILABLE, which needs all, %s; SENSITIVE, which needs one, %s',
+    (levels, sectors, all, one) => {
+      const results = [highAvailable, sensitive].map((eStrategy) => {
+        const testDevice = new ContaminationTestDevice({ eStrategy });
+        testDevice.soil(levels);
+        testDevice.seconds(3);
+        return [testDevice.sectors, testDevice.result];
+      });
+      expect(results).toEqual([
+        [sectors, all],
+        [sectors, one],
+      ]);
+    },
+  );
 
-  test('HIGH_AVAILABLE reports the state of the only watched sector', () => {
-    const CustomSectors = Array.from({ length: 12 }, (_, sector) => sector === 6);
+  test('HIGH_AVAILABLE needs all watched sectors, not all that there are', () => {
+    const CustomSectors = Array.from({ length: sectorCount }, (_, sector) => sector === 6);
     const testDevice = new ContaminationTestDevice({
       eStrategy: highAvailable,
       eCover: CM_COVER_CUSTOM_SECTORS,
@@ -76,8 +87,8 @@ describe('eStrategy', () => {
       return [atOnce, before, testDevice.sectors];
     });
     expect(after).toEqual([
-      ['cWcccccccccc', 'cWcccccccccc', 'cWcccccccccc'],
-      ['cEEccccccccc', 'cEEccccccccc', 'cWcccccccccc'],
+      ['cWccccc', 'cWccccc', 'cWccccc'],
+      ['cEEcccc', 'cEEcccc', 'cWccccc'],
     ]);
   });
 
@@ -94,7 +105,7 @@ describe('eStrategy', () => {
     testDevice.configure({ eStrategy: sensitive });
     expect(testDevice.sectors).toBe(allClean);
     testDevice.seconds(3);
-    expect(testDevice.sectors).toBe('cEcccccccccc');
+    expect(testDevice.sectors).toBe('cEccccc');
   });
 });
 
@@ -105,7 +116,7 @@ describe('usiResponseTime', () => {
     testDevice.seconds(usiResponseTime - 0.001);
     expect([testDevice.sectors, testDevice.announced]).toEqual([allClean, []]);
     testDevice.seconds(0.001);
-    expect(testDevice.sectors).toBe('cccWcccccccc');
+    expect(testDevice.sectors).toBe('cccWccc');
     expect(testDevice.announced).toEqual([['ContaminationData', 'ContaminationResult']]);
   });
 
@@ -117,7 +128,7 @@ describe('usiResponseTime', () => {
     }
     expect(testDevice.sectors).toBe(allClean);
     testDevice.seconds(1);
-    expect(testDevice.sectors).toBe('cccEcccccccc');
+    expect(testDevice.sectors).toBe('cccEccc');
   });
 
   test('counts for a warning and for an error by itself', () => {
@@ -126,11 +137,11 @@ describe('usiResponseTime', () => {
     testDevice.seconds(3);
     testDevice.soil({ 3: 0.5 });
     testDevice.seconds(2);
-    expect(testDevice.sectors).toBe('cccWcccccccc');
+    expect(testDevice.sectors).toBe('cccWccc');
     testDevice.seconds(2.999);
-    expect(testDevice.sectors).toBe('cccWcccccccc');
+    expect(testDevice.sectors).toBe('cccWccc');
     testDevice.seconds(0.001);
-    expect(testDevice.sectors).toBe('cccEcccccccc');
+    expect(testDevice.sectors).toBe('cccEccc');
   });
 
   test('takes a new time for one that has run from the beginning', () => {
@@ -141,7 +152,7 @@ describe('usiResponseTime', () => {
     testDevice.seconds(0.999);
     expect(testDevice.sectors).toBe(allClean);
     testDevice.seconds(0.001);
-    expect(testDevice.sectors).toBe('cccWcccccccc');
+    expect(testDevice.sectors).toBe('cccWccc');
   });
 });
 
@@ -154,40 +165,45 @@ describe('eThreshold', () => {
     const testDevice = new ContaminationTestDevice({ eStrategy: sensitive, eThreshold });
     testDevice.soil({ 0: warning - 0.001, 1: warning, 2: error - 0.001, 3: error, 4: 0.949 });
     testDevice.seconds(3);
-    expect(testDevice.sectors).toBe('cWWEEccccccc');
+    expect(testDevice.sectors).toBe('cWWEEcc');
   });
 
   test('holds at once where it is higher, and for what is worse after the response time', () => {
-    const testDevice = new ContaminationTestDevice({ eStrategy: highAvailable, eThreshold: CM_MID });
+    const testDevice = new ContaminationTestDevice({
+      eStrategy: highAvailable,
+      eThreshold: CM_MID,
+      eCover: CM_COVER_CUSTOM_SECTORS,
+      CustomSectors: [true, true, false, false, false, false, false],
+    });
     testDevice.soil({ 0: 0.4, 1: 0.4 });
     testDevice.seconds(3);
-    expect([testDevice.sectors, testDevice.result]).toEqual(['WWcccccccccc', 'W-']);
+    expect([testDevice.sectors, testDevice.result]).toEqual(['WW-----', 'W-']);
     testDevice.configure({ eThreshold: CM_HIGH });
-    expect([testDevice.sectors, testDevice.result]).toEqual([allClean, '--']);
+    expect([testDevice.sectors, testDevice.result]).toEqual(['cc-----', '--']);
     testDevice.configure({ eThreshold: CM_LOW });
-    expect(testDevice.sectors).toBe(allClean);
+    expect(testDevice.sectors).toBe('cc-----');
     testDevice.seconds(3);
-    expect([testDevice.sectors, testDevice.result]).toEqual(['EEcccccccccc', 'WE']);
+    expect([testDevice.sectors, testDevice.result]).toEqual(['EE-----', 'WE']);
   });
 });
 
 describe('eCover', () => {
   test.each([
-    ['NONE', { eCover: ContaminationCover.CM_COVER_NONE, CustomSectors: [false] }, 'EEEEEEEEEEEE'],
-    ['COVER', { eCover: CM_COVER, CustomSectors: [true] }, '---EEEEEE---'],
-    ['CUSTOM', { eCover: CM_COVER_CUSTOM_SECTORS, CustomSectors: [] }, 'EEEEEEEEEEEE'],
-    ['CUSTOM', { eCover: CM_COVER_CUSTOM_SECTORS, CustomSectors: [false, true, false] }, '-E-EEEEEEEEE'],
+    ['NONE', { eCover: ContaminationCover.CM_COVER_NONE, CustomSectors: [false] }, 'EEEEEEE'],
+    ['COVER', { eCover: CM_COVER, CustomSectors: [true] }, '-EEEEE-'],
+    ['CUSTOM', { eCover: CM_COVER_CUSTOM_SECTORS, CustomSectors: [] }, 'EEEEEEE'],
+    ['CUSTOM', { eCover: CM_COVER_CUSTOM_SECTORS, CustomSectors: [false, true, false] }, '-E-EEEE'],
     [
       'CUSTOM',
       {
         eCover: CM_COVER_CUSTOM_SECTORS,
-        CustomSectors: Array.from({ length: 12 }, (_, sector) => sector === 11),
+        CustomSectors: Array.from({ length: sectorCount }, (_, sector) => sector === sectorCount - 1),
       },
-      '-----------E',
+      '------E',
     ],
   ])('%s has %j watch %s', (_, config, expected) => {
     const testDevice = new ContaminationTestDevice({ eStrategy: sensitive, ...config });
-    testDevice.soil(Object.fromEntries(Array.from({ length: 12 }, (__, sector) => [sector, 0.5])));
+    testDevice.soil(Object.fromEntries(Array.from({ length: sectorCount }, (__, sector) => [sector, 0.5])));
     testDevice.seconds(3);
     expect(testDevice.sectors).toBe(expected);
     expect(testDevice.contamination.activeSectors).toEqual([...expected].map((letter) => letter === 'E'));
@@ -198,11 +214,11 @@ describe('eCover', () => {
     testDevice.soil({ 0: 0.5 });
     testDevice.seconds(3);
     testDevice.configure({ eCover: CM_COVER });
-    expect([testDevice.sectors, testDevice.result]).toEqual(['---cccccc---', '--']);
+    expect([testDevice.sectors, testDevice.result]).toEqual(['-ccccc-', '--']);
     testDevice.configure({ eCover: ContaminationCover.CM_COVER_NONE });
     expect(testDevice.sectors).toBe(allClean);
     testDevice.seconds(3);
-    expect(testDevice.sectors).toBe('Eccccccccccc');
+    expect(testDevice.sectors).toBe('Ecccccc');
   });
 });
 
@@ -216,23 +232,19 @@ describe('a warning and an error', () => {
     'are reported with bEnableWarning %s, bEnableError %s',
     (bEnableWarning, bEnableError, result, status) => {
       const testDevice = new ContaminationTestDevice({ eStrategy: sensitive, bEnableWarning, bEnableError });
-      testDevice.soil({ 7: 0.4 });
+      testDevice.soil({ 5: 0.4 });
       testDevice.seconds(3);
-      expect([testDevice.sectors, testDevice.result, testDevice.status]).toEqual([
-        'cccccccEcccc',
-        result,
-        status,
-      ]);
+      expect([testDevice.sectors, testDevice.result, testDevice.status]).toEqual(['cccccEc', result, status]);
     },
   );
 
   test('make one change of DeviceStatus each', () => {
     const testDevice = new ContaminationTestDevice({ eStrategy: highAvailable });
-    testDevice.soil({ 7: 0.4, 8: 0.4 });
+    testDevice.soil(everywhere(0.4));
     testDevice.seconds(3);
-    testDevice.soil({ 7: 0.2, 8: 0.2 });
+    testDevice.soil(everywhere(0.2));
     testDevice.soil({});
-    testDevice.soil({ 7: 0.4, 8: 0.4 });
+    testDevice.soil(everywhere(0.4));
     testDevice.seconds(3);
     testDevice.soil({});
     expect(testDevice.statuses).toEqual([
@@ -246,10 +258,10 @@ describe('a warning and an error', () => {
 
   test('are announced together with the sectors, once for all that become dirty together', () => {
     const testDevice = new ContaminationTestDevice({ eStrategy: sensitive });
-    testDevice.soil({ 1: 0.2, 7: 0.4, 8: 0.4 });
+    testDevice.soil({ 1: 0.2, 5: 0.4, 6: 0.4 });
     testDevice.seconds(3);
     expect(testDevice.announced).toEqual([['ContaminationData', 'ContaminationResult']]);
-    testDevice.soil({ 1: 0.2, 2: 0.2, 7: 0.4, 8: 0.4 });
+    testDevice.soil({ 1: 0.2, 2: 0.2, 5: 0.4, 6: 0.4 });
     testDevice.seconds(100);
     expect(testDevice.announced.slice(1)).toEqual([['ContaminationData']]);
     testDevice.announced.length = 0;
@@ -260,40 +272,94 @@ describe('a warning and an error', () => {
 
 describe('a blocked sector', () => {
   test.each([
-    [false, 0.949, 'cccccccEcccc', 'WE'],
-    [false, 0.95, 'ccccccc-cccc', '--'],
-    [false, 1, 'ccccccc-cccc', '--'],
-    [true, 0.95, 'cccccccEcccc', 'WE'],
-    [true, 1, 'cccccccEcccc', 'WE'],
+    [false, 0.949, 'cccccEc', 'WE'],
+    [false, 0.95, 'ccccc-c', '--'],
+    [false, 1, 'ccccc-c', '--'],
+    [true, 0.95, 'ccccc-c', 'WE'],
+    [true, 1, 'ccccc-c', 'WE'],
   ])('counts as dirty by treatBlockedSectorsAsErrorSectors %s: %d', (treat, level, sectors, result) => {
     const testDevice = new ContaminationTestDevice({ eStrategy: sensitive, eThreshold: CM_HIGH });
     testDevice.treatBlockedAsErrors(treat);
-    testDevice.soil({ 7: level });
+    testDevice.soil({ 5: level });
     testDevice.seconds(2.999);
     expect(testDevice.sectors).toBe(allClean);
     testDevice.seconds(0.001);
     expect([testDevice.sectors, testDevice.result]).toEqual([sectors, result]);
   });
 
+  test.each([
+    [false, 0.2, 'WWWWW-W', 'W-'],
+    [false, 0.4, 'EEEEE-E', 'WE'],
+    [false, 0, 'ccccc-c', '--'],
+    [true, 0.4, 'EEEEE-E', 'WE'],
+    [true, 0, 'ccccc-c', '--'],
+  ])(
+    'is left out by HIGH_AVAILABLE, or is one of all: %s, the others %d',
+    (treat, level, sectors, result) => {
+      const testDevice = new ContaminationTestDevice({ eStrategy: highAvailable });
+      testDevice.treatBlockedAsErrors(treat);
+      testDevice.soil({ ...everywhere(level), 5: 1 });
+      testDevice.seconds(3);
+      expect([testDevice.sectors, testDevice.result]).toEqual([sectors, result]);
+    },
+  );
+
   test('is counted otherwise at once when that is switched', () => {
     const testDevice = new ContaminationTestDevice({ eStrategy: sensitive });
-    testDevice.soil({ 7: 1 });
+    testDevice.soil({ 5: 1 });
     testDevice.seconds(3);
     testDevice.treatBlockedAsErrors(true);
-    expect([testDevice.sectors, testDevice.result]).toEqual(['cccccccEcccc', 'WE']);
+    expect([testDevice.sectors, testDevice.result]).toEqual(['ccccc-c', 'WE']);
     testDevice.treatBlockedAsErrors(false);
-    expect([testDevice.sectors, testDevice.result]).toEqual(['ccccccc-cccc', '--']);
+    expect([testDevice.sectors, testDevice.result]).toEqual(['ccccc-c', '--']);
   });
 
   test('stays what it was until it has been blocked for long enough', () => {
     const testDevice = new ContaminationTestDevice({ eStrategy: highAvailable });
-    testDevice.soil({ 7: 0.2 });
+    testDevice.soil({ 5: 0.2 });
     testDevice.seconds(3);
-    testDevice.soil({ 7: 1 });
+    testDevice.soil({ 5: 1 });
     testDevice.seconds(2.999);
-    expect(testDevice.sectors).toBe('cccccccWcccc');
+    expect(testDevice.sectors).toBe('cccccWc');
     testDevice.seconds(0.001);
-    expect(testDevice.sectors).toBe('ccccccc-cccc');
+    expect(testDevice.sectors).toBe('ccccc-c');
+  });
+});
+
+describe('while the scanner does not measure', () => {
+  test('every watched sector reads clean, and dirt has to last anew afterwards', () => {
+    const testDevice = new ContaminationTestDevice({
+      eStrategy: sensitive,
+      eCover: CM_COVER_CUSTOM_SECTORS,
+      CustomSectors: [true, false],
+    });
+    testDevice.soil({ 0: 0.4, 2: 1 });
+    testDevice.seconds(3);
+    expect([testDevice.sectors, testDevice.result]).toEqual(['E--cccc', 'WE']);
+    testDevice.conditions.set('DS_SuspendedOperation', 'test', true);
+    expect([testDevice.sectors, testDevice.result, testDevice.status]).toEqual([
+      'c-ccccc',
+      '--',
+      'DS_SuspendedOperation',
+    ]);
+    expect(testDevice.announced).toContainEqual(['ContaminationData', 'ContaminationResult']);
+    testDevice.seconds(100);
+    testDevice.soil({ 0: 0.5, 2: 1 });
+    expect(testDevice.sectors).toBe('c-ccccc');
+    testDevice.conditions.set('DS_SuspendedOperation', 'test', false);
+    testDevice.seconds(2.999);
+    expect([testDevice.sectors, testDevice.result]).toEqual(['c-ccccc', '--']);
+    testDevice.seconds(0.001);
+    expect([testDevice.sectors, testDevice.result]).toEqual(['E--cccc', 'WE']);
+  });
+
+  test('no timer runs', () => {
+    const clock = new CountingClock();
+    const testDevice = new ContaminationTestDevice({ eStrategy: sensitive }, indicated, { clock });
+    testDevice.soil({ 0: 0.4 });
+    testDevice.conditions.set('DS_SuspendedOperation', 'test', true);
+    testDevice.soil({ 0: 0.5 });
+    expect(clock.pending).toBe(0);
   });
 });
 
@@ -311,7 +377,7 @@ describe('the indication of contamination', () => {
       'DS_NormalOperation',
     ]);
     testDevice.seconds(3);
-    expect(testDevice.sectors).toBe('Eccccccccccc');
+    expect(testDevice.sectors).toBe('Ecccccc');
   });
 
   test('does nothing while the scanner is down, and reads the screen when it boots', () => {
@@ -325,7 +391,7 @@ describe('the indication of contamination', () => {
     expect(testDevice.announced).toEqual([['ContaminationConfig']]);
     testDevice.contamination.boot();
     testDevice.seconds(3);
-    expect(testDevice.sectors).toBe('cEcccccccccc');
+    expect(testDevice.sectors).toBe('cEccccc');
   });
 
   test('finds a screen that is dirty when the scanner comes up for the first time', () => {
@@ -333,7 +399,7 @@ describe('the indication of contamination', () => {
       levels: [0, 0, 0.5],
     });
     testDevice.seconds(3);
-    expect(testDevice.sectors).toBe('ccEccccccccc');
+    expect(testDevice.sectors).toBe('ccEcccc');
   });
 
   test('reports a state that has lasted long enough, even if the timer is late', () => {
@@ -343,7 +409,7 @@ describe('the indication of contamination', () => {
     testDevice.soil({ 0: 0.5 });
     testDevice.seconds(3);
     testDevice.soil({});
-    expect(testDevice.sectors).toBe('Eccccccccccc');
+    expect(testDevice.sectors).toBe('Ecccccc');
   });
 
   test('needs a timer only while something has to last, and none when the scanner is down', () => {
@@ -374,14 +440,13 @@ describe('the indication of contamination', () => {
     ]);
     testDevice.soil({ 0: 1 });
     testDevice.seconds(3);
-    expect(testDevice.sectors).toBe('-ccccccccccc');
+    expect(testDevice.sectors).toBe('-cccccc');
   });
 
-  test('has sectors as many as its variables', () => {
+  test('has seven sectors, in every list', () => {
     const { data, activeSectors } = new ContaminationTestDevice().contamination;
-    const { ContaminationData, ContaminationActiveSectors } = contaminationIndication.members;
-    expect(ContaminationData.type.shape).toMatchObject({ maxItems: data.length });
-    expect(ContaminationActiveSectors.type.shape).toMatchObject({ maxItems: activeSectors.length });
+    const { CustomSectors } = contaminationIndication.members.ContaminationConfig.type.initial;
+    expect([data, activeSectors, CustomSectors].map(({ length }) => length)).toEqual([7, 7, 7]);
   });
 
   test('computes its variables; the active sectors follow the configuration', () => {
@@ -398,32 +463,30 @@ describe('the indication of contamination', () => {
 
 describe('the example of docs/contamination.md', () => {
   function play(eStrategy: typeof highAvailable | typeof sensitive): string[] {
-    const testDevice = new ContaminationTestDevice({ eStrategy, usiResponseTime: 10, eThreshold: CM_MID });
+    const testDevice = new ContaminationTestDevice({
+      ...{ eStrategy, usiResponseTime: 10, eThreshold: CM_MID, eCover: CM_COVER_CUSTOM_SECTORS },
+      CustomSectors: [false, false, false, true, true, false, false],
+    });
     const seen: string[] = [];
     const look = () =>
       seen.push(`${testDevice.sectors.slice(3, 5)} ${testDevice.result} ${testDevice.status}`);
-    testDevice.soil({ 3: 0.6 });
-    look();
-    testDevice.seconds(10);
-    look();
-    testDevice.seconds(5);
-    testDevice.soil({ 3: 0.6, 4: 0.55 });
-    look();
-    testDevice.seconds(10);
-    look();
-    testDevice.seconds(5);
-    testDevice.soil({ 4: 0.4 });
-    look();
-    testDevice.seconds(10);
-    look();
+    for (const levels of [{ 3: 0.6 }, { 3: 0.6, 4: 0.4 }, { 3: 0.6, 4: 0.55 }, { 4: 0.4 }]) {
+      testDevice.soil(levels);
+      look();
+      testDevice.seconds(10);
+      look();
+      testDevice.seconds(5);
+    }
     return seen;
   }
 
   test('holds with HIGH_AVAILABLE', () => {
     expect(play(highAvailable)).toEqual([
       'cc -- DS_NormalOperation',
-      'Ec W- DS_ServiceRecommended',
-      'Ec W- DS_ServiceRecommended',
+      'Ec -- DS_NormalOperation',
+      'Ec -- DS_NormalOperation',
+      'EW W- DS_ServiceRecommended',
+      'EW W- DS_ServiceRecommended',
       'EE WE DS_ServiceRequired',
       'cW -- DS_NormalOperation',
       'cW -- DS_NormalOperation',
@@ -435,6 +498,8 @@ describe('the example of docs/contamination.md', () => {
       'cc -- DS_NormalOperation',
       'Ec WE DS_ServiceRequired',
       'Ec WE DS_ServiceRequired',
+      'EW WE DS_ServiceRequired',
+      'EW WE DS_ServiceRequired',
       'EE WE DS_ServiceRequired',
       'EE WE DS_ServiceRequired',
       'cW W- DS_ServiceRecommended',

@@ -58,7 +58,7 @@ describe('a segment that is put out', () => {
     expect([...segment.properties]).toEqual([0, 32, 0, 1]);
   });
 
-  test('has the reflector of the last echo, and the blooming of each', () => {
+  test('has the reflector of any echo, and the blooming of each', () => {
     const beams: Echo[][] = [
       [[1, 1, reflector]],
       [[1, 1, reflector], [2]],
@@ -72,7 +72,7 @@ describe('a segment that is put out', () => {
       [[1], [2], [3, 1, blooming | reflector]],
     ];
     // 32 is bit 5, 64 bit 6, 128 bit 7.
-    expect([...gathered(seen(beams), [0, 1, 2, 3, 4, 5]).properties]).toEqual([1, 0, 1, 224, 65, 129]);
+    expect([...gathered(seen(beams), [0, 1, 2, 3, 4, 5]).properties]).toEqual([1, 1, 1, 224, 65, 129]);
   });
 
   test('has the times of the beams that are put out in whole µs', () => {

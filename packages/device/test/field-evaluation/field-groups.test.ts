@@ -191,6 +191,23 @@ describe('more than 20 active evaluations', () => {
     expect(testDevice.conditions.deviceStatus).toBe(DeviceStatus.DS_NormalOperation);
   });
 
+  test.each([
+    ['1.5.0', false],
+    ['2.1.0', true],
+  ] as const)('stop all of them from release 2.1.0 on: %s %s', (release, stops) => {
+    const testDevice = new FieldTestDevice({ release });
+    const ids = Array.from({ length: 21 }, (_, index) => index + 1);
+    testDevice.define(
+      ids.map((Id) => evaluation({ Id })),
+      [group(1, ids)],
+    );
+    expect(testDevice.fields.tooMany).toBe(stops);
+    expect(testDevice.fields.stateOf(21)).toBe(stops ? INACTIVE : FREE);
+    expect(testDevice.conditions.deviceStatus).toBe(
+      stops ? DeviceStatus.DS_RecoverableError : DeviceStatus.DS_NormalOperation,
+    );
+  });
+
   test('20 are not too many', () => {
     const { testDevice, statesOf } = many(20);
     expect(testDevice.fields.tooMany).toBe(false);

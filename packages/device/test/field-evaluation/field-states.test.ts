@@ -360,27 +360,25 @@ describe('other definitions', () => {
     expect(testDevice.core.computed).toBe(0);
   });
 
-  test('other beams and another mounting are taken over with the next scan', () => {
+  test('other beams are taken over with the next scan', () => {
     const { testDevice, states } = guarded({ Id: 1, TimeForInfringedState: 1, TimeForFreeState: 1 });
-    testDevice.core.sight = arc(0, 0, 500);
+    testDevice.core.sight = arc(0, 0, 1500);
     testDevice.until(100);
-    testDevice.mount({ x: 1000 });
-    testDevice.until(200);
-    testDevice.mount({ x: 1000, yaw: 1_800_000 });
-    testDevice.until(300);
-    // 20 turns a second, a beam each 2°, the whole of them measured in 22 ms.
-    testDevice.mount({ x: 1000 });
-    testDevice.core.geometry = { frequency: 20, firstAngle: -80, step: 2, beams: 81, beamsPerSegment: 81 };
+    // 20 turns a second, a beam each 2°, the whole of them measured in 22 ms: what was beam 90 is beam 45.
+    testDevice.core.geometry = { frequency: 20, firstAngle: -90, step: 2, beams: 91, beamsPerSegment: 91 };
     testDevice.switchProfile(4);
     testDevice.until(1000);
-    expect(states.slice(0, 5)).toEqual([
-      [0, FREE],
-      [150, DETECTING_INFRINGED],
-      [151, INFRINGED],
-      [250, DETECTING_FREE],
-      [251, FREE],
-    ]);
     expect(states.at(-1)?.[1]).toBe(INFRINGED);
+  });
+
+  test('the position of the scanner on its machine moves no field', () => {
+    const { testDevice, states } = guarded({ Id: 1, TimeForInfringedState: 1, TimeForFreeState: 1 });
+    testDevice.core.sight = arc(0, 0, 1500);
+    testDevice.until(200);
+    testDevice.mount({ x: 10_000, y: -3000, z: 500, yaw: 1_800_000, pitch: 300_000, roll: 100_000 });
+    testDevice.until(1000);
+    expect(states.at(-1)?.[1]).toBe(INFRINGED);
+    expect(testDevice.fields.result.EvaluationResultList[0]?.Positions).toEqual([{ x: 1500, y: 0 }]);
   });
 
   test('the core variant has no fields', () => {

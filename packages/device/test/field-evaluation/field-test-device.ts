@@ -7,6 +7,7 @@ import {
   type FieldDefinitions,
   fieldEvaluation,
   mountingPosition,
+  type Release,
   type ValueOf,
   type Variable,
 } from '@azimuth/model';
@@ -70,7 +71,8 @@ export class FieldTestDevice {
   constructor({
     variant = 'full',
     core = new ScriptedCore(),
-  }: { variant?: 'full' | 'core'; core?: ScriptedCore } = {}) {
+    release = '2.4.4',
+  }: { variant?: 'full' | 'core'; core?: ScriptedCore; release?: Release } = {}) {
     this.core = core;
     const { clock, announcements, parameters, conditions, time, log } = this;
     const uptime = new Uptime(clock);
@@ -92,6 +94,7 @@ export class FieldTestDevice {
       clock,
       conditions,
       time,
+      firmware: { release },
       ports: {
         isActive: (port) => this.inputs.has(port),
         onInput: (listener) => this.#inputListeners.add(listener),
@@ -102,10 +105,10 @@ export class FieldTestDevice {
     announcements.subscribe((changed) => {
       for (const { name } of changed) this.announced.push([this.now, name]);
     });
-    const edition = { release: '2.4.4', variant } as const;
+    const edition = { release, variant } as const;
     parameters.boot(
       allParameters.filter((variable) => variable.isIn(edition)),
-      (variable) => variable.factoryValue({ release: '2.4.4', createdWith: '2.4.4' }),
+      (variable) => variable.factoryValue({ release, createdWith: release }),
       {},
       (fault) => {
         throw fault;

@@ -92,7 +92,7 @@ test('contours are read and set, with an ErrorCode', async () => {
     { x: 9, y: 0 },
     { x: 0, y: 9 },
   ];
-  const contour = { EvaluationId: 1, Points, LowerZLimit: 0, UpperZLimit: 5 };
+  const contour = { EvaluationId: 1, Points, LowerZLimit: 0, UpperZLimit: 0 };
   expect(await testDevice.respond('SetFieldEvaluationContour', contour)).toEqual({ ErrorCode: 0 });
   expect(await testDevice.respond('GetFieldEvaluationContour', { EvaluationId: 1 })).toEqual({
     Contour: [contour],

@@ -1,5 +1,6 @@
 import {
   angleOf,
+  EchoFlag,
   echoesPerBeam,
   type MeasuringCore,
   type MeasuringOrder,
@@ -36,6 +37,8 @@ export const halfTurn: ScanGeometry = {
 export class ScriptedCore implements MeasuringCore {
   geometry = halfTurn;
   sight: Sight = nothing;
+  /** Distances at which it sees reflectors. */
+  reflectorsAt: ReadonlySet<number> = new Set();
   /** Scans that were asked of it. */
   computed = 0;
   #rotation: Rotation | undefined;
@@ -51,7 +54,11 @@ export class ScriptedCore implements MeasuringCore {
       (number, time) => {
         if (scan.geometry !== this.geometry) scan = new Scan(this.geometry);
         this.computed += 1;
-        measured(scanOf(scan, this.sight, number, time));
+        scanOf(scan, this.sight, number, time);
+        for (const [place, distance] of scan.distance.entries()) {
+          if (this.reflectorsAt.has(distance)) scan.flags[place] = EchoFlag.reflector;
+        }
+        measured(scan);
       },
       this.geometry.frequency,
     );

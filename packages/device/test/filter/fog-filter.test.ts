@@ -3,45 +3,38 @@ import { FogFilter } from '../../src/filter/scan-filter.js';
 import { distancesOf, echoesOf, scanOf } from './hand-made-scan.js';
 
 describe('the fog filter', () => {
-  // 0.02 × 65535 = 1310.7. At 5 m a strength counts 1.25 times, at 10 m twice, at 15 m 3.25 times.
+  // 0.02 × 65535 = 1310.7. At 1 m a strength counts 1.01 times, at 2 m 1.04 times.
   test('takes out what shines less than two hundredths at its distance', () => {
-    const scan = scanOf([
-      [[5000, 1048]],
-      [[5000, 1049]],
-      [[10_000, 655]],
-      [[10_000, 656]],
-      [[15_000, 403]],
-      [[15_000, 404]],
-    ]);
+    const scan = scanOf([[[1000, 1297]], [[1000, 1298]], [[2000, 1260]], [[2000, 1261]]]);
     new FogFilter().apply(scan);
-    expect(distancesOf(scan)).toEqual([[], [5000], [], [10_000], [], [15_000]]);
+    expect(distancesOf(scan)).toEqual([[], [1000], [], [2000]]);
   });
 
-  test('leaves everything from 20 m on', () => {
-    const scan = scanOf([[[19_999, 1]], [[20_000, 1]], [[20_001, 1]]]);
+  test('leaves everything from 3 m on', () => {
+    const scan = scanOf([[[2999, 1]], [[3000, 1]], [[3001, 1]]]);
     new FogFilter().apply(scan);
-    expect(distancesOf(scan)).toEqual([[], [20_000], [20_001]]);
+    expect(distancesOf(scan)).toEqual([[], [3000], [3001]]);
   });
 
   test('brings to the front what was seen through fog', () => {
     const scan = scanOf([
       [
-        [2000, 300],
-        [4000, 500, 2],
+        [1000, 300],
+        [2000, 500, 2],
         [9000, 20_000, 1],
       ],
       [
-        [2000, 9000],
-        [4000, 500],
-        [25_000, 3],
+        [1000, 9000],
+        [2000, 500],
+        [4000, 3],
       ],
     ]);
     new FogFilter().apply(scan);
     expect(echoesOf(scan)).toEqual([
       [[9000, 20_000, 1]],
       [
-        [2000, 9000, 0],
-        [25_000, 3, 0],
+        [1000, 9000, 0],
+        [4000, 3, 0],
       ],
     ]);
   });

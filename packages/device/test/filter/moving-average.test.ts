@@ -2,26 +2,25 @@ import { describe, expect, test } from 'vitest';
 import { MovingAverage } from '../../src/filter/moving-average.js';
 import { distancesOf, type Echo, echoesOf, fan, scanOf } from './hand-made-scan.js';
 
-/** What becomes of the last one of these scans of one beam, with consecutive numbers. */
-function averaged(depth: number, scans: readonly (readonly Echo[])[]): number[] {
+/** What becomes of each of these scans of one beam, with these numbers; undefined if it has no result. */
+function averages(
+  depth: number,
+  scans: readonly (readonly Echo[])[],
+  numbers: readonly number[] = scans.map((_, index) => 7 + index),
+): (number[] | undefined)[] {
   const average = new MovingAverage(fan(1), depth);
-  let last: number[] = [];
-  for (const [index, echoes] of scans.entries()) {
-    const scan = scanOf([echoes], { number: 7 + index });
-    average.apply(scan);
-    last = distancesOf(scan)[0] ?? [];
-  }
-  return last;
+  return scans.map((echoes, index) => {
+    const scan = scanOf([echoes], { number: numbers[index] ?? 0 });
+    return average.apply(scan) ? distancesOf(scan)[0] : undefined;
+  });
 }
 
-describe('the moving average', () => {
-  test('does not change the first scan', () => {
-    expect(averaged(3, [[[1000]]])).toEqual([1000]);
-  });
+const averaged = (depth: number, scans: readonly (readonly Echo[])[]) => averages(depth, scans).at(-1);
 
-  test('averages over what there is until it has as many scans as it wants', () => {
-    expect(averaged(4, [[[1000]], [[1100]]])).toEqual([1050]);
-    expect(averaged(4, [[[1000]], [[1100]], [[1500]]])).toEqual([1200]);
+describe('the moving average', () => {
+  test.each([2, 3, 4])('has its first result with scan %i, if so many make an average', (depth) => {
+    const seen = averages(depth, [[[1000]], [[1000]], [[1000]], [[1000]]]);
+    expect(seen.findIndex((result) => result !== undefined)).toBe(depth - 1);
   });
 
   test.each([
@@ -32,17 +31,47 @@ describe('the moving average', () => {
     expect(averaged(depth, [[[9000]], [[1000]], [[1100]], [[1500]], [[1600]]])).toEqual([mean]);
   });
 
+  // Depth 4. The published example: seven scans of the points 3 to 8, and the four results, in whole mm.
+  test('gives all results of the published example', () => {
+    const scans = [
+      [1100, 1100, 1150, 1150, 1380, 1380],
+      [1200, 1200, 1190, 950, 1500, 1500],
+      [1150, 1450, 1200, 1200, 1450, 1450],
+      [1170, 1170, 1220, 1220, 1470, 1150],
+      [0, 1110, 1150, 1150, 1380, 1380],
+      [1200, 1210, 1190, 0, 1500, 1500],
+      [1150, 0, 1200, 1200, 1450, 1450],
+    ];
+    const average = new MovingAverage(fan(6), 4);
+    const results = scans.map((distances, index) => {
+      const scan = scanOf(
+        distances.map((distance): Echo[] => (distance === 0 ? [] : [[distance]])),
+        { number: index + 1 },
+      );
+      return average.apply(scan) ? [scan.number, distancesOf(scan).map(([mm = 0]) => Math.round(mm))] : [];
+    });
+    expect(results).toEqual([
+      [],
+      [],
+      [],
+      [1, [1155, 1230, 1190, 1130, 1450, 1370]],
+      [2, [1173, 1233, 1190, 1130, 1450, 1370]],
+      [3, [1173, 1235, 1190, 1190, 1450, 1370]],
+      [4, [1173, 1163, 1190, 1190, 1450, 1370]],
+    ]);
+  });
+
   test('averages what was measured, not what was averaged', () => {
     expect(averaged(2, [[[1000]], [[2000]], [[4000]], [[8000]]])).toEqual([6000]);
   });
 
-  test('leaves scans without an echo out of the mean', () => {
+  test('leaves scans without an echo out of the mean, also this one', () => {
     expect(averaged(4, [[[1000]], [], [], [[1300]]])).toEqual([1150]);
+    expect(averaged(3, [[[1000]], [[1200]], []])).toEqual([1100]);
   });
 
-  test('invents no echo', () => {
-    expect(averaged(3, [[[1000]], [[1000]], []])).toEqual([]);
-    expect(averaged(3, [[[1000], [2000]], [[1200]]])).toEqual([1100]);
+  test('has no echo where none of the scans has one', () => {
+    expect(averaged(2, [[[1000]], [], []])).toEqual([]);
   });
 
   test('averages each place for itself', () => {
@@ -52,14 +81,28 @@ describe('the moving average', () => {
         [[1200], [3600], [5100]],
       ]),
     ).toEqual([1100, 3300, 5050]);
+    expect(averaged(3, [[[1000], [3000]], [[1300]], [[1000], [4000]]])).toEqual([1100, 3500]);
   });
 
-  test('keeps each beam for itself, with strength and flags of the scan', () => {
-    const average = new MovingAverage(fan(2), 2);
-    average.apply(scanOf([[[1000, 1, 1]], [[7000, 2, 2]]], { number: 1 }));
-    const scan = scanOf([[[2000, 300, 2]], [[7100, 400, 0]]], { number: 2 });
+  test('keeps each beam for itself, with strength and flags of the newest echo at its place', () => {
+    const average = new MovingAverage(fan(3), 3);
+    average.apply(scanOf([[[1000, 1, 1]], [[7000, 2, 2]], [[3000, 8, 2]]], { number: 1 }));
+    average.apply(scanOf([[[1000, 5, 1]], [[7000, 6, 1]], [[3000, 9, 1]]], { number: 2 }));
+    const scan = scanOf([[[2200, 300, 2]], [[7300, 400, 0]], []], { number: 3 });
     average.apply(scan);
-    expect(echoesOf(scan)).toEqual([[[1500, 300, 2]], [[7050, 400, 0]]]);
+    expect(echoesOf(scan)).toEqual([[[1400, 300, 2]], [[7100, 400, 0]], [[3000, 9, 1]]]);
+  });
+
+  test('a result has the number of the first scan that went in, and the time of the last', () => {
+    const average = new MovingAverage(fan(1), 3);
+    const [first, second, third] = [5, 6, 7].map((number) => {
+      const scan = scanOf([[[1000]]], { number });
+      scan.time = number * 50_000;
+      average.apply(scan);
+      return scan;
+    });
+    expect([first?.number, second?.number, third?.number]).toEqual([5, 6, 5]);
+    expect(third?.time).toBe(350_000);
   });
 
   test('does not change a beam whose means would not be in ascending order', () => {
@@ -72,52 +115,58 @@ describe('the moving average', () => {
         [[500], [4000], [5000]],
       ]),
     ).toEqual([500, 4000, 5000]);
+    // Without an echo in this scan, the newest one that has any: 5000 and 4000 would be the means.
+    expect(averaged(3, [[[9000]], [[1000], [4000]], []])).toEqual([1000, 4000]);
   });
 
   test('continues to average such a beam afterwards', () => {
     expect(averaged(2, [[[9000]], [[1000], [4000]], [[1200], [4200]]])).toEqual([1100, 4100]);
   });
 
+  test('gives no echo to a beam that is invalid', () => {
+    const average = new MovingAverage(fan(1), 2);
+    average.apply(scanOf([[[1000]]], { number: 1 }));
+    const scan = scanOf([[[1000]]], { number: 2 });
+    scan.invalidate(0);
+    average.apply(scan);
+    expect(distancesOf(scan)).toEqual([[]]);
+  });
+
+  test('goes on over missing scans, as long as they are fewer than its depth', () => {
+    const scans: Echo[][] = [[[1000]], [[1300]], [[1600]], [[1900]], [[2200]]];
+    expect(averages(3, scans, [1, 2, 5, 6, 9])).toEqual([undefined, undefined, [1300], [1600], [1900]]);
+  });
+
   test.each([
-    { what: 'a gap', numbers: [1, 2, 4] },
-    { what: 'the same number again', numbers: [1, 2, 2] },
-    { what: 'a step back', numbers: [5, 6, 1] },
-  ])('forgets what was before $what in the numbers', ({ numbers }) => {
-    const average = new MovingAverage(fan(1), 3);
-    const seen = numbers.map((number, index) => {
-      const scan = scanOf([[[1000 + 200 * index]]], { number });
-      average.apply(scan);
-      return distancesOf(scan)[0];
-    });
-    expect(seen).toEqual([[1000], [1100], [1400]]);
+    { what: 'as many missing scans as its depth', numbers: [1, 2, 6, 7] },
+    { what: 'the same number again', numbers: [1, 2, 2, 3] },
+    { what: 'a step back', numbers: [5, 6, 1, 2] },
+  ])('begins anew after $what', ({ numbers }) => {
+    const scans: Echo[][] = [[[1000]], [[1200]], [[1400]], [[1600]]];
+    const none = undefined;
+    expect(averages(3, scans, numbers)).toEqual([none, none, none, none]);
+    const [last = 0] = numbers.slice(-1);
+    expect(averages(3, [...scans, [[1800]]], [...numbers, last + 1]).at(-1)).toEqual([1600]);
   });
 
   test('does what docs/filters.md describes', () => {
-    const average = new MovingAverage(fan(1), 3);
-    const scans: readonly [number: number, echoes: readonly Echo[]][] = [
-      [7, [[1000]]],
-      [8, [[1100], [3000]]],
-      [9, [[1500]]],
-      [10, [[1600], [3200]]],
-      [12, [[1300]]],
-      [13, [[9000]]],
-      [14, [[2000], [2500]]],
+    const scans: Echo[][] = [
+      [[1000]],
+      [[1100], [3000]],
+      [[1500]],
+      [[1600], [3200]],
+      [],
+      [[9000]],
+      [[2000], [2500]],
     ];
-    const seen = scans.map(([number, echoes]) => {
-      const scan = scanOf([echoes], { number });
-      average.apply(scan);
-      return distancesOf(scan)[0];
-    });
-    expect(seen).toEqual([[1000], [1050, 3000], [1200], [1400, 3100], [1300], [5150], [2000, 2500]]);
-  });
-
-  test('fills up again after a gap', () => {
-    const average = new MovingAverage(fan(1), 2);
-    const seen = [1, 2, 3, 9, 10, 11].map((number) => {
-      const scan = scanOf([[[1000 * number]]], { number });
-      average.apply(scan);
-      return distancesOf(scan)[0];
-    });
-    expect(seen).toEqual([[1000], [1500], [2500], [9000], [9500], [10_500]]);
+    expect(averages(3, scans)).toEqual([
+      undefined,
+      undefined,
+      [1200, 3000],
+      [1400, 3100],
+      [1550, 3200],
+      [9000],
+      [2000, 2500],
+    ]);
   });
 });

@@ -3,6 +3,7 @@ import {
   DeviceStatus,
   measurementDataOutput,
   operatingData,
+  sectorCount,
   status,
 } from '@azimuth/model';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -149,8 +150,8 @@ test('a contamination of numbers and others is no contamination', async () => {
   }
   // The rest of a long one is nothing.
   calls.contamination = () => Array.from({ length: 100_000 }, () => 0.25);
-  expect(device.host.contamination?.()).toHaveLength(12);
-  expect(device.read(contaminationIndication.members.ContaminationData)).toHaveLength(12);
+  expect(device.host.contamination?.()).toHaveLength(sectorCount);
+  expect(device.read(contaminationIndication.members.ContaminationData)).toHaveLength(sectorCount);
 });
 
 describe('a system plug', () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dataReduction, filter, measurementDataOutput, type Release } from '@azimuth/model';
+import { dataReduction, measurementDataOutput, type Release } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { TestDevice } from '../../../../tests/support/test-device.js';
 import {
@@ -74,43 +74,34 @@ describe('LMPoutputRange', () => {
 describe('LMDscandatacfg', () => {
   const config = variable('LMDscandatacfg');
 
+  const factory = {
+    ...{ reserved1: 0, reserved2: 0, remission: 1, reserved3: 0, reserved4: 0 },
+    ...{ encoder: 0, encoderHigh: 0, reserved5: false, deviceName: false, reserved6: false, time: false },
+    reserved7: 1,
+  };
+
   test('is ScanDataConfig, member by member', async () => {
     const { device } = await TestDevice.open();
     const before = device.parameters.read(ScanDataConfig);
+    expect(config.read(device)).toEqual(factory);
     config.write?.(device, config.read(device));
     expect(device.parameters.read(ScanDataConfig)).toEqual(before);
-    config.write?.(device, {
-      channelsLow: 1,
-      channelsHigh: 0,
-      remission: 0,
-      resolution: 0,
-      unit: 0,
-      encoder: 1,
-      encoderHigh: 0,
-      position: false,
-      deviceName: true,
-      comment: false,
-      time: true,
-      interval: 5,
-    });
+    config.write?.(device, { ...factory, remission: 0, encoder: 1, deviceName: true, time: true });
     expect(device.parameters.read(ScanDataConfig)).toEqual({
-      reserved: 1,
-      RemDataConfig: { bEnable: false, reserved1: 0, reserved2: 0 },
+      ...before,
+      RemDataConfig: { ...before.RemDataConfig, bEnable: false },
       EnableEncoderBlock: true,
-      reserved1: false,
       bEnableDeviceName: true,
-      reserved2: false,
       bEnableTimeBlock: true,
-      reserved3: 5,
     });
-    expect(config.read(device), 'remission has 16 bits always').toMatchObject({ resolution: 1 });
   });
 
-  test('tells the channels that FREchoFilter lets through until others are written', async () => {
+  test('takes what clients of other families write, and reads what is reserved as it left the factory', async () => {
     const { device } = await TestDevice.open();
-    expect(config.read(device)).toMatchObject({ channelsLow: 7, channelsHigh: 0 });
-    device.parameters.change((change) => change.set(filter.members.FREchoFilter, 0));
-    expect(config.read(device)).toMatchObject({ channelsLow: 1, channelsHigh: 0 });
+    // A mask of channels, 16 bits of remission, in percent, position, comment, every tenth scan.
+    const written = { reserved1: 31, reserved2: 1, reserved3: 1, reserved4: 1, reserved5: true };
+    config.write?.(device, { ...factory, ...written, reserved6: true, reserved7: 10, time: true });
+    expect(config.read(device)).toEqual({ ...factory, time: true });
   });
 });
 

@@ -1,7 +1,7 @@
 import { allVariables, EchoFilter, performanceProfiles } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { Processing, type ProcessingSettings, processingVariables } from '../../src/measuring/processing.js';
-import { geometryOf, type ScanGeometry } from '../../src/scan/scan.js';
+import { geometryOf, type Scan, type ScanGeometry } from '../../src/scan/scan.js';
 import { distancesOf, type Echo, echoesOf, fan, scanOf } from '../filter/hand-made-scan.js';
 import { off } from './filter-settings.js';
 
@@ -26,6 +26,13 @@ function processing(geometry: ScanGeometry, settings: Partial<ProcessingSettings
   return new Processing(geometry, { ...off, ...settings });
 }
 
+/** The filtered scan, where there is one. */
+function taken(steps: Processing, scan: Scan): Scan {
+  const filtered = steps.take(scan);
+  if (filtered === undefined) throw new TypeError('the average has too few scans');
+  return filtered;
+}
+
 /** What is left of the last one of these scans, whose numbers follow each other. */
 function left(
   settings: Partial<ProcessingSettings>,
@@ -34,13 +41,14 @@ function left(
   const steps = processing(fan(scans[0]?.length ?? 0), settings);
   let distances: number[][] = [];
   for (const [index, beams] of scans.entries()) {
-    distances = distancesOf(steps.take(scanOf(beams, { number: index + 1 })));
+    const filtered = steps.take(scanOf(beams, { number: index + 1 }));
+    if (filtered !== undefined) distances = distancesOf(filtered);
   }
   return distances;
 }
 
 describe('the settings', () => {
-  test('are read from ten variables', () => {
+  test('are read from nine variables', () => {
     expect(processingVariables.map(({ name }) => name).sort()).toEqual([
       'EnableLongRangeMode',
       'FREchoFilter',
@@ -51,13 +59,12 @@ describe('the settings', () => {
       'LFPparticle',
       'LFPradialDistanceRangeFilter',
       'MCSenseLevel',
-      'SensorPosition',
     ]);
     for (const variable of processingVariables) expect(allVariables).toContain(variable);
   });
 
   test('are the defaults where a release lacks a variable', () => {
-    expect(off.SensorPosition).toEqual({ x: 0, y: 0, z: 0, yaw: 0, pitch: 0, roll: 0 });
+    expect(off.LFPparticle).toEqual({ bEnable: false, uiThreshold: 500 });
     expect(off.FREchoFilter).toBe(EchoFilter.ALL_ECHOS);
   });
 });
@@ -76,23 +83,23 @@ describe('a scan', () => {
   test('is not changed while every filter is off', () => {
     const scan = scanOf(beams, { number: 12 });
     scan.time = 34.5;
-    const taken = processing(fan(3)).take(scan);
-    expect(taken).toMatchObject({ number: 12, time: 34.5 });
-    expect(echoesOf(taken)).toEqual(beams);
+    const filtered = taken(processing(fan(3)), scan);
+    expect(filtered).toMatchObject({ number: 12, time: 34.5 });
+    expect(echoesOf(filtered)).toEqual(beams);
   });
 
   test('is copied: the scan of the core is not changed', () => {
     const scan = scanOf(beams);
-    const taken = processing(fan(3), radial(1000, 200_000)).take(scan);
-    expect(taken).not.toBe(scan);
-    expect(distancesOf(taken)).toEqual([[1500, 2500], [], [150_000]]);
+    const filtered = taken(processing(fan(3), radial(1000, 200_000)), scan);
+    expect(filtered).not.toBe(scan);
+    expect(distancesOf(filtered)).toEqual([[1500, 2500], [], [150_000]]);
     expect(echoesOf(scan)).toEqual(beams);
   });
 
   test('is always handed out in the same arrays', () => {
     const steps = processing(fan(3));
     expect(steps.take(scanOf(beams))).toBe(steps.take(scanOf([[], [], []])));
-    expect(distancesOf(steps.take(scanOf([[], [], []])))).toEqual([[], [], []]);
+    expect(distancesOf(taken(steps, scanOf([[], [], []])))).toEqual([[], [], []]);
   });
 });
 
@@ -105,7 +112,6 @@ interface Case {
 describe('each filter', () => {
   const cases: readonly Case[] = [
     { name: 'fog', on: fog, beams: [[[900, 100], [5000]], [[5000]]] },
-    { name: 'particle', on: particle(500), beams: [[[900], [5000]], [[5000]]] },
     { name: 'echo', on: last, beams: [[[900], [5000]], [[5000]]] },
     { name: 'radial', on: radial(1000, 5000), beams: [[[900], [5000]], [[5000]]] },
     { name: 'cuboid', on: cuboid({ lXMin: 1000 }), beams: [[[900], [5000]], [[5000]]] },
@@ -132,33 +138,45 @@ describe('each filter', () => {
     expect(left(first, [[[900], [5000]], [[5000]]])).toEqual([[900], [5000]]);
   });
 
-  test('the cuboid is in the coordinates of the machine', () => {
-    const mounted = { SensorPosition: { ...off.SensorPosition, x: -4000 } };
-    expect(left({ ...cuboid(), ...mounted }, [[[3999], [4000], [9001]]])).toEqual([[4000]]);
-  });
-
-  test('the mounting position alone moves nothing', () => {
-    const mounted = { SensorPosition: { x: 1, y: 2, z: 3, yaw: 900_000, pitch: 50_000, roll: 60_000 } };
-    expect(left(mounted, [[[3999], [4000]]])).toEqual([[3999, 4000]]);
+  test('particle acts while it is on, and only then', () => {
+    const scans: Echo[][][] = [
+      [[[5000]], [[5000]]],
+      [[[900], [5000]], [[5000]]],
+    ];
+    expect(left({}, ...scans)).toEqual([[900, 5000], [5000]]);
+    expect(left(particle(500), ...scans)).toEqual([[5000], [5000]]);
   });
 });
 
 // Each of these would come out otherwise if the two filters were exchanged.
 describe('the order of the filters', () => {
   test('fog before particles: an echo of fog does not keep one of dust', () => {
+    const before: Echo[][] = [[[6000]], [[6000]], [[6000]]];
     const beams: Echo[][] = [[[1000]], [[1050, 100], [6000]], [[6000]]];
-    expect(left({ ...fog, ...particle(100) }, beams)).toEqual([[], [6000], [6000]]);
+    expect(left({ ...fog, ...particle(100) }, before, beams)).toEqual([[6000], [6000], [6000]]);
   });
 
-  test('particles before the mean: dust is removed by its own distance', () => {
+  test('fog before the choice of an echo: what is seen through fog is the first echo', () => {
+    expect(left({ ...fog, ...first }, [[[1000, 100], [6000]]])).toEqual([[6000]]);
+  });
+
+  test('the choice of an echo before particles: an echo that is not chosen keeps none', () => {
+    const scans: Echo[][][] = [
+      [[[5000]], [[5000]]],
+      [[[900]], [[1000], [5000]]],
+    ];
+    expect(left({ ...last, ...particle(200) }, ...scans)).toEqual([[5000], [5000]]);
+  });
+
+  test('particles before the mean: a particle is found by its own distance', () => {
     const settings = { ...particle(1500), ...average(2) };
     const wall: Echo[][] = [[[1000]], [[1000]], [[1000]], [[1000]], [[1000]]];
     // The mean of the middle beam, 2000, would be near enough to its neighbours.
-    expect(left(settings, wall, wall.with(2, [[3000]]))).toEqual([[1000], [1000], [], [1000], [1000]]);
+    expect(left(settings, wall, wall.with(2, [[3000]]))).toEqual([[1000], [1000], [1000], [1000], [1000]]);
   });
 
-  test('the mean before the choice of an echo: places are averaged, not choices', () => {
-    expect(left({ ...average(2), ...last }, [[[1000], [5000]]], [[[2000]]])).toEqual([[1500]]);
+  test('the choice of an echo before the mean: choices are averaged, not places', () => {
+    expect(left({ ...average(2), ...last }, [[[1000], [5000]]], [[[2000]]])).toEqual([[3500]]);
   });
 
   test('the choice of an echo before the radial distance: no other echo replaces it', () => {
@@ -176,7 +194,8 @@ describe('the order of the filters', () => {
 
   test('particles before the angle range: echoes of hidden beams count as neighbours', () => {
     const settings = { ...particle(100), ...angles({ fThetaStart: 10_000 }) };
-    expect(left(settings, [[[5000]], [[5000]], [[9000]]])).toEqual([[], [5000], []]);
+    const before: Echo[][] = [[], [], []];
+    expect(left(settings, before, [[[5000]], [[5000]], [[9000]]])).toEqual([[], [5000], []]);
   });
 });
 
@@ -187,8 +206,26 @@ describe('the interval', () => {
       LFPintervalFilter: { bEnable: true, uiReductionFactor: 3 },
     });
     expect([6, 7, 8, 9].map((number) => steps.isPutOut(number))).toEqual([true, false, false, true]);
-    const seen = [7, 8, 9].map((number) => distancesOf(steps.take(scanOf([[[number * 100]]], { number }))));
-    expect(seen.at(-1)).toEqual([[800]]);
+    for (const number of [7, 8]) steps.take(scanOf([[[number * 100]]], { number }));
+    expect(distancesOf(taken(steps, scanOf([[[900]]], { number: 9 })))).toEqual([[800]]);
+  });
+
+  test('with an average of the same depth, each scan is in one average that is put out', () => {
+    const steps = processing(fan(1), {
+      ...average(3),
+      LFPintervalFilter: { bEnable: true, uiReductionFactor: 3 },
+    });
+    const blocks: (readonly [number: number, distances: number[] | undefined])[] = [];
+    for (let number = 1; number <= 12; number++) {
+      const scan = steps.take(scanOf([[[number * 100]]], { number }));
+      if (scan !== undefined && steps.isPutOut(scan.number)) blocks.push([scan.number, distancesOf(scan)[0]]);
+    }
+    // 3, 4 and 5; 6, 7 and 8; 9, 10 and 11.
+    expect(blocks).toEqual([
+      [3, [400]],
+      [6, [700]],
+      [9, [1000]],
+    ]);
   });
 
   test('lets every scan out while it is off', () => {
@@ -207,7 +244,7 @@ describe('the segments', () => {
 
   function put(settings: Partial<ProcessingSettings>) {
     const steps = processing(geometry, settings);
-    return steps.segments(steps.take(scan()));
+    return steps.segments(taken(steps, scan()));
   }
 
   test('hold the whole scan while every filter is off', () => {
@@ -255,11 +292,11 @@ describe('the segments', () => {
 
   test('are thinned out by the beam increment, and the scan is not', () => {
     const steps = processing(geometry, { ...first, ...angles({ uiBeamIncrement: 3 }) });
-    const taken = steps.take(scan());
-    expect(distancesOf(taken).map(([distance]) => distance)).toEqual([
+    const filtered = taken(steps, scan());
+    expect(distancesOf(filtered).map(([distance]) => distance)).toEqual([
       100, 101, 102, 103, 104, 105, 106, 107, 108, 109,
     ]);
-    expect(steps.segments(taken).map(({ distance }) => [...distance])).toEqual([
+    expect(steps.segments(filtered).map(({ distance }) => [...distance])).toEqual([
       [100, 103],
       [104, 107],
       [108, 109],
@@ -285,15 +322,15 @@ describe('the segments', () => {
 
   test('are always handed out in the same arrays', () => {
     const steps = processing(geometry);
-    const [segment] = steps.segments(steps.take(scan()));
-    const [again] = steps.segments(steps.take(scan()));
+    const [segment] = steps.segments(taken(steps, scan()));
+    const [again] = steps.segments(taken(steps, scan()));
     expect(again).toBe(segment);
   });
 
   test.each(Object.values(performanceProfiles))('show each beam once at $frequency, $resolution', (facts) => {
     const steps = new Processing(geometryOf(facts), off);
     const { beams } = steps.geometry;
-    const segments = steps.segments(steps.take(scanOf([], { geometry: steps.geometry })));
+    const segments = steps.segments(taken(steps, scanOf([], { geometry: steps.geometry })));
     const azimuths = segments.flatMap(({ azimuth }) => [...azimuth]);
     expect(azimuths).toHaveLength(beams);
     for (const [beam, azimuth] of azimuths.entries()) {
@@ -310,14 +347,17 @@ describe('other settings', () => {
     const steps = processing(geometry, average(2));
     steps.take(at(1, 1000));
     steps.configure({ ...off, ...average(2), ...radial(0, 9000), ...fog });
-    expect(distancesOf(steps.take(at(2, 2000)))).toEqual([[1500]]);
+    expect(distancesOf(taken(steps, at(2, 2000)))).toEqual([[1500]]);
   });
 
-  test('clear it when its depth changes', () => {
+  test.each([
+    { what: 'its depth', ...average(3) },
+    { what: 'the choice of an echo', ...average(2), ...first },
+  ])('clear it when $what changes', (changed) => {
     const steps = processing(geometry, average(2));
     steps.take(at(1, 1000));
-    steps.configure({ ...off, ...average(3) });
-    expect(distancesOf(steps.take(at(2, 2000)))).toEqual([[2000]]);
+    steps.configure({ ...off, ...changed });
+    expect(steps.take(at(2, 2000))).toBeUndefined();
   });
 
   test('clear it when it is switched off and on', () => {
@@ -325,30 +365,39 @@ describe('other settings', () => {
     steps.take(at(1, 1000));
     steps.configure(off);
     steps.configure({ ...off, ...average(2) });
-    expect(distancesOf(steps.take(at(2, 2000)))).toEqual([[2000]]);
+    expect(steps.take(at(2, 2000))).toBeUndefined();
+  });
+
+  test('leave the particle filter the scan that it compares with', () => {
+    const steps = processing(geometry, particle(500));
+    steps.take(at(1, 5000));
+    steps.configure({ ...off, ...particle(500), ...fog });
+    expect(distancesOf(taken(steps, at(2, 1000)))).toEqual([[5000]]);
+    steps.configure({ ...off, ...particle(400) });
+    expect(distancesOf(taken(steps, at(3, 9000)))).toEqual([[9000]]);
   });
 
   test('hold from the next scan on', () => {
     const steps = processing(geometry);
-    expect(distancesOf(steps.take(at(1, 1000)))).toEqual([[1000]]);
+    expect(distancesOf(taken(steps, at(1, 1000)))).toEqual([[1000]]);
     steps.configure({
       ...off,
       ...radial(2000, 3000),
       LFPintervalFilter: { bEnable: true, uiReductionFactor: 2 },
     });
-    expect(distancesOf(steps.take(at(2, 1000)))).toEqual([[]]);
+    expect(distancesOf(taken(steps, at(2, 1000)))).toEqual([[]]);
     expect(steps.isPutOut(3)).toBe(false);
     steps.configure(off);
-    expect(distancesOf(steps.take(at(3, 1000)))).toEqual([[1000]]);
+    expect(distancesOf(taken(steps, at(3, 1000)))).toEqual([[1000]]);
   });
 
   test('do not change segments that are still to be sent', () => {
     const steps = processing(geometry);
-    const [before] = steps.segments(steps.take(at(1, 1000)));
+    const [before] = steps.segments(taken(steps, at(1, 1000)));
     steps.configure({ ...off, EnableLongRangeMode: true });
     expect(before).toMatchObject({ frame: 1, scale: 1 });
     expect([...(before?.distance ?? [])]).toEqual([1000, 0, 0]);
-    const [after] = steps.segments(steps.take(at(2, 2000)));
+    const [after] = steps.segments(taken(steps, at(2, 2000)));
     expect(before).toMatchObject({ frame: 1, scale: 1 });
     expect(after).toMatchObject({ frame: 2, scale: 2 });
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { until } from '../../../../tests/support/waiting.js';
 import { output, placesOf, Recorder, SensorPosition, source } from './recorder.js';
 
-const straight = { x: 0, y: 0, z: 0, yaw: 0, pitch: 0, roll: 0 };
+const elsewhere = { x: 500, y: 600, z: 100, yaw: 900_000, pitch: 100_000, roll: 0 };
 
 /** The last point of each scan has one beam here: the places of 19 scans, 0 to 900 ms after the start. */
 async function recorded(recorder: Recorder) {
@@ -108,13 +108,14 @@ describe('turned by the encoder', () => {
     expect((await recorded(recorder))[18]).toEqual([-0.5, 0, -1.5]);
   });
 
-  test('with the scanner at SensorPosition', async () => {
+  test('wherever the scanner is on its machine', async () => {
     const recorder = await turning(0, 0.1, 0, 0);
-    recorder.set(SensorPosition, { ...straight, z: 100, yaw: 900_000 });
+    recorder.set(SensorPosition, elsewhere);
     const places = await recorded(recorder);
-    expect(places[0]).toEqual([0, 2, 0.1]);
-    // What looks to the left is not moved by pitch; what is above goes ahead.
-    expect(places[18]).toEqual([0.1, 2, 0]);
+    expect([places[0], places[18]]).toEqual([
+      [2, 0, 0],
+      [0, 0, -2],
+    ]);
   });
 });
 
@@ -157,15 +158,14 @@ describe('turned, as the IMU measures', () => {
     expect((await recorded(recorder))[6]).toEqual([0, 1.7321, 1]);
   });
 
-  test('in the axes of the machine, about the point of RotationOffset', async () => {
+  test('in the axes of the scanner, about the point of RotationOffset', async () => {
     const recorder = await rollingRecorder(90);
-    recorder.set(SensorPosition, { ...straight, yaw: 900_000 });
-    recorder.set(output.RotationOffset, { x: 1000, y: 0, z: 0 });
+    recorder.set(SensorPosition, elsewhere);
+    recorder.set(output.RotationOffset, { x: 0, y: -1000, z: 0 });
     const places = await recorded(recorder);
-    // The scanner looks to the left of the machine, so its left side is the back of the machine.
-    expect(places[0]).toEqual([-2, 0, 0]);
-    // It rolls about the left axis: what is 3 m behind the point goes up.
-    expect(places[18]).toEqual([1, 0, 3]);
+    expect(places[0]).toEqual([0, 2, 0]);
+    // What is 3 m to the left of the point goes up.
+    expect(places[18]).toEqual([0, -1, 3]);
   });
 
   test('a core that is made when it is needed measures where it begins', async () => {
@@ -190,7 +190,7 @@ describe('turned, as the IMU measures', () => {
 test('every echo becomes a point with its strength', async () => {
   const recorder = await Recorder.open();
   recorder.core.echoes = { 0: [1000, 2000, 3000], 90: [500] };
-  recorder.core.strength = 700;
+  recorder.core.strength = 770;
   await recorder.record(45);
   const points = await recorder.points();
   expect(placesOf(points)).toEqual([
@@ -199,7 +199,7 @@ test('every echo becomes a point with its strength', async () => {
     [3, 0, 0],
     [0, 0.5, 0],
   ]);
-  expect(points.map(({ intensity }) => intensity)).toEqual([700, 701, 702, 700]);
+  expect(points.map(({ intensity }) => intensity)).toEqual([771, 771, 771, 771]);
 });
 
 test('a scan that began before the recording, or ends after it, is left out', async () => {

@@ -1,7 +1,7 @@
 import { furthestCorner, mostCorners } from '../contours/contour.js';
 import { EvaluationGroupType, evaluationSlots } from '../groups/field-evaluation.js';
 import { portCount } from '../groups/inputs-and-outputs.js';
-import { furthestOffset, offset } from '../groups/offset.js';
+import { offset } from '../groups/offset.js';
 import { array } from '../types/array.js';
 import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
@@ -16,6 +16,9 @@ export const InputCondition = { INACTIVE: 0, ACTIVE: 1, DONT_CARE: 2 } as const;
 /** How an object in front of a field counts, if it hides the field. */
 export const OcclusionHandling = { IGNORE: 0, INFRINGED: 1 } as const;
 
+/** mm: neighbouring objects may be that far apart along the beams, and still count as one. */
+const furthestThreshold = 50_000;
+
 /** The number of an evaluation or a group. */
 const number = () => integer('uint16', { minimum: 1, maximum: evaluationSlots });
 const name = () => string({ maxLength: 20 });
@@ -28,8 +31,8 @@ function coordinate() {
 }
 
 /**
- * One evaluation: a field that objects infringe, or an area in which distances from a line are taken. Points and heights
- * are in the coordinates of the machine.
+ * One evaluation: a field that objects infringe, or an area in which distances from a line are taken. Points are in the
+ * coordinates of the scanner. Limits of height have no effect (field-rules.ts says which values are taken).
  */
 const evaluation = struct(
   {
@@ -37,8 +40,8 @@ const evaluation = struct(
     Name: name(),
     Type: enumeration(EvaluationGroupType, EvaluationGroupType.FIELD_EVALUATION),
     Points: array(point, { maxItems: mostCorners }),
-    LowerZLimit: offset(-furthestOffset),
-    UpperZLimit: offset(furthestOffset),
+    LowerZLimit: offset(),
+    UpperZLimit: offset(),
     MinimumObjectSize: integer('uint16', { maximum: 5000, initial: 200 }),
     InfringementThreshold: integer('uint16', { minimum: 1, maximum: 1000 }),
     TreatMissingDataAsInfringed: boolean(),
@@ -46,12 +49,16 @@ const evaluation = struct(
     TimeForInfringedState: debounce(),
     TimeForFreeState: debounce(),
     ReferenceLine: array(point, { maxItems: 2 }),
+    ObjectDistanceThreshold: integer('uint16', { maximum: furthestThreshold }),
+    ReflectorsOnly: boolean(),
+    ContourAsReference: boolean(),
   },
   {
     optional: [
       ...(['Name', 'Type', 'Points', 'LowerZLimit', 'UpperZLimit', 'MinimumObjectSize'] as const),
       ...(['InfringementThreshold', 'TreatMissingDataAsInfringed', 'OcclusionHandling'] as const),
       ...(['TimeForInfringedState', 'TimeForFreeState', 'ReferenceLine'] as const),
+      ...(['ObjectDistanceThreshold', 'ReflectorsOnly', 'ContourAsReference'] as const),
     ],
   },
 );

@@ -2,11 +2,12 @@ import { contourFault, fewestCorners } from '../contours/contour.js';
 import { Fault } from '../envelope.js';
 import { EvaluationGroupType } from '../groups/field-evaluation.js';
 import { portCount } from '../groups/inputs-and-outputs.js';
+import { furthestOffset } from '../groups/offset.js';
 import type { Evaluation, EvaluationGroup, FieldDefinitions } from './field-definitions.js';
 
 /**
  * Everything that is wrong with definitions of fields although the types of the members allow it, in the order in which a
- * scanner finds it: status 6 for a lower limit above the upper one, 7 for a wrong number of points or inputs, 9 for
+ * scanner finds it: status 6 for limits of height, 7 for a wrong number of points or inputs, 9 for
  * anything else.
  * @param at how the faults name the definitions
  */
@@ -38,11 +39,17 @@ function* evaluationFaults(evaluation: Evaluation, at: string): Generator<Fault>
   if (fault !== undefined) {
     yield new Fault(Points.length < fewestCorners ? 'outOfBounds' : 'illegalValue', `${at}.Points`, fault);
   }
-  if (LowerZLimit > UpperZLimit) {
-    yield new Fault('outOfRange', `${at}.LowerZLimit`, `${LowerZLimit} is above UpperZLimit, ${UpperZLimit}`);
+  if (!limitsNothing(LowerZLimit, UpperZLimit)) {
+    const reason = `heights cannot be limited: expected 0 and 0, got ${LowerZLimit} and ${UpperZLimit}`;
+    yield new Fault('outOfRange', `${at}.LowerZLimit`, reason);
   }
   if (Type === EvaluationGroupType.PERPENDICULAR_DISTANCE)
     yield* lineFaults(evaluation, `${at}.ReferenceLine`);
+}
+
+/** 0 and 0 mean no limit. Definitions that were made when heights still had limits say so by the widest ones. */
+function limitsNothing(lower: number, upper: number): boolean {
+  return (lower === 0 && upper === 0) || (lower === -furthestOffset && upper === furthestOffset);
 }
 
 function* lineFaults({ ReferenceLine }: Evaluation, at: string): Generator<Fault> {

@@ -11,6 +11,7 @@ import { fieldDefinitions } from './field-definitions.js';
 import { fieldFaults } from './field-rules.js';
 import { firmwareState } from './firmware-state.js';
 import { plugState } from './plug-state.js';
+import { teachInSettings } from './teach-in-settings.js';
 import { timeState } from './time-state.js';
 
 /** How many detections are kept; one more pushes the oldest out (specification, Limits). */
@@ -39,6 +40,7 @@ export { GroupActivation, InputCondition, OcclusionHandling } from './field-defi
 export { fieldFaults } from './field-rules.js';
 export type { FirmwareState } from './firmware-state.js';
 export { PlugState, type PlugStatus } from './plug-state.js';
+export type { TeachInSettings } from './teach-in-settings.js';
 export { PtpState, type TimeState } from './time-state.js';
 
 /** The path of extensions. On the wire, their names begin with it. */
@@ -65,11 +67,18 @@ const ofFields = group(
         LowerZLimit: 'mm',
         UpperZLimit: 'mm',
         MinimumObjectSize: 'mm',
+        ObjectDistanceThreshold: 'mm',
         TimeForInfringedState: 'ms',
         TimeForFreeState: 'ms',
       },
       refuses: (definitions, at) => fieldFaults(definitions, at).next().value ?? undefined,
       text: 'The evaluations and their groups: contours, object sizes, times, and conditions for activation.',
+    }),
+    teachIn: variable(teachInSettings, {
+      write: 'AuthorizedClient',
+      unit: 'mm; ms',
+      units: { DistanceInFront: 'mm', DistanceBehind: 'mm', MinimumTime: 'ms' },
+      text: 'How teach-in makes contours: the distances in front of and behind what it sees, and how long that has to be there.',
     }),
   },
   { section: 'application', variant: 'full' },

@@ -9,6 +9,9 @@ import { offset } from './offset.js';
 /** How many fields and evaluations a scanner has, numbered from 1 (specification, Limits). */
 export const evaluationSlots = 48;
 
+/** More active evaluations than this stop all of them, from this release on (specification, Limits). */
+export const mostActiveEvaluations = { count: 20, from: '2.1.0' } as const;
+
 export const FieldState = {
   NOT_CONFIGURED: 0,
   INACTIVE: 1,

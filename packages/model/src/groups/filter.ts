@@ -8,7 +8,8 @@ export const EchoFilter = { FIRST_ECHO: 0, ALL_ECHOS: 1, LAST_ECHO: 2 } as const
 export const filter = group('Filter', {
   MCSenseLevel: variable(integer('uint8', { maximum: 1 }), {
     write: 'AuthorizedClient',
-    text: 'Fog filter. 1: removes weak echoes, such as those of fog. 0: off.',
+    variant: 'core',
+    text: 'Fog filter. 1: removes weak echoes at close range, up to 3 m, such as those of fog. 0: off.',
   }),
   LFPparticle: variable(
     struct({
@@ -18,7 +19,7 @@ export const filter = group('Filter', {
     {
       write: 'AuthorizedClient',
       unit: 'mm',
-      text: 'Particle filter: removes single near echoes, as from dust, snow and insects.',
+      text: 'Particle filter: replaces what only one beam sees in only one scan, such as dust, snow and insects.',
     },
   ),
   LFPmovingAveragingFilter: variable(
@@ -28,12 +29,15 @@ export const filter = group('Filter', {
     }),
     {
       write: 'AuthorizedClient',
+      variant: 'core',
       unit: 'scans',
       text: 'Averages the distance of each beam over the last scans.',
     },
   ),
   FREchoFilter: variable(enumeration(EchoFilter, EchoFilter.ALL_ECHOS), {
     write: 'AuthorizedClient',
+    variant: 'core',
+    withoutIt: EchoFilter.FIRST_ECHO,
     text: 'Which echoes of a beam are kept.',
   }),
 });

@@ -80,7 +80,7 @@ export const measurementDataOutput = group('Measurement data output', {
   ),
   rosDomainId: variable(integer('uint8', { maximum: 232 }), {
     write: 'AuthorizedClient',
-    since: '2.2.0',
+    since: '2.3.1',
     text: 'ROS 2 domain in which the scanner publishes.',
   }),
   rosFrameId: variable(string({ maxLength: 64, initial: 'picoScan_' }), {

@@ -14,7 +14,7 @@ export const mountingPosition = group('Mounting position', {
       since: '2.2.0',
       unit: 'mm; 1/10000°',
       units: { x: 'mm', y: 'mm', z: 'mm', yaw: '1/10000°', pitch: '1/10000°', roll: '1/10000°' },
-      text: 'Position and rotation of the scanner in the coordinate system of its machine.',
+      text: 'Position and rotation of the scanner on its machine. Moves ROS 2 point clouds only.',
     },
   ),
 });

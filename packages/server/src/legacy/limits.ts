@@ -31,8 +31,5 @@ export const scanTimeout = 1000;
 /** How long scans are kept for further `sRN LMDscandata`. */
 export const scansKeptFor = 5000;
 
-/** A binary LMDscandata telegram must be shorter than this (bytes): drivers have smaller buffers. */
-export const largestScanTelegram = 64 * 1024;
-
 /** Characters of a line that are kept from its beginning and from its end: enough to recognise a request line of HTTP. */
 export const mostKeptOfLine = 16;

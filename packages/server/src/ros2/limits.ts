@@ -4,10 +4,10 @@
 export const mostPeers = 64;
 
 /** Readers of other programs that are served at the same time. Further ones are ignored. */
-export const mostReaders = 256;
+export const mostReaders = 512;
 
-/** Readers of one peer that are kept. */
-export const mostReadersOfPeer = 32;
+/** Readers of one peer that are kept: a recorder reads all topics, which are up to 61. */
+export const mostReadersOfPeer = 128;
 
 /** Participants of one machine and domain: so many ports are tried. */
 export const mostParticipantIndex = 60;
@@ -51,16 +51,15 @@ export const answersPerPeer = 200;
 /** Submessages of a datagram that are acted on. */
 export const mostSubmessages = 64;
 
-/** For this time, samples of a topic of scans and of the IMU are kept for repairs: a busy computer may ask late for one. */
+/** For this time, samples of a topic of scans are kept for repairs: a busy computer may ask late for one. */
 export const repairTime = 5000;
 /** So many of them at most: what comes in this time at the highest rate. */
 export const scanHistory = 250;
-export const imuHistory = 500;
 /** Memory of the samples that are kept of a topic. If they need more, fewer are kept. */
 export const mostHistoryBytes = 16 * 1024 * 1024;
 
-/** Announcements of removed endpoints that are kept for repairs. */
-export const mostDisposals = 16;
+/** Announcements of removed endpoints that are kept for repairs: those of all segments and echoes at once. */
+export const mostDisposals = 64;
 
 /** Bytes of a datagram on loopback, and on other networks, where larger ones would be split again. */
 export const loopbackDatagram = 14_720;
@@ -79,7 +78,7 @@ export const repairedBytes = 8 * 1024 * 1024;
 export const repairedTogether = 32 * 1024 * 1024;
 
 /** Datagrams to one peer that the system has not taken yet. While there are more, fragments wait and samples are lost. */
-export const mostUnsent = 64;
+export const mostUnsent = 128;
 
 /**
  * A request with the count of an earlier one is ignored for this time after it. Later, a reader has begun to count anew: it

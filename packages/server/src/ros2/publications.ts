@@ -20,7 +20,7 @@ import type { Peer } from './peer.js';
 import { Writer } from './writer.js';
 
 /** Announcements of endpoints are kept as long as the endpoint exists: there are fewer than this. */
-const mostEndpoints = 64;
+const mostEndpoints = 128;
 
 /**
  * The number before that of the first announcement is random for each peer, in this range. A reader of Fast DDS counts up to

@@ -1,5 +1,5 @@
 import { angleOf, beamInterval, EchoFlag, echoesPerBeam, radPerDegree, type Scan } from '@azimuth/device';
-import type { ScanContent } from '@azimuth/device/ros2';
+import { type BeamRange, beamDirections, type ScanContent } from '@azimuth/device/ros2';
 import {
   encodeLaserScan,
   encodeMultiEchoLaserScan,
@@ -14,19 +14,32 @@ import {
 /** Gives a buffer of at least this size. */
 type BufferOf = (bytes: number) => Uint8Array;
 
+/** Which echoes become points of a cloud. */
+export interface Choice {
+  /** One echo of each beam, from 0; all if it is left out. */
+  readonly echo?: number | undefined;
+  /** Echoes of reflectors only? */
+  readonly reflectorsOnly?: boolean;
+}
+
 /** The nearest distance that the scanner reports, in m. */
 const rangeMin = 0.05;
 const metres = 0.001;
+/** The strongest signal (RSSI), which is 1 in ROS 2. */
+const strongest = 65_535;
+/** The intensity of a reflector in scans: above all others. */
+const ofReflector = 1.05;
 
-/** Makes the messages of ROS 2 from whole scans. What stays the same in each scan is computed once. */
+/** Makes the messages of ROS 2 from scans, or from a part of each. What stays the same in each scan is computed once. */
 export class ScanMessages {
   /** µs from the first beam of a scan to the first beam that is published. */
   readonly firstBeamAfter: number;
-  readonly #content: ScanContent;
+  readonly #echoes: number;
   /** The numbers of the beams that are published. */
   readonly #beams: Int32Array;
-  readonly #cosines: Float64Array;
-  readonly #sines: Float64Array;
+  /** Where each beam points after SensorPosition, and the place of the scanner in m. */
+  readonly #directions: { readonly x: Float64Array; readonly y: Float64Array; readonly z: Float64Array };
+  readonly #origin: readonly [number, number, number];
   readonly #facts: Omit<ScanFacts, keyof Header>;
   readonly #ranges: Float32Array;
   readonly #intensities: Float32Array;
@@ -35,115 +48,126 @@ export class ScanMessages {
   /** The farthest distance that is published, in mm. */
   readonly #farthest: number;
 
-  constructor(content: ScanContent) {
-    const { geometry, visible, increment, echoes, every, rangeMax } = content;
-    const count = Math.ceil((visible.end - visible.first) / increment);
-    const angles = Array.from(
-      { length: count },
-      (_, index) => angleOf(geometry, visible.first + index * increment) * radPerDegree,
-    );
-    const interval = beamInterval(geometry) / 1_000_000;
-    this.#content = content;
+  /** @param part the beams of a segment; all if it is left out */
+  constructor(content: ScanContent, part: BeamRange = content.visible) {
+    const { geometry, increment, echoes, every, rangeMax, position } = content;
+    const beams = publishedBeams(content, part);
+    const angleAt = (place: number) => angleOf(geometry, beams.at(place) ?? 0) * radPerDegree;
+    this.#echoes = echoes;
     this.#farthest = Math.round(rangeMax / metres);
-    this.#beams = Int32Array.from({ length: count }, (_, index) => visible.first + index * increment);
-    this.#cosines = Float64Array.from(angles, Math.cos);
-    this.#sines = Float64Array.from(angles, Math.sin);
+    this.#beams = beams;
+    this.#directions = beamDirections(geometry, position);
+    this.#origin = [position.x * metres, position.y * metres, position.z * metres];
     this.#facts = {
-      angleMin: angles.at(0) ?? 0,
-      angleMax: angles.at(-1) ?? 0,
+      angleMin: angleAt(0),
+      angleMax: angleAt(-1),
       angleIncrement: geometry.step * increment * radPerDegree,
-      timeIncrement: interval * increment,
+      timeIncrement: (beamInterval(geometry) / 1_000_000) * increment,
       scanTime: every / geometry.frequency,
       rangeMin,
       rangeMax,
     };
-    this.#ranges = new Float32Array(count * echoes);
-    this.#intensities = new Float32Array(count * echoes);
-    this.#counts = new Uint8Array(count);
-    this.firstBeamAfter = visible.first * beamInterval(geometry);
-  }
-
-  /** How many beams are published. */
-  get beams(): number {
-    return this.#beams.length;
+    this.#ranges = new Float32Array(beams.length * echoes);
+    this.#intensities = new Float32Array(beams.length * echoes);
+    this.#counts = new Uint8Array(beams.length);
+    this.firstBeamAfter = (beams[0] ?? 0) * beamInterval(geometry);
   }
 
   /** One echo of each beam, from 0, as a LaserScan. */
-  laserScan({ distance, rssi }: Scan, echo: number, header: Header, bufferOf: BufferOf): Uint8Array {
+  laserScan(scan: Scan, echo: number, header: Header, bufferOf: BufferOf): Uint8Array {
     const count = this.#beams.length;
     const ranges = this.#ranges.subarray(0, count);
     const intensities = this.#intensities.subarray(0, count);
     for (let index = 0; index < count; index++) {
       const at = (this.#beams[index] ?? 0) * echoesPerBeam + echo;
-      const millimetres = distance[at] ?? 0;
-      const isThere = this.#isInRange(millimetres);
-      ranges[index] = isThere ? millimetres * metres : Number.POSITIVE_INFINITY;
-      intensities[index] = isThere ? (rssi[at] ?? 0) : 0;
+      const isThere = this.#isValid(scan, at);
+      ranges[index] = isThere ? (scan.distance[at] ?? 0) * metres : Number.POSITIVE_INFINITY;
+      intensities[index] = isThere ? intensityOf(scan, at) : 0;
     }
     const message = { ...header, ...this.#facts, ranges, intensities };
     return encodeLaserScan(message, bufferOf(laserScanBytes(message, count)));
   }
 
-  /** All echoes of each beam as a MultiEchoLaserScan. A beam that saw nothing has one echo, at infinity. */
-  multiEcho({ distance, rssi }: Scan, header: Header, bufferOf: BufferOf): Uint8Array {
-    const places = this.#content.echoes;
+  /** All echoes of each beam as a MultiEchoLaserScan. A beam that saw nothing has none. */
+  multiEcho(scan: Scan, header: Header, bufferOf: BufferOf): Uint8Array {
+    const places = this.#echoes;
     const counts = this.#counts;
     let echoes = 0;
     for (let index = 0; index < counts.length; index++) {
       const from = (this.#beams[index] ?? 0) * echoesPerBeam;
       const to = index * places;
       let count = 0;
-      for (let echo = 0; echo < places; echo++) {
-        const millimetres = distance[from + echo] ?? 0;
-        if (!this.#isInRange(millimetres)) continue;
-        this.#ranges[to + count] = millimetres * metres;
-        this.#intensities[to + count] = rssi[from + echo] ?? 0;
+      for (let at = from; at < from + places; at++) {
+        if (!this.#isValid(scan, at)) continue;
+        this.#ranges[to + count] = (scan.distance[at] ?? 0) * metres;
+        this.#intensities[to + count] = intensityOf(scan, at);
         count += 1;
       }
-      if (count === 0) {
-        this.#ranges[to] = Number.POSITIVE_INFINITY;
-        this.#intensities[to] = 0;
-      }
-      counts[index] = Math.max(1, count);
-      echoes += Math.max(1, count);
+      counts[index] = count;
+      echoes += count;
     }
     const facts = { ...header, ...this.#facts };
     const message = { ...facts, places, counts, ranges: this.#ranges, intensities: this.#intensities };
     return encodeMultiEchoLaserScan(message, bufferOf(multiEchoLaserScanBytes(facts, counts.length, echoes)));
   }
 
-  /** All echoes as a PointCloud2, in the frame of the scanner: x ahead, y left, z up. */
-  pointCloud({ distance, rssi, flags }: Scan, header: Header, bufferOf: BufferOf): Uint8Array {
-    const { echoes } = this.#content;
-    const count = this.#beams.length;
+  /** Echoes as a PointCloud2, moved by SensorPosition. */
+  pointCloud(scan: Scan, choice: Choice, header: Header, bufferOf: BufferOf): Uint8Array {
     let points = 0;
-    for (const beam of this.#beams) {
-      for (let echo = 0; echo < echoes; echo++) {
-        if (this.#isInRange(distance[beam * echoesPerBeam + echo] ?? 0)) points += 1;
-      }
-    }
+    this.#forEach(scan, choice, () => {
+      points += 1;
+    });
     const cloud = this.#cloud;
-    const nanoseconds = this.#facts.timeIncrement * 1_000_000_000;
+    const { x, y, z } = this.#directions;
+    const [originX, originY, originZ] = this.#origin;
     cloud.begin(header, bufferOf(pointCloudBytes(header, points)));
-    for (let index = 0; index < count; index++) {
-      const from = (this.#beams[index] ?? 0) * echoesPerBeam;
-      const timeOffset = Math.round(index * nanoseconds);
-      const cosine = this.#cosines[index] ?? 0;
-      const sine = this.#sines[index] ?? 0;
-      for (let echo = 0; echo < echoes; echo++) {
-        const millimetres = distance[from + echo] ?? 0;
-        if (!this.#isInRange(millimetres)) continue;
-        const range = millimetres * metres;
-        const isReflector = ((flags[from + echo] ?? 0) & EchoFlag.reflector) !== 0;
-        const intensity = rssi[from + echo] ?? 0;
-        cloud.point(range * cosine, range * sine, 0, intensity, timeOffset, echo, isReflector);
-      }
-    }
+    this.#forEach(scan, choice, (at, beam) => {
+      const range = (scan.distance[at] ?? 0) * metres;
+      cloud.point(
+        originX + range * (x[beam] ?? 0),
+        originY + range * (y[beam] ?? 0),
+        originZ + range * (z[beam] ?? 0),
+        (scan.rssi[at] ?? 0) / strongest,
+        isReflector(scan, at),
+      );
+    });
     return cloud.end();
   }
 
+  /** Calls `visit` with the place of each valid echo that was chosen, and with its beam. */
+  #forEach(
+    scan: Scan,
+    { echo, reflectorsOnly = false }: Choice,
+    visit: (at: number, beam: number) => void,
+  ): void {
+    const [first, end] = echo === undefined ? [0, this.#echoes] : [echo, echo + 1];
+    for (const beam of this.#beams) {
+      for (let at = beam * echoesPerBeam + first; at < beam * echoesPerBeam + end; at++) {
+        if (this.#isValid(scan, at) && (!reflectorsOnly || isReflector(scan, at))) visit(at, beam);
+      }
+    }
+  }
+
   /** Is there an echo, and not beyond range_max? */
-  #isInRange(millimetres: number): boolean {
+  #isValid({ distance }: Scan, at: number): boolean {
+    const millimetres = distance[at] ?? 0;
     return millimetres > 0 && millimetres <= this.#farthest;
   }
+}
+
+/** The visible beams of a part, every n-th counted from the first visible beam of the scan. */
+function publishedBeams({ visible, increment }: ScanContent, part: BeamRange): Int32Array {
+  const before = Math.max(0, Math.ceil((part.first - visible.first) / increment));
+  const first = visible.first + before * increment;
+  const count = Math.max(0, Math.ceil((Math.min(part.end, visible.end) - first) / increment));
+  return Int32Array.from({ length: count }, (_, index) => first + index * increment);
+}
+
+function isReflector({ flags }: Scan, at: number): boolean {
+  return ((flags[at] ?? 0) & EchoFlag.reflector) !== 0;
+}
+
+/** The intensity of an echo in scans. */
+function intensityOf(scan: Scan, at: number): number {
+  return isReflector(scan, at) ? ofReflector : (scan.rssi[at] ?? 0) / strongest;
 }

@@ -1,27 +1,25 @@
-import type { Device, ImuReading, Scan } from '@azimuth/device';
+import { type Device, type OutputSegment, type Scan, type ScanGeometry, sameGeometry } from '@azimuth/device';
 import {
-  echoesOf,
   passesInterval,
   type Ros2Settings,
   ros2SettingsOf,
+  type ScanContent,
   scanContentFollows,
   scanContentOf,
 } from '@azimuth/device/ros2';
 import { dataReduction, type Variable } from '@azimuth/model';
 import {
-  encodeImuMessage,
   encodeParticipantEntities,
   encodeTransforms,
   type Header,
   humbleGuidBytes,
-  imuBytes,
 } from '@azimuth/telegrams/ros2';
 import { entityId, type Guid } from '@azimuth/telegrams/rtps';
 import { frameOf, nameOf, namespaceOf } from './names.js';
 import type { RosNetwork } from './network.js';
 import { Participant, type TopicFacts } from './participant.js';
 import { ScanMessages } from './scan-messages.js';
-import { type ScannerTopics, topicNames, topicsIn } from './topics.js';
+import { isIn, type ScannerTopics, type ScanTopic, topicNames, topicsIn } from './topics.js';
 import type { Writer } from './writer.js';
 
 /** Counts what happens on the network. */
@@ -44,6 +42,16 @@ interface Options {
 
 const { LFPintervalFilter } = dataReduction.members;
 
+/** What makes the messages of scans with this content. */
+interface Messages {
+  readonly content: ScanContent;
+  readonly whole: ScanMessages;
+  readonly segments: readonly ScanMessages[];
+}
+
+/** Where the points of a scanner are already: SensorPosition has moved them. */
+const unmoved = { translation: [0, 0, 0], rotation: [1, 0, 0, 0] } as const;
+
 /**
  * The scanner as a node of ROS 2, from `join` until `close`. It measures only while another program reads a topic of
  * scans, and makes only the messages that are read.
@@ -56,11 +64,9 @@ export class ScannerNode {
   readonly #writers = new Map<string, Writer>();
   readonly #namespace: string;
   #settings: Ros2Settings;
-  #messages: ScanMessages | undefined;
-  /** The geometry of `#messages`. */
-  #geometry: object | undefined;
+  #messages: Messages;
   #stopScans: (() => void) | undefined;
-  #stopImu: (() => void) | undefined;
+  #stopSegments: (() => void) | undefined;
   readonly #unsubscribe: () => void;
 
   private constructor(device: Device, settings: Ros2Settings, participant: Participant) {
@@ -69,11 +75,9 @@ export class ScannerNode {
     this.#participant = participant;
     this.#namespace = namespaceOf(settings.namespace);
     this.#topics = topicsIn(this.#namespace);
-    const content: readonly Variable<unknown>[] = scanContentFollows;
-    this.#unsubscribe = device.announcements.subscribeTo(content, () => {
-      this.#geometry = undefined;
-      this.#publishTopics();
-    });
+    this.#messages = messagesOf(scanContentOf(device.parameters));
+    const follows: readonly Variable<unknown>[] = scanContentFollows;
+    this.#unsubscribe = device.announcements.subscribeTo(follows, () => this.#renewMessages());
   }
 
   /** Joins the domain of the settings. Rejects if no port can be opened. */
@@ -124,57 +128,49 @@ export class ScannerNode {
     this.#participant.begin();
   }
 
-  /** Applies settings for which it need not leave: frames, position, IMU. */
+  /** Applies settings for which it need not leave: frames. */
   follow(): void {
     const settings = ros2SettingsOf(this.#device.parameters);
     if (settings === undefined) return;
-    const before = this.#settings;
+    const { frame, parentFrame } = this.#settings;
     this.#settings = settings;
-    if (before.hasImu !== settings.hasImu) this.#publishTopics();
-    if (transformKey(before) !== transformKey(settings)) this.#publishTransform();
+    if (settings.frame !== frame || settings.parentFrame !== parentFrame) this.#publishTransform();
   }
 
   /** Leaves the domain. */
   close(): void {
     this.#unsubscribe();
     this.#stopScans?.();
-    this.#stopImu?.();
+    this.#stopSegments?.();
     this.#stopScans = undefined;
-    this.#stopImu = undefined;
+    this.#stopSegments = undefined;
     this.#participant.close();
   }
 
   /** Measures while somebody reads. */
   #settle(): void {
-    const { measuring, imu } = this.#device;
-    const { echoes, multiEcho, cloud, imu: imuTopic } = this.#topics;
-    const hasReaders = (topics: readonly TopicFacts[]) =>
-      topics.some(({ topic }) => this.#writers.get(topic)?.isRead === true);
-    const wantsScans = hasReaders([...echoes, multiEcho, cloud]);
-    if (wantsScans && this.#stopScans === undefined) {
-      this.#stopScans = measuring.watch({ scan: (scan) => this.#publishScan(scan) });
-    } else if (!wantsScans) {
-      this.#stopScans?.();
-      this.#stopScans = undefined;
-    }
-    const wantsImu = hasReaders([imuTopic]);
-    if (wantsImu && this.#stopImu === undefined) {
-      this.#stopImu = imu.watch((reading) => this.#publishImu(reading));
-    } else if (!wantsImu) {
-      this.#stopImu?.();
-      this.#stopImu = undefined;
-    }
+    const { measuring } = this.#device;
+    const wants = (isOfSegment: boolean) =>
+      this.#topics.scans.some(
+        ({ topic, segment }) =>
+          (segment !== undefined) === isOfSegment && this.#writers.get(topic)?.isRead === true,
+      );
+    this.#stopScans = toggled(this.#stopScans, wants(false), () =>
+      measuring.watch({ scan: (scan) => this.#publishScan(scan) }),
+    );
+    this.#stopSegments = toggled(this.#stopSegments, wants(true), () =>
+      measuring.watch({ segment: (segment) => this.#publishSegment(segment) }),
+    );
   }
 
   /** Publishes exactly the topics that there are according to the settings. */
   #publishTopics(): void {
-    const { echoes, multiEcho, cloud, imu, transforms, nodes } = this.#topics;
-    const count = echoesOf(this.#device.parameters);
-    const wanted = [nodes, transforms, ...echoes.slice(0, count), multiEcho, cloud];
-    if (this.#settings.hasImu) wanted.push(imu);
+    const { scans, transforms, nodes } = this.#topics;
+    const wanted = [nodes, transforms, ...scans.filter((topic) => isIn(topic, this.#messages.content))];
+    const names = new Set(wanted.map(({ topic }) => topic));
     let hasChanged = false;
     for (const [topic, writer] of this.#writers) {
-      if (wanted.some((other) => other.topic === topic)) continue;
+      if (names.has(topic)) continue;
       this.#participant.withdraw(writer);
       this.#writers.delete(topic);
       hasChanged = true;
@@ -207,9 +203,9 @@ export class ScannerNode {
     this.#writers.get(nodes.topic)?.write(encodeParticipantEntities(entities), { older });
   }
 
-  /** Where the scanner is in its parent frame. Frames without a name, or of the same name, have no transform. */
+  /** Names the frames. Frames without a name, or of the same name, have no transform. */
   #publishTransform(): void {
-    const { frame, parentFrame, translation, rotation } = this.#settings;
+    const { frame, parentFrame } = this.#settings;
     const [frameId, childFrameId] = [frameOf(parentFrame), frameOf(frame)];
     const writer = this.#writers.get(this.#topics.transforms.topic);
     if (frameId === '' || childFrameId === '' || frameId === childFrameId) {
@@ -218,8 +214,7 @@ export class ScannerNode {
       return;
     }
     const now = this.#device.measuring.microseconds();
-    const transform = { ...this.#header(now, now), frameId, childFrameId, translation, rotation };
-    writer?.write(encodeTransforms([transform]));
+    writer?.write(encodeTransforms([{ ...this.#header(now, now), frameId, childFrameId, ...unmoved }]));
   }
 
   /** @param time when it was measured @param offsetTime the time whose offset applies; both in µs of the scanner */
@@ -230,22 +225,26 @@ export class ScannerNode {
 
   #publishScan(scan: Scan): void {
     if (!passesInterval(this.#device.read(LFPintervalFilter), scan.number)) return;
-    const messages = this.#messagesOf(scan);
-    if (messages.beams === 0) return;
-    // The offset at the middle of the scan, as in telegrams.
-    const middle = scan.time + 500_000 / scan.geometry.frequency;
-    const header = this.#header(scan.time + messages.firstBeamAfter, middle);
-    const { echoes, multiEcho, cloud } = this.#topics;
-    for (const [echo, topic] of echoes.entries()) {
-      this.#write(topic, (buffer) => messages.laserScan(scan, echo, header, buffer));
-    }
-    this.#write(multiEcho, (buffer) => messages.multiEcho(scan, header, buffer));
-    this.#write(cloud, (buffer) => messages.pointCloud(scan, header, buffer));
+    const { whole } = this.#messagesOf(scan);
+    this.#publishPart(scan, whole, undefined);
   }
 
-  #publishImu({ motion, time }: ImuReading): void {
-    const message = { ...this.#header(time, time), ...motion };
-    this.#write(this.#topics.imu, (buffer) => encodeImuMessage(message, buffer(imuBytes(message))));
+  #publishSegment({ frame, index }: OutputSegment): void {
+    const scan = this.#device.measuring.lastScan;
+    if (scan === undefined || scan.number !== frame) return;
+    const messages = this.#messagesOf(scan).segments[index];
+    if (messages !== undefined) this.#publishPart(scan, messages, index);
+  }
+
+  /** Publishes the topics about a segment, or about whole scans. All messages of a scan have the same stamp. */
+  #publishPart(scan: Scan, messages: ScanMessages, part: number | undefined): void {
+    // The offset at the middle of the scan, as in telegrams.
+    const middle = scan.time + 500_000 / scan.geometry.frequency;
+    const header = this.#header(scan.time + this.#messages.whole.firstBeamAfter, middle);
+    for (const topic of this.#topics.scans) {
+      if (topic.segment !== part) continue;
+      this.#write(topic, (buffer) => encoded(messages, topic, scan, header, buffer));
+    }
   }
 
   /** Makes and writes a message if somebody reads the topic. */
@@ -255,15 +254,49 @@ export class ScannerNode {
     writer.write(encode((bytes) => writer.buffer(bytes)));
   }
 
-  #messagesOf({ geometry }: Scan): ScanMessages {
-    if (this.#messages === undefined || this.#geometry !== geometry) {
-      this.#messages = new ScanMessages(scanContentOf(this.#device.parameters, geometry));
-      this.#geometry = geometry;
-    }
+  /** The geometry of a core of its own may differ from that of the profile. */
+  #messagesOf({ geometry }: Scan): Messages {
+    if (!sameGeometry(geometry, this.#messages.content.geometry)) this.#renewMessages(geometry);
     return this.#messages;
+  }
+
+  #renewMessages(geometry?: ScanGeometry): void {
+    this.#messages = messagesOf(scanContentOf(this.#device.parameters, geometry));
+    this.#publishTopics();
   }
 }
 
-function transformKey({ frame, parentFrame, translation, rotation }: Ros2Settings): string {
-  return JSON.stringify([frame, parentFrame, translation, rotation]);
+function messagesOf(content: ScanContent): Messages {
+  const segments = content.segments.map((segment) => new ScanMessages(content, segment));
+  return { content, whole: new ScanMessages(content), segments };
+}
+
+/** Starts or stops something. @param stop what stops it; undefined while it is off */
+function toggled(
+  stop: (() => void) | undefined,
+  isWanted: boolean,
+  start: () => () => void,
+): (() => void) | undefined {
+  if (isWanted) return stop ?? start();
+  stop?.();
+  return undefined;
+}
+
+function encoded(
+  messages: ScanMessages,
+  { content, echo }: ScanTopic,
+  scan: Scan,
+  header: Header,
+  buffer: (bytes: number) => Uint8Array,
+): Uint8Array {
+  switch (content) {
+    case 'multiEcho':
+      return messages.multiEcho(scan, header, buffer);
+    case 'laserScan':
+      return messages.laserScan(scan, echo ?? 0, header, buffer);
+    case 'points':
+      return messages.pointCloud(scan, { echo }, header, buffer);
+    case 'reflectors':
+      return messages.pointCloud(scan, { reflectorsOnly: true }, header, buffer);
+  }
 }

@@ -1,17 +1,24 @@
 import { echoesPerBeam } from '@azimuth/device';
+import { mostSegments, type ScanContent } from '@azimuth/device/ros2';
 import { ddsTypeName, type MessageType, messageTypes } from '@azimuth/telegrams/ros2';
 import type { EndpointData } from '@azimuth/telegrams/rtps';
-import { imuHistory, scanHistory } from './limits.js';
+import { scanHistory } from './limits.js';
 import { ddsTopic } from './names.js';
 import type { TopicFacts } from './participant.js';
 
+/** A topic of measured data, and what is in it. */
+export interface ScanTopic extends TopicFacts {
+  readonly content: 'points' | 'reflectors' | 'multiEcho' | 'laserScan';
+  /** The segment that it is about, from 0; undefined: whole scans. */
+  readonly segment?: number;
+  /** The echo that it is about, from 0; undefined: all echoes. */
+  readonly echo?: number;
+}
+
 /** The topics of a scanner, with their names in DDS. */
 export interface ScannerTopics {
-  /** One for each echo, the nearest first. */
-  readonly echoes: readonly TopicFacts[];
-  readonly multiEcho: TopicFacts;
-  readonly cloud: TopicFacts;
-  readonly imu: TopicFacts;
+  /** All that may be published. */
+  readonly scans: readonly ScanTopic[];
   readonly transforms: TopicFacts;
   /** Which nodes a participant has, for tools. */
   readonly nodes: TopicFacts;
@@ -19,23 +26,47 @@ export interface ScannerTopics {
 
 /** The topics of a scanner in this namespace. `tf_static` and the list of nodes are outside of it. */
 export function topicsIn(namespace: string): ScannerTopics {
-  const inside = (name: string) => ddsTopic(namespace, name);
-  const { laserScan, multiEchoLaserScan, pointCloud, imu, transforms, participantEntities } = messageTypes;
+  const { laserScan, multiEchoLaserScan, pointCloud, transforms, participantEntities } = messageTypes;
+  const inside = (name: string, type: MessageType) => topic(ddsTopic(namespace, name), type, scanHistory);
+  const each = <T>(count: number, make: (number: number) => T) =>
+    Array.from({ length: count }, (_, number) => make(number));
+  const multiEcho = (part: string): ScanTopic => ({
+    ...inside(`scan/${part}`, multiEchoLaserScan),
+    content: 'multiEcho',
+  });
+  const laserScans = (part: string): readonly ScanTopic[] =>
+    each(echoesPerBeam, (echo) => ({
+      ...inside(`scan/${part}_echo${echo}`, laserScan),
+      ...{ content: 'laserScan', echo },
+    }));
+  const cloud = (part: string): ScanTopic => ({ ...inside(`cloud/${part}`, pointCloud), content: 'points' });
+  const whole: readonly ScanTopic[] = [
+    multiEcho('all_points'),
+    ...laserScans('all_points'),
+    cloud('all_points'),
+    ...each(echoesPerBeam, (echo) => ({ ...cloud(`all_points_echo${echo}`), echo })),
+    { ...cloud('reflector_points'), content: 'reflectors' },
+  ];
+  const ofSegments = each(mostSegments, (segment) => {
+    const part = `segment${segment}`;
+    const topics = [multiEcho(part), ...laserScans(part), cloud(part)];
+    return topics.map((one) => ({ ...one, segment }));
+  });
   return {
-    echoes: Array.from({ length: echoesPerBeam }, (_, echo) =>
-      topic(inside(`scan/all_points_echo${echo}`), laserScan, scanHistory),
-    ),
-    multiEcho: topic(inside('scan/all_points_multi_echo'), multiEchoLaserScan, scanHistory),
-    cloud: topic(inside('cloud/all_points'), pointCloud, scanHistory),
-    imu: topic(inside('imu/data'), imu, imuHistory),
+    scans: [...whole, ...ofSegments.flat()],
     transforms: latched(ddsTopic('', 'tf_static'), transforms),
     nodes: { ...latched('ros_discovery_info', participantEntities), isForOlder: isOfHumble },
   };
 }
 
+/** Whether scans with this content have what the topic is about: its segment, and its echo. */
+export function isIn({ segment, echo = 0 }: ScanTopic, { segments, echoes }: ScanContent): boolean {
+  return echo < echoes && (segment === undefined || segment < segments.length);
+}
+
 /** The names of all these topics. */
-export function topicNames({ echoes, ...others }: ScannerTopics): readonly string[] {
-  return [...echoes, ...Object.values(others)].map(({ topic }) => topic);
+export function topicNames({ scans, transforms, nodes }: ScannerTopics): readonly string[] {
+  return [...scans, transforms, nodes].map(({ topic }) => topic);
 }
 
 function topic(name: string, type: MessageType, depth: number): TopicFacts {

@@ -148,11 +148,14 @@ export class Writer {
     const acknowledged = Math.min(missing.base - 1, this.history.last);
     proxy.acknowledged = taken === 'restarted' ? acknowledged : Math.max(proxy.acknowledged, acknowledged);
     const gone: number[] = [];
+    const kept: Sample[] = [];
     for (const sequence of missing.members) {
       const sample = sequence < proxy.first ? undefined : this.history.get(sequence);
-      if (sample !== undefined) this.#repair(proxy, sample);
+      if (sample !== undefined) kept.push(sample);
       else if (sequence <= this.history.last) gone.push(sequence);
     }
+    // One question behind all of them: an answer to each would ask again for what is still on its way.
+    for (const sample of kept) this.#repair(proxy, sample, sample === kept.at(-1));
     if (gone.length > 0) this.#sendGap(proxy, gone);
     // A reader that has everything is not asked: its answer might oblige the writer to the next one.
     if (missing.members.length === 0 && !isFinal) this.#ask(proxy, missing.base > this.history.last);
@@ -224,12 +227,13 @@ export class Writer {
     }
   }
 
-  #repair({ peer, entity, first }: ReaderProxy, sample: Sample): void {
+  #repair({ peer, entity, first }: ReaderProxy, sample: Sample, asks: boolean): void {
     const queue = peer.queue(this.#options.channel);
     if (queue.isFull || queue.isSending(this.id, sample)) return;
     if (!peer.mayRepair(sample.payload.length)) return;
     this.#options.repaired?.();
-    queue.sample(this.id, this.#formFor(peer, sample), () => this.#heartbeat({ entity, first }));
+    const heartbeat = asks ? () => this.#heartbeat({ entity, first }) : undefined;
+    queue.sample(this.id, this.#formFor(peer, sample), heartbeat);
   }
 
   /** Says that samples will not come. The numbers rise. */

@@ -16,7 +16,7 @@ test('the overview contains the state of the scanner and of its surroundings', a
     measuring: { state: 'measuring', scans: 0 },
     scene: { name: 'Room', actors: ['cart'] },
     encoder: { speed: 0 },
-    contamination: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    contamination: [0, 0, 0, 0, 0, 0, 0],
     ports: expect.arrayContaining([
       { port: 2, name: 'InOut2', type: 'OUTPUT', driven: false, active: true },
       { port: 3, name: 'InOut3', type: 'INPUT', driven: false, active: false },

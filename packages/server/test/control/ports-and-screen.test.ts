@@ -1,3 +1,4 @@
+import { sectorCount } from '@azimuth/model';
 import { VirtualHost } from '@azimuth/world';
 import { expect, test, vi } from 'vitest';
 import { TestScanner } from '../../../../tests/support/test-scanner.js';
@@ -52,11 +53,11 @@ test.each([
 test('dirt is set for the whole front screen or for one sector', async () => {
   const { scanner, host, levelsChanged } = await opened();
   expect(await post(scanner, '/contamination', { level: 0.25 })).toEqual(done);
-  expect(host.contamination()).toEqual(Array.from({ length: 12 }, () => 0.25));
+  expect(host.contamination()).toEqual(Array.from({ length: sectorCount }, () => 0.25));
   expect(await post(scanner, '/contamination', { level: 1, sector: 3 })).toEqual(done);
-  expect(await post(scanner, '/contamination', { level: 0, sector: 12 })).toEqual(done);
+  expect(await post(scanner, '/contamination', { level: 0, sector: 7 })).toEqual(done);
   const q = 0.25;
-  expect(host.contamination()).toEqual([q, q, 1, q, q, q, q, q, q, q, q, 0]);
+  expect(host.contamination()).toEqual([q, q, 1, q, q, q, 0]);
   expect(levelsChanged).toHaveBeenCalledTimes(3);
 });
 
@@ -65,13 +66,13 @@ test.each([
   [{ level: 1.1 }, '"level" must be a number from 0 to 1'],
   [{ level: 'dirty' }, '"level" must be a number from 0 to 1'],
   [{}, '"level" must be a number from 0 to 1'],
-  [{ level: 1, sector: 0 }, '"sector" must be a whole number from 1 to 12'],
-  [{ level: 1, sector: 13 }, '"sector" must be a whole number from 1 to 12'],
-  [{ level: 1, sector: 2.5 }, '"sector" must be a whole number from 1 to 12'],
-  [{ level: 1, sector: null }, '"sector" must be a whole number from 1 to 12'],
+  [{ level: 1, sector: 0 }, '"sector" must be a whole number from 1 to 7'],
+  [{ level: 1, sector: 8 }, '"sector" must be a whole number from 1 to 7'],
+  [{ level: 1, sector: 2.5 }, '"sector" must be a whole number from 1 to 7'],
+  [{ level: 1, sector: null }, '"sector" must be a whole number from 1 to 7'],
 ])('%j is not valid dirt', async (body, error) => {
   const { scanner, host, levelsChanged } = await opened();
   expect(await post(scanner, '/contamination', body)).toEqual(refused(error));
-  expect(host.contamination()).toEqual(Array.from({ length: 12 }, () => 0));
+  expect(host.contamination()).toEqual(Array.from({ length: sectorCount }, () => 0));
   expect(levelsChanged).not.toHaveBeenCalled();
 });

@@ -26,17 +26,17 @@ test('with a blocked front screen nothing is measured, with a clean one it is', 
   expect(await scanner.ahead()).toBe(0);
   await post(scanner.testScanner, '/contamination', { level: 0 });
   expect(await scanner.ahead()).toBe(2000);
-  expect(scanner.testScanner.service.device.read(ContaminationData)).toHaveLength(12);
+  expect(scanner.testScanner.service.device.read(ContaminationData)).toHaveLength(7);
 });
 
 test('dirt in one sector does not affect the others', async () => {
   const scanner = await SceneScanner.start();
   await post(scanner.testScanner, '/contamination', { level: 1, sector: 1 });
   expect(await scanner.ahead()).toBe(2000);
-  // Straight ahead begins the seventh of twelve.
-  await post(scanner.testScanner, '/contamination', { level: 1, sector: 7 });
+  // Straight ahead is in the middle of the fourth of seven.
+  await post(scanner.testScanner, '/contamination', { level: 1, sector: 4 });
   expect(await scanner.ahead()).toBe(0);
-  expect(await post(scanner.testScanner, '/contamination', { level: 1, sector: 13 })).toEqual(
-    refused('"sector" must be a whole number from 1 to 12'),
+  expect(await post(scanner.testScanner, '/contamination', { level: 1, sector: 8 })).toEqual(
+    refused('"sector" must be a whole number from 1 to 7'),
   );
 });

@@ -65,7 +65,7 @@ test('each message is one segment as a Compact telegram, in whole frames and wit
   const [module] = telegrams[0]?.modules ?? [];
   expect(module).toMatchObject({ sender: 12345678, frameNumber: numbers[0], segmentIndex: 0 });
   expect(module?.distance[0]).toBe(2000);
-  expect(module?.rssi?.[0]).toBe(1000);
+  expect(module?.rssi?.[0]).toBe(1028);
 });
 
 test('parameters of the data streams change nothing', async () => {

@@ -101,7 +101,7 @@ test('names that a release or variant does not have are unknown', async () => {
   expect(await old.ask('sRN ScanDataConfig')).toBe('sFA 3');
   expect(await old.ask('sMN StartScanMerge')).toBe('sFA 2');
   // The older name of ScanDataConfig tells what is sent, and cannot be written there.
-  expect(await old.ask('sRN LMDscandatacfg')).toBe('sRA LMDscandatacfg 7 0 1 1 0 0 0 0 0 0 0 1');
+  expect(await old.ask('sRN LMDscandatacfg')).toBe('sRA LMDscandatacfg 0 0 1 0 0 0 0 0 0 0 0 1');
   await old.ask('sMN SetAccessMode 4 81BE23AA');
   expect(await old.ask('sWN LMDscandatacfg 01 00 1 1 0 00 00 0 0 0 1 +1')).toBe('sFA A');
   const core = await LegacyWire.open((await TestScanner.start({ variant: 'core' })).portA);

@@ -1,10 +1,10 @@
+import { filter } from '@azimuth/model';
 import {
   decodeParticipantEntities,
   encodeParticipantEntities,
   humbleGuidBytes,
 } from '@azimuth/telegrams/ros2';
 import { expect, test } from 'vitest';
-import { imu } from '../streams/scanner.js';
 import { nodes, nodesInHumble, RosScanner } from './scanner.js';
 
 const older = (content: Uint8Array) =>
@@ -26,7 +26,7 @@ test('programs of ROS 2 Humble get the list of nodes with the longer GUIDs that 
   await ros.scanner.runUntil(() => jazzy.of(0).length === 1 && humble.of(0).length === 1);
   expect(lost.size).toBe(1);
   expect(humble.of(0).map(Buffer.from)).toEqual(jazzy.of(0).map(older).map(Buffer.from));
-  ros.scanner.set(imu.ImuDataEnable, true);
+  ros.scanner.set(filter.members.FREchoFilter, 0);
   await ros.scanner.runUntil(() => jazzy.of(0).length === 2 && humble.of(0).length === 2);
   expect(humble.of(0).map(Buffer.from)).toEqual(jazzy.of(0).map(older).map(Buffer.from));
 });

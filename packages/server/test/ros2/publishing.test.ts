@@ -1,14 +1,15 @@
-import { filter, mountingPosition } from '@azimuth/model';
+import { basicSettings, dataReduction, filter, mountingPosition } from '@azimuth/model';
 import {
   decodeLaserScan,
+  decodeMultiEchoLaserScan,
   decodeParticipantEntities,
   decodePointCloud,
   decodeTransforms,
 } from '@azimuth/telegrams/ros2';
 import { expect, test } from 'vitest';
 import { DdsProgram } from '../../../../tests/support/dds-program.js';
-import { imu, scan, settled } from '../streams/scanner.js';
-import { cloudTopic, nodes, RosScanner, scanTopic, transforms } from './scanner.js';
+import { scan, settled } from '../streams/scanner.js';
+import { cloudTopic, laserScan, nodes, RosScanner, scanTopic, transforms } from './scanner.js';
 
 const degree = Math.PI / 180;
 
@@ -28,7 +29,7 @@ test('a reader gets every scan as a LaserScan, whole and in order', async () => 
   expect(first.scanTime).toBeCloseTo(1 / 15, 6);
   expect(first.timeIncrement).toBeCloseTo(1 / (15 * 1080), 8);
   expect(new Set(first.ranges)).toEqual(new Set([2]));
-  expect(new Set(first.intensities)).toEqual(new Set([1000]));
+  expect(new Set(first.intensities)).toEqual(new Set([Math.fround(1028 / 65_535)]));
   for (const [index, { stamp }] of scans.entries()) {
     expect(stamp - first.stamp).toBeCloseTo((index * 1_000_000) / 15, -1);
   }
@@ -54,7 +55,7 @@ test('a reliable reader gets again what was lost, and nobody else does', async (
   expect(lost.size).toBe(2);
 });
 
-test('a cloud has a point for each echo, with its place, time and number', async () => {
+test('a cloud has a point for each echo, with its place and its strength', async () => {
   const ros = await RosScanner.start();
   const program = await ros.program([cloudTopic]);
   await ros.scanner.runUntil(() => program.of(0).length >= 1);
@@ -64,9 +65,66 @@ test('a cloud has a point for each echo, with its place, time and number', async
   const last = 828 * cloud.pointStep;
   expect(view.getFloat32(last, true)).toBeCloseTo(2 * Math.cos(138 * degree), 5);
   expect(view.getFloat32(last + 4, true)).toBeCloseTo(2 * Math.sin(138 * degree), 5);
-  expect([view.getFloat32(last + 8, true), view.getFloat32(last + 12, true)]).toEqual([0, 1000]);
-  expect(view.getUint32(last + 16, true)).toBeCloseTo((828 / (15 * 1080)) * 1e9, -2);
-  expect(view.getUint16(last + 20, true)).toBe(0);
+  expect(view.getFloat32(last + 8, true)).toBe(0);
+  expect(view.getFloat32(last + 12, true)).toBeCloseTo(1028 / 65_535, 6);
+  expect(view.getUint32(last + 16, true)).toBe(0);
+});
+
+test('SensorPosition moves the next cloud', async () => {
+  const ros = await RosScanner.start();
+  const program = await ros.program([cloudTopic]);
+  await ros.scanner.runUntil(() => program.of(0).length >= 1);
+  const position = { x: 1000, y: -500, z: 250, yaw: 0, pitch: 0, roll: 0 };
+  ros.scanner.set(mountingPosition.members.SensorPosition, position);
+  const before = program.of(0).length;
+  await ros.scanner.runUntil(() => program.of(0).length > before);
+  const { data, pointStep } = decodePointCloud(program.of(0).at(-1) ?? new Uint8Array(0));
+  const view = new DataView(data.buffer, data.byteOffset + 414 * pointStep);
+  const ahead = [0, 4, 8].map((offset) => view.getFloat32(offset, true));
+  expect(ahead).toEqual([expect.closeTo(3, 5), expect.closeTo(-0.5, 5), 0.25]);
+});
+
+const laser = { type: laserScan };
+const points = { type: cloudTopic.type };
+const multi = { type: 'sensor_msgs::msg::dds_::MultiEchoLaserScan_' };
+
+test('all messages of a scan have the same stamp: whole scans, segments, echoes, and clouds without a point', async () => {
+  const ros = await RosScanner.start();
+  const program = await ros.program([
+    { topic: 'rt/scan/all_points', ...multi },
+    { topic: 'rt/scan/all_points_echo2', ...laser },
+    { topic: 'rt/cloud/all_points_echo0', ...points },
+    { topic: 'rt/cloud/all_points_echo1', ...points },
+    { topic: 'rt/cloud/reflector_points', ...points },
+    { topic: 'rt/scan/segment0', ...multi },
+    { topic: 'rt/scan/segment9_echo0', ...laser },
+    { topic: 'rt/cloud/segment9', ...points },
+  ]);
+  await ros.scanner.runUntil(() => program.samples.every((samples) => samples.size >= 3));
+  const decoders = [
+    ...[decodeMultiEchoLaserScan, decodeLaserScan, decodePointCloud, decodePointCloud, decodePointCloud],
+    ...[decodeMultiEchoLaserScan, decodeLaserScan, decodePointCloud],
+  ];
+  const stamps = decoders.map((decode, reader) => program.of(reader).map((one) => decode(one).stamp));
+  const common = stamps[0]?.filter((stamp) => stamps.every((others) => others.includes(stamp))) ?? [];
+  expect(common.length).toBeGreaterThanOrEqual(2);
+  const widths = (reader: number) => new Set(program.of(reader).map((one) => decodePointCloud(one).width));
+  // The last segment begins at 132° and ends at 138°.
+  expect([2, 3, 4, 7].map((reader) => [...widths(reader)])).toEqual([[829], [0], [0], [19]]);
+  const segment = decodeLaserScan(program.of(6)[0] ?? new Uint8Array(0));
+  expect(segment.ranges).toHaveLength(19);
+  expect(segment.angleMin).toBeCloseTo(132 * degree, 5);
+  expect(decodeMultiEchoLaserScan(program.of(5)[0] ?? new Uint8Array(0)).counts).toHaveLength(90);
+});
+
+test('a segment is published when it is measured, before the scan ends', async () => {
+  const ros = await RosScanner.start();
+  const program = await ros.program([
+    { topic: 'rt/cloud/segment0', ...points },
+    { topic: 'rt/cloud/segment9', ...points },
+  ]);
+  await ros.scanner.runUntil(() => program.of(0).length > 0);
+  expect(program.of(1)).toEqual([]);
 });
 
 test('a late reader gets the transform and the list of nodes', async () => {
@@ -79,17 +137,15 @@ test('a late reader gets the transform and the list of nodes', async () => {
   expect(transform).toMatchObject({
     frameId: 'world',
     childFrameId: 'picoScan_',
-    translation: [1, -0.5, 0.25],
+    // The points are where SensorPosition puts them already.
+    translation: [0, 0, 0],
+    rotation: [1, 0, 0, 0],
   });
-  const [w = 0, x, y, z = 0] = transform?.rotation ?? [];
-  expect([x, y]).toEqual([0, 0]);
-  expect(w).toBeCloseTo(Math.SQRT1_2);
-  expect(z).toBeCloseTo(Math.SQRT1_2);
   const entities = decodeParticipantEntities(program.of(1).at(-1) ?? new Uint8Array(0));
   expect(entities.participant.prefix).toBe(program.scanner);
   expect(entities.nodes).toHaveLength(1);
   expect(entities.nodes[0]).toMatchObject({ namespace: '/', name: 'scanner_12345678', readers: [] });
-  expect(entities.nodes[0]?.writers).toHaveLength(6);
+  expect(entities.nodes[0]?.writers).toHaveLength(program.topics.length - 1);
 });
 
 test('without a parent frame, later readers get no transform', async () => {
@@ -100,23 +156,43 @@ test('without a parent frame, later readers get no transform', async () => {
   expect(program.of(0).map(decodeTransforms)).toEqual([[]]);
 });
 
-test('topics follow the echo filter and the IMU, names follow the namespace', async () => {
+/** The topics of a scanner, by hand. */
+function namesOf({ segments, echoes }: { segments: number; echoes: number }): readonly string[] {
+  const each = (count: number, name: (number: number) => string) =>
+    Array.from({ length: count }, (_, number) => name(number));
+  const parts = ['all_points', ...each(segments, (segment) => `segment${segment}`)];
+  return [
+    ...parts.flatMap((part) => [`scan/${part}`, ...each(echoes, (echo) => `scan/${part}_echo${echo}`)]),
+    ...parts.map((part) => `cloud/${part}`),
+    ...each(echoes, (echo) => `cloud/all_points_echo${echo}`),
+    'cloud/reflector_points',
+    'tf_static',
+  ]
+    .map((name) => `rt/${name}`)
+    .concat('ros_discovery_info')
+    .sort();
+}
+
+test('topics follow the echo filter, the performance profile and the angle range', async () => {
   const ros = await RosScanner.start();
   const program = await ros.program([]);
-  const names = (...added: readonly string[]) =>
-    ['cloud/all_points', 'scan/all_points_echo0', 'scan/all_points_multi_echo', 'tf_static', ...added]
-      .map((name) => `rt/${name}`)
-      .concat('ros_discovery_info')
-      .sort();
-  const two = ['scan/all_points_echo1', 'scan/all_points_echo2'];
-  await ros.scanner.runUntil(() => program.topics.length === 7);
-  expect(program.topics).toEqual(names(...two));
+  const shows = async (content: { segments: number; echoes: number }) => {
+    const names = namesOf(content);
+    await ros.scanner.runUntil(() => program.topics.length === names.length);
+    expect(program.topics).toEqual(names);
+  };
+  await shows({ segments: 10, echoes: 3 });
   ros.scanner.set(filter.members.FREchoFilter, 0);
-  await ros.scanner.runUntil(() => program.topics.length === 5);
-  expect(program.topics).toEqual(names());
-  ros.scanner.set(imu.ImuDataEnable, true);
-  await ros.scanner.runUntil(() => program.topics.length === 6);
-  expect(program.topics).toEqual(names('imu/data'));
+  await shows({ segments: 10, echoes: 1 });
+  // From 30 Hz on, segments have 60°.
+  ros.scanner.set(basicSettings.members.PerformanceProfileNumber, 8);
+  await shows({ segments: 5, echoes: 1 });
+  const { LFPangleRangeFilter } = dataReduction.members;
+  const range = { ...LFPangleRangeFilter.type.initial, bEnable: true };
+  ros.scanner.set(LFPangleRangeFilter, { ...range, fThetaStart: -300_000, fThetaStop: 300_000 });
+  await shows({ segments: 2, echoes: 1 });
+  ros.scanner.set(filter.members.FREchoFilter, 1);
+  await shows({ segments: 2, echoes: 3 });
 });
 
 test('a scanner without readers measures nothing', async () => {

@@ -44,7 +44,7 @@ test('every segment is sent as a Compact telegram of type 1', async () => {
   expect(first.readUInt32LE(96)).toBe(0);
   expect([...first.subarray(100, 104)]).toEqual([1, 3, 3, 0]);
   // The first beam: one echo at 2 m, two empty places, properties, azimuth.
-  expect([first.readUInt16LE(104), first.readUInt16LE(106)]).toEqual([2000, 1000]);
+  expect([first.readUInt16LE(104), first.readUInt16LE(106)]).toEqual([2000, 1028]);
   expect([...first.subarray(108, 116)]).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
   expect(first.readUInt16LE(117)).toBe(Math.round(-138 * degree * 5215) + 16384);
   expect(first.readUInt32LE(1454)).toBe(crc32(first.subarray(0, 1454)));

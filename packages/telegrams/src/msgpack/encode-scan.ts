@@ -1,5 +1,12 @@
 import { crc32, crcBytes } from '../crc32.js';
-import { beamProperty, beamsOf, echoProperty, type ScanModule, type ScanTelegram } from '../scan-telegram.js';
+import {
+  beamProperty,
+  beamsOf,
+  echoProperty,
+  reflectorEchoes,
+  type ScanModule,
+  type ScanTelegram,
+} from '../scan-telegram.js';
 import { outputFor, startMarker } from '../telegram-header.js';
 import {
   elementBytes,
@@ -207,7 +214,7 @@ function writeRssi(
 function writeProperties(
   view: DataView,
   start: number,
-  { rows, columns, echoes, distance }: ScanModule,
+  { rows, columns, echoes, distance, rssi }: ScanModule,
   properties: Uint8Array,
   row: number,
   echo: number,
@@ -217,16 +224,11 @@ function writeProperties(
     const beam = column * rows + row;
     const bits = properties[beam] ?? 0;
     let written = bits & blooming ? echoProperty.blooming : 0;
-    if (bits & beamProperty.reflector && echo === lastEcho(distance, beam, echoes)) {
-      written |= echoProperty.reflector;
+    if (bits & beamProperty.reflector) {
+      // Of a beam without an echo, the first place says it.
+      const reflectors = reflectorEchoes(bits, distance, rssi, beam * echoes, echoes) || 1;
+      if (reflectors & (1 << echo)) written |= echoProperty.reflector;
     }
     view.setUint8(start + column, written);
   }
-}
-
-/** The last echo that a beam has; the first place if it has none. */
-function lastEcho(distance: Float32Array, beam: number, echoes: number): number {
-  let last = echoes - 1;
-  while (last > 0 && (distance[beam * echoes + last] ?? 0) === 0) last--;
-  return last;
 }

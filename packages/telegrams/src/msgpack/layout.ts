@@ -23,7 +23,7 @@
  * An array is a map of 0x12 numbers, 0x13 bytes a number, 0x14 order of the bytes (0x30 little-endian), 0x15 type (an
  * array of one: 0x31 f32, 0x34 u16, 0x33 u8) and 0x11 the bytes.
  *
- * Properties of an echo: bit 0 reflector, set at the last echo of its beam, and bit 1 blooming.
+ * Properties of an echo: bit 0 reflector, set at the echoes that their strength marks or at the last one, and bit 1 blooming.
  */
 export const key = {
   class: 0x10,

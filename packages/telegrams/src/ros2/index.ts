@@ -1,6 +1,5 @@
 export { decodeParticipantEntities, encodeParticipantEntities, humbleGuidBytes } from './discovery-info.js';
 export type { Header } from './header.js';
-export { decodeImuMessage, encodeImuMessage, type Imu, imuBytes } from './imu.js';
 export {
   decodeLaserScan,
   encodeLaserScan,
@@ -21,5 +20,6 @@ export {
   pointBytes,
   pointCloudBytes,
   pointFields,
+  pointProperty,
 } from './point-cloud.js';
 export { decodeTransforms, encodeTransforms, type Transform } from './tf-message.js';

@@ -5,9 +5,9 @@ import { factsBytes, readFacts, type ScanFacts, writeFacts } from './laser-scan.
 export interface MultiEchoLaserScan extends ScanFacts {
   /** Places for echoes of each beam in the arrays. */
   readonly places: number;
-  /** How many of the places are used, for each beam; 1 to `places`. */
+  /** How many of the places are used, for each beam; 0 to `places`. */
   readonly counts: Uint8Array;
-  /** m, beams × places. A beam that saw nothing has one echo, at positive infinity. */
+  /** m, beams × places. */
   readonly ranges: Float32Array;
   /** beams × places. */
   readonly intensities: Float32Array;

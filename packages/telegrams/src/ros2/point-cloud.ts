@@ -3,31 +3,30 @@ import { CdrReader, CdrWriter } from './cdr.js';
 import { type Header, headerBytes, readHeader, writeHeader } from './header.js';
 
 /** The types of a field of a point (sensor_msgs/PointField). */
-const fieldType = { u8: 2, u32: 6, f32: 7 } as const;
+const fieldType = { u8: 2, f32: 7 } as const;
+
+/** Bits of the field p. */
+export const pointProperty = { reflector: 0x01 } as const;
 
 /**
- * The fields of a point, 24 bytes, little-endian:
+ * The fields of a point, 20 bytes, little-endian:
  *
  * | offset | type | what |
  * |---|---|---|
  * | 0 | f32 × 3 | x, y, z in m |
- * | 12 | f32 | intensity |
- * | 16 | u32 | time_offset: ns after the stamp of the message |
- * | 20 | u8 | echo, from 0 |
- * | 21 | u8 | reflector: 1 if the echo is that of a reflector |
- * | 22 | 2 bytes | 0 |
+ * | 12 | f32 | i: signal strength (RSSI), 0 to 1 |
+ * | 16 | u8 | p: properties; bit 0 is 1 if the echo is that of a reflector |
+ * | 17 | 3 bytes | 0 |
  */
 export const pointFields = [
   { name: 'x', offset: 0, type: fieldType.f32 },
   { name: 'y', offset: 4, type: fieldType.f32 },
   { name: 'z', offset: 8, type: fieldType.f32 },
-  { name: 'intensity', offset: 12, type: fieldType.f32 },
-  { name: 'time_offset', offset: 16, type: fieldType.u32 },
-  { name: 'echo', offset: 20, type: fieldType.u8 },
-  { name: 'reflector', offset: 21, type: fieldType.u8 },
+  { name: 'i', offset: 12, type: fieldType.f32 },
+  { name: 'p', offset: 16, type: fieldType.u8 },
 ] as const;
 
-export const pointBytes = 24;
+export const pointBytes = 20;
 
 /** Bytes of a message beside its points and its frame, at most. */
 const besides = 512;
@@ -40,7 +39,7 @@ export function pointCloudBytes(header: Header, points: number): number {
 /**
  * Writes sensor_msgs/PointCloud2 point by point into a buffer that must be large enough (`pointCloudBytes`). After the
  * header (as in LaserScan), each aligned to its own size: u32 height 1, u32 width, the fields (a list of name, u32
- * offset, u8 type, u32 count), u8 is_bigendian 0, u32 point_step, u32 row_step, the points (u32 bytes, then 24 bytes
+ * offset, u8 type, u32 count), u8 is_bigendian 0, u32 point_step, u32 row_step, the points (u32 bytes, then 20 bytes
  * each), u8 is_dense 1.
  */
 export class PointCloudWriter {
@@ -73,24 +72,15 @@ export class PointCloudWriter {
     this.#at = cdr.at;
   }
 
-  /** @param timeOffset in ns */
-  point(
-    x: number,
-    y: number,
-    z: number,
-    intensity: number,
-    timeOffset: number,
-    echo: number,
-    isReflector: boolean,
-  ): void {
+  /** @param strength 0 to 1 */
+  point(x: number, y: number, z: number, strength: number, isReflector: boolean): void {
     const view = this.#view;
     const at = this.#at;
     view.setFloat32(at, x, true);
     view.setFloat32(at + 4, y, true);
     view.setFloat32(at + 8, z, true);
-    view.setFloat32(at + 12, intensity, true);
-    view.setUint32(at + 16, timeOffset, true);
-    view.setUint32(at + 20, echo | (isReflector ? 0x100 : 0), true);
+    view.setFloat32(at + 12, strength, true);
+    view.setUint32(at + 16, isReflector ? pointProperty.reflector : 0, true);
     this.#at = at + pointBytes;
   }
 

@@ -169,3 +169,39 @@ export const recordedTextHead =
 export const recordedTextMiddle = ' B6 B2 9A B0 RSSI1 3F800000 00000000 FFF92230 D05 32B 1FF1 1DFE 1EA0 0 0 ';
 
 export const recordedTextTail = ' 250C 2488 25CF 24F5 0 0 0 0 1 7B2 1 1 0 32 E 21340 0';
+
+const ofBeams = { offset: 0, startAngle: 910_000, angularStep: 5000 } as const;
+
+/**
+ * A published answer of a device of this type (release 2.1.0) to a request, in profile 1 and long range mode, with three beams
+ * left by an angle range.
+ */
+export const published: LmdScan = {
+  version: 1,
+  deviceNumber: 1,
+  serialNumber: 23_360_024,
+  status: [0, 0],
+  telegramCounter: 0x5989,
+  scanCounter: 0x6997,
+  scanTime: 0xbb9dc502,
+  transmitTime: 0xbb9e82cc,
+  inputs: [0, 0],
+  outputs: [0, 0],
+  layerAngle: 0,
+  scanFrequency: 1500,
+  measurementFrequency: 0,
+  encoders: [],
+  channels16: [{ ...ofBeams, content: 'DIST1', scale: 2, data: Uint16Array.of(0, 0x3adb, 0x3ada) }],
+  channels8: [{ ...ofBeams, content: 'RSSI1', scale: 1, data: Uint8Array.of(0, 53, 57) }],
+};
+
+/** The whole frame: 119 bytes of payload, and their XOR. */
+export const publishedFrame = bytesOf(`
+  02 02 02 02 00 00 00 77
+  73 52 41 20 4c 4d 44 73 63 61 6e 64 61 74 61 20
+  00 01 00 01 01 64 72 18 00 00 59 89 69 97 bb 9d c5 02 bb 9e 82 cc
+  00 00 00 00 00 00 00 00 05 dc 00 00 00 00 00 00
+  00 01 44 49 53 54 31 40 00 00 00 00 00 00 00 00 0d e2 b0 13 88 00 03 00 00 3a db 3a da
+  00 01 52 53 53 49 31 3f 80 00 00 00 00 00 00 00 0d e2 b0 13 88 00 03 00 35 39
+  00 00 00 00 00 00 00 00 00 00
+  bb`);

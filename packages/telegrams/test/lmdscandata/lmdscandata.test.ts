@@ -17,6 +17,8 @@ import {
   everything,
   everythingBinary,
   everythingText,
+  published,
+  publishedFrame,
   recorded,
   recordedFrameBytes,
   recordedHead,
@@ -51,6 +53,12 @@ describe('a scan in binary', () => {
   test('may have everything that there is', () => {
     expect(hexOf(encodeLmdBinary(everything))).toBe(hexOf(everythingBinary));
     expect(decodeLmdBinary(everythingBinary)).toEqual(everything);
+  });
+
+  test('is, to the byte, what a device of this type has answered', () => {
+    expect(hexOf(frameBinary(encodeLmdBinary(published, 'sRA')))).toBe(hexOf(publishedFrame));
+    expect(decodeLmdBinary(bodyOf(publishedFrame))).toEqual(published);
+    expect(publishedFrame.length).toBe(8 + 119 + 1);
   });
 
   test('is what a device has sent', () => {

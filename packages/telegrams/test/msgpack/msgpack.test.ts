@@ -93,6 +93,18 @@ describe('a scan in MSGPACK', () => {
     );
   });
 
+  test('keeps the reflector of a beam without an echo', () => {
+    const modules = scan.modules.map((one) => ({
+      ...one,
+      distance: one.distance.map(() => 0),
+      properties: new Uint8Array(one.rows * one.columns).fill(1),
+    }));
+    const decoded = decodeTelegram(encodeMsgpackScan({ ...scan, modules }));
+    expect(decoded).toMatchObject({
+      telegram: { modules: modules.map(({ properties }) => ({ properties })) },
+    });
+  });
+
   test('is written into a target of exactly its size', () => {
     const target = new Uint8Array(bytes.length + 5).fill(0xaa);
     const written = encodeMsgpackScan(scan, target.subarray(2, 2 + bytes.length));

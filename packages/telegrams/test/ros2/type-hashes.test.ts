@@ -69,15 +69,6 @@ const definitions: Readonly<Record<string, readonly string[]>> = {
     'uint8[] data',
     'bool is_dense',
   ],
-  'sensor_msgs/msg/Imu': [
-    'std_msgs/msg/Header header',
-    'geometry_msgs/msg/Quaternion orientation',
-    'float64[9] orientation_covariance',
-    'geometry_msgs/msg/Vector3 angular_velocity',
-    'float64[9] angular_velocity_covariance',
-    'geometry_msgs/msg/Vector3 linear_acceleration',
-    'float64[9] linear_acceleration_covariance',
-  ],
   'rmw_dds_common/msg/Gid': ['uint8[16] data'],
   'rmw_dds_common/msg/NodeEntitiesInfo': [
     'string<=256 node_namespace',

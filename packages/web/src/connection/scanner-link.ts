@@ -173,8 +173,13 @@ export class ScannerLink {
   readonly edition: ReadonlySignal<Edition | undefined> = computed(() => {
     const ident = this.readings.valueOf('DeviceIdent');
     const fields = this.readings.of('FieldEvaluationResult').value;
-    if (!isObject(ident) || typeof ident.Version !== 'string' || fields.state === 'waiting') return undefined;
-    return editionOf(ident.Version, fields.state !== 'missing');
+    const profiles = this.readings.of('PerformanceProfileNumber').value;
+    if (!isObject(ident) || typeof ident.Version !== 'string') return undefined;
+    if (fields.state === 'waiting' || profiles.state === 'waiting') return undefined;
+    return editionOf(ident.Version, {
+      fields: fields.state !== 'missing',
+      profiles: profiles.state !== 'missing',
+    });
   });
 
   /** The name that somebody gave it; otherwise, its device name and serial number, or its address if it has never answered. */

@@ -6,6 +6,7 @@ import {
   lifeHours,
   operatingData,
   SCdevicestate as ReadyState,
+  sectorStates,
   status,
   type Variable,
 } from '@azimuth/model';
@@ -99,7 +100,7 @@ function frontScreenOf(known: KnownValues): readonly Fact[] {
   const config = knownValue(known, ContaminationConfig);
   const found = result?.bErrorActive ? 'error' : result?.bWarningActive ? 'warning' : 'none';
   return [
-    ['Contamination', sectors === undefined ? undefined : screenText(sectors)],
+    ['Contamination', sectors === undefined ? undefined : screenText(sectorStates(sectors, config))],
     ['Message', result === undefined ? undefined : found],
     ['Response time', config === undefined ? undefined : `${config.usiResponseTime} s`],
   ];

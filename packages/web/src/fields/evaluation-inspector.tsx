@@ -11,7 +11,7 @@ import { typeOfGroup, withCopy, withMembership, withoutEvaluation } from './draf
 import { subjectOf } from './fault-subject.js';
 import { type FieldEditor, isField } from './field-editor.js';
 import { distanceResults, fieldResults } from './field-results.js';
-import { memberHints, membersOfDistance } from './member-hints.js';
+import { memberHints, membersOfDistance, membersWithoutEffect } from './member-hints.js';
 import { SettingControl } from './setting-control.js';
 import { spokenFault } from './spoken-fault.js';
 
@@ -47,7 +47,6 @@ export function EvaluationInspector({ editor, link, evaluation }: Properties) {
       ))}
       {isWhole && <Acts editor={editor} definitions={definitions} id={Id} />}
       {isWhole && <Settings editor={editor} evaluation={evaluation} />}
-      {!isWhole && <Heights editor={editor} evaluation={evaluation} />}
       {isWhole && <Membership editor={editor} definitions={definitions} evaluation={evaluation} />}
       {!isField(evaluation) && <Line editor={editor} evaluation={evaluation} />}
       <h3>Contour</h3>
@@ -165,7 +164,7 @@ function Settings({ editor, evaluation }: { editor: FieldEditor; evaluation: Eva
   return (
     <div class="settings">
       {members
-        .filter(([name, { shape: of }]) => isLeaf(of) && name !== 'Id')
+        .filter(([name, { shape: of }]) => isLeaf(of) && name !== 'Id' && !membersWithoutEffect.has(name))
         .filter(([name]) => isField(evaluation) || membersOfDistance.has(name))
         .map(([name, { shape: of }]) => (
           <SettingControl
@@ -183,27 +182,6 @@ function Settings({ editor, evaluation }: { editor: FieldEditor; evaluation: Eva
 
 function hintOf(name: string): string | undefined {
   return Object.entries(memberHints).find(([member]) => member === name)?.[1];
-}
-
-/** The only settings of a scanner whose definitions are not open. */
-function Heights({ editor, evaluation }: { editor: FieldEditor; evaluation: Evaluation }) {
-  return (
-    <div class="settings">
-      {(['LowerZLimit', 'UpperZLimit'] as const).map((name) => (
-        <SettingControl
-          key={`${evaluation.Id} ${name}`}
-          name={name}
-          shape={shapeAt('evaluations', name)}
-          value={evaluation[name]}
-          take={(value) => {
-            const { [name]: taken } = evaluationWith(evaluation, name, value);
-            editor.editEvaluation(evaluation.Id, { [name]: taken }, `typed ${evaluation.Id} ${name}`);
-          }}
-          hint={memberHints[name]}
-        />
-      ))}
-    </div>
-  );
 }
 
 function Membership({

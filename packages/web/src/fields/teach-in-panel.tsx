@@ -1,7 +1,10 @@
+import { extensions } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt } from '../connection/attempt.js';
+import { knownValue } from '../connection/known-value.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { NeedsLevel } from '../forms/needs-level.js';
+import { ParameterForm } from '../forms/parameter-form.js';
 import { Since } from '../parts/since.js';
 import { StateMark } from '../parts/state-mark.js';
 import { BackToList } from './back-to-list.js';
@@ -9,6 +12,8 @@ import { changeText } from './changes-bar.js';
 import { areaOf } from './contour-editing.js';
 import { type DraftChange, draftChanges } from './draft-changes.js';
 import type { FieldEditor } from './field-editor.js';
+
+const { teachIn } = extensions.members;
 
 /** Lets the scanner make a field out of what it sees. */
 export function TeachInPanel({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {
@@ -38,7 +43,7 @@ export function TeachInPanel({ editor, link }: { editor: FieldEditor; link: Scan
         <BackToList editor={editor} />
         <h2>Teach-in</h2>
       </div>
-      {since === undefined && <Explanation />}
+      {since === undefined && <Explanation link={link} />}
       {hasEdits && since === undefined && (
         <p class="small refusal">
           Send or discard your edits first: teach-in changes the fields of the scanner.
@@ -73,17 +78,21 @@ export function TeachInPanel({ editor, link }: { editor: FieldEditor; link: Scan
   );
 }
 
-function Explanation() {
+function Explanation({ link }: { link: ScannerLink }) {
+  const distance = knownValue(link, teachIn)?.DistanceInFront;
+  const before = distance === undefined ? 'a little' : `${distance} mm`;
   return (
     <>
       <p>
-        The scanner records what is around it, and makes a contour that ends 50 mm before everything that it
-        saw. Clear the area of people and vehicles first.
+        The scanner records what is around it, and makes a contour that ends {before} before everything that
+        it saw. Clear the area of people and vehicles first.
       </p>
       <p class="small soft">
         Every field that has no contour gets it. If there is no such field, a new one is made, in a group that
-        is always active. It counts at once; save it to keep it after a reboot.
+        is always active. It counts at once; save it to keep it after a reboot. A field whose contour is a
+        reference gets a band around what was seen.
       </p>
+      <ParameterForm name={teachIn.name} label="Settings of teach-in" />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { reflectorEchoes } from '@azimuth/client';
 import { type Placement, pointAlong } from './placement.js';
 import type { KeptScan, ScanHistory } from './scan-history.js';
 import type { PlanPoint } from './viewport.js';
@@ -38,16 +39,18 @@ export function beamReading(
   const mask = masks[firstBeam + beam] ?? 0;
   const marks = properties[firstBeam + beam] ?? 0;
   const echoes: EchoReading[] = [];
-  let place = scan.firstEcho + echoesBefore(masks, firstBeam, beam);
+  const first = scan.firstEcho + echoesBefore(masks, firstBeam, beam);
+  const strengths = hasRssi ? rssi : undefined;
+  const reflectors = reflectorEchoes(marks, distance, strengths, first, countOf(mask));
+  let place = first;
   for (let echo = 0; mask >> echo !== 0; echo++) {
     if (((mask >> echo) & 1) === 0) continue;
     const range = distance[place] ?? 0;
     echoes.push({
       echo: echo + 1,
       distance: range,
-      rssi: hasRssi ? rssi[place] : undefined,
-      // The mark of a beam is that of its last echo.
-      isReflector: (marks & 1) === 1 && mask >> (echo + 1) === 0,
+      rssi: strengths?.[place],
+      isReflector: ((reflectors >> (place - first)) & 1) === 1,
       isBlooming: echo < 3 && ((marks >> (firstBlooming + echo)) & 1) === 1,
       point: pointAlong(placement, cos, sin, range),
     });
@@ -107,7 +110,14 @@ export function echoNear(
 function echoesBefore(masks: Uint8Array, firstBeam: number, beam: number): number {
   let count = 0;
   for (let before = firstBeam; before < firstBeam + beam; before++) {
-    for (let mask = masks[before] ?? 0; mask !== 0; mask &= mask - 1) count++;
+    count += countOf(masks[before] ?? 0);
   }
+  return count;
+}
+
+/** How many echoes a beam has. @param mask bit n for echo n */
+export function countOf(mask: number): number {
+  let count = 0;
+  for (let left = mask; left !== 0; left &= left - 1) count++;
   return count;
 }

@@ -4,7 +4,8 @@ import { type KnownValues, knownValue } from '../connection/known-value.js';
 import { fittingText, type LabelRoom, labelRoom } from './area-label.js';
 import { type FieldStateNumber, isInfringed } from './field-words.js';
 import type { Layer, Pen } from './layer.js';
-import { toScreen } from './viewport.js';
+import { type Placement, placed } from './placement.js';
+import { type PlanPoint, toScreen } from './viewport.js';
 
 const { FieldEvaluationResult } = fieldEvaluation.members;
 const { fields } = extensions.members;
@@ -13,7 +14,7 @@ const { fields } = extensions.members;
 export interface Area {
   readonly id: number;
   readonly name: string;
-  /** mm, in the coordinates of the machine. */
+  /** mm, in the coordinates of the scanner. */
   readonly points: FieldDefinitions['evaluations'][number]['Points'];
   readonly state: FieldStateNumber;
   /** Where the object is that infringes it, in mm. */
@@ -23,7 +24,7 @@ export interface Area {
 /** Whose areas are drawn: a part of `LiveState`. */
 export interface FieldsInSight {
   readonly showsFields: ReadonlySignal<boolean>;
-  readonly sources: readonly { readonly link: KnownValues }[];
+  readonly sources: readonly { readonly link: KnownValues; readonly placement: ReadonlySignal<Placement> }[];
 }
 
 /** CSS pixels from one line of a hatching to the next. */
@@ -40,7 +41,9 @@ export function fieldsLayer(state: FieldsInSight): Layer {
       return state.showsFields.value && state.sources.some(({ link }) => areasOf(link).length > 0);
     },
     draw(pen) {
-      for (const { link } of state.sources) for (const area of areasOf(link)) drawArea(pen, area);
+      for (const { link, placement } of state.sources) {
+        for (const area of areasOf(link)) drawArea(pen, area, placement.value);
+      }
     },
   };
 }
@@ -72,11 +75,11 @@ export function isWatched({ state }: Area): boolean {
   return state !== FieldState.INACTIVE && state !== FieldState.NOT_CONFIGURED;
 }
 
-function drawArea(pen: Pen, area: Area): void {
+function drawArea(pen: Pen, area: Area, placement: Placement): void {
   const { points, state, object } = area;
   if (points.length < 2) return;
   const { context, viewport, colours } = pen;
-  const places = points.map(({ x, y }) => toScreen(viewport, { x: x / 1000, y: y / 1000 }));
+  const places = points.map((point) => toScreen(viewport, placed(placement, point)));
   const infringed = isInfringed(state);
   const isActive = isWatched(area);
   const colour = infringed ? colours.bad : isActive ? colours.good : colours.soft;
@@ -101,7 +104,7 @@ function drawArea(pen: Pen, area: Area): void {
   if (room !== undefined) {
     drawLabel(pen, fittingText(areaTexts(area), room), room, colour);
   }
-  if (object !== undefined && infringed) drawObject(pen, object, colour);
+  if (object !== undefined && infringed) drawObject(pen, placed(placement, object), colour);
 }
 
 /** With an edge in the colour of the view, so that it can be read on lines. */
@@ -127,12 +130,8 @@ function drawHatching({ context, viewport: { width, height } }: Pen): void {
   context.stroke();
 }
 
-function drawObject(
-  { context, viewport }: Pen,
-  object: { readonly x: number; readonly y: number },
-  colour: string,
-) {
-  const { left, top } = toScreen(viewport, { x: object.x / 1000, y: object.y / 1000 });
+function drawObject({ context, viewport }: Pen, object: PlanPoint, colour: string) {
+  const { left, top } = toScreen(viewport, object);
   context.strokeStyle = colour;
   context.lineWidth = 2.5;
   context.beginPath();

@@ -63,7 +63,9 @@ export class LiveState {
       beams: Math.floor(room.beams / links.length),
       echoes: Math.floor(room.echoes / links.length),
     };
-    this.sources = links.map((link) => new ScanSource(link, new ScanHistory(share), () => this.#arrived()));
+    this.sources = links.map(
+      (link) => new ScanSource(link, new ScanHistory(share), () => this.#arrived(), links.length === 1),
+    );
   }
 
   /** Counts the drawings with new scans: what shows the scans reads it. */

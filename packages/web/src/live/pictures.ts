@@ -6,6 +6,7 @@ import { areasOf, fieldText, isWatched } from './fields-layer.js';
 import { type PointInSight, scansInSight } from './frame-points.js';
 import { gridLabel, roundAtLeast } from './grid.js';
 import type { LiveState } from './live-state.js';
+import { placed } from './placement.js';
 import type { ScanSource } from './scan-source.js';
 import { type Drawing, svgOf } from './svg.js';
 import type { Viewport } from './viewport.js';
@@ -111,10 +112,10 @@ export function drawingOf(state: LiveState, colours: PlanColours, strongest: num
         isReflector: point.isReflector,
       })),
     ),
-    areas: (state.showsFields.peek() ? state.sources : []).flatMap(({ link }) =>
+    areas: (state.showsFields.peek() ? state.sources : []).flatMap(({ link, placement }) =>
       areasOf(link).map((area) => ({
         name: fieldText(area.id, area.name),
-        points: area.points.map(({ x, y }) => ({ x: x / 1000, y: y / 1000 })),
+        points: area.points.map((point) => placed(placement.peek(), point)),
         colour: isInfringed(area.state) ? colours.bad : isWatched(area) ? colours.good : colours.soft,
         isHatched: isInfringed(area.state),
         isIdle: !isWatched(area),

@@ -1,3 +1,5 @@
+import { reflectorEchoes } from '@azimuth/client';
+import { countOf } from './beam-reading.js';
 import type { Placement } from './placement.js';
 import type { KeptScan, ScanHistory } from './scan-history.js';
 import type { Stamp, Stamps } from './stamps.js';
@@ -65,7 +67,9 @@ export class Pixels {
       const aside = sin[beam] ?? 0;
       const perMetreLeft = -scale * (placement.yu * ahead + placement.yv * aside);
       const perMetreTop = -scale * (placement.xu * ahead + placement.xv * aside);
-      const isReflector = ((properties[firstBeam + beam] ?? 0) & 1) === 1;
+      const first = place;
+      const marks = properties[firstBeam + beam] ?? 0;
+      const reflectors = reflectorEchoes(marks, distance, hasRssi ? rssi : undefined, first, countOf(mask));
       for (let echo = 0; mask >> echo !== 0; echo++) {
         if (((mask >> echo) & 1) === 0) continue;
         const range = distance[place] ?? 0;
@@ -76,8 +80,7 @@ export class Pixels {
         const pixel =
           colours === undefined ? (echoes[kind] ?? 0) : (colours[strength > 255 ? 255 : strength | 0] ?? 0);
         this.#stamp(byEcho ? stamps.echoes[kind === 0 ? 0 : kind === 1 ? 1 : 2] : stamps.dot, x, y, pixel);
-        // The mark of a beam is that of its last echo.
-        if (isReflector && mask >> (echo + 1) === 0) this.#stamp(stamps.ring, x, y, paint.ring);
+        if ((reflectors >> (place - first)) & 1) this.#stamp(stamps.ring, x, y, paint.ring);
         place++;
       }
     }

@@ -55,6 +55,14 @@ export function isSamePlacement(one: Placement, other: Placement): boolean {
   );
 }
 
+/** The point on the plan (m) that is at x ahead of a scanner and y to its left, in mm. */
+export function placed(
+  placement: Placement,
+  { x, y }: { readonly x: number; readonly y: number },
+): PlanPoint {
+  return pointAlong(placement, x, y, 0.001);
+}
+
 /** The point at a distance (m) along a beam. */
 export function pointAlong(
   { x, y, xu, xv, yu, yv }: Placement,

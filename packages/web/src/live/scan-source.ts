@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { sendingWatch } from '../data-route/sending.js';
 import { Arrival } from './arrival.js';
-import { type Placement, placementOf } from './placement.js';
+import { inTheMiddle, type Placement, placementOf } from './placement.js';
 import { ScanDelay } from './scan-delay.js';
 import { ScanFeed } from './scan-feed.js';
 import type { KeptScan, ScanHistory } from './scan-history.js';
@@ -12,6 +12,7 @@ export class ScanSource {
   readonly link: ScannerLink;
   readonly feed: ScanFeed;
   readonly history: ScanHistory;
+  /** A single scanner is in the middle of the plan. Several are on one plan, so they are where their machine has them. */
   readonly placement: ReadonlySignal<Placement>;
   /** undefined if the scanner serves this page itself. */
   readonly arrival: Arrival | undefined;
@@ -20,11 +21,19 @@ export class ScanSource {
   waiting = 0;
   #endWatch: (() => void) | undefined;
 
-  /** @param arrived called for each scan; it answers whether the scan is kept */
-  constructor(link: ScannerLink, history: ScanHistory, arrived: (source: ScanSource) => boolean) {
+  /**
+   * @param arrived called for each scan; it answers whether the scan is kept
+   * @param isAlone whether no other scanner is on the plan
+   */
+  constructor(
+    link: ScannerLink,
+    history: ScanHistory,
+    arrived: (source: ScanSource) => boolean,
+    isAlone: boolean,
+  ) {
     this.link = link;
     this.history = history;
-    this.placement = computed(() => placementOf(link.value('SensorPosition')));
+    this.placement = computed(() => (isAlone ? inTheMiddle : placementOf(link.value('SensorPosition'))));
     this.arrival = link.gateway && new Arrival(link.gateway);
     this.feed = new ScanFeed(
       () => link.scanner,

@@ -1,4 +1,10 @@
-import { basicSettings, contaminationIndication, device, status as deviceStatus } from '@azimuth/model';
+import {
+  basicSettings,
+  contaminationIndication,
+  device,
+  status as deviceStatus,
+  sectorStates,
+} from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt } from '../connection/attempt.js';
 import { scanner } from '../connection/current.js';
@@ -25,7 +31,8 @@ const blinkFor = 20;
 export function DevicePicture() {
   const link = scanner();
   const lamps = knownValue(link, LEDState) ?? [];
-  const sectors = knownValue(link, ContaminationData);
+  const contamination = knownValue(link, ContaminationData);
+  const sectors = contamination && sectorStates(contamination, knownValue(link, ContaminationConfig));
   const isHot = knownValue(link, temperatureAlarmStatus) === true;
   const status = link.value('DeviceStatus');
   const condition = conditionOf(link.state.value, status, isHot);

@@ -1,23 +1,20 @@
-import { SectorContamination } from '@azimuth/model';
+import type { SectorState } from '@azimuth/model';
 
-/** How dirty a sector is, in words. */
-export const sectorWords: Readonly<Record<number, string>> = {
-  [SectorContamination.CM_DATA_NONE]: 'not watched',
-  [SectorContamination.CM_DATA_CLEAN]: 'clean',
-  [SectorContamination.CM_DATA_WARN]: 'dirty',
-  [SectorContamination.CM_DATA_ERROR]: 'very dirty',
+/** How a sector is, in words. */
+export const sectorWords: Readonly<Record<SectorState, string>> = {
+  unwatched: 'not watched',
+  blocked: 'blocked',
+  clean: 'clean',
+  warning: 'dirty',
+  error: 'very dirty',
 };
 
-/** The numbers of the sectors with a warning and with an error, from 1 on. */
-export function dirtySectors(sectors: readonly number[]): {
-  readonly warning: readonly number[];
-  readonly error: readonly number[];
-} {
-  const those = (state: number) => sectors.flatMap((of, index) => (of === state ? [index + 1] : []));
-  return {
-    warning: those(SectorContamination.CM_DATA_WARN),
-    error: those(SectorContamination.CM_DATA_ERROR),
-  };
+/** The numbers of the sectors that are in one of these states, from 1 on. */
+export function sectorsThatAre(
+  sectors: readonly SectorState[],
+  ...states: readonly SectorState[]
+): readonly number[] {
+  return sectors.flatMap((state, index) => (states.includes(state) ? [index + 1] : []));
 }
 
 /** `Sector 4`, `Sectors 4, 5 and 9`; empty for none. */
@@ -29,14 +26,11 @@ export function sectorsText(numbers: readonly number[]): string {
 }
 
 /** The whole front screen in a line. */
-export function screenText(sectors: readonly number[]): string {
-  if (sectors.every((state) => state === SectorContamination.CM_DATA_NONE)) {
-    return 'Nothing watches the front screen for dirt.';
-  }
-  const { warning, error } = dirtySectors(sectors);
-  const parts = [
-    ...(error.length > 0 ? [`${sectorsText(error)}: very dirty.`] : []),
-    ...(warning.length > 0 ? [`${sectorsText(warning)}: dirty.`] : []),
-  ];
+export function screenText(sectors: readonly SectorState[]): string {
+  if (sectors.every((state) => state === 'unwatched')) return 'Nothing watches the front screen for dirt.';
+  const parts = (['blocked', 'error', 'warning'] as const).flatMap((state) => {
+    const numbers = sectorsThatAre(sectors, state);
+    return numbers.length === 0 ? [] : [`${sectorsText(numbers)}: ${sectorWords[state]}.`];
+  });
   return parts.length > 0 ? parts.join(' ') : 'The front screen is clean.';
 }

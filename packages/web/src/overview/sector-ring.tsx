@@ -1,29 +1,27 @@
-import { SectorContamination, sectorCount } from '@azimuth/model';
+import { type SectorState, sectorEdge } from '@azimuth/model';
 import { sectorWords } from './front-screen.js';
 
-/** Degrees: where the front screen begins, counter-clockwise from straight ahead, and how much of it a sector has. */
-const begin = -138;
-const step = 23;
 /** Degrees that stay free between two sectors. */
 const gap = 1.2;
 
-const classes: Readonly<Record<number, string>> = {
-  [SectorContamination.CM_DATA_NONE]: 'none',
-  [SectorContamination.CM_DATA_CLEAN]: 'clean',
-  [SectorContamination.CM_DATA_WARN]: 'warn',
-  [SectorContamination.CM_DATA_ERROR]: 'error',
+const classes: Readonly<Record<SectorState, string>> = {
+  unwatched: 'none',
+  blocked: 'blocked',
+  clean: 'clean',
+  warning: 'warn',
+  error: 'error',
 };
 
 /**
  * The front screen from above, as a ring about the origin: straight ahead is up, sector 1 at the lower right. Dirt is
- * hatched; the more, the narrower.
+ * hatched; the more, the narrower. A blocked sector is full.
  */
 export function SectorRing({
   sectors,
   inner,
   outer,
 }: {
-  sectors: readonly number[];
+  sectors: readonly SectorState[];
   inner: number;
   outer: number;
 }) {
@@ -50,16 +48,16 @@ export function SectorRing({
           <path d="M0 0V3" class="hatch error" />
         </pattern>
       </defs>
-      {Array.from({ length: sectorCount }, (_, index) => {
-        const from = begin + index * step;
-        const state = sectors[index] ?? SectorContamination.CM_DATA_NONE;
-        const label = pointAt(from + step / 2, middle);
+      {sectors.map((state, index) => {
+        const [from, to] = [sectorEdge(index), sectorEdge(index + 1)];
+        const label = pointAt((from + to) / 2, middle);
+        const number = index + 1;
         return (
-          <g key={index} class={`sector ${classes[state] ?? 'none'}`}>
-            <title>{`Sector ${index + 1}: ${sectorWords[state] ?? 'unknown'}`}</title>
-            <path class="sector-area" d={arc(from + gap / 2, from + step - gap / 2, inner, outer)} />
+          <g key={number} class={`sector ${classes[state]}`}>
+            <title>{`Sector ${number}: ${sectorWords[state]}`}</title>
+            <path class="sector-area" d={arc(from + gap / 2, to - gap / 2, inner, outer)} />
             <text x={label.x} y={label.y}>
-              {index + 1}
+              {number}
             </text>
           </g>
         );

@@ -5,11 +5,12 @@ import {
   extensions,
   operatingData,
   PlugState,
+  sectorStates,
   status,
 } from '@azimuth/model';
 import { knownValue } from '../connection/known-value.js';
 import { deviceState } from '../parts/device-state.js';
-import { dirtySectors, sectorsText } from './front-screen.js';
+import { sectorsText, sectorsThatAre } from './front-screen.js';
 import { type NextStep, type Rule, type Situation, toParameter } from './next-step.js';
 
 const { mStartMeasure } = basicSettings.members;
@@ -41,8 +42,14 @@ function deviceFault(situation: Situation): NextStep | undefined {
 function contamination(situation: Situation): NextStep | undefined {
   const result = knownValue(situation, ContaminationResult);
   if (result === undefined || !(result.bWarningActive || result.bErrorActive)) return undefined;
-  const { warning, error } = dirtySectors(knownValue(situation, ContaminationData) ?? []);
-  const sectors = result.bErrorActive ? error : [...warning, ...error].toSorted((one, other) => one - other);
+  const config = knownValue(situation, ContaminationConfig);
+  const states = sectorStates(knownValue(situation, ContaminationData) ?? [], config);
+  const sectors = sectorsThatAre(
+    states,
+    'blocked',
+    'error',
+    ...(result.bErrorActive ? [] : (['warning'] as const)),
+  );
   const where = sectors.length === 0 ? 'The front screen' : sectorsText(sectors);
   const are = sectors.length > 1 ? 'are' : 'is';
   return {

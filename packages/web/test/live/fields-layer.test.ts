@@ -2,6 +2,7 @@ import { extensions, FieldState, fieldEvaluation } from '@azimuth/model';
 import { signal } from '@preact/signals';
 import { describe, expect, test } from 'vitest';
 import { areasOf, areaTexts, fieldsLayer, isWatched } from '../../src/live/fields-layer.js';
+import { inTheMiddle, placementOf } from '../../src/live/placement.js';
 import { recordedPen } from './recorded-canvas.js';
 
 const { fields } = extensions.members;
@@ -26,9 +27,10 @@ function link(State: number, Points = square) {
   return { value: (name: string) => values[name] };
 }
 
-function drawn(State: number, Points = square) {
+function drawn(State: number, Points = square, placement = inTheMiddle) {
   const recorded = recordedPen();
-  fieldsLayer({ showsFields: signal(true), sources: [{ link: link(State, Points) }] }).draw(recorded.pen);
+  const sources = [{ link: link(State, Points), placement: signal(placement) }];
+  fieldsLayer({ showsFields: signal(true), sources }).draw(recorded.pen);
   return recorded;
 }
 
@@ -76,6 +78,21 @@ describe('an area', () => {
     expect(of('fillText')).toEqual([['fillText', '3 dock', 200, 100]]);
   });
 
+  test('is drawn beside its scanner, wherever that is on the plan', () => {
+    // 1 m ahead, 2 m to the left, looking to the left: 100 pixels a metre.
+    const placement = placementOf({ x: 1000, y: 2000, z: 0, yaw: 900_000, pitch: 0, roll: 0 });
+    const { of } = drawn(FieldState.INFRINGED, square, placement);
+    const corners = of('lineTo').slice(0, 4);
+    expect(corners).toEqual(
+      [
+        ['lineTo', 50, -50],
+        ['lineTo', -50, -50],
+        ['lineTo', -50, 50],
+        ['lineTo', 50, 50],
+      ].map(([name, left, top]) => [name, expect.closeTo(Number(left), 6), expect.closeTo(Number(top), 6)]),
+    );
+  });
+
   test('that is not watched is dashed, fainter, and of no colour', () => {
     const { of } = drawn(FieldState.INACTIVE);
     expect(of('setLineDash')).toEqual([['setLineDash', [5, 4]]]);
@@ -109,7 +126,10 @@ describe('an area', () => {
 test('the layer is shown if there is an area, and nobody has switched it off', () => {
   const showsFields = signal(true);
   const layer = (...links: readonly ReturnType<typeof link>[]) =>
-    fieldsLayer({ showsFields, sources: links.map((one) => ({ link: one })) });
+    fieldsLayer({
+      showsFields,
+      sources: links.map((one) => ({ link: one, placement: signal(inTheMiddle) })),
+    });
   const none = { value: () => undefined };
   expect([layer(link(1)).isShown?.(), layer(none).isShown?.()]).toEqual([true, false]);
   expect(layer(none, link(1)).isShown?.()).toBe(true);

@@ -100,7 +100,7 @@ describe('what to do next', () => {
     const dirty = clean
       .with(3, SectorContamination.CM_DATA_ERROR)
       .with(4, SectorContamination.CM_DATA_ERROR)
-      .with(8, SectorContamination.CM_DATA_WARN);
+      .with(6, SectorContamination.CM_DATA_WARN);
     const [step, ...others] = stepsOf({
       DeviceStatus: DeviceStatus.DS_ServiceRequired,
       ContaminationConfig: { eStrategy: ContaminationStrategy.CM_STRATEGY_SENSITIVE },

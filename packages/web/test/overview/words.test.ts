@@ -1,24 +1,42 @@
-import { LampId, LEDColor, LEDFunction, SectorContamination, sectorCount } from '@azimuth/model';
+import {
+  ContaminationCover,
+  ContaminationStrategy,
+  contaminationIndication,
+  LampId,
+  LEDColor,
+  LEDFunction,
+  type SectorState,
+  sectorCount,
+  sectorStates,
+} from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { screenText, sectorsText } from '../../src/overview/front-screen.js';
 import { dayAndHours } from '../../src/overview/hours.js';
 import { lampText } from '../../src/overview/lamps.js';
 
-const screen = (state: number): number[] => Array.from({ length: sectorCount }, () => state);
+const { ContaminationConfig } = contaminationIndication.members;
+const screen = (state: SectorState): SectorState[] => Array.from({ length: sectorCount }, () => state);
 
 describe('the front screen in words', () => {
   test('is clean, or nothing watches it', () => {
-    expect(screenText(screen(SectorContamination.CM_DATA_CLEAN))).toBe('The front screen is clean.');
-    expect(screenText(screen(SectorContamination.CM_DATA_NONE))).toBe(
-      'Nothing watches the front screen for dirt.',
-    );
+    expect(screenText(screen('clean'))).toBe('The front screen is clean.');
+    expect(screenText(screen('unwatched'))).toBe('Nothing watches the front screen for dirt.');
   });
 
-  test('names dirty sectors, the dirtiest first', () => {
-    const sectors = screen(SectorContamination.CM_DATA_CLEAN)
-      .with(0, SectorContamination.CM_DATA_WARN)
-      .with(11, SectorContamination.CM_DATA_ERROR);
-    expect(screenText(sectors)).toBe('Sector 12: very dirty. Sector 1: dirty.');
+  test('names blocked and dirty sectors, the worst first', () => {
+    const sectors = screen('clean').with(0, 'warning').with(3, 'blocked').with(6, 'error');
+    expect(screenText(sectors)).toBe('Sector 4: blocked. Sector 7: very dirty. Sector 1: dirty.');
+  });
+
+  test('tells a blocked sector from one that the settings leave out', () => {
+    const config = {
+      ...ContaminationConfig.type.initial,
+      eStrategy: ContaminationStrategy.CM_STRATEGY_SENSITIVE,
+      eCover: ContaminationCover.CM_COVER,
+    };
+    const sectors = sectorStates([0, 0, 1, 1, 1, 2, 0], config);
+    expect(sectors).toEqual(['unwatched', 'blocked', 'clean', 'clean', 'clean', 'warning', 'unwatched']);
+    expect(screenText(sectors)).toBe('Sector 2: blocked. Sector 6: dirty.');
   });
 
   test('lists numbers as a sentence does', () => {

@@ -1,5 +1,5 @@
 import { EchoFlag, echoesPerBeam, type Scan } from '@azimuth/device';
-import { beamProperty, type ScanModule, type ScanTelegram } from '@azimuth/telegrams';
+import { beamProperty, reflectorEchoes, type ScanModule, type ScanTelegram } from '@azimuth/telegrams';
 
 /** Bytes that are kept of an echo: distance (f32), signal strength (u16), flags (u8). */
 const echoBytes = 7;
@@ -76,6 +76,7 @@ function pack(module: ScanModule, row: number): Uint8Array {
   for (let column = 0; column < columns; column++) {
     const beam = column * rows + row;
     const bits = properties?.[beam] ?? 0;
+    const reflectors = reflectorEchoes(bits, distance, rssi, beam * echoes, echoes);
     let count = 0;
     for (let echo = 0; echo < echoes && count < echoesPerBeam; echo++) {
       const place = beam * echoes + echo;
@@ -84,11 +85,11 @@ function pack(module: ScanModule, row: number): Uint8Array {
       view.setFloat32(at, mm);
       view.setUint16(at + 4, rssi?.[place] ?? 0);
       const isBlooming = echo < echoesPerBeam && bits & (1 << (beamProperty.firstBlooming + echo));
-      view.setUint8(at + 6, isBlooming ? EchoFlag.blooming : 0);
+      const isReflector = (reflectors >> echo) & 1;
+      view.setUint8(at + 6, (isBlooming ? EchoFlag.blooming : 0) | (isReflector ? EchoFlag.reflector : 0));
       at += echoBytes;
       count++;
     }
-    if (count > 0 && bits & beamProperty.reflector) bytes[at - 1] = (bytes[at - 1] ?? 0) | EchoFlag.reflector;
     bytes[column] = count;
   }
   return bytes.slice(0, at);

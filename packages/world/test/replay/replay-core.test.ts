@@ -1,5 +1,6 @@
 import type { MeasuringOrder, Scan } from '@azimuth/device';
 import { VirtualClock } from '@azimuth/device';
+import { sectorCount } from '@azimuth/model';
 import { RecordingError } from '@azimuth/telegrams';
 import { describe, expect, test } from 'vitest';
 import { ReplayCore, ReplayError, type ReplayOptions } from '../../src/replay/index.js';
@@ -184,6 +185,14 @@ describe('what is kept of a beam', () => {
       rssi: [1, 2, 3, 5, 0, 0],
       flags: [0, 2, 1, 1, 0, 0],
     });
+  });
+
+  test.each([
+    ['Compact', compact],
+    ['MSGPACK', msgpack],
+  ])('have the reflector where their strengths say: %s', (_, make) => {
+    const rssi = Uint16Array.of(65_278, 2, 3, 0, 65_278, 0);
+    expect(played([make({ ...echoes, rssi })])?.flags).toEqual([1, 2, 0, 1, 0, 0]);
   });
 
   test('are three echoes of four', () => {
@@ -446,7 +455,7 @@ describe('what is played', () => {
 
   test('is weakened by dirt on the simulated front screen, again and again by the same', () => {
     let share = 0.5;
-    const dirt = { contamination: () => Array.from({ length: 12 }, () => share) };
+    const dirt = { contamination: () => Array.from({ length: sectorCount }, () => share) };
     const { player, strengths } = whole(bright, { dirt });
     player.clock.advance(250);
     expect(strengths).toEqual([0, 1, 2].map(() => Array.from({ length: small.beams }, () => 5000)));

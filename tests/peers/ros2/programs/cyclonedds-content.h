@@ -103,18 +103,6 @@ static void add_quaternion(struct line *line, const char *name, const geometry_m
   add_doubles(line, name, (const double[]){turn->x, turn->y, turn->z, turn->w}, 4);
 }
 
-static void describe_imu(struct line *line, const void *sample, bool full) {
-  (void)full;
-  const sensor_msgs_msg_dds__Imu_ *imu = sample;
-  add_header(line, &imu->header);
-  add_quaternion(line, "orientation", &imu->orientation);
-  add_doubles(line, "orientationCovariance", imu->orientation_covariance, 9);
-  add_vector(line, "angularVelocity", &imu->angular_velocity);
-  add_doubles(line, "angularVelocityCovariance", imu->angular_velocity_covariance, 9);
-  add_vector(line, "linearAcceleration", &imu->linear_acceleration);
-  add_doubles(line, "linearAccelerationCovariance", imu->linear_acceleration_covariance, 9);
-}
-
 static void describe_transforms(struct line *line, const void *sample, bool full) {
   (void)full;
   const tf2_msgs_msg_dds__TFMessage_ *message = sample;
@@ -162,7 +150,6 @@ static const struct type types[] = {
     {"LaserScan", &sensor_msgs_msg_dds__LaserScan__desc, describe_scan},
     {"MultiEchoLaserScan", &sensor_msgs_msg_dds__MultiEchoLaserScan__desc, describe_echoes},
     {"PointCloud2", &sensor_msgs_msg_dds__PointCloud2__desc, describe_cloud},
-    {"Imu", &sensor_msgs_msg_dds__Imu__desc, describe_imu},
     {"TFMessage", &tf2_msgs_msg_dds__TFMessage__desc, describe_transforms},
     {"ParticipantEntitiesInfo", &rmw_dds_common_msg_dds__ParticipantEntitiesInfo__desc, describe_nodes},
 };

@@ -6,7 +6,7 @@
 
 #include "cyclonedds-content.h"
 
-enum { most_readers = 16, full_every = 10 };
+enum { most_readers = 80, full_every = 10 };
 
 struct reader {
   dds_entity_t entity;

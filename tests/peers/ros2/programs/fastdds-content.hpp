@@ -123,16 +123,6 @@ inline void describe_doubles(line *line, Cdr &cdr, const char *name, size_t coun
   add_doubles(line, name, values.data(), count);
 }
 
-inline void describe_imu(line *line, Cdr &cdr, bool) {
-  describe_header(line, cdr);
-  describe_doubles(line, cdr, "orientation", 4);
-  describe_doubles(line, cdr, "orientationCovariance", 9);
-  describe_doubles(line, cdr, "angularVelocity", 3);
-  describe_doubles(line, cdr, "angularVelocityCovariance", 9);
-  describe_doubles(line, cdr, "linearAcceleration", 3);
-  describe_doubles(line, cdr, "linearAccelerationCovariance", 9);
-}
-
 inline void describe_transforms(line *line, Cdr &cdr, bool) {
   uint32_t count;
   cdr >> count;
@@ -194,7 +184,6 @@ inline const std::map<std::string, Content> &contents() {
       {"LaserScan", {"sensor_msgs::msg::dds_::LaserScan_", describe_scan}},
       {"MultiEchoLaserScan", {"sensor_msgs::msg::dds_::MultiEchoLaserScan_", describe_echoes}},
       {"PointCloud2", {"sensor_msgs::msg::dds_::PointCloud2_", describe_cloud}},
-      {"Imu", {"sensor_msgs::msg::dds_::Imu_", describe_imu}},
       {"TFMessage", {"tf2_msgs::msg::dds_::TFMessage_", describe_transforms}},
       {"ParticipantEntitiesInfo", {"rmw_dds_common::msg::dds_::ParticipantEntitiesInfo_", describe_nodes}},
   };

@@ -4,8 +4,10 @@ import {
   DeviceStatus,
   FieldState,
   fieldEvaluation,
+  mostActiveEvaluations,
   operatingData,
-  SectorContamination,
+  sectorCount,
+  sectorStates,
   status,
 } from '@azimuth/model';
 import { type Check, found, problem, type Verdict, verdictOf, warning } from '../check.js';
@@ -17,8 +19,7 @@ const { CurrentTempDev } = operatingData.members;
 const { ContaminationData, ContaminationResult, ContaminationConfig } = contaminationIndication.members;
 const { FieldEvaluationResult } = fieldEvaluation.members;
 
-/** More active fields stop the evaluation (specification, Limits). */
-const mostFields = 20;
+const { count: mostFields } = mostActiveEvaluations;
 
 /** Above this, in °C, the alarm of the factory is raised; for releases without an alarm. */
 const { upperThreshold: usualLimit } = temperatureAlarmConfiguration.type.initial;
@@ -121,12 +122,12 @@ function contamination(seen: Observation): Verdict {
   if (seen.lacks(ContaminationResult)) return { absent: 'this scanner does not watch its front screen' };
   const result = seen.value(ContaminationResult);
   if (result === undefined) return { unseen: seen.whyUnknown(ContaminationResult) };
-  const sectors = (seen.value(ContaminationData) ?? []).flatMap((dirt, index) =>
-    dirt === SectorContamination.CM_DATA_WARN || dirt === SectorContamination.CM_DATA_ERROR
-      ? [index + 1]
-      : [],
+  const states = sectorStates(seen.value(ContaminationData) ?? [], seen.value(ContaminationConfig));
+  const sectors = states.flatMap((state, index) =>
+    state === 'unwatched' || state === 'clean' ? [] : [index + 1],
   );
-  const where = sectors.length === 0 ? '' : ` (sector ${sectors.join(', ')} of 12, counted from -138°)`;
+  const where =
+    sectors.length === 0 ? '' : ` (sector ${sectors.join(', ')} of ${sectorCount}, counted from -138°)`;
   if (result.bErrorActive) {
     return found(
       problem(
@@ -165,11 +166,11 @@ function fields(seen: Observation): Verdict {
     ({ State }) => State !== FieldState.NOT_CONFIGURED && State !== FieldState.INACTIVE,
   ).length;
   return verdictOf(
-    active > mostFields
+    active > mostFields && seen.isFrom(mostActiveEvaluations.from)
       ? [
           problem(
             `${active} fields are active, and more than ${mostFields} stop the detection of objects`,
-            'switch groups of fields off, until 20 or fewer are active: docs/fields.md',
+            `switch groups of fields off, until ${mostFields} or fewer are active: docs/fields.md`,
           ),
         ]
       : [],

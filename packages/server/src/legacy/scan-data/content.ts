@@ -1,8 +1,7 @@
 import { type Device, echoesPerBeam, type Scan, type ScanGeometry } from '@azimuth/device';
-import { type LegacyBeams, legacyBeams, legacyBeamsFollow } from '@azimuth/device/legacy';
+import { type LegacyBeams, legacyBeams, legacyBeamsFollow, strengthStep } from '@azimuth/device/legacy';
 import { basicSettings, EchoFilter, filter, measurementDataOutput, type Variable } from '@azimuth/model';
 import type { LmdChannel } from '@azimuth/telegrams/legacy';
-import { largestScanTelegram } from '../limits.js';
 
 const { ScanDataConfig } = measurementDataOutput.members;
 const { FREchoFilter } = filter.members;
@@ -23,114 +22,82 @@ export interface Content {
   readonly values: number;
   /** Unit of distance, in mm: 2 if 16 bits are not enough with 1. */
   readonly scale: number;
-  /** Echoes (numbered from 0) whose distances are sent, and echoes whose signal strengths are sent. */
-  readonly distances: readonly number[];
-  readonly strengths: readonly number[];
+  /** How many echoes of each beam are sent. */
+  readonly echoes: number;
+  /** Whether their signal strengths are sent, too. */
+  readonly strengths: boolean;
   readonly encoder: boolean;
   readonly deviceName: boolean;
   readonly time: boolean;
-  /** Of the scans that pass the interval filter, every n-th is sent; at least 1. */
-  readonly every: number;
 }
 
-/** The content of telegrams of scans of this geometry, according to the settings. */
+/** The content of telegrams of scans of this geometry, according to the settings. FREchoFilter alone chooses the echoes. */
 export function contentOf(device: Device, geometry: ScanGeometry): Content {
   const config = device.read(ScanDataConfig);
   const beams = legacyBeams(device.parameters, geometry);
-  const values = Math.ceil((beams.visible.end - beams.visible.first) / beams.increment);
-  const echoes = echoesOf(device.read(FREchoFilter) === EchoFilter.ALL_ECHOS, config.reserved);
   return {
     beams,
-    values,
+    values: Math.ceil((beams.visible.end - beams.visible.first) / beams.increment),
     scale: device.read(EnableLongRangeMode) ? 2 : 1,
-    ...fitting(echoes, config.RemDataConfig.bEnable ? echoes : [], values),
+    echoes: device.read(FREchoFilter) === EchoFilter.ALL_ECHOS ? echoesPerBeam : 1,
+    strengths: config.RemDataConfig.bEnable,
     encoder: config.EnableEncoderBlock,
     deviceName: config.bEnableDeviceName,
     time: config.bEnableTimeBlock,
-    every: Math.max(1, config.reserved3),
   };
 }
 
-/**
- * The echoes that are sent: those that FREchoFilter passes and, if a mask was written, that are in the mask (bit n for
- * echo n). If none is left, the first one is sent: a telegram needs distances.
- */
-function echoesOf(all: boolean, mask: number): readonly number[] {
-  const there = Array.from({ length: all ? echoesPerBeam : 1 }, (_, echo) => echo);
-  const chosen = mask === 0 ? there : there.filter((echo) => (mask & (1 << echo)) !== 0);
-  return chosen.length === 0 ? [0] : chosen;
-}
-
-/** Most bytes of a telegram outside its channels, and of a channel without its values. */
-const besides = 256;
-const channelHead = 21;
-
-/** Omits channels, signal strengths of later echoes first, until the binary telegram is small enough. */
-function fitting(
-  distances: readonly number[],
-  strengths: readonly number[],
-  values: number,
-): Pick<Content, 'distances' | 'strengths'> {
-  const most = Math.floor((largestScanTelegram - 1 - besides) / (channelHead + 2 * values));
-  const sent = distances.slice(0, Math.max(1, most));
-  return { distances: sent, strengths: strengths.slice(0, Math.max(0, most - sent.length)) };
-}
-
-/** The channels of a telegram. They are refilled from each scan without allocating memory. */
+/** The channels of a telegram: the echoes in their order. They are refilled from each scan without allocating memory. */
 export class Channels {
-  /** Distances first: drivers require this order. */
-  readonly all: readonly LmdChannel<Uint16Array>[];
+  /** Distances. */
+  readonly wide: readonly LmdChannel<Uint16Array>[];
+  /** Signal strengths. */
+  readonly narrow: readonly LmdChannel<Uint8Array>[];
   readonly #content: Content;
 
   constructor(content: Content) {
-    const { distances, strengths, scale } = content;
+    const { echoes, strengths, scale, values } = content;
+    const numbers = Array.from({ length: echoes }, (_, echo) => echo + 1);
     this.#content = content;
-    this.all = [
-      ...distances.map((echo) => channelOf(content, `DIST${echo + 1}`, scale)),
-      ...strengths.map((echo) => channelOf(content, `RSSI${echo + 1}`, 1)),
-    ];
+    this.wide = numbers.map((number) => channelOf(content, `DIST${number}`, scale, new Uint16Array(values)));
+    this.narrow = (strengths ? numbers : []).map((number) =>
+      channelOf(content, `RSSI${number}`, 1, new Uint8Array(values)),
+    );
   }
 
   /** Copies the values of a scan. */
-  fill(scan: Scan): void {
-    const { distances, strengths } = this.#content;
-    for (const [index, { data }] of this.all.entries()) {
-      const distance = distances[index];
-      if (distance !== undefined) this.#fillDistances(data, scan, distance);
-      else this.#fillStrengths(data, scan, strengths[index - distances.length] ?? 0);
-    }
-  }
-
-  #fillDistances(data: Uint16Array, { distance }: Scan, echo: number): void {
+  fill({ distance, rssi }: Scan): void {
     const { beams, scale } = this.#content;
     const countsPerMm = 1 / scale;
+    const first = beams.visible.first * echoesPerBeam;
     const stride = beams.increment * echoesPerBeam;
-    let from = beams.visible.first * echoesPerBeam + echo;
-    for (let to = 0; to < data.length; to++, from += stride) {
-      data[to] = counts((distance[from] ?? 0) * countsPerMm);
+    for (const [echo, { data }] of this.wide.entries()) {
+      for (let to = 0, from = first + echo; to < data.length; to++, from += stride) {
+        data[to] = counts((distance[from] ?? 0) * countsPerMm);
+      }
+    }
+    for (const [echo, { data }] of this.narrow.entries()) {
+      for (let to = 0, from = first + echo; to < data.length; to++, from += stride) {
+        data[to] = strengthStep(rssi[from] ?? 0);
+      }
     }
   }
-
-  #fillStrengths(data: Uint16Array, { rssi }: Scan, echo: number): void {
-    const { beams } = this.#content;
-    const stride = beams.increment * echoesPerBeam;
-    let from = beams.visible.first * echoesPerBeam + echo;
-    for (let to = 0; to < data.length; to++, from += stride) data[to] = rssi[from] ?? 0;
-  }
 }
 
-function channelOf({ beams, values }: Content, content: string, scale: number): LmdChannel<Uint16Array> {
-  return {
-    content,
-    scale,
-    offset: 0,
-    startAngle: beams.start,
-    angularStep: beams.step,
-    data: new Uint16Array(values),
-  };
+function channelOf<Data extends Uint8Array | Uint16Array>(
+  { beams }: Content,
+  content: string,
+  scale: number,
+  data: Data,
+): LmdChannel<Data> {
+  return { content, scale, offset: 0, startAngle: beams.start, angularStep: beams.step, data };
 }
 
-/** The nearest integer from 0 to 65535. Other values are clipped. */
+/** The smallest number that is a distance: 0 means that there is none, and those between are reserved. */
+const leastCount = 16;
+
+/** The nearest integer; 0 for no echo, and for one that is further away than 16 bits can tell. */
 function counts(value: number): number {
-  return value < 65535 ? (value + 0.5) | 0 : 65535;
+  if (value === 0 || value > 65_535) return 0;
+  return value < leastCount ? leastCount : (value + 0.5) | 0;
 }

@@ -1,6 +1,13 @@
 import type { Device, Scan, ScanGeometry } from '@azimuth/device';
 import { passesInterval } from '@azimuth/device/legacy';
-import { dataReduction, device as general, IOState, SCdevicestate, type Variable } from '@azimuth/model';
+import {
+  dataReduction,
+  device as general,
+  IOState,
+  isFrom,
+  SCdevicestate,
+  type Variable,
+} from '@azimuth/model';
 import { senderIdOf } from '@azimuth/telegrams';
 import {
   encodeLmdBinary,
@@ -16,33 +23,21 @@ import {
 } from '@azimuth/telegrams/legacy';
 import { Channels, type Content, contentFollows, contentOf } from './content.js';
 
-/** The device status in a telegram, low byte first. */
-const status = {
-  well: [0, 0],
-  error: [1, 0],
-  contaminationWarning: [2, 0],
-  contaminationError: [5, 0],
-} as const;
-
-/** A contamination error hides other errors: its code means error, too. */
-export function statusOf({
-  contamination,
-  conditions,
-}: Pick<Device, 'contamination' | 'conditions'>): LmdBits {
-  const { bErrorActive, bWarningActive } = contamination.result;
-  if (bErrorActive) return status.contaminationError;
-  if (conditions.shortState === SCdevicestate.Error) return status.error;
-  return bWarningActive ? status.contaminationWarning : status.well;
+/** The device status in a telegram: an error, or none. */
+function statusOf({ conditions }: Pick<Device, 'conditions'>): LmdBits {
+  return [conditions.shortState === SCdevicestate.Error ? 1 : 0, 0];
 }
 
-/** The active inputs: ports 1 to 8 as bits 0 to 7 of the first byte. */
-function inputsOf({ ports }: Pick<Device, 'ports'>): LmdBits {
-  return bitsOf(ports.inputState.aDigitalIn);
-}
+/** The release since which telegrams have the states of inputs and outputs. Older ones have 0. */
+const portStatesSince = '2.1.0';
 
-/** The active outputs, as above. The second byte is for external outputs, which do not exist. */
-function outputsOf({ ports }: Pick<Device, 'ports'>): LmdBits {
-  return bitsOf(ports.outputState.aDigitalOut);
+/**
+ * The active inputs and outputs: ports 1 to 8 as bits 0 to 7 of the first byte. The second byte of outputs is for
+ * external ones, which do not exist.
+ */
+function portsOf({ edition, ports }: Pick<Device, 'edition' | 'ports'>): Pick<LmdScan, 'inputs' | 'outputs'> {
+  if (!isFrom(edition.release, portStatesSince)) return { inputs: [0, 0], outputs: [0, 0] };
+  return { inputs: bitsOf(ports.inputState.aDigitalIn), outputs: bitsOf(ports.outputState.aDigitalOut) };
 }
 
 /** The speed in mm/s, clipped to 16 bits. Two's complement: negative when moving backwards. */
@@ -158,12 +153,9 @@ export class TelegramMaker {
     this.#sent = 0;
   }
 
-  /** Is this scan sent to subscribers? The interval filter and the output rate omit scans. */
-  goesOut({ number, geometry }: Scan): boolean {
-    const filter = this.#device.read(LFPintervalFilter);
-    if (!passesInterval(filter, number)) return false;
-    const { every } = this.#layoutOf(geometry).content;
-    return (filter.bEnable ? number / filter.uiReductionFactor : number) % every === 0;
+  /** Is this scan sent to subscribers? The interval filter omits scans. */
+  goesOut({ number }: Scan): boolean {
+    return passesInterval(this.#device.read(LFPintervalFilter), number);
   }
 
   /** The telegram of a scan that has just been completed; undefined if none of its beams is visible. */
@@ -184,14 +176,13 @@ export class TelegramMaker {
       scanCounter: number,
       scanTime: Math.round(time),
       transmitTime: Math.round(device.measuring.microseconds()),
-      inputs: inputsOf(device),
-      outputs: outputsOf(device),
+      ...portsOf(device),
       layerAngle: 0,
       scanFrequency: Math.round(geometry.frequency * 100),
-      measurementFrequency: measurementFrequency(geometry.frequency, content.beams.step),
+      measurementFrequency: 0,
       encoders: content.encoder ? [encoderOf(device)] : [],
-      channels16: channels.all,
-      channels8: [],
+      channels16: channels.wide,
+      channels8: channels.narrow,
       ...(content.deviceName ? { deviceName: device.read(LocationName) } : {}),
       ...(content.time ? { time: timeOf(device) } : {}),
     };
@@ -203,13 +194,4 @@ export class TelegramMaker {
     this.#layout = { geometry, content, channels: new Channels(content) };
     return this.#layout;
   }
-}
-
-/**
- * Beams a second, in 100 Hz, as clients compute them: for whole revolutions with the step that the telegram states.
- * @param frequency Hz
- * @param step 1/10000 degree
- */
-function measurementFrequency(frequency: number, step: number): number {
-  return Math.round((frequency * 360 * 10_000) / step / 100);
 }

@@ -18,7 +18,14 @@ import { channel, LegacyScanner, output, seeing } from './legacy-scanner.js';
 const { FREchoFilter } = filter.members;
 const { EnableLongRangeMode, PerformanceProfileNumber } = basicSettings.members;
 
-const contents = ({ wide }: { wide: readonly { content: string }[] }) => wide.map(({ content }) => content);
+type Channels = {
+  readonly wide: readonly { content: string }[];
+  readonly narrow: readonly { content: string }[];
+};
+
+/** The contents of the channels of 16 bits, and of those of 8 bits. */
+const contents = ({ wide, narrow }: Channels) =>
+  [wide, narrow].map((channels) => channels.map(({ content }) => content));
 
 test.each(['text', 'binary'] as const)(
   'every field of the first scan and of the second, as %s',
@@ -52,18 +59,12 @@ test.each(['text', 'binary'] as const)(
       outputs: first?.outputs,
       layer: 0,
       frequency: 1500,
-      // 15 Hz x 360 degrees / 0.3333 degree / 100.
-      measurements: 162,
+      // Reserved.
+      measurements: 0,
       encoders: [],
-      wide: [
-        flat('DIST1', 2000),
-        flat('DIST2', 0),
-        flat('DIST3', 0),
-        flat('RSSI1', 1000),
-        flat('RSSI2', 0),
-        flat('RSSI3', 0),
-      ],
-      narrow: [],
+      wide: [flat('DIST1', 2000), flat('DIST2', 0), flat('DIST3', 0)],
+      // 4 × 257 is 1028.
+      narrow: [flat('RSSI1', 4), flat('RSSI2', 0), flat('RSSI3', 0)],
       position: false,
       name: undefined,
       comment: undefined,
@@ -82,13 +83,14 @@ test('text and binary have the same content, with every block switched on', asyn
     bEnableTimeBlock: true,
   });
   lmd.set(device.members.LocationName, 'Größe 3');
-  lmd.core.prepared = seeing((beam, echo) => [1 + 100 * echo + beam, 60_000 - beam - echo]);
+  lmd.core.prepared = seeing((beam, echo) => [1000 + 100 * echo + beam, 257 * (10 + echo + (beam % 200))]);
   const [text, binary] = [lmd.follow('text'), lmd.follow('binary')];
   lmd.turns(3);
   expect(text.scans.length).toBe(3);
   expect(binary.scans).toEqual(text.scans);
-  expect(channel(text.last, 'DIST2').data.slice(0, 3)).toEqual([101, 102, 103]);
-  expect(channel(text.last, 'RSSI3').data.slice(-2)).toEqual([60_000 - 827 - 2, 60_000 - 828 - 2]);
+  expect(channel(text.last, 'DIST2').data.slice(0, 3)).toEqual([1100, 1101, 1102]);
+  // Beams 827 and 828.
+  expect(channel(text.last, 'RSSI3').data.slice(-2)).toEqual([39, 40]);
 });
 
 describe('blocks of ScanDataConfig', () => {
@@ -149,25 +151,31 @@ describe('blocks of ScanDataConfig', () => {
     const lmd = await LegacyScanner.open();
     lmd.alter(output.ScanDataConfig, {
       RemDataConfig: { bEnable: false, reserved1: 0, reserved2: 1 },
+      reserved: 0b1_0000_0010,
       reserved1: true,
       reserved2: true,
+      reserved3: 4,
     });
     const sink = lmd.follow();
-    lmd.turns(1);
-    expect(contents(sink.last)).toEqual(['DIST1', 'DIST2', 'DIST3']);
-    expect(sink.last).toMatchObject({ position: false, comment: undefined, narrow: [] });
+    lmd.turns(3);
+    expect(sink.scans.map(({ scan }) => scan)).toEqual([1, 2, 3]);
+    expect(contents(sink.last)).toEqual([['DIST1', 'DIST2', 'DIST3'], []]);
+    expect(sink.last).toMatchObject({ position: false, comment: undefined });
   });
 });
 
 describe('echoes', () => {
-  const three = seeing((_, echo) => [1000 * (echo + 1), 10 * (echo + 1)]);
+  const three = seeing((_, echo) => [1000 * (echo + 1), 2570 * (echo + 1)]);
 
   test.each([
-    [EchoFilter.FIRST_ECHO, ['DIST1', 'RSSI1'], [1000, 10]],
-    [EchoFilter.LAST_ECHO, ['DIST1', 'RSSI1'], [3000, 30]],
+    [EchoFilter.FIRST_ECHO, [['DIST1'], ['RSSI1']], [1000, 10]],
+    [EchoFilter.LAST_ECHO, [['DIST1'], ['RSSI1']], [3000, 30]],
     [
       EchoFilter.ALL_ECHOS,
-      ['DIST1', 'DIST2', 'DIST3', 'RSSI1', 'RSSI2', 'RSSI3'],
+      [
+        ['DIST1', 'DIST2', 'DIST3'],
+        ['RSSI1', 'RSSI2', 'RSSI3'],
+      ],
       [1000, 2000, 3000, 10, 20, 30],
     ],
   ])('that pass FREchoFilter %i', async (choice, names, values) => {
@@ -177,50 +185,70 @@ describe('echoes', () => {
     const sink = lmd.follow();
     lmd.turns(1);
     expect(contents(sink.last)).toEqual(names);
-    expect(sink.last.wide.map(({ data }) => data[414])).toEqual(values);
+    expect([...sink.last.wide, ...sink.last.narrow].map(({ data }) => data[414])).toEqual(values);
   });
 
-  test.each([
-    [0b001, ['DIST1', 'RSSI1']],
-    [0b101, ['DIST1', 'DIST3', 'RSSI1', 'RSSI3']],
-    [0b11000, ['DIST1', 'RSSI1']],
-  ])('of a written mask of channels %i', async (reserved, names) => {
-    const lmd = await LegacyScanner.open();
-    lmd.core.prepared = three;
-    lmd.alter(output.ScanDataConfig, { reserved });
-    const sink = lmd.follow();
-    lmd.turns(1);
-    expect(contents(sink.last)).toEqual(names);
-  });
-
-  test('stay below 64 KiB in binary with every profile: the signal strengths of the third echo are omitted', async () => {
+  test('all of them, with their strengths, fit in 64 KiB of binary with the profile that has most beams', async () => {
     const lmd = await LegacyScanner.open();
     lmd.set(PerformanceProfileNumber, 9);
     lmd.core.prepared = three;
     const sink = lmd.follow();
     lmd.turns(3);
-    expect(contents(sink.last)).toEqual(['DIST1', 'DIST2', 'DIST3', 'RSSI1', 'RSSI2']);
-    expect(sink.last.wide.map(({ data }) => data.length)).toEqual([5521, 5521, 5521, 5521, 5521]);
+    expect(contents(sink.last)).toEqual([
+      ['DIST1', 'DIST2', 'DIST3'],
+      ['RSSI1', 'RSSI2', 'RSSI3'],
+    ]);
+    const lengths = [...sink.last.wide, ...sink.last.narrow].map(({ data }) => data.length);
+    expect(lengths).toEqual(Array(6).fill(5521));
     expect(sink.frames.at(-1)?.length).toBeLessThan(65_536);
-    lmd.set(PerformanceProfileNumber, 3);
-    lmd.turns(3);
-    expect(contents(sink.last).length).toBe(6);
+  });
+});
+
+describe('signal strengths', () => {
+  test.each([
+    ['a weak echo', 1, 0, 1],
+    ['an echo between two steps', 257 * 57 + 100, 0, 57],
+    ['the strongest echo', 65_535, 0, 253],
+    ['an echo of a reflector', 30_000, 1, 254],
+    ['an echo that blooms', 65_535, 2, 253],
+    ['an echo whose strength is not known', 0, 0, 0],
+  ])('of %s: %i with flags %i is %i', async (_, rssi, flags, step) => {
+    const lmd = await LegacyScanner.open();
+    lmd.core.prepared = (scan) => {
+      seeing((_beam, echo) => (echo === 0 ? [2000, rssi] : [0, 0]))(scan);
+      scan.flags[0] = flags;
+      return scan;
+    };
+    const sink = lmd.follow();
+    lmd.turns(1);
+    expect(channel(sink.last, 'RSSI1').data[0]).toBe(step);
   });
 });
 
 describe('distances', () => {
   const far = seeing((beam, echo) => [
     echo === 0 ? ([1000.4, 1000.5, 65_534.6, 65_535, 70_001][beam % 5] ?? 0) : 0,
-    echo === 0 ? 5 : 0,
+    echo === 0 ? 5 * 257 : 0,
   ]);
 
-  test('in mm, rounded; none where 16 bits cannot carry it', async () => {
+  test('in mm, rounded; none where 16 bits cannot carry it; never a number that is reserved', async () => {
     const lmd = await LegacyScanner.open();
     lmd.core.prepared = far;
     const sink = lmd.follow();
     lmd.turns(1);
     expect(channel(sink.last, 'DIST1')).toMatchObject({ scale: 1 });
     expect(channel(sink.last, 'DIST1').data.slice(0, 5)).toEqual([1000, 1001, 65_535, 65_535, 0]);
+    lmd.core.prepared = seeing((beam, echo) => [echo === 0 ? ([0, 1, 15.4, 16, 17][beam % 5] ?? 0) : 0, 0]);
+    lmd.turns(2);
+    expect(channel(sink.last, 'DIST1').data.slice(0, 5)).toEqual([0, 16, 16, 16, 17]);
+    // This scan was measured in long range mode, and is sent after it was switched off.
+    lmd.set(EnableLongRangeMode, true);
+    lmd.core.prepared = seeing((_, echo) => [echo === 0 ? 70_001 : 0, 0]);
+    lmd.turns(3.5);
+    lmd.set(EnableLongRangeMode, false);
+    lmd.turns(0.5);
+    expect(channel(sink.last, 'DIST1')).toMatchObject({ scale: 1 });
+    expect(channel(sink.last, 'DIST1').data[0]).toBe(0);
   });
 
   test('in units of 2 mm in long range mode; signal strengths do not change', async () => {
@@ -238,40 +266,43 @@ describe('distances', () => {
 });
 
 describe('the state of the scanner', () => {
-  test('an error, a contamination warning, a contamination error, and normal again', async () => {
-    const levels = Array.from({ length: 12 }, () => 0);
+  test('an error, none with a contamination warning, a contamination error, and none again', async () => {
+    const levels = [0, 0, 0, 0, 0, 0, 0];
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const lmd = await LegacyScanner.open({
       host: { log, temperature: () => 20, contamination: () => levels },
     });
     lmd.alter(contaminationIndication.members.ContaminationConfig, {
-      eStrategy: ContaminationStrategy.CM_STRATEGY_HIGH_AVAILABLE,
+      eStrategy: ContaminationStrategy.CM_STRATEGY_SENSITIVE,
       eCover: ContaminationCover.CM_COVER,
     });
     const sink = lmd.follow();
-    /** Dirt on so many sectors of the front screen, for longer than the response time. */
-    const soiled = (sectors: number) => {
-      levels.fill(0).fill(0.4, 4, 4 + sectors);
+    /** Dirt on a sector of the front screen that the hood leaves free, for longer than the response time. */
+    const soiled = (level: number) => {
+      levels[4] = level;
       lmd.device.contamination.levelsChanged();
       lmd.testScanner.clock.advance(10_000);
       return sink.last.status;
     };
     lmd.device.conditions.set('DS_RecoverableError', 'a test', true);
-    expect([soiled(0), soiled(1), soiled(2)]).toEqual([
+    expect([soiled(0), soiled(0.2), soiled(0.4)]).toEqual([
       [1, 0],
       [1, 0],
-      [5, 0],
+      [1, 0],
     ]);
     lmd.device.conditions.set('DS_RecoverableError', 'a test', false);
-    expect([soiled(1), soiled(2), soiled(0)]).toEqual([
-      [2, 0],
-      [5, 0],
+    expect([soiled(0.2), soiled(0.4), soiled(0)]).toEqual([
+      [0, 0],
+      [1, 0],
       [0, 0],
     ]);
   });
 
-  test('active inputs and outputs as bits, port 1 as bit 0', async () => {
-    const lmd = await LegacyScanner.open();
+  test.each([
+    ['active inputs and outputs as bits, port 1 as bit 0', '2.1.0', [0b00000101, 0b00101000]],
+    ['none of them below release 2.1.0', '1.5.0', [0, 0]],
+  ] as const)('%s', async (_, release, [inputs, outputs]) => {
+    const lmd = await LegacyScanner.open({ release });
     const sink = lmd.follow();
     lmd.set(
       inputsAndOutputs.members.PortConfiguration,
@@ -286,8 +317,8 @@ describe('the state of the scanner', () => {
     for (const port of [4, 6]) lmd.device.ports.setOutput(port, 1);
     lmd.testScanner.clock.advance(1000);
     expect([sink.last.inputs, sink.last.outputs]).toEqual([
-      [0b00000101, 0],
-      [0b00101000, 0],
+      [inputs, 0],
+      [outputs, 0],
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { dataReduction, measurementDataOutput, ScanDataFormat } from '@azimuth/model';
+import { dataReduction, filter, measurementDataOutput, ScanDataFormat } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { decoded, LegacyScanner, output } from './legacy-scanner.js';
 
@@ -115,27 +115,36 @@ describe('thinned out', () => {
       [3, 9],
     ]);
   });
+});
 
-  test.each([
-    [0, [1, 2, 3, 4]],
-    [1, [1, 2, 3, 4]],
-    [4, [4]],
-  ])('by the output rate %i of ScanDataConfig', async (reserved3, scans) => {
-    const lmd = await LegacyScanner.open();
-    lmd.alter(output.ScanDataConfig, { reserved3 });
-    const sink = lmd.follow();
-    lmd.turns(4);
-    expect(sink.scans.map(({ scan }) => scan)).toEqual(scans);
-  });
+test('telegrams and scans are counted apart: a scan that nobody gets has no telegram', async () => {
+  const lmd = await LegacyScanner.open();
+  const first = lmd.follow();
+  lmd.turns(2);
+  first.stop();
+  lmd.turns(4);
+  const second = lmd.follow();
+  lmd.turns(2);
+  const counted = [...first.scans, ...second.scans].map(({ telegram, scan }) => [telegram, scan]);
+  expect(counted).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 7],
+    [4, 8],
+  ]);
+});
 
-  test('by both, one after the other', async () => {
-    const lmd = await LegacyScanner.open();
-    lmd.set(LFPintervalFilter, { bEnable: true, uiReductionFactor: 3 });
-    lmd.alter(output.ScanDataConfig, { reserved3: 3 });
-    const sink = lmd.follow();
-    lmd.turns(19);
-    expect(sink.scans.map(({ scan }) => scan)).toEqual([9, 18]);
-  });
+test('the number of an averaged scan is that of the first scan that went in', async () => {
+  const lmd = await LegacyScanner.open();
+  lmd.set(filter.members.LFPmovingAveragingFilter, { bEnable: true, uiAveragingDepth: 3 });
+  const sink = lmd.follow();
+  lmd.turns(5);
+  const facts = sink.scans.map(({ telegram, scan, sinceStart }) => [telegram, scan, sinceStart]);
+  expect(facts).toEqual([
+    [1, 1, 133_333],
+    [2, 2, 200_000],
+    [3, 3, 266_667],
+  ]);
 });
 
 test('counters wrap at 16 bits, times at 32', async () => {

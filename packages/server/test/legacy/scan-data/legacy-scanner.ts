@@ -50,9 +50,10 @@ function onlyFrame(bytes: Uint8Array | undefined): Frame {
 }
 
 /** The channel of a content. */
-export function channel({ wide }: Decoded, content: string): Channel {
-  const found = wide.find((one) => one.content === content);
-  if (found === undefined) throw new Error(`no ${content} among ${wide.map((one) => one.content)}`);
+export function channel({ wide, narrow }: Decoded, content: string): Channel {
+  const all = [...wide, ...narrow];
+  const found = all.find((one) => one.content === content);
+  if (found === undefined) throw new Error(`no ${content} among ${all.map((one) => one.content)}`);
   return found;
 }
 

@@ -7,7 +7,7 @@ export interface LmdScan {
   readonly version: number;
   readonly deviceNumber: number;
   readonly serialNumber: number;
-  /** 0 well, 1 error, 2 contamination warning, 5 contamination error; the low byte first. */
+  /** 0 well, 1 error; the low byte first. Other families have 2 and 5 for a contamination warning and error. */
   readonly status: LmdBits;
   /** Counts the telegrams, 16 bits. */
   readonly telegramCounter: number;
@@ -23,11 +23,12 @@ export interface LmdScan {
   readonly layerAngle: number;
   /** Scans a second in 1/100 Hz. */
   readonly scanFrequency: number;
-  /** Beams a second in 100 Hz, as if the whole revolution were measured. */
+  /** Other families: beams a second in 100 Hz, as if the whole revolution were measured. Reserved here: 0. */
   readonly measurementFrequency: number;
   readonly encoders: readonly LmdEncoder[];
-  /** Channels of 16 bits: those of distances first, as drivers want it, all of them with the same number of values. */
+  /** Channels of 16 bits: distances; of other families also strengths, behind them. All have the same number of values. */
   readonly channels16: readonly LmdChannel<Uint16Array>[];
+  /** Channels of 8 bits: strengths. */
   readonly channels8: readonly LmdChannel<Uint8Array>[];
   readonly position?: LmdPosition;
   /** At most 16 characters on real devices. */
@@ -46,7 +47,10 @@ export interface LmdEncoder {
 
 /** What was measured along the scan, one value a beam, by increasing angle. A value is `data × scale + offset`. */
 export interface LmdChannel<Data extends Uint8Array | Uint16Array> {
-  /** Five characters: `DIST1` to `DIST5` distance of an echo in mm (0 none), `RSSI1` to `RSSI5` its strength. */
+  /**
+   * Five characters: `DIST1` to `DIST5` distance of an echo in mm (0 none, 1 to 15 reserved), `RSSI1` to `RSSI5` its strength
+   * (0 none; of 8 bits: 254 a reflector, 255 reserved).
+   */
   readonly content: string;
   /** A 32-bit float. */
   readonly scale: number;
@@ -116,7 +120,7 @@ export const lmdName = 'LMDscandata';
  * | u8 × 2 | outputs |
  * | i16 | layer angle |
  * | u32 | scan frequency, 1/100 Hz |
- * | u32 | measurement frequency, 100 Hz |
+ * | u32 | reserved; of other families the measurement frequency, 100 Hz |
  * | u16 | encoders; each: u32 ticks, u16 speed |
  * | u16 | channels of 16 bits; each: a channel, below |
  * | u16 | channels of 8 bits; each: a channel |

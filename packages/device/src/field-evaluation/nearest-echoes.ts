@@ -1,0 +1,69 @@
+import type { Measuring } from '../measuring/measuring.js';
+import { echoesPerBeam, type Scan, type ScanGeometry, sameGeometry } from '../scan/scan.js';
+import { LastingDistance } from './lasting-distance.js';
+
+/** The nearest echo of each beam in mm; Infinity for a beam without echoes, NaN for one that was never valid. */
+export interface NearestByBeam {
+  readonly geometry: ScanGeometry;
+  readonly nearest: Float64Array;
+  /** ms from the first scan to the last. */
+  readonly duration: number;
+}
+
+/** What has been seen since the first scan. */
+interface Collected {
+  readonly geometry: ScanGeometry;
+  readonly beams: readonly LastingDistance[];
+  /** µs, of the first scan and of the last one. */
+  readonly since: number;
+  until: number;
+}
+
+/** Collects the nearest echo of each beam that lasts for long enough, over all scans between `start` and `stop`. */
+export class NearestEchoes {
+  readonly #measuring: Measuring;
+  #unwatch: (() => void) | undefined;
+  #found: Collected | undefined;
+  /** µs. */
+  #minimumTime = 0;
+
+  constructor(measuring: Measuring) {
+    this.#measuring = measuring;
+  }
+
+  get running(): boolean {
+    return this.#unwatch !== undefined;
+  }
+
+  /** Collects from the next scan on; begins again if it was collecting already. @param minimumTime ms */
+  start(minimumTime: number): void {
+    this.#minimumTime = minimumTime * 1000;
+    this.#found = undefined;
+    this.#unwatch ??= this.#measuring.watch({ scan: (scan) => this.#take(scan) });
+  }
+
+  /** Ends collecting. Returns the echoes; undefined if no scan came. */
+  stop(): NearestByBeam | undefined {
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+    const found = this.#found;
+    this.#found = undefined;
+    if (found === undefined) return undefined;
+    const { geometry, beams, since, until } = found;
+    const nearest = Float64Array.from(beams, (beam) => beam.nearest);
+    return { geometry, nearest, duration: (until - since) / 1000 };
+  }
+
+  /** Takes a scan. If its geometry is another one, begins again. */
+  #take({ geometry, distance, invalid, time }: Scan): void {
+    if (this.#found === undefined || !sameGeometry(this.#found.geometry, geometry)) {
+      const beams = Array.from({ length: geometry.beams }, () => new LastingDistance(this.#minimumTime));
+      this.#found = { geometry, beams, since: time, until: time };
+    }
+    this.#found.until = time;
+    for (const [beam, lasting] of this.#found.beams.entries()) {
+      if (invalid[beam] === 1) continue;
+      lasting.take(distance[beam * echoesPerBeam] || Number.POSITIVE_INFINITY, time);
+    }
+  }
+}

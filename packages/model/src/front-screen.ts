@@ -1,0 +1,69 @@
+import {
+  ContaminationCover,
+  ContaminationStrategy,
+  SectorContamination,
+  sectorCount,
+} from './groups/index.js';
+import type { ValueOf } from './interface.js';
+import { fieldOfView } from './performance-profile.js';
+
+/** Sectors at either end that a weather hood covers: five sectors stay, which are 197°. */
+const behindHood = 1;
+
+/**
+ * Where a sector of the front screen begins.
+ * @param sector from 0; `sectorCount` means the end of the screen
+ * @returns degrees, counter-clockwise from straight ahead: -138 for the first sector
+ */
+export function sectorEdge(sector: number): number {
+  const { minimum, maximum } = fieldOfView;
+  return (minimum + ((maximum - minimum) * sector) / sectorCount) / 10_000;
+}
+
+/** The settings that choose sectors. */
+type Choice = Pick<ValueOf<'ContaminationConfig'>, 'eStrategy' | 'eCover' | 'CustomSectors'>;
+
+/**
+ * Which sectors of the front screen are watched for contamination; none while the strategy is INACTIVE. Items that
+ * CustomSectors lacks are true, and those beyond the last sector mean nothing.
+ */
+export function watchedSectors({ eStrategy, eCover, CustomSectors }: Choice): readonly boolean[] {
+  return Array.from({ length: sectorCount }, (_, sector) => {
+    if (eStrategy === ContaminationStrategy.CM_STRATEGY_INACTIVE) return false;
+    switch (eCover) {
+      case ContaminationCover.CM_COVER_NONE:
+        return true;
+      case ContaminationCover.CM_COVER:
+        return sector >= behindHood && sector < sectorCount - behindHood;
+      default:
+        return CustomSectors[sector] ?? true;
+    }
+  });
+}
+
+/** How a sector of the front screen is. */
+export type SectorState = 'unwatched' | 'blocked' | 'clean' | 'warning' | 'error';
+
+const states: Readonly<Record<number, SectorState>> = {
+  [SectorContamination.CM_DATA_NONE]: 'blocked',
+  [SectorContamination.CM_DATA_CLEAN]: 'clean',
+  [SectorContamination.CM_DATA_WARN]: 'warning',
+  [SectorContamination.CM_DATA_ERROR]: 'error',
+};
+
+/**
+ * How each sector is. ContaminationData has 0 for a blocked sector and for one that is not watched: the configuration tells
+ * them apart.
+ * @param choice undefined if it is not known: sectors with 0 count as not watched
+ */
+export function sectorStates(
+  data: ValueOf<'ContaminationData'>,
+  choice: Choice | undefined,
+): readonly SectorState[] {
+  const watched = choice === undefined ? [] : watchedSectors(choice);
+  return data.map((value, index) =>
+    value === SectorContamination.CM_DATA_NONE && watched[index] !== true
+      ? 'unwatched'
+      : (states[value] ?? 'unwatched'),
+  );
+}

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import {
   type Challenge,
   type Credentials,
@@ -8,6 +8,7 @@ import {
   type Level,
   type LoginLevel,
   levelWithBlanks,
+  realm,
 } from '@azimuth/model';
 import type { Clock } from '../interfaces/clock.js';
 import type { Log, LogFields } from '../interfaces/log.js';
@@ -15,7 +16,7 @@ import type { Random } from '../interfaces/random.js';
 import { Challenges, Flood, type PendingChallenge } from './challenges.js';
 import { type CredentialStore, locked } from './credential-store.js';
 import type { Credential } from './credentials.js';
-import { passwordHash, realm, sameSecret, sha256Hex } from './password-hash.js';
+import { passwordHash, sameSecret } from './password-hash.js';
 
 /** Who makes a request: the user level that was proved. */
 export interface Caller {
@@ -303,6 +304,11 @@ export class Access {
     const proven = this.#proof.isSame(credentials, challenge.opaque, response);
     return proven && credentials.user === challenge.level && credentials.realm === realm;
   }
+}
+
+/** SHA-256 of a text in UTF-8, as 64 lower-case hex characters. */
+function sha256Hex(text: string): string {
+  return hash('sha256', text);
 }
 
 /** Compares what a client sends with what is right, always in the same two buffers: new ones would cost more. */

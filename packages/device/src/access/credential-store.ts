@@ -1,4 +1,4 @@
-import { Fault, factoryPasswords, type LoginLevel, loginLevels, Mutex } from '@azimuth/model';
+import { Fault, factoryPasswords, type LoginLevel, loginLevels, Mutex, realm } from '@azimuth/model';
 import type { Log } from '../interfaces/log.js';
 import type { Random } from '../interfaces/random.js';
 import type { Conditions } from '../lifecycle/conditions.js';
@@ -18,7 +18,7 @@ import {
   restCredential,
   unknowableContent,
 } from './credentials.js';
-import { legacyPasswordHash, passwordHash, realm, saltedLegacyHash, sameSecret } from './password-hash.js';
+import { legacyPasswordHash, passwordHash, saltedLegacyHash, sameSecret } from './password-hash.js';
 
 const { credentials: name } = secretDocuments;
 

@@ -1,9 +1,4 @@
-import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
-
-/** SHA-256 of a text in UTF-8, as 64 lower-case hex characters. */
-export function sha256Hex(text: string): string {
-  return hash('sha256', text);
-}
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
  * hash1 of the specification's login, as 32 bytes: SHA-256 of `user:realm:password`, a colon and the salt. Passwords
@@ -32,9 +27,6 @@ export function sameSecret(a: Uint8Array, b: Uint8Array): boolean {
 export function sameText(a: string, b: string): boolean {
   return sameSecret(Buffer.from(a), Buffer.from(b));
 }
-
-/** The realm of every login, the same for all devices of this family. Clients hash with the realm of the response. */
-export const realm = 'SICK Sensor';
 
 /** What is kept of a legacy password. */
 export function saltedLegacyHash(legacyHash: number, salt: Uint8Array): Uint8Array {

@@ -40,7 +40,10 @@ class DistanceRange {
     return this.#isSeen;
   }
 
-  /** What was seen last; it stays when the area is free again. Undefined if nothing has been seen yet. */
+  /**
+   * What was seen last; it stays when the area is free again. Undefined if nothing has been seen yet, or if a beam in the area
+   * is invalid.
+   */
   get result(): Result | undefined {
     if (!this.#isKnown) return undefined;
     return {
@@ -84,13 +87,14 @@ class DistanceRange {
         }
       }
     }
-    this.#isSeen = least !== Number.POSITIVE_INFINITY && !someInvalid(scan, beams);
-    if (!this.#isSeen) return false;
-    const isFirst = !this.#isKnown;
-    this.#isKnown = true;
+    const wasKnown = this.#isKnown;
+    const isValid = !someInvalid(scan, beams);
+    this.#isSeen = isValid && least !== Number.POSITIVE_INFINITY;
+    this.#isKnown = isValid && (wasKnown || this.#isSeen);
+    if (!this.#isSeen) return this.#isKnown !== wasKnown;
     const leastMoved = this.#least.move(least, fan, leastBeam, leastAt);
     const greatestMoved = this.#greatest.move(greatest, fan, greatestBeam, greatestAt);
-    return isFirst || leastMoved || greatestMoved;
+    return !wasKnown || leastMoved || greatestMoved;
   }
 
   /** mm, positive to the left. */
@@ -170,11 +174,11 @@ export class PerpendicularDistances implements Feature {
     if (this.#ranges.length === 0) return;
     let changed = false;
     for (const range of this.#ranges) if (range.take(scan, fan)) changed = true;
-    if (!this.#ranges.some(({ isSeen }) => isSeen)) return;
-    this.#timestamp = Math.max(0, Math.floor(this.#time.utc));
+    const isSeen = this.#ranges.some((range) => range.isSeen);
+    if (isSeen) this.#timestamp = Math.max(0, Math.floor(this.#time.utc));
     if (changed) this.#announce();
     // The timestamp changes with every scan that shows something.
-    else this.#announcements.goesOn(perpendicularDistanceResult);
+    else if (isSeen) this.#announcements.goesOn(perpendicularDistanceResult);
   }
 
   #announce(): void {

@@ -1,5 +1,5 @@
 import { type BodyBounds, boundsOfShape, boundsOfValue } from './body-bounds.js';
-import { type Fault, isObject, type Level } from './envelope.js';
+import { Fault, isObject, type Level } from './envelope.js';
 import { type Edition, isFrom, type Release, type Variant } from './release.js';
 import { type Members, type StructOf, struct } from './types/struct.js';
 import type { ValueType } from './types/value-type.js';
@@ -62,6 +62,8 @@ export interface VariableFacts<T = unknown> extends CommonFacts {
   readonly units?: Readonly<Record<string, string>>;
   /** Why a scanner refuses a value that its type allows: members that do not go together. */
   refuses?(value: T, at: string): Fault | undefined;
+  /** What a value that was stored when more was allowed means now. */
+  migrates?(value: T): T;
   /** Does it belong to one scanner alone, as its name and its address? Others must not get the same value unawares. */
   readonly ofOneScanner?: boolean;
   /** Why a value that a scanner takes is probably a slip, in words for the person who typed it. */
@@ -174,6 +176,20 @@ export class Variable<T> extends Declaration {
     const fault = this.facts.refuses?.(value, at);
     if (fault !== undefined) throw fault;
     return value;
+  }
+
+  /**
+   * A value of a stored document or a backup, as what it means now; anything that was never a value stays as it is. Like a
+   * written value, it is still to be checked by `valueFrom`.
+   */
+  migrated(json: unknown): unknown {
+    if (this.facts.migrates === undefined) return json;
+    try {
+      return this.facts.migrates(this.type.fromJson(json, this.name));
+    } catch (error) {
+      if (error instanceof Fault) return json;
+      throw error;
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 import {
   device as deviceGroup,
   ethernet,
+  extensions,
   LegacyScanMode,
   legacyProtocols,
   type Release,
@@ -56,6 +57,28 @@ describe('a backup of an older release', () => {
     expect(testDevice.device.read(EtherLegacyScanMode)).not.toBe(LegacyScanMode.DISABLED);
     expect(await restored(testDevice, old)).toEqual(success);
     expect(testDevice.device.read(EtherLegacyScanMode)).toBe(LegacyScanMode.DISABLED);
+  });
+
+  test('with limits of height brings its fields back, without the limits', async () => {
+    const { fields } = extensions.members;
+    const Points = [
+      { x: 0, y: 0 },
+      { x: 3000, y: 0 },
+      { x: 3000, y: 2000 },
+    ];
+    const evaluations = [{ Id: 1, Points, LowerZLimit: -500, UpperZLimit: 2000 }];
+    const old = altered(await plainBackup(await TestDevice.open({ release: '2.3.3' })), (backup) => {
+      for (const group of backup.parameters) {
+        for (const entry of group.parameters) {
+          if (entry.name === 'fields') entry.value = { evaluations, groups: [] };
+        }
+      }
+    });
+    const testDevice = await TestDevice.open({ release: '2.4.4' });
+    expect(await restored(testDevice, old)).toEqual(success);
+    expect(testDevice.device.parameters.read(fields).evaluations).toMatchObject([
+      { Id: 1, Points, LowerZLimit: 0, UpperZLimit: 0 },
+    ]);
   });
 
   test('stays good over the update of the scanner that made it', async () => {

@@ -52,6 +52,14 @@ function limitsNothing(lower: number, upper: number): boolean {
   return (lower === 0 && upper === 0) || (lower === -furthestOffset && upper === furthestOffset);
 }
 
+/** Definitions that were made when heights had limits, without them: nothing acts on heights any more. */
+export function withoutHeights({ evaluations, groups }: FieldDefinitions): FieldDefinitions {
+  return {
+    evaluations: evaluations.map((evaluation) => ({ ...evaluation, LowerZLimit: 0, UpperZLimit: 0 })),
+    groups,
+  };
+}
+
 function* lineFaults({ ReferenceLine }: Evaluation, at: string): Generator<Fault> {
   const [from, to] = ReferenceLine;
   if (from === undefined || to === undefined) {

@@ -46,6 +46,8 @@ interface Options {
  * cannot be read, or are lost, nobody can log in: neither passwords of the factory nor older ones take their place.
  */
 export class CredentialStore {
+  /** The passwords are hashed with it, here and by clients. */
+  readonly realm = realm;
   readonly #options: Options;
   /** While they are locked, of passwords that nobody knows. */
   #content: CredentialContent;

@@ -1,9 +1,4 @@
-import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
-
-/** SHA-256 of a text in UTF-8, as 64 lower-case hex characters. */
-export function sha256Hex(text: string): string {
-  return hash('sha256', text);
-}
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
  * hash1 of the specification's login, as 32 bytes: SHA-256 of `user:realm:password`, a colon and the salt. Passwords

@@ -69,7 +69,8 @@ export class Behaviour {
     const computed = this.#computed.get(variable);
     if (computed !== undefined) return computed.value();
     const { parameters, firmware } = this.#options;
-    return parameters.has(variable) ? parameters.read(variable) : variable.factoryValue(firmware);
+    if (parameters.has(variable) || variable.variant !== undefined) return parameters.read(variable);
+    return variable.factoryValue(firmware);
   }
 
   /** Does a variable's value come from the state of the device? */

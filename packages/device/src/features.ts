@@ -145,7 +145,7 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     operation: operation({ ...platform, measuring }),
     encoder,
     imu,
-    fieldContours: new FieldContours(platform.parameters, measuring),
+    fieldContours: new FieldContours(platform.parameters, measuring, platform.clock),
     fields,
     distances: fields.distances,
     history: await DetectionHistory.load({ ...platform, fields }),

@@ -1,6 +1,6 @@
 import { type BodyBounds, boundsOfShape, boundsOfValue } from './body-bounds.js';
 import { Fault, isObject, type Level } from './envelope.js';
-import { type Edition, isFrom, type Release, type Variant } from './release.js';
+import { type Edition, hasWhat, isFrom, type Release, type Variant } from './release.js';
 import { type Members, type StructOf, struct } from './types/struct.js';
 import type { ValueType } from './types/value-type.js';
 
@@ -23,7 +23,7 @@ export interface CommonFacts {
   readonly since?: Release;
   /** The first release that does not have it any more. */
   readonly until?: Release;
-  /** The only variant that has it; the group's by default. */
+  /** The least equipped variant that has it; the group's by default. */
   readonly variant?: Variant;
 }
 
@@ -31,7 +31,7 @@ export interface CommonFacts {
 export interface GroupFacts {
   /** `device` by default. */
   readonly section?: Section;
-  /** The only variant that has the group; both by default. */
+  /** The least equipped variant that has the group; all of them have it by default. */
   readonly variant?: Variant;
 }
 
@@ -53,6 +53,8 @@ export interface WrittenPart<T> {
 export interface VariableFacts<T = unknown> extends CommonFacts {
   /** The lowest level that may write it; read-only by default. */
   readonly write?: Level;
+  /** The value with which a scanner works that does not have it; that of the type by default. */
+  readonly withoutIt?: T;
   /** The group's section by default. */
   readonly section?: Section;
   /** Does it belong to the parameter set? By default only what is writable does. */
@@ -125,7 +127,7 @@ export abstract class Declaration {
     return this.#groupFacts.section ?? 'device';
   }
 
-  /** The only variant that has it; undefined if both have. */
+  /** The least equipped variant that has it; undefined if all have. */
   get variant(): Variant | undefined {
     return this.facts.variant ?? this.#groupFacts.variant;
   }
@@ -139,7 +141,7 @@ export abstract class Declaration {
 
   isIn(edition: Edition): boolean {
     const { since, until } = this.facts;
-    if (this.variant !== undefined && this.variant !== edition.variant) return false;
+    if (this.variant !== undefined && !hasWhat(edition.variant, this.variant)) return false;
     if (since !== undefined && !isFrom(edition.release, since)) return false;
     return until === undefined || !isFrom(edition.release, until);
   }
@@ -205,6 +207,11 @@ export class Variable<T> extends Declaration {
   get bodyBounds(): BodyBounds {
     this.#bodyBounds ??= boundsOfValue(this.type.shape);
     return this.#bodyBounds;
+  }
+
+  /** The value with which a scanner works that does not have it. */
+  get valueWithoutIt(): T {
+    return this.facts.withoutIt ?? this.type.initial;
   }
 
   /** The value that a scanner leaves the factory with, and takes again on LoadFactoryDefaults. */

@@ -51,13 +51,30 @@ function isNewer(release: Release, numbers: readonly number[]): boolean {
   return false;
 }
 
-/** What a scanner is equipped with: `core` has no fields, IMU, encoder, contamination and recorder. */
-export const variants = ['full', 'core'] as const;
+/**
+ * What a scanner is equipped with, each less than the one before: `core` has no fields, IMU, encoder, contamination and
+ * recorder; `picoScan120` is the smaller type, without profiles and filters but the particle filter, too.
+ */
+export const variants = ['full', 'core', 'picoScan120'] as const;
 
 export type Variant = (typeof variants)[number];
 
+/** They in words: `full, core or picoScan120`. */
+export const variantsInWords = `${variants.slice(0, -1).join(', ')} or ${variants.at(-1)}`;
+
 export function isVariant(name: string): name is Variant {
   return variants.some((variant) => variant === name);
+}
+
+/** Has `variant` what `other` has? */
+export function hasWhat(variant: Variant, other: Variant): boolean {
+  return variants.indexOf(variant) <= variants.indexOf(other);
+}
+
+/** The least equipped variant that has all of these variables and methods. */
+export function leastVariantWith(all: Iterable<{ readonly variant: Variant | undefined }>): Variant {
+  const needed = [...all].flatMap(({ variant }) => variant ?? []);
+  return variants.findLast((variant) => needed.every((other) => hasWhat(variant, other))) ?? 'full';
 }
 
 /** Which interface a scanner serves: the release it runs and the variant it is. */

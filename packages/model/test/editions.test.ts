@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  coreOnly,
   designedEvents,
   designedRows,
   fullOnly,
@@ -10,14 +11,18 @@ import {
   allEndpoints,
   allFiles,
   backupRestore,
+  basicSettings,
   device,
   diagnosticFile,
+  EchoFilter,
   type Edition,
   endpointsOf,
   ethernet,
   eventsOf,
   filesOf,
+  filter,
   firmwareUpdate,
+  performanceProfiles,
   type Release,
   releases,
 } from '../src/index.js';
@@ -154,6 +159,26 @@ describe('the core variant', () => {
     const core = namesIn({ release: '2.4.4', variant: 'core' });
     expect(without(namesIn(full('2.4.4')), core)).toEqual([...fullOnly].sort());
     expect(without(core, namesIn(full('2.4.4')))).toEqual([]);
+  });
+});
+
+describe('the type picoScan120', () => {
+  test('lacks what core lacks, profiles, inputs, and all filters but the particle filter', () => {
+    const smaller = namesIn({ release: '2.2.1', variant: 'picoScan120' });
+    const core = namesIn({ release: '2.2.1', variant: 'core' });
+    expect(without(core, smaller)).toEqual([...coreOnly].sort());
+    expect(without(smaller, core)).toEqual([]);
+    // The description of 2.2.1 has these, operatingMode, and no EtherLegacyScanMode.
+    expect(smaller).toHaveLength(83);
+  });
+
+  test('works with 20 Hz, 0.1° and the first echo', () => {
+    const { PerformanceProfileNumber } = basicSettings.members;
+    expect(performanceProfiles[PerformanceProfileNumber.valueWithoutIt]).toMatchObject({
+      frequency: 2000,
+      resolution: 1000,
+    });
+    expect(filter.members.FREchoFilter.valueWithoutIt).toBe(EchoFilter.FIRST_ECHO);
   });
 });
 

@@ -10,7 +10,7 @@ import {
   type Release,
   releaseMistake,
   type Variant,
-  variants,
+  variantsInWords,
 } from '@azimuth/model';
 import type { FaultPlan } from '@azimuth/world/faults';
 import type { Scene, SceneFile } from '@azimuth/world/scene';
@@ -99,7 +99,7 @@ export function checkOptions(options: StartOptions): void {
   if (release !== undefined && !isRelease(release)) {
     throw new RangeError(`release: ${releaseMistake(String(release))}`);
   }
-  expected('variant', variant, isVariant, variants.join(' or '));
+  expected('variant', variant, isVariant, variantsInWords);
   expected('user', user, isLoginLevel, loginLevels.join(', '));
   expected('passwords', passwords, isObject, "an object such as { Maintenance: '…' }");
   for (const [level, password] of Object.entries(passwords ?? {})) {

@@ -81,7 +81,7 @@ describe('a scanner of startScanner', () => {
     // @ts-expect-error: there is no such release
     [{ release: '9.9.9' }, 'release: expected 1.4.0, '],
     // @ts-expect-error: there is no such variant
-    [{ variant: 'half' }, 'variant: expected full or core, got "half"'],
+    [{ variant: 'half' }, 'variant: expected full, core or picoScan120, got "half"'],
     // @ts-expect-error: there is no such level
     [{ user: 'Bob' }, 'user: expected Maintenance, AuthorizedClient, Service, got "Bob"'],
     [

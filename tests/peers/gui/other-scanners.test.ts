@@ -47,6 +47,18 @@ test('a scanner of the oldest release and the smallest variant has every page th
   expect(await page.getByRole('form', { name: 'ROSInterfaceNamespace' }).count()).toBe(0);
 });
 
+test('a picoScan120 has every page that it needs, without an error, and no profiles and filters on them', async () => {
+  const scanner = await new ScannerFolder().start([...movingScene, '--type', 'picoScan120']);
+  const page = await openGui(browser(), scanner, { expected: [refusedWith(404)] });
+  await strip(page).getByText('Measuring').waitFor();
+  await walk(page);
+  await openPage(page, 'Parameters');
+  await page.getByRole('form', { name: 'LFPparticle' }).waitFor();
+  for (const name of ['PerformanceProfileNumber', 'FREchoFilter', 'LFPangleRangeFilter']) {
+    expect(await page.getByRole('form', { name }).count(), name).toBe(0);
+  }
+});
+
 test('a scanner without additions of Azimuth is read every few seconds, which the strip says, and can be set up', async () => {
   const scanner = await new ScannerFolder().start(movingScene);
   const url = await guiCommand(await withoutExtensions(scanner.httpPort));

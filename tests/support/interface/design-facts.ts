@@ -27,6 +27,7 @@ function all(common: Designed, names: Names): Names {
 }
 
 const client = { write: 'AuthorizedClient' } as const;
+const clientOfCore = { write: 'AuthorizedClient', variant: 'core' } as const;
 const clientOfFull = { write: 'AuthorizedClient', variant: 'full' } as const;
 const calledByClient = { call: 'AuthorizedClient' } as const;
 const calledByService = { call: 'Service' } as const;
@@ -69,14 +70,14 @@ export const designed: Readonly<Record<string, Names>> = {
     sipmType: {},
   },
   'Basic settings': {
-    PerformanceProfileNumber: client,
+    PerformanceProfileNumber: clientOfCore,
     ScanConfig: { unit: '1/100 Hz; 1/10000°' },
     AutoStartMeasure: client,
     mStartMeasure: calledByClient,
     mStopMeasure: calledByClient,
     mStandby: calledByClient,
-    SensitivityMode: client,
-    EnableLongRangeMode: client,
+    SensitivityMode: clientOfCore,
+    EnableLongRangeMode: clientOfCore,
     LEDEnable: client,
     LEDState: {},
   },
@@ -89,10 +90,10 @@ export const designed: Readonly<Record<string, Names>> = {
     TSCTCupdatetime: { write: 'AuthorizedClient', unit: 's' },
   },
   Filter: {
-    MCSenseLevel: client,
+    MCSenseLevel: clientOfCore,
     LFPparticle: { write: 'AuthorizedClient', unit: 'mm' },
-    LFPmovingAveragingFilter: { write: 'AuthorizedClient', unit: 'scans' },
-    FREchoFilter: client,
+    LFPmovingAveragingFilter: { ...clientOfCore, unit: 'scans' },
+    FREchoFilter: clientOfCore,
   },
   'Mounting position': {
     SensorPosition: { write: 'AuthorizedClient', unit: 'mm; 1/10000°' },
@@ -133,7 +134,7 @@ export const designed: Readonly<Record<string, Names>> = {
   },
   'Inputs and outputs': {
     PortConfiguration: { write: 'AuthorizedClient', unit: 'ms' },
-    InputState: { event: true },
+    InputState: { event: true, variant: 'core' },
     OutputState: { event: true },
     PortState: { event: true },
     SetOutput: { call: 'login', takes: ['Output', 'Value'] },
@@ -177,12 +178,12 @@ export const designed: Readonly<Record<string, Names>> = {
     },
   ),
   'Data reduction': {
-    LFPangleRangeFilter: { write: 'AuthorizedClient', unit: '1/10000°' },
-    LFPintervalFilter: { write: 'AuthorizedClient', unit: 'scans' },
+    LFPangleRangeFilter: { ...clientOfCore, unit: '1/10000°' },
+    LFPintervalFilter: { ...clientOfCore, unit: 'scans' },
   },
   'Region of interest': {
-    LFPradialDistanceRangeFilter: { write: 'AuthorizedClient', unit: 'mm' },
-    LFPcubicareafilter: { write: 'AuthorizedClient', unit: 'mm' },
+    LFPradialDistanceRangeFilter: { ...clientOfCore, unit: 'mm' },
+    LFPcubicareafilter: { ...clientOfCore, unit: 'mm' },
   },
   'Field evaluation': all(
     { section: 'application', variant: 'full' },
@@ -263,6 +264,9 @@ export function isDesigned(name: string): boolean {
 function named(has: (facts: Designed) => boolean): readonly string[] {
   return designedRows.filter(([, facts]) => has(facts)).map(([name]) => name);
 }
+
+/** What the type with least does not have, beside that. */
+export const coreOnly = named(({ variant }) => variant === 'core');
 
 /** What only the variant with everything has. */
 export const fullOnly = named(({ variant }) => variant === 'full');

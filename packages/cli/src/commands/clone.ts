@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Scanner, workingParameters } from '@azimuth/client';
-import { extensionPrefix, imuDataOutput, releaseOf, type Variant } from '@azimuth/model';
+import { allParameters, extensionPrefix, leastVariantWith, releaseOf, type Variant } from '@azimuth/model';
 import { Command, Option } from 'commander';
 import { cloneReadme, notCloned } from '../clone/readme.js';
 import { makeTwin, type Original } from '../clone/twin.js';
@@ -100,7 +100,7 @@ async function clone(folder: string, options: Options): Promise<void> {
 
 async function originalOf(scanner: Scanner, version: string): Promise<Original> {
   const values = await workingParameters(scanner);
-  const variant = values.has(imuDataOutput.members.ImuDataEnable.name) ? 'full' : 'core';
+  const variant = leastVariantWith(allParameters.filter(({ name }) => values.has(name)));
   return { release: releaseOf(version), variant, values };
 }
 

@@ -9,7 +9,7 @@ import {
   releaseMistake,
   type Variable,
   type Variant,
-  variants,
+  variantsInWords,
 } from '@azimuth/model';
 import { usualScene } from '@azimuth/world';
 import type { FaultPlan } from '@azimuth/world/faults';
@@ -183,10 +183,7 @@ export class GroupReader {
   #variant(group: YAMLMap): Variant {
     const text = this.#text(group, 'variant') ?? 'full';
     if (isVariant(text)) return text;
-    this.#file.report(
-      group.get('variant', true),
-      `variant: expected ${variants.join(' or ')}, got "${text}"`,
-    );
+    this.#file.report(group.get('variant', true), `variant: expected ${variantsInWords}, got "${text}"`);
     return 'full';
   }
 

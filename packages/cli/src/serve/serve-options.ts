@@ -73,6 +73,10 @@ export function serveOptions(): readonly Option[] {
       .choices(releases)
       .argParser(releaseOption),
     new Option(
+      '--type <type>',
+      'device type. picoScan120: one profile (20 Hz, 0.1°), no filters but the particle filter, and what core lacks; the same as --variant picoScan120',
+    ).choices(['picoScan150', 'picoScan120']),
+    new Option(
       '--variant <variant>',
       'equipment of the scanner. core: without fields, IMU, encoder, contamination indication and recorder',
     )

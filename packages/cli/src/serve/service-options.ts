@@ -40,6 +40,7 @@ export interface Options extends CoreOptions {
   readonly data?: string;
   readonly systemPlug?: string;
   readonly firmware?: string;
+  readonly type?: string;
   readonly variant: string;
   readonly serial?: string;
   readonly password: readonly string[];
@@ -128,7 +129,7 @@ export function serviceOptions(
       }),
       random,
       storage: faults?.storage(storage) ?? storage,
-      variant: variantOf(options.variant),
+      variant: options.type === 'picoScan120' ? options.type : variantOf(options.variant),
       bootMilliseconds: options.bootTime * 1000,
       passwords,
       resetPasswords: options.resetPasswords === true,

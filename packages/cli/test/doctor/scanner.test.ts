@@ -60,6 +60,12 @@ describe('the temperature', () => {
   });
 });
 
+const corners = [
+  { x: 0, y: 0 },
+  { x: 1000, y: 0 },
+  { x: 0, y: 1000 },
+];
+
 describe('fields', () => {
   const active = (count: number, release = '2.4.4') =>
     seen({
@@ -82,6 +88,26 @@ describe('fields', () => {
     );
     expect(verdict('fields', active(20))).toEqual({ fine: '20 active' });
     expect(verdict('fields', active(21, '1.5.0'))).toEqual({ fine: '21 active' });
+  });
+
+  test('that have stopped are counted by their definitions, because all of them are inactive', () => {
+    const stopped = (count: number, groups: readonly number[]) => {
+      const [Points, ids] = [corners, Array.from({ length: count }, (_, index) => index + 1)];
+      const fields = {
+        evaluations: [...ids.map((Id) => ({ Id, Points })), { Id: 48 }],
+        groups: [{ Id: 1, Evaluations: [...ids, 48] }],
+      };
+      const FieldEvaluationGroupState = Array.from({ length: 48 }, (_, index) => groups[index] ?? 0);
+      const FieldEvaluationResult = {
+        Version: 1,
+        Timestamp: 0,
+        EvaluationResultList: Array.from({ length: 48 }, () => ({ State: 1, Positions: [] })),
+      };
+      return seen({ values: { fields, FieldEvaluationGroupState, FieldEvaluationResult } });
+    };
+    expect(finding('fields', stopped(21, [1])).text).toContain('21 fields are active');
+    expect(verdict('fields', stopped(21, [2]))).toEqual({ fine: '0 active' });
+    expect(verdict('fields', stopped(20, [1]))).toEqual({ fine: '20 active' });
   });
 });
 

@@ -115,7 +115,7 @@ test.each([
   ['grups: {a: {count: 1}}', 'expected groups'],
   ['groups: {a: {count: 1, release: 2.5.0}}', 'release: expected 1.4.0, 1.5.0'],
   ['groups: {a: {count: 1, release: 2.0.0}}', 'got "2.0.0", which was for another type, the picoScan120'],
-  ['groups: {a: {count: 1, variant: half}}', 'variant: expected full or core, got "half"'],
+  ['groups: {a: {count: 1, variant: half}}', 'variant: expected full, core or picoScan120, got "half"'],
   ['groups: {a: {count: 1, scene: nowhere}}', 'scene: '],
   ['groups: {a: {count: 1, faults: none.yaml}}', 'none.yaml cannot be read: there is no such file'],
   [

@@ -123,13 +123,7 @@ export class Contamination implements Feature {
   }
 
   get #config(): Config {
-    return this.#read(ContaminationConfig);
-  }
-
-  /** A variable that the variant `core` lacks has its default, with which the indication is inactive. */
-  #read<T>(variable: Variable<T>): T {
-    const { parameters } = this.#options;
-    return parameters.has(variable) ? parameters.read(variable) : variable.type.initial;
+    return this.#options.parameters.read(ContaminationConfig);
   }
 
   #settle(): void {
@@ -144,7 +138,7 @@ export class Contamination implements Feature {
     );
     this.#follow(config);
     const grades = this.#sectors.flatMap((sector) => (sector === undefined ? [] : [sector.dirt]));
-    const blockedAreErrors = this.#read(treatBlockedSectorsAsErrorSectors);
+    const blockedAreErrors = this.#options.parameters.read(treatBlockedSectorsAsErrorSectors);
     const state = contaminationOf(grades, config.eStrategy, blockedAreErrors);
     this.#report(this.#sectors.map(dataOf), {
       warning: state.warning && config.bEnableWarning,

@@ -7,6 +7,7 @@ import {
   type ResponseOf,
 } from '@azimuth/model';
 import { type Feature, method } from '../feature.js';
+import type { Clock } from '../interfaces/clock.js';
 import type { Measuring } from '../measuring/measuring.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { TeachIn } from './teach-in.js';
@@ -27,22 +28,24 @@ export class FieldContours implements Feature {
       this.#teachIn.start();
       return {};
     }),
-    method(StopTeachIn, () => {
-      this.#teachIn.stop();
-      return {};
-    }),
+    method(StopTeachIn, () => this.#teachIn.firstScan()?.then(() => this.#stop()) ?? this.#stop()),
   ];
   readonly #parameters: Parameters;
   readonly #teachIn: TeachIn;
 
-  constructor(parameters: Parameters, measuring: Measuring) {
+  constructor(parameters: Parameters, measuring: Measuring, clock: Clock) {
     this.#parameters = parameters;
-    this.#teachIn = new TeachIn(parameters, measuring);
+    this.#teachIn = new TeachIn(parameters, measuring, clock);
   }
 
   /** Aborts a teach-in. */
   down(): void {
     this.#teachIn.end();
+  }
+
+  #stop(): ResponseOf<'StopTeachIn'> {
+    this.#teachIn.stop();
+    return {};
   }
 }
 

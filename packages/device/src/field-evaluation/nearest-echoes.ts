@@ -1,3 +1,4 @@
+import type { Clock } from '../interfaces/clock.js';
 import type { Measuring } from '../measuring/measuring.js';
 import { echoesPerBeam, type Scan, type ScanGeometry, sameGeometry } from '../scan/scan.js';
 import { LastingDistance } from './lasting-distance.js';
@@ -19,16 +20,22 @@ interface Collected {
   until: number;
 }
 
+/** ms until which the first scan is awaited: some revolutions, and a core that has to start first. */
+const firstScanWithin = 1000;
+
 /** Collects the nearest echo of each beam that lasts for long enough, over all scans between `start` and `stop`. */
 export class NearestEchoes {
   readonly #measuring: Measuring;
+  readonly #clock: Clock;
+  readonly #waiting = new Set<() => void>();
   #unwatch: (() => void) | undefined;
   #found: Collected | undefined;
   /** µs. */
   #minimumTime = 0;
 
-  constructor(measuring: Measuring) {
+  constructor(measuring: Measuring, clock: Clock) {
     this.#measuring = measuring;
+    this.#clock = clock;
   }
 
   get running(): boolean {
@@ -42,10 +49,25 @@ export class NearestEchoes {
     this.#unwatch ??= this.#measuring.watch({ scan: (scan) => this.#take(scan) });
   }
 
+  /** Resolves with the first scan, or if it does not come soon; undefined if there is none to wait for. */
+  firstScan(): Promise<void> | undefined {
+    if (!this.running || this.#found !== undefined || this.#measuring.state !== 'measuring') return undefined;
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(firstScanWithin, () => done());
+      const done = () => {
+        cancel();
+        this.#waiting.delete(done);
+        resolve();
+      };
+      this.#waiting.add(done);
+    });
+  }
+
   /** Ends collecting. Returns the echoes; undefined if no scan came. */
   stop(): NearestByBeam | undefined {
     this.#unwatch?.();
     this.#unwatch = undefined;
+    this.#release();
     const found = this.#found;
     this.#found = undefined;
     if (found === undefined) return undefined;
@@ -65,5 +87,10 @@ export class NearestEchoes {
       if (invalid[beam] === 1) continue;
       lasting.take(distance[beam * echoesPerBeam] || Number.POSITIVE_INFINITY, time);
     }
+    this.#release();
+  }
+
+  #release(): void {
+    for (const done of this.#waiting) done();
   }
 }

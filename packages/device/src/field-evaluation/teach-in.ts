@@ -10,6 +10,7 @@ import {
   type Point,
   type TeachInSettings,
 } from '@azimuth/model';
+import type { Clock } from '../interfaces/clock.js';
 import type { Measuring } from '../measuring/measuring.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { beamFan } from '../scan/beam-fan.js';
@@ -29,14 +30,19 @@ export class TeachIn {
   /** Those at the start of the running teach-in. */
   #settings: TeachInSettings = teachIn.type.initial;
 
-  constructor(parameters: Parameters, measuring: Measuring) {
+  constructor(parameters: Parameters, measuring: Measuring, clock: Clock) {
     this.#parameters = parameters;
-    this.#nearest = new NearestEchoes(measuring);
+    this.#nearest = new NearestEchoes(measuring, clock);
   }
 
   start(): void {
     this.#settings = this.#parameters.has(teachIn) ? this.#parameters.read(teachIn) : teachIn.type.initial;
     this.#nearest.start(this.#settings.MinimumTime);
+  }
+
+  /** Until there is something to learn from, for a stop right after the start; undefined if there is nothing to wait for. */
+  firstScan(): Promise<void> | undefined {
+    return this.#nearest.firstScan();
   }
 
   /**

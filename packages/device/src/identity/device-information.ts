@@ -1,4 +1,4 @@
-import { device, firmwareVersion, type Release } from '@azimuth/model';
+import { device, type Edition, firmwareVersion, type Release } from '@azimuth/model';
 import { computed, type Feature } from '../feature.js';
 import type { Identity } from './identity.js';
 
@@ -8,15 +8,16 @@ const { DeviceIdent, DeviceType, SerialNumber, FirmwareVersion, OrderNumber, las
 interface Options {
   readonly identity: Identity;
   readonly firmware: { readonly release: Release };
+  readonly served: { readonly current: { readonly edition: Edition } };
 }
 
 /** The variables that say which scanner it is: name, type, serial number, order number, firmware version. */
-export function deviceInformation({ identity, firmware }: Options): Feature {
+export function deviceInformation({ identity, firmware, served }: Options): Feature {
   const version = () => firmwareVersion(firmware.release);
   return {
     computed: [
       computed(DeviceIdent, () => ({ Name: identity.name, Version: version() })),
-      computed(DeviceType, () => identity.deviceType),
+      computed(DeviceType, () => smallerType(served.current.edition) ?? identity.deviceType),
       computed(SerialNumber, () => identity.serialNumber),
       computed(FirmwareVersion, version),
       computed(OrderNumber, () => identity.orderNumber),
@@ -24,4 +25,9 @@ export function deviceInformation({ identity, firmware }: Options): Feature {
       computed(sipmType, () => identity.sipmType),
     ],
   };
+}
+
+/** The device type of a variant that is a type of its own; undefined for those of the usual type. */
+function smallerType({ variant }: Edition): string | undefined {
+  return variant === 'picoScan120' ? variant : undefined;
 }

@@ -77,14 +77,17 @@ class Cells {
 
   of<T>(variable: Variable<T>): Cell<T> {
     const cell = this.#cells.get(variable);
-    if (cell === undefined || !belongs(cell, variable))
-      throw new TypeError(`${variable.name} is not a parameter of this scanner`);
+    if (cell === undefined || !belongs(cell, variable)) throw notAParameter(variable);
     return cell;
   }
 
   [Symbol.iterator](): IterableIterator<Cell<unknown>> {
     return this.#cells.values();
   }
+}
+
+function notAParameter({ name }: Variable<unknown>): TypeError {
+  return new TypeError(`${name} is not a parameter of this scanner`);
 }
 
 function belongs<T>(cell: Cell<unknown>, variable: Variable<T>): cell is Cell<T> {
@@ -152,9 +155,11 @@ export class Parameters implements ParameterReader {
     return this.#cells.has(variable);
   }
 
-  /** The working value. */
+  /** The working value; of a variable that this variant lacks, the value with which it works without. */
   read<T>(variable: Variable<T>): T {
-    return this.#cells.of(variable).working;
+    if (this.#cells.has(variable)) return this.#cells.of(variable).working;
+    if (variable.variant === undefined) throw notAParameter(variable);
+    return variable.valueWithoutIt;
   }
 
   stored<T>(variable: Variable<T>): T {

@@ -21,7 +21,8 @@ class DistanceRange {
   readonly #alongY: number;
   #fan: BeamFan | undefined;
   #crossed: CrossedBeams | undefined;
-  #seen = false;
+  #isKnown = false;
+  #isSeen = false;
   #least = new Extreme();
   #greatest = new Extreme();
 
@@ -34,9 +35,14 @@ class DistanceRange {
     this.#alongY = (to.y - from.y) / length;
   }
 
-  /** Undefined if nothing is in the area, or if a beam there is invalid. */
+  /** Did the last scan show something in the area, with all its beams valid? */
+  get isSeen(): boolean {
+    return this.#isSeen;
+  }
+
+  /** What was seen last; it stays when the area is free again. Undefined if nothing has been seen yet. */
   get result(): Result | undefined {
-    if (!this.#seen) return undefined;
+    if (!this.#isKnown) return undefined;
     return {
       evaluationId: this.evaluation.Id,
       minimumDistance: this.#least.distance,
@@ -78,13 +84,13 @@ class DistanceRange {
         }
       }
     }
-    const seen = least !== Number.POSITIVE_INFINITY && !someInvalid(scan, beams);
-    const appeared = seen !== this.#seen;
-    this.#seen = seen;
-    if (!seen) return appeared;
+    this.#isSeen = least !== Number.POSITIVE_INFINITY && !someInvalid(scan, beams);
+    if (!this.#isSeen) return false;
+    const isFirst = !this.#isKnown;
+    this.#isKnown = true;
     const leastMoved = this.#least.move(least, fan, leastBeam, leastAt);
     const greatestMoved = this.#greatest.move(greatest, fan, greatestBeam, greatestAt);
-    return appeared || leastMoved || greatestMoved;
+    return isFirst || leastMoved || greatestMoved;
   }
 
   /** mm, positive to the left. */
@@ -127,7 +133,7 @@ class Extreme {
 
 const { perpendicularDistanceResult } = perpendicularDistance.members;
 
-/** The results of all active evaluations of perpendicular distances, by the last scan. */
+/** The results of all active evaluations of perpendicular distances, each by the last scan that showed something in its area. */
 export class PerpendicularDistances implements Feature {
   readonly computed = [computed(perpendicularDistanceResult, () => this.result)];
   readonly #announcements: Announcements;
@@ -140,7 +146,7 @@ export class PerpendicularDistances implements Feature {
     this.#time = time;
   }
 
-  /** The value of perpendicularDistanceResult, without evaluations that are inactive or have nothing in their area. */
+  /** The value of perpendicularDistanceResult, without evaluations that are inactive or have seen nothing yet. */
   get result(): ValueOf<'perpendicularDistanceResult'> {
     return {
       timestamp: this.#timestamp,
@@ -162,11 +168,12 @@ export class PerpendicularDistances implements Feature {
 
   take(scan: Scan, fan: BeamFan): void {
     if (this.#ranges.length === 0) return;
-    this.#timestamp = Math.max(0, Math.floor(this.#time.utc));
     let changed = false;
     for (const range of this.#ranges) if (range.take(scan, fan)) changed = true;
+    if (!this.#ranges.some(({ isSeen }) => isSeen)) return;
+    this.#timestamp = Math.max(0, Math.floor(this.#time.utc));
     if (changed) this.#announce();
-    // The timestamp changes with every scan.
+    // The timestamp changes with every scan that shows something.
     else this.#announcements.goesOn(perpendicularDistanceResult);
   }
 

@@ -100,7 +100,7 @@ export class FieldTestDevice {
         onInput: (listener) => this.#inputListeners.add(listener),
       },
     });
-    this.teachIn = new TeachIn(parameters, this.measuring);
+    this.teachIn = new TeachIn(parameters, this.measuring, clock);
     this.fields.onInfringed((infringement) => this.infringements.push(infringement));
     announcements.subscribe((changed) => {
       for (const { name } of changed) this.announced.push([this.now, name]);

@@ -53,6 +53,34 @@ test('telegrams are forgotten at a reboot, teach-in ends with it', async () => {
   expect(core.computed).toBe(computed);
 });
 
+test('teach-in that is stopped right after its start takes the first scan', async () => {
+  const { testDevice, core } = await scanner();
+  core.sight = arc(-90, 90, 3000);
+  await testDevice.respond('StartTeachIn');
+  const stopped = testDevice.respond('StopTeachIn');
+  testDevice.clock.advance(1000);
+  expect(await stopped).toEqual({});
+  expect(testDevice.device.read(fields).evaluations).toMatchObject([{ Name: 'TeachIn' }]);
+});
+
+test.each(['mStopMeasure', 'mStandby'] as const)('teach-in waits for no scan after %s', async (name) => {
+  const { testDevice, core } = await scanner();
+  core.sight = arc(-90, 90, 3000);
+  await testDevice.respond(name);
+  await testDevice.respond('StartTeachIn');
+  await expect(testDevice.respond('StopTeachIn')).rejects.toThrow('nothing was seen');
+  expect(await testDevice.respond('StopTeachIn')).toEqual({});
+});
+
+test('teach-in does not wait for ever for a scan that does not come', async () => {
+  const { testDevice } = await scanner();
+  await testDevice.respond('StartTeachIn');
+  const stopped = testDevice.respond('StopTeachIn');
+  await testDevice.respond('mStopMeasure');
+  testDevice.clock.advance(1000);
+  await expect(stopped).rejects.toThrow('nothing was seen');
+});
+
 test('an output that combines two fields counts no state in between', async () => {
   const { testDevice, core, define } = await scanner();
   const { PortConfiguration, PortState } = inputsAndOutputs.members;

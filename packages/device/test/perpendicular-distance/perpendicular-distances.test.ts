@@ -128,7 +128,7 @@ describe('the beams that are in the area are found anew', () => {
 });
 
 describe('it is announced', () => {
-  test('in each scan in which it changes, and left out if nothing is in the area', () => {
+  test('in each scan in which it changes, and stays with its time when the area is free again', () => {
     const { testDevice, reported } = ranging();
     testDevice.until(190);
     testDevice.core.sight = arc(0, 0, 1500);
@@ -144,8 +144,11 @@ describe('it is announced', () => {
     expect(reported).toEqual([
       [250, distance(-1000)],
       [550, distance(-1010)],
-      [650, { timestamp: expect.any(Number), evaluations: [] }],
     ]);
+    const left = testDevice.fields.distances.result;
+    expect(left).toMatchObject(distance(-1010));
+    testDevice.until(2000);
+    expect(testDevice.fields.distances.result).toEqual(left);
   });
 
   test('also where only one end of it moves', () => {

@@ -1,25 +1,11 @@
 import { once } from 'node:events';
-import {
-  createServer,
-  request as httpRequest,
-  type OutgoingHttpHeaders,
-  type ServerResponse,
-} from 'node:http';
+import { request as httpRequest, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { WebSocket } from 'ws';
 import { forwardingHeaders } from '../../../../tests/support/forwarding-headers.js';
 import { units } from '../../../../tests/support/some-fleet.js';
 import { until } from '../../../../tests/support/waiting.js';
-import {
-  gatewayTo,
-  nowhere,
-  placeOf,
-  type SomeGateway,
-  scannerOf,
-  standIn,
-  worker,
-} from './gateway-and-workers.js';
+import { gatewayTo, nowhere, type SomeGateway, scannerOf, standIn, worker } from './gateway-and-workers.js';
 
 test('a gateway takes each request to the worker that has the scanner, and lists all in their order', async () => {
   const [one, two] = [
@@ -166,54 +152,6 @@ test('a request that asks for another protocol is answered as without that, with
   expect(String(await once(client, 'data'))).toContain('"status"');
 });
 
-test('a WebSocket of a scanner works through a gateway', async () => {
-  const one = await worker(units(1));
-  const gateway = await gatewayTo([nowhere], 1);
-  gateway.owners.set('1', one);
-  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/1/x/events`);
-  onTestFinished(() => socket.terminate());
-  await once(socket, 'open');
-  const message = once(socket, 'message');
-  await scannerOf(gateway, '1').write('LocationName', 'seen');
-  expect(String(await message)).toContain('seen');
-});
-
-test('a WebSocket that is asked for while its scanner moves waits for the next worker', async () => {
-  const facts = units(1);
-  const [old, next] = [await worker([]), await worker(facts)];
-  const gateway = await gatewayTo([old, next], 1, { patience: 60_000 });
-  // Nobody listens there, then a worker does not have it, then nobody has it.
-  gateway.owners.set('1', nowhere);
-  let looks = 0;
-  gateway.onLook = () => {
-    looks++;
-    if (looks === 3) gateway.owners.set('1', old);
-    if (looks === 6) gateway.owners.delete('1');
-    if (looks === 30) gateway.owners.set('1', next);
-  };
-  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/1/x/events`);
-  onTestFinished(() => socket.terminate());
-  const message = once(socket, 'message');
-  await once(socket, 'open');
-  expect(looks).toBe(30);
-  await scannerOf(gateway, '1').write('LocationName', 'moved');
-  expect(String(await message)).toContain('moved');
-});
-
-test('a WebSocket that a silent worker has not taken is asked for again when another worker has the scanner', async () => {
-  let asked = 0;
-  const silent = await placeOf(createServer().on('upgrade', () => void asked++));
-  const next = await worker(units(1));
-  const gateway = await gatewayTo([next], 1);
-  gateway.owners.set('1', silent);
-  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/1/x/events`);
-  onTestFinished(() => socket.terminate());
-  await until(() => asked === 1);
-  gateway.owners.set('1', next);
-  await once(socket, 'open');
-  expect(asked).toBe(1);
-});
-
 test('a connection that was refused ends, though its client has sent more than was read', async () => {
   const gateway = await gatewayTo([], 1, { patience: 100 });
   const client = connect({ port: Number(new URL(gateway.url).port), host: '127.0.0.1', allowHalfOpen: true });
@@ -229,30 +167,6 @@ test('a connection that was refused ends, though its client has sent more than w
   const writing = setInterval(() => client.write('and more'), 50);
   onTestFinished(() => clearInterval(writing));
   await closed;
-});
-
-test('a WebSocket of a scanner that nobody takes is refused after a while, and at once if there is no such scanner', async () => {
-  const gateway = await gatewayTo([], 1, { patience: 300 });
-  gateway.owners.set('1', nowhere);
-  const refusalOf = async (serial: string) => {
-    const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/${serial}/x/events`);
-    const [error] = await once(socket, 'error');
-    return String(error);
-  };
-  expect(await refusalOf('2')).toContain('404');
-  expect(await refusalOf('1')).toContain('503');
-});
-
-test('a WebSocket ends when another worker has the scanner, even if its own worker is silent', async () => {
-  const one = await worker(units(1));
-  const gateway = await gatewayTo([nowhere], 1);
-  gateway.owners.set('1', one);
-  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/1/x/events`);
-  onTestFinished(() => socket.terminate());
-  socket.on('error', () => undefined);
-  await once(socket, 'open');
-  gateway.owners.set('1', nowhere);
-  expect(await once(socket, 'close')).toMatchObject([1006, {}]);
 });
 
 test('an answer that is on its way when the gateway sees that its scanner has moved is the answer', async () => {
@@ -289,25 +203,6 @@ test('a worker that has other scanners is waited for, however long it takes, whe
     return nowhere;
   };
   expect(await (await answered).text()).toBe('by the busy worker');
-});
-
-test('while a worker has other scanners, only that worker ends its WebSockets', async () => {
-  const one = await worker(units(1));
-  const gateway = await gatewayTo([one, nowhere], 1);
-  gateway.owners.set('1', one);
-  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/1/x/events`);
-  onTestFinished(() => socket.terminate());
-  await once(socket, 'open');
-  let looks = 0;
-  gateway.owners.get = () => {
-    looks++;
-    return nowhere;
-  };
-  await until(() => looks > 3);
-  expect(socket.readyState).toBe(WebSocket.OPEN);
-  const closed = once(socket, 'close');
-  await one.fleet.remove(['1']);
-  await closed;
 });
 
 test('when another worker takes over from a silent one, a read is sent again, and a write gets 502', async () => {

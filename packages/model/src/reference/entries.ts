@@ -9,7 +9,16 @@ import {
 } from '../declaration.js';
 import { eventsSince } from '../interface.js';
 import { blocks, code, link, list, table } from '../markdown.js';
-import { isFrom, newestRelease, oldestRelease, type Release, releases } from '../release.js';
+import {
+  hasWhat,
+  isFrom,
+  newestRelease,
+  oldestRelease,
+  type Release,
+  releases,
+  type Variant,
+  variants,
+} from '../release.js';
 import { describeShape } from '../types/schema.js';
 import type { Member, Shape } from '../types/value-type.js';
 
@@ -58,7 +67,7 @@ function existence(declaration: Declaration): string[] {
   return [
     ...(since === undefined ? [] : [`from ${since} on`]),
     ...(until === undefined ? [] : [`before ${until} only`]),
-    ...(declaration.variant === undefined ? [] : [`variant ${declaration.variant} only`]),
+    ...(declaration.variant === undefined ? [] : [variantsWith(declaration.variant)]),
   ];
 }
 
@@ -209,4 +218,10 @@ function casesOf(variable: Variable<unknown>): Case[] {
 
 function decides(cases: readonly Case[], key: 'release' | 'createdWith'): boolean {
   return cases.every((one) => cases.every((other) => one[key] !== other[key] || one.value === other.value));
+}
+
+/** The variants that have something, by the least equipped one that has it. */
+function variantsWith(least: Variant): string {
+  const having = variants.filter((variant) => hasWhat(variant, least));
+  return having.length === 1 ? `variant ${least} only` : `variants ${having.join(' and ')} only`;
 }

@@ -17,7 +17,7 @@ export function interfacePage(): string {
 
 const introduction = `\`npm run docs\` makes this page from the declarations in \`packages/model\`: change those, not this page.
 
-This page describes all releases (${releases.join(', ')}) and both variants. [releases.md](releases.md) lists what each of
+This page describes all releases (${releases.join(', ')}) and variants. [releases.md](releases.md) lists what each of
 them has. \`/openapi.json\` of a running scanner describes that scanner only.
 
 - The path of each name is \`/api/\`, followed by the name.

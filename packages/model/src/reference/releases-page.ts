@@ -3,7 +3,7 @@ import { loginLevels } from '../envelope.js';
 import { enabledAtFactory } from '../groups/cybersecurity.js';
 import { allEndpoints, allFiles, allVariables, eventsOf, eventsSince } from '../interface.js';
 import { blocks, code, link, list, table } from '../markdown.js';
-import { oldestRelease, type Release, releases, type Variant, variants } from '../release.js';
+import { hasWhat, oldestRelease, type Release, releases, type Variant, variants } from '../release.js';
 import { factoryValues } from './entries.js';
 
 const everything: readonly Declaration[] = [...allEndpoints, ...allFiles];
@@ -19,9 +19,13 @@ export function releasesPage(): string {
       releases.flatMap((release) => variants.map((variant) => countsOf(release, variant))),
     ),
     ...releases.flatMap(changesOf),
-    '## What core does not have',
-    'In addition to what its release does not have.',
-    byGroup(everything.filter(({ variant }) => variant === 'full')),
+    ...variants
+      .slice(1)
+      .flatMap((variant) => [
+        `## What ${variant} does not have`,
+        'In addition to what its release does not have.',
+        byGroup(everything.filter((one) => one.variant !== undefined && !hasWhat(variant, one.variant))),
+      ]),
     '## Defaults that differ',
     table(['variable', 'in a scanner that', 'default'], differingDefaults()),
     '## User levels at the factory',
@@ -37,7 +41,7 @@ export function releasesPage(): string {
     'These transfers need a `X-Session-Token`, from the named release on:',
     list(tokenTransfers()),
     '## By name',
-    'Everything that is not in all releases and both variants.',
+    'Everything that is not in all releases and variants. The variant is the least equipped one that has it.',
     table(['name', 'group', 'since', 'before', 'variant'], limited()),
   ])}\n`;
 }

@@ -22,7 +22,7 @@ export function PlanTable({
   const names = rows.map(({ name }) => name);
   const chosen = names.filter((name) => !left.has(name)).length;
   return (
-    <table class="plan">
+    <table class="restore-plan">
       <thead>
         <tr>
           <th scope="col">

@@ -9,10 +9,12 @@ import {
 import {
   allMethods,
   allParameters,
+  basicSettings,
   device,
   type Edition,
   extensionPrefix,
   extensionVariables,
+  fieldEvaluation,
   isObject,
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
@@ -29,6 +31,12 @@ import { Readings } from './readings.js';
 import { answerWithin, SignsOfLife } from './signs-of-life.js';
 import { StoredParameters } from './stored-parameters.js';
 import { Turns } from './turns.js';
+
+/** Variants differ in whether they have these. */
+const telling = [
+  fieldEvaluation.members.FieldEvaluationResult,
+  basicSettings.members.PerformanceProfileNumber,
+];
 
 /** Whether the scanner answers, and how its news come here. */
 export type LinkState =
@@ -172,9 +180,13 @@ export class ScannerLink {
   /** Its release and variant; undefined until they are known. */
   readonly edition: ReadonlySignal<Edition | undefined> = computed(() => {
     const ident = this.readings.valueOf('DeviceIdent');
-    const fields = this.readings.of('FieldEvaluationResult').value;
-    if (!isObject(ident) || typeof ident.Version !== 'string' || fields.state === 'waiting') return undefined;
-    return editionOf(ident.Version, fields.state !== 'missing');
+    if (!isObject(ident) || typeof ident.Version !== 'string') return undefined;
+    const states = telling.map(({ name }) => this.readings.of(name).value.state);
+    if (states.includes('waiting')) return undefined;
+    return editionOf(
+      ident.Version,
+      telling.filter((_, index) => states[index] !== 'missing'),
+    );
   });
 
   /** The name that somebody gave it; otherwise, its device name and serial number, or its address if it has never answered. */

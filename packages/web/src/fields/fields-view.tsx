@@ -1,7 +1,8 @@
-import type { FieldDefinitions, Point } from '@azimuth/model';
+import { extensions, type FieldDefinitions, type Point } from '@azimuth/model';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { attempt } from '../connection/attempt.js';
+import { knownValue } from '../connection/known-value.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { FloorPlan } from '../live/floor-plan.js';
 import { gridLayer } from '../live/grid-layer.js';
@@ -32,6 +33,8 @@ import { snapped } from './snapping.js';
 import { TeachInPanel } from './teach-in-panel.js';
 import '../style/fields.css';
 
+const { teachIn } = extensions.members;
+
 const page = 'fields';
 
 /** The fields of a scanner above what it sees, and everything that can be done with them. */
@@ -51,7 +54,7 @@ export function FieldsView({ link }: { link: ScannerLink }) {
   useEditorKeys(editor);
   useSelectionInAddress(editor);
   useFieldsInSight(editor, plan);
-  useSeenWhileTeaching(editor, scans);
+  useSeenWhileTeaching(editor, link, scans);
   const drawing = editor.drawing.value;
   return (
     <div class="fields-page">
@@ -226,7 +229,7 @@ function useFieldsInSight(editor: FieldEditor, plan: Plan): void {
 }
 
 /** Shows what the scanner sees while it learns its surroundings, four times a second. */
-function useSeenWhileTeaching(editor: FieldEditor, scans: LiveState): void {
+function useSeenWhileTeaching(editor: FieldEditor, link: ScannerLink, scans: LiveState): void {
   const seen = useRef<NearestSeen | undefined>(undefined);
   useSignalEffect(() => {
     const since = editor.teachingSince.value;
@@ -240,7 +243,8 @@ function useSeenWhileTeaching(editor: FieldEditor, scans: LiveState): void {
       return;
     }
     seen.current.take(source.history);
-    editor.seenWhileTeaching.value = seen.current.contour(source.placement.value);
+    const { DistanceInFront } = knownValue(link, teachIn) ?? teachIn.type.initial;
+    editor.seenWhileTeaching.value = seen.current.contour(source.placement.value, DistanceInFront);
   });
 }
 

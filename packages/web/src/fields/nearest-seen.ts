@@ -6,10 +6,10 @@ import { asCorner, type Contour } from './contour-editing.js';
 /** Slices of what a scanner sees: as narrow as a corner of a contour is useful. */
 const slices = 96;
 
-/**
- * What a scanner has seen nearest in each direction since a moment, as far as its scans have come here. The contour of a
- * teach-in lies just before it.
- */
+/** m: no corner of a teach-in is nearer to the scanner. */
+const nearestCorner = 0.05;
+
+/** What a scanner has seen nearest in each direction since a moment, as far as its scans have come here. */
 export class NearestSeen {
   /** m, one a slice, from the right to the left; infinite if nothing was seen in it. */
   readonly #nearest = new Float32Array(slices).fill(Number.POSITIVE_INFINITY);
@@ -47,15 +47,20 @@ export class NearestSeen {
     }
   }
 
-  /** The area up to what was seen, in mm; no corners if nothing was seen yet. A slice without an echo reaches as far as the longest. */
-  contour(placement: Placement): Contour {
+  /**
+   * The area before what was seen, in mm, as a teach-in makes it; no corners if nothing was seen yet. A slice without an echo
+   * reaches as far as the longest.
+   * @param inFront mm between the area and what was seen
+   */
+  contour(placement: Placement, inFront: number): Contour {
     const seen = this.#nearest.filter(Number.isFinite);
     if (seen.length === 0) return [];
     const longest = Math.max(...seen);
     const reach = Array.from(this.#nearest, (metres) => Math.min(metres, longest));
     const corners: Point[] = [];
     for (let border = 0; border <= slices; border++) {
-      const metres = Math.min(reach[border - 1] ?? longest, reach[border] ?? longest);
+      const shorter = Math.min(reach[border - 1] ?? longest, reach[border] ?? longest);
+      const metres = Math.max(nearestCorner, shorter - inFront / 1000);
       const direction = this.#from + ((this.#to - this.#from) * border) / slices;
       corners.push(corner(pointAlong(placement, Math.cos(direction), Math.sin(direction), metres)));
     }

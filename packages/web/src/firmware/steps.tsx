@@ -9,7 +9,7 @@ export function Steps({ update }: { update: FirmwareUpdate }) {
   if (state.kind === 'idle') return null;
   const at = stages.findIndex(([stage]) => stage === update.stage.value);
   return (
-    <ol class="steps">
+    <ol class="update-steps">
       {stages.map(([stage, words], index) => {
         const isDone = state.kind === 'done' || index < at;
         const isNow = state.kind === 'running' && index === at;

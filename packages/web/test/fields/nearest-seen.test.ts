@@ -29,13 +29,13 @@ function history(): ScanHistory {
   return new ScanHistory({ beams: 100_000, echoes: 100_000 });
 }
 
-/** m² */
-function area(seen: NearestSeen): number {
-  return areaOf(seen.contour(inTheMiddle)) / 1e6;
+/** m². @param inFront mm */
+function area(seen: NearestSeen, inFront = 0): number {
+  return areaOf(seen.contour(inTheMiddle, inFront)) / 1e6;
 }
 
 test('nothing was seen yet', () => {
-  expect(new NearestSeen(0).contour(inTheMiddle)).toEqual([]);
+  expect(new NearestSeen(0).contour(inTheMiddle, 50)).toEqual([]);
 });
 
 test('the area reaches up to what was seen nearest since it began', () => {
@@ -73,4 +73,17 @@ test('a direction in which nothing was seen reaches as far as the longest', () =
   );
   seen.take(scans);
   expect(area(seen)).toBeCloseTo(2 * Math.PI, 1);
+});
+
+test('the area ends before what was seen, as far as teach-in is set to keep, and never at the scanner', () => {
+  const scans = history();
+  const seen = new NearestSeen(0);
+  scans.add(
+    frame(1, () => 3000),
+    20,
+  );
+  seen.take(scans);
+  expect(area(seen, 1000)).toBeCloseTo(2 * Math.PI, 1);
+  const reaches = seen.contour(inTheMiddle, 5000).slice(1);
+  for (const { x, y } of reaches) expect(Math.abs(Math.hypot(x, y) - 50)).toBeLessThan(1.5);
 });

@@ -2,9 +2,6 @@ import {
   contaminationIndication,
   counted,
   DeviceStatus,
-  FieldState,
-  fieldEvaluation,
-  mostActiveEvaluations,
   operatingData,
   sectorCount,
   sectorStates,
@@ -13,13 +10,11 @@ import {
 import { type Check, found, problem, type Verdict, verdictOf, warning } from '../check.js';
 import { samplesOf, sumOf } from '../metrics-page.js';
 import type { Observation } from '../observation.js';
+import { fieldsCheck } from './fields.js';
 
 const { DeviceStatus: deviceStatus, temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
 const { CurrentTempDev } = operatingData.members;
 const { ContaminationData, ContaminationResult, ContaminationConfig } = contaminationIndication.members;
-const { FieldEvaluationResult } = fieldEvaluation.members;
-
-const { count: mostFields } = mostActiveEvaluations;
 
 /** Above this, in °C, the alarm of the factory is raised; for releases without an alarm. */
 const { upperThreshold: usualLimit } = temperatureAlarmConfiguration.type.initial;
@@ -39,12 +34,7 @@ export const conditionChecks: readonly Check[] = [
     reads: [CurrentTempDev, temperatureAlarmStatus, temperatureAlarmConfiguration],
     look: temperature,
   },
-  {
-    name: 'fields',
-    about: `whether more than ${mostFields} fields are active`,
-    reads: [FieldEvaluationResult],
-    look: fields,
-  },
+  fieldsCheck,
 ];
 
 function state(seen: Observation): Verdict {
@@ -156,24 +146,4 @@ function temperature(seen: Observation): Verdict {
     );
   }
   return { fine: celsius === undefined ? 'no alarm' : `${celsius.toFixed(1)} °C` };
-}
-
-function fields(seen: Observation): Verdict {
-  if (seen.lacks(FieldEvaluationResult)) return { absent: 'this scanner has no fields' };
-  const result = seen.value(FieldEvaluationResult);
-  if (result === undefined) return { unseen: seen.whyUnknown(FieldEvaluationResult) };
-  const active = result.EvaluationResultList.filter(
-    ({ State }) => State !== FieldState.NOT_CONFIGURED && State !== FieldState.INACTIVE,
-  ).length;
-  return verdictOf(
-    active > mostFields && seen.isFrom(mostActiveEvaluations.from)
-      ? [
-          problem(
-            `${active} fields are active, and more than ${mostFields} stop the detection of objects`,
-            `switch groups of fields off, until ${mostFields} or fewer are active: docs/fields.md`,
-          ),
-        ]
-      : [],
-    `${active} active`,
-  );
 }

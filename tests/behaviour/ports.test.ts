@@ -31,9 +31,9 @@ async function driveOne(scanner: SceneScanner, level: boolean): Promise<void> {
 describe('PortConfiguration', () => {
   it('Name is shown by the control port', async () => {
     const scanner = await SceneScanner.start();
-    await scanner.configure({ 3: { Name: 'Gate 3' }, 8: { Name: 'Lamp' } });
+    await scanner.configure({ 3: { Name: 'Gate 3' }, 6: { Name: 'Lamp' } });
     expect((await scanner.portView(3)).name).toBe('Gate 3');
-    expect((await scanner.portView(8)).name).toBe('Lamp');
+    expect((await scanner.portView(6)).name).toBe('Lamp');
     expect((await scanner.portView(3)).port).toBe(3);
   });
 
@@ -83,13 +83,13 @@ describe('PortConfiguration', () => {
     expect(await scanner.isActive(1)).toBe(false);
   });
 
-  it('InputSettings.Logic: low is active with ACTIVE_LOW, and the reported level stays the physical one', async () => {
+  it('InputSettings.Logic: low is active with ACTIVE_LOW, and InputState says so', async () => {
     const scanner = await SceneScanner.start();
     await scanner.configure({ 1: { InputSettings: { Logic: 1, Sensitivity: LEVEL } } });
-    expect(await scanner.portStates(1)).toMatchObject({ input: 0, port: 3 });
+    expect(await scanner.portStates(1)).toMatchObject({ input: 1, port: 3 });
     expect(await scanner.isActive(1)).toBe(true);
     await driveOne(scanner, true);
-    expect(await scanner.portStates(1)).toMatchObject({ input: 1, port: 4 });
+    expect(await scanner.portStates(1)).toMatchObject({ input: 0, port: 4 });
     expect(await scanner.isActive(1)).toBe(false);
     // Changed by itself, it takes the level as it finds it.
     await scanner.configure({ 1: { InputSettings: { Logic: 0 } } });
@@ -110,7 +110,7 @@ describe('PortConfiguration', () => {
     await scanner.powerCycle();
     expect(await scanner.isActive(1)).toBe(atBoot);
     expect(await scanner.portStates(1)).toEqual({
-      input: 1,
+      input: atBoot ? 1 : 0,
       output: 2,
       outputCount: 0,
       port: atBoot ? 3 : 4,
@@ -232,7 +232,19 @@ describe('PortConfiguration', () => {
       expect(detailOf(reply)).toContain('PortConfiguration[2].OutputSettings.Sources[0].Name');
     }
     expect(await scanner.client.value('PortConfiguration')).toEqual(before);
-    for (const code of ['FE48', 'IN08', 'SC08', 'CWRN', 'CERR', 'TALM', 'ROTS', 'SCLK', 'DRDY', '    ']) {
+    for (const code of [
+      'FE48',
+      'IN08',
+      'SC08',
+      'CWRN',
+      'CERR',
+      'TALM',
+      'SROT',
+      'ROTS',
+      'SCLK',
+      'DRDY',
+      '    ',
+    ]) {
       await scanner.configure({ 3: output([source(code)]) });
     }
   });
@@ -356,6 +368,8 @@ it('a power cut switches off an output that waits for its restart', async () => 
 
 it('InputState has the time of its last change, counted from when the scanner came up', async () => {
   const scanner = await SceneScanner.start();
+  await scanner.configure({ 3: { InputSettings: { Sensitivity: LEVEL } } });
+  await scanner.answer('WriteEeprom');
   scanner.goTo(1234.5);
   await scanner.drive(3, true);
   scanner.pass(100);

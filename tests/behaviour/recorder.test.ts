@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { expectStatus } from '../support/envelope.js';
 import { object, parse } from '../support/json.js';
 import { type Point, readPcd } from '../support/pcd.js';
 import { endOf, SceneScanner, startOf } from '../support/scene-scanner.js';
@@ -14,7 +15,6 @@ async function lifted(timeServerPort = 123): Promise<SceneScanner> {
   const scanner = await SceneScanner.start({ scene, timeServerPort });
   await scanner.write('ScanMergerEnabled', true);
   await scanner.write('ScanMergerSource', 1);
-  await scanner.write('ScanMergeTrigger', 1);
   await scanner.write('EncSetting', 2);
   await scanner.write('EncResolution', 0.1);
   await scanner.write('EncoderTransformationType', 1);
@@ -29,6 +29,15 @@ async function saved(scanner: SceneScanner): Promise<void> {
   expect(await scanner.client.value('MergeSaving')).toBe(true);
   scanner.pass(1000);
   await until(async () => (await scanner.client.value('MergeSaving')) === false);
+}
+
+/** MergeRunning, MergeSaving and SaveProgress. */
+async function merging({ client }: SceneScanner): Promise<readonly unknown[]> {
+  return [
+    await client.value('MergeRunning'),
+    await client.value('MergeSaving'),
+    await client.value('SaveProgress'),
+  ];
 }
 
 async function cloud(scanner: SceneScanner): Promise<readonly Point[]> {
@@ -51,18 +60,16 @@ function revolutionsBetween(start: number, end: number): readonly number[] {
   );
 }
 
-it('the input of port 1 begins and ends a recording, and the encoder gives the position of each line', async () => {
+it('StartScanMerge begins a recording and StopScanMerge ends it, and the encoder gives the position of each line', async () => {
   const scanner = await lifted();
   await scanner.control('/encoder', { speed: 1000 });
-  scanner.goTo(2000);
-  await scanner.drive(1, true);
-  scanner.goTo(3000);
-  await scanner.drive(1, false);
-  // Levels count after 10 ms.
-  scanner.goTo(3009);
-  expect(await scanner.client.value('MergeSaving')).toBe(false);
-  scanner.goTo(3011);
+  scanner.goTo(2010);
+  await scanner.act('StartScanMerge');
+  scanner.goTo(3010);
+  expect(await merging(scanner)).toEqual([true, false, 0]);
+  await scanner.act('StopScanMerge');
   await saved(scanner);
+  expect(await merging(scanner)).toEqual([false, false, 100]);
 
   const points = await cloud(scanner);
   const revolutions = revolutionsBetween(2010, 3010);
@@ -93,16 +100,15 @@ it('a jump of the clock is not recorded as movement', async () => {
     const { text } = await scanner.client.send({ method: 'GET', path: '/x/time' });
     return object(object(object(parse(text)).data).time).Synchronised === true;
   };
-  scanner.goTo(2000);
-  await scanner.drive(1, true);
+  scanner.goTo(2010);
+  await scanner.act('StartScanMerge');
   scanner.goTo(2500);
   await scanner.write('TSCRole', 1);
   await until(synchronised);
   scanner.goTo(2800);
   await scanner.write('TSCRole', 0);
-  scanner.goTo(3000);
-  await scanner.drive(1, false);
-  scanner.goTo(3011);
+  scanner.goTo(3010);
+  await scanner.act('StopScanMerge');
   await saved(scanner);
   const revolutions = revolutionsBetween(2010, 3010);
   const heights = heightsOf(await cloud(scanner));
@@ -112,10 +118,10 @@ it('a jump of the clock is not recorded as movement', async () => {
   }
 });
 
-it('a recording begins when the input becomes active, and the next one only after it was inactive', async () => {
+it('ScanMergerEnabled ends a recording and saves it, and the next one begins when it is called', async () => {
   const scanner = await lifted();
   await scanner.control('/encoder', { speed: -500 });
-  await scanner.drive(1, true);
+  await scanner.act('StartScanMerge');
   scanner.pass(10);
   await scanner.write('ScanMergerEnabled', false);
   await saved(scanner);
@@ -123,18 +129,14 @@ it('a recording begins when the input becomes active, and the next one only afte
   expect(response.status).toBe(200);
   await scanner.write('ScanMergerEnabled', true);
   scanner.pass(5000);
-  expect(await scanner.client.value('MergeSaving')).toBe(false);
-  await scanner.drive(1, false);
-  scanner.pass(10);
+  await scanner.act('StopScanMerge');
   // Nothing was recorded.
-  expect(await scanner.client.value('MergeSaving')).toBe(false);
+  expect(await merging(scanner)).toEqual([false, false, 100]);
 
-  await scanner.drive(1, true);
-  scanner.pass(10);
+  await scanner.act('StartScanMerge');
   const start = scanner.now;
   scanner.pass(2000);
-  await scanner.drive(1, false);
-  scanner.pass(10);
+  await scanner.act('StopScanMerge');
   const revolutions = revolutionsBetween(start, scanner.now);
   await saved(scanner);
   const heights = heightsOf(await cloud(scanner));
@@ -145,12 +147,13 @@ it('a recording begins when the input becomes active, and the next one only afte
   }
 });
 
-it('a recording ends by itself after 30 s, and the next one begins only after the input was inactive', async () => {
+it('a recording ends by itself after 30 s', async () => {
   const scanner = await lifted();
   await scanner.control('/encoder', { speed: 10 });
-  await scanner.drive(1, true);
+  scanner.goTo(10);
+  await scanner.act('StartScanMerge');
   scanner.goTo(30_009);
-  expect(await scanner.client.value('MergeSaving')).toBe(false);
+  expect(await merging(scanner)).toEqual([true, false, 0]);
   scanner.goTo(30_011);
   await saved(scanner);
   const revolutions = Array.from({ length: 460 }, (_, number) => number).filter(
@@ -158,52 +161,32 @@ it('a recording ends by itself after 30 s, and the next one begins only after th
   );
   expect(await cloud(scanner)).toHaveLength(revolutions.length * beams);
   scanner.pass(35_000);
-  expect(await scanner.client.value('MergeSaving')).toBe(false);
+  expect(await merging(scanner)).toEqual([false, false, 100]);
 });
 
-it.each([
-  { name: 'that became active while power was off', before: false },
-  { name: 'that was active before it, too', before: true },
-])('an input $name begins a recording at a boot, and ends it', async ({ before }) => {
+it('a recording keeps the settings with which it began', async () => {
   const scanner = await lifted();
-  await scanner.configure({ 1: { InputSettings: { Sensitivity: 1 } } });
-  await scanner.answer('WriteEeprom');
   await scanner.control('/encoder', { speed: 1000 });
-  if (before) {
-    await scanner.drive(1, true);
-    scanner.pass(1000);
-  }
-  await scanner.control('/power-cycle');
-  await scanner.drive(1, true);
-  const up = await scanner.comeUp();
-  expect(await scanner.isActive(1)).toBe(true);
-  scanner.pass(990);
-  await scanner.drive(1, false);
-  scanner.pass(10);
-  expect(scanner.now).toBe(up + 1000);
-  await saved(scanner);
-  expect(await cloud(scanner)).toHaveLength(revolutionsBetween(0, 1000).length * beams);
-});
-
-it('a recording keeps the settings with which it began, including the trigger', async () => {
-  const scanner = await lifted();
-  await scanner.write('ScanMergeTrigger', 0);
+  const start = scanner.now;
   await scanner.act('StartScanMerge');
   scanner.pass(500);
-  await scanner.write('ScanMergeTrigger', 1);
-  await scanner.drive(1, true);
-  scanner.pass(10);
-  await scanner.drive(1, false);
-  scanner.pass(10);
-  // It was begun by a call, and no input ends it.
-  expect(await scanner.client.value('MergeSaving')).toBe(false);
+  await scanner.write('EncoderTranslation', { x: 0, y: 0, z: 0.5 });
+  scanner.pass(500);
   await scanner.act('StopScanMerge');
+  const revolutions = revolutionsBetween(start, scanner.now);
   await saved(scanner);
+  const heights = heightsOf(await cloud(scanner));
+  expect(heights).toHaveLength(revolutions.length);
+  for (const [index, revolution] of revolutions.entries()) {
+    expect(heights[index]?.[0]).toBeCloseTo((startOf(revolution) - start) / 1000, 3);
+  }
 });
 
-it('StartScanMerge is refused while the input is the trigger', async () => {
+it('no input starts recordings: ScanMergeTrigger takes 0 only', async () => {
   const scanner = await lifted();
-  const reply = await scanner.client.call('StartScanMerge');
-  expect(reply.text).toContain('"status":2');
-  expect(decodeURIComponent(String(reply.headers['azimuth-detail']))).toContain('ScanMergeTrigger');
+  const header = await scanner.client.header('ScanMergeTrigger');
+  expectStatus(await scanner.client.post('ScanMergeTrigger', { header, data: { ScanMergeTrigger: 1 } }), 9);
+  await scanner.drive(1, true);
+  scanner.pass(1000);
+  expect(await merging(scanner)).toEqual([false, false, 0]);
 });

@@ -1,3 +1,4 @@
+import { inputsAndOutputs } from '@azimuth/model';
 import { describe, expect, it } from 'vitest';
 import { expectData } from '../support/envelope.js';
 import { object } from '../support/json.js';
@@ -280,14 +281,17 @@ it('a port that is no longer an input no longer switches groups and outputs', as
 
 it('LoadFactoryDefaults removes fields and resets ports', async () => {
   const scanner = await SceneScanner.start({ scene: cart(2) });
-  const factory = await scanner.client.value('PortConfiguration');
   await scanner.define([{ Id: 1, Points: area }], always);
   await scanner.configure({ 2: { PortType: 1, OutputSettings: { Sources: [source('FE01')] } } });
   scanner.pass(500);
   expect(await scanner.isOn(2)).toBe(true);
   await scanner.act('LoadFactoryDefaults');
   expect(await scanner.extension('fields')).toEqual({ evaluations: [], groups: [] });
-  expect(await scanner.client.value('PortConfiguration')).toEqual(factory);
+  expect(await scanner.client.value('PortConfiguration')).toEqual(
+    inputsAndOutputs.members.PortConfiguration.type.initial,
+  );
   expect(await scanner.states(1)).toEqual([0]);
-  expect(await scanner.portView(2)).toMatchObject({ type: 'INPUT', active: false });
+  // It follows the field no more: as delivered, it is active while the scanner is ready.
+  expect(await scanner.portView(2)).toMatchObject({ name: 'InOut2', type: 'OUTPUT', active: true });
+  expect(await scanner.portView(3)).toMatchObject({ name: 'InOut3', type: 'INPUT', active: false });
 });

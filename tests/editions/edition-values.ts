@@ -6,7 +6,12 @@ export function variablesOf(edition: Edition): Variable<unknown>[] {
   return [...endpointsOf(edition).values()].filter((endpoint) => endpoint.kind === 'variable');
 }
 
-/** Another value than the factory's for each variable that can be written. */
+/** Whether a type has one value only, so that a write changes nothing. */
+export function isFixed({ type: { shape } }: Variable<unknown>): boolean {
+  return shape.kind === 'enumeration' && Object.values(shape.values).length === 1;
+}
+
+/** Another value than the factory's for each variable that can be written, if there is another. */
 export function otherValues(edition: Edition): Map<string, unknown> {
   const { release } = edition;
   const writable = variablesOf(edition).filter(({ facts }) => facts.write !== undefined);

@@ -57,7 +57,7 @@ describe.each(editions)('a scanner of %s', (_, edition) => {
     expect(wrong).toEqual([]);
     for (const [status, least] of [
       [0, 40],
-      [4, 40],
+      [4, 30],
       [5, 150],
       [8, 15],
     ] as const) {

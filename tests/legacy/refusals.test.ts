@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { hex } from '../support/legacy/frames.js';
-import { enableLegacyLevel, expectServed, serviceSession, session } from '../support/legacy/scanner.js';
+import {
+  dialects,
+  enableLegacyLevel,
+  expectServed,
+  serviceSession,
+  session,
+} from '../support/legacy/scanner.js';
 import { faultOf, type LegacyClient, shown } from '../support/legacy-client.js';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 
@@ -94,6 +100,15 @@ describe('what a session at level Run asks of a scanner', () => {
     const answer = await client.request('sMN SetAccessMode 4 81BE23AA');
     expect(answer.payload.toString(), 'what is malformed is no failed login').toBe('sAN SetAccessMode 1');
   });
+});
+
+test.each(dialects)('FindMe takes 1 s or more, in %s', async (dialect) => {
+  const scanner = await LegacyTestScanner.start();
+  const client = await serviceSession(scanner.ports, dialect);
+  const seconds = (count: number) =>
+    dialect === 'A' ? `sMN FindMe ${count}` : Buffer.from([...Buffer.from('sMN FindMe '), 0, count]);
+  await expectFault(client, seconds(0), localCondition);
+  expect((await client.request(seconds(1))).command).toBe('sAN');
 });
 
 describe('values in text', () => {

@@ -40,7 +40,7 @@ describe.each(editions)('answers of %s', (_, edition) => {
     const reads = Object.entries(openApi(edition).paths).filter(
       ([path, { get }]) => path !== '/metrics' && get?.operationId.startsWith('read'),
     );
-    expect(reads.length).toBeGreaterThan(50);
+    expect(reads.length).toBeGreaterThan(40);
     for (const [path] of reads) {
       const answer = object(await fetchJson(scanner() + path));
       expect(checker.faults(path, 'get', answer), path).toEqual([]);
@@ -52,7 +52,7 @@ describe.each(editions)('answers of %s', (_, edition) => {
     const refusing = [...endpointsOf(edition).values()].filter(({ kind, facts }) =>
       kind === 'variable' ? facts.write !== undefined : facts.level !== 'open',
     );
-    expect(refusing.length).toBeGreaterThan(40);
+    expect(refusing.length).toBeGreaterThan(30);
     for (const path of [...refusing.map(({ name }) => `/api/${name}`), '/api/getChallenge']) {
       const response = await fetch(scanner() + path, { method: 'POST' });
       const answer: unknown = await response.json();

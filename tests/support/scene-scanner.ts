@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { Client, dataOf, type Reply } from './client.js';
 import { expectDone } from './envelope.js';
 import { array, boolean, type JsonObject, number, object, parse, string } from './json.js';
+import { configuration } from './port-configuration.js';
 import { Setup } from './streams/virtual-scanner.js';
 import { bootMilliseconds, TestScanner } from './test-scanner.js';
 import { until } from './waiting.js';
@@ -64,6 +65,8 @@ export function rectangle(left: Point, right: Point): readonly Point[] {
   return [left, { x: right.x, y: left.y }, right, { x: left.x, y: right.y }];
 }
 
+const delivered = { PortConfiguration: configuration({}) };
+
 interface Options {
   readonly scene?: object;
   readonly storage?: Storage;
@@ -77,7 +80,7 @@ export class SceneScanner extends Setup {
     super(new Client(testScanner.httpPort));
   }
 
-  /** Noise is off unless the scene switches it on. */
+  /** All ports are inputs. Noise is off unless the scene switches it on. */
   static async start({ scene = {}, ...options }: Options = {}): Promise<SceneScanner> {
     const parsed = parseScene({ noise: { enabled: false }, ...scene }, 'scene');
     let hardware: VirtualHost | undefined;
@@ -87,7 +90,7 @@ export class SceneScanner extends Setup {
       hardware = new VirtualHost(log);
       return hardware;
     };
-    return new SceneScanner(await TestScanner.start({ core, host, controlPort: 0, ...options }));
+    return new SceneScanner(await TestScanner.start({ core, host, controlPort: 0, delivered, ...options }));
   }
 
   /** ms. */

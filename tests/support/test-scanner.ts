@@ -7,7 +7,7 @@ import {
   VirtualClock,
   virtualIdentity,
 } from '@azimuth/device';
-import type { Release, Variant } from '@azimuth/model';
+import type { PlugPins, Release, Variant } from '@azimuth/model';
 import {
   type LegacyPorts,
   type NetworkOptions,
@@ -45,6 +45,10 @@ export interface TestScannerOptions {
   readonly ptpPorts?: { readonly event: number; readonly general: number };
   /** Planned faults. With a control port, there can be more. */
   readonly faults?: FaultPlan;
+  /** The pins of its plug; 12 by default. */
+  readonly plug?: PlugPins;
+  /** Parameters of a new scanner that differ from the factory defaults. */
+  readonly delivered?: Readonly<Record<string, unknown>>;
 }
 
 /** A whole scanner in memory and on virtual time, on ports that it has again after a reboot. It ends with the test. */
@@ -73,6 +77,8 @@ export class TestScanner {
     timeServerPort,
     ptpPorts,
     faults: plan,
+    delivered = {},
+    plug,
   }: TestScannerOptions = {}): Promise<TestScanner> {
     const log = new LogBook();
     const random = new SystemRandom();
@@ -88,6 +94,8 @@ export class TestScanner {
         storage: faults?.storage(storage) ?? storage,
         variant,
         bootMilliseconds,
+        delivered,
+        ...(plug === undefined ? {} : { plug }),
         ...(release === undefined ? {} : { release }),
         core: core ?? (() => usualCore(random, hardware)),
       },

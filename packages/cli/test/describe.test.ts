@@ -33,7 +33,8 @@ test('a method is described with its level, request, response and first release'
 test('a list of structs is described member by member, and equal defaults once', async () => {
   const { stdout } = await azimuth('describe', 'PortConfiguration');
   expect(stdout).toMatch(/^type\n {2}array of 8, each\n {4}PortType +uint8 of 0 INPUT/m);
-  expect(stdout).toMatch(/^default\n {2}\[0\.\.7\]\n/m);
+  expect(stdout).toMatch(/^default\n {2}\[0\]\n {4}PortType +1 OUTPUT\n {4}Name +InOut1$/m);
+  expect((await azimuth('describe', 'OutputState')).stdout).toMatch(/^ {2}aDigitalOut\n {4}\[0\.\.7\]\n/m);
 });
 
 test('a file is described by HTTP method, with its request and response', async () => {

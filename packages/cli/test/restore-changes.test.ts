@@ -26,7 +26,7 @@ async function table(values: Readonly<Record<string, unknown>>, held: Readonly<R
 test('changes of a struct or list are printed part by part, without equal parts', async () => {
   const named = ports.map((port, index) => (index === 2 ? { ...port, Name: 'lamp' } : port));
   const { lines } = await table({ PortConfiguration: named }, { PortConfiguration: ports });
-  expect(lines).toEqual(['PortConfiguration[2].Name  IOx → lamp']);
+  expect(lines).toEqual(['PortConfiguration[2].Name  InOut3 → lamp']);
 });
 
 test('a list of another length is printed as its lengths, and our own parameters by their names', async () => {
@@ -39,7 +39,7 @@ test('a list of another length is printed as its lengths, and our own parameters
 });
 
 test('a long value is cut, many parts are counted, and control characters are escaped', async () => {
-  const all = ports.map((port) => ({ ...port, Name: 'a\u001bb', PortType: 1, EncoderPortType: 1 }));
+  const all = ports.map((port) => ({ ...port, Name: 'a\u001bb', PortType: 2, EncoderPortType: 1 }));
   const { lines } = await table({ PortConfiguration: all }, { PortConfiguration: ports });
   expect(lines).toHaveLength(21);
   expect(lines[20]).toBe('… and 4 more of PortConfiguration');

@@ -128,8 +128,8 @@ describe('parts of parts', () => {
       'PortConfiguration[3].OutputSettings.RestartTime: expected 20 to 600000, got 1 (Out Of Range)',
     ],
     [
-      '0.OutputSettings.Sources.0.Invert=on',
-      'PortConfiguration[0].OutputSettings.Sources has no item 0: it is empty',
+      '3.OutputSettings.Sources.0.Invert=on',
+      'PortConfiguration[3].OutputSettings.Sources has no item 0: it is empty',
     ],
   ])('%s is refused, and nothing is written', async (word, line) => {
     expect(await azimuth('set', 'PortConfiguration', word)).toEqual({

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { knownIssues } from '@azimuth/model';
 import { faultKinds } from '@azimuth/model/faults';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/serve-process.js';
@@ -42,6 +43,33 @@ describe('sim fault', () => {
     expect(JSON.parse((await fault('list', '--json')).stdout)).toMatchObject([{ id: 2, state: 'planned' }]);
     expect((await fault('clear', '1')).stderr).toBe('azimuth: there is no fault with the id 1\n');
     expect(await fault('clear', '--json')).toMatchObject({ stdout: '{"ok":true}\n' });
+    expect(scanner.faults.list).toEqual([]);
+  });
+
+  test('known-issue lists what the releases have, and gives the scanner one of them', async () => {
+    const { stdout } = await fault('known-issue');
+    expect(stdout).toMatch(/^2\.1\.0\/angle-filter +release 2\.1\.0: With the format LMDscandata, /m);
+    expect(stdout.trim().split('\n')).toHaveLength(Object.keys(knownIssues).length);
+    expect(await fault('known-issue', '2.2.0/too-many-functions')).toEqual({
+      stdout: '1\n',
+      stderr: '',
+      exitCode: 0,
+    });
+    expect(scanner.faults.list.map((one) => one.fault)).toEqual([
+      { kind: 'known-issue', issue: '2.2.0/too-many-functions' },
+    ]);
+  });
+
+  test('known-issue refuses one that is not known with the list, and one of another release', async () => {
+    const { stderr, exitCode } = await fault('known-issue', '2.1.0/angle-filtr');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      'no known issue "2.1.0/angle-filtr" (did you mean 2.1.0/angle-filter?): expected all/',
+    );
+    for (const issue of Object.keys(knownIssues)) expect(stderr).toContain(issue);
+    expect((await fault('known-issue', '2.1.0/angle-filter')).stderr).toBe(
+      'azimuth: faults[0].issue: 2.1.0/angle-filter belongs to release 2.1.0; this scanner runs 2.4.4\n',
+    );
     expect(scanner.faults.list).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { SCdevicestate } from '@azimuth/model';
+import { type PlugPins, SCdevicestate } from '@azimuth/model';
 import { ParameterBackups } from './backup-restore/parameter-backups.js';
 import { Lamps } from './basic-settings/lamps.js';
 import { operation } from './basic-settings/operation.js';
@@ -24,6 +24,14 @@ import { Imu } from './imu-data-output/imu.js';
 import { Ports } from './inputs-and-outputs/ports.js';
 import type { PtpNetwork } from './interfaces/ptp-network.js';
 import type { TimeServers } from './interfaces/time-server.js';
+import {
+  actingAngleRange,
+  formatOfScans,
+  noticeAgain,
+  noticedLevels,
+  refuseDiagnosis,
+} from './known-issues/issue-effects.js';
+import { KnownIssues } from './known-issues/known-issues.js';
 import { legacyInterfaces } from './legacy-protocols/legacy-interfaces.js';
 import { Encoder } from './measurement-data-output/encoder.js';
 import { streamSettings } from './measurement-data-output/stream-settings.js';
@@ -51,6 +59,8 @@ export interface FeatureOptions {
   readonly firmwareKey?: KeyObject;
   /** Switches the web server on again. */
   readonly enableWebserver?: boolean;
+  /** The pins of the plug, which say how many ports there are: 12 by default. */
+  readonly plug?: PlugPins;
   /** Are certificates with RSA keys from 2048 bits on taken? Devices want more than 3072. By default, no. */
   readonly takesShortKeys?: boolean;
   /**
@@ -73,24 +83,39 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
   const telegramTime = new TelegramTime(log);
   const network = new Network(platform);
   const temperatureAlarm = new TemperatureAlarm(platform);
-  const contamination = new Contamination({ ...platform, levels: () => host.contamination?.() ?? [] });
+  const issues = new KnownIssues(platform);
+  const contamination = new Contamination({
+    ...platform,
+    levels: () => noticedLevels(host.contamination?.() ?? [], issues, conditions),
+  });
+  noticeAgain(contamination, issues, conditions);
   const measuring = new Measuring({
     ...{ ...platform, uptime, telegramTime },
+    acting: (settings) => ({
+      ...settings,
+      LFPangleRangeFilter: actingAngleRange(settings.LFPangleRangeFilter, issues, platform.parameters),
+    }),
     core: options.core,
     listenerFailed: (error) => errors.report('measuring', error),
   });
   const encoder = new Encoder({ ...platform, uptime });
   const imu = new Imu({ ...platform, uptime, telegramTime, measuring });
   const ports: Ports = new Ports({
-    ...{ ...platform, uptime },
+    ...{ ...platform, uptime, plug: options.plug },
     signals: {
       ready: () => conditions.shortState === SCdevicestate.Ready,
       field: (evaluation) => fields.signal(evaluation),
-      contaminationWarning: () => contamination.result.bWarningActive,
-      contaminationError: () => contamination.result.bErrorActive,
+      contaminationWarning: () => contamination.result.bWarningActive !== issues.isContaminationInverted,
+      contaminationError: () => contamination.result.bErrorActive !== issues.isContaminationInverted,
       temperatureAlarm: () => temperatureAlarm.raised,
     },
     encoderReference: (signal) => encoder.reference(signal),
+  });
+  platform.announcements.subscribeTo([formatOfScans], () => measuring.configure());
+  issues.onChange(() => {
+    measuring.configure();
+    contamination.levelsChanged();
+    ports.update();
   });
   const fields: FieldEvaluation = new FieldEvaluation({ ...platform, measuring, ports });
 
@@ -126,7 +151,10 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     checksum: checksum(platform),
     diagnosis: new DiagnosisDump({
       ...platform,
-      gather: () => contentOf({ ...platform, network, read: (variable) => variables.read(variable) }, log),
+      gather: () => {
+        refuseDiagnosis(issues, platform.parameters);
+        return contentOf({ ...platform, network, read: (variable) => variables.read(variable) }, log);
+      },
     }),
     deviceInformation: deviceInformation(platform),
     deviceStatus: deviceStatus(platform),
@@ -140,6 +168,7 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     uptime,
     telegramTime,
     contamination,
+    issues,
     ports,
     measuring,
     operation: operation({ ...platform, measuring }),
@@ -150,6 +179,6 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     distances: fields.distances,
     history: await DetectionHistory.load({ ...platform, fields }),
     sensors,
-    scanMerge: new ScanMerge({ ...platform, measuring, encoder, imu, ports }),
+    scanMerge: new ScanMerge({ ...platform, measuring, encoder, imu }),
   } satisfies Readonly<Record<string, Feature>>;
 }

@@ -96,6 +96,10 @@ export const corrections: readonly Correction[] = [
   ...because('Some devices answer a flag, others the outcome itself; both stand in one reply.', {
     RestoreParameterBackup: ['response.RestoreResult added', 'response.ParametersFailedToRestore added'],
   }),
+  ...because('The maker names it where it tells how 3D recordings are made; no description lists it.', {
+    MergeRunning: ['added'],
+    SaveProgress: ['added'],
+  }),
   ...because(
     'The factory value is read by a telegram: each of the seven sectors of this device is watched.',
     {

@@ -15,6 +15,9 @@ export const levelNames: readonly Level[] = ['Run', 'Operator', 'Maintenance', '
 export const loginLevels = ['Maintenance', 'AuthorizedClient', 'Service'] as const;
 export type LoginLevel = (typeof loginLevels)[number];
 
+/** The realm of every login, the same for all devices of this family. Clients hash with the realm of the response. */
+export const realm = 'SICK Sensor';
+
 export function isLevel(name: string): name is Level {
   return Object.hasOwn(levels, name);
 }

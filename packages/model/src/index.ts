@@ -32,6 +32,7 @@ export * from './extensions/index.js';
 export { type SectorState, sectorEdge, sectorStates, watchedSectors } from './front-screen.js';
 export * from './groups/index.js';
 export * from './interface.js';
+export * from './known-issues.js';
 export { mentions } from './mentions.js';
 export { Mutex } from './mutex.js';
 export { nearestName } from './nearest-name.js';

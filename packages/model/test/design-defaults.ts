@@ -6,9 +6,8 @@ function times<T>(count: number, item: T): T[] {
   return Array.from({ length: count }, () => item);
 }
 
-const input = { Logic: 0, Debounce: 10, Sensitivity: 0, Reserved1: 0, Reserved2: 0 };
+const input = { Logic: 0, Debounce: 10, Sensitivity: 1, Reserved1: 0, Reserved2: 0 };
 const output = {
-  Logic: 0,
   OutputMode: 0,
   RestartType: 0,
   RestartTime: 200,
@@ -16,18 +15,24 @@ const output = {
   Combination: 1,
   Reserved3: 0,
   Reserved4: 0,
-  Sources: [],
 };
-const port = {
-  PortType: 0,
-  Name: 'IOx',
-  InputSettings: input,
-  OutputSettings: output,
-  EncoderPortType: 0,
-  Reserved8: 0,
-  Reserved9: 0,
-  Reserved10: 0,
-};
+const ready = { Name: 'DRDY', Invert: false, Reserved5: 0, Reserved6: 0 };
+
+/** The outputs are low while the scanner is ready. */
+function port(number: number) {
+  const isOutput = [1, 2, 7, 8].includes(number);
+  return {
+    PortType: isOutput ? 1 : 0,
+    Name: `InOut${number}`,
+    InputSettings: input,
+    OutputSettings: { ...output, Logic: isOutput ? 1 : 0, Sources: isOutput ? [ready] : [] },
+    EncoderPortType: 0,
+    Reserved8: 0,
+    Reserved9: 0,
+    Reserved10: 0,
+  };
+}
+
 const tristate = { IOState: { eIOState: 2 } };
 
 /**
@@ -40,7 +45,7 @@ export const variableDefaults: Readonly<Record<string, unknown>> = {
   EvaluationsToLog: times(slots, true),
   FieldEvaluationGroupState: times(slots, 0),
   EvaluationGroupType: times(slots, 0),
-  PortConfiguration: times(ports, port),
+  PortConfiguration: Array.from({ length: ports }, (_, index) => port(index + 1)),
   'PortConfiguration[].OutputSettings.Sources[].Name': '    ',
   'InputState.udiSystCount': 0,
   'InputState.aDigitalIn': times(ports, tristate),
@@ -94,7 +99,7 @@ export const requestDefaults: Readonly<Record<string, unknown>> = {
   'EnableUserLevel.userLevel': 0,
   'EnableLegacyUserLevel.userLevel': 0,
   'SoftReset.ProcessorNbr': 0,
-  'FindMe.uiDuration': 0,
+  'FindMe.uiDuration': 1,
   'SetOutput.Output': 0,
   'SetOutput.Value': 0,
   'GetFieldEvaluationContour.EvaluationId': 0,

@@ -185,10 +185,6 @@ describe('the port configuration', () => {
 
   const ports = [gate, ...Array.from({ length: 7 }, () => input)];
 
-  test('starts with eight inputs', () => {
-    expect(PortConfiguration.type.initial).toEqual(Array.from({ length: 8 }, () => input));
-  });
-
   test('is its eight ports one after the other on the binary interface', () => {
     const payload = [gateHex, ...Array.from({ length: 7 }, () => inputHex)].join(' ');
     expect(hexOf(PortConfiguration.type, ports)).toBe(payload);

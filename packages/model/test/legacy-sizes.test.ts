@@ -23,20 +23,8 @@ const { FieldEvaluationResult } = fieldEvaluation.members;
 const { InertialMeasurementUnit } = imuDataOutput.members;
 const { LEDState } = basicSettings.members;
 
-const initialPort = PortConfiguration.type.initial[0];
-if (initialPort === undefined) throw new Error('a scanner has ports');
-
-/** Eight ports as the listing has them: four outputs that follow one source each. */
-const ports = Array.from({ length: 8 }, (_, index) => ({
-  ...initialPort,
-  Name: `InOut${index + 1}`,
-  OutputSettings: {
-    ...initialPort.OutputSettings,
-    Sources: [0, 1, 6, 7].includes(index)
-      ? [{ Name: 'DRDY', Invert: false, Reserved5: 0, Reserved6: 0 }]
-      : [],
-  },
-}));
+/** As delivered: eight ports, four of them outputs that follow one source each. */
+const ports = PortConfiguration.type.initial;
 
 const oneTime = { uiYear: 1970, usiMonth: 1, usiDay: 1, usiHour: 0, usiMinute: 13, usiSec: 58 };
 
@@ -69,6 +57,26 @@ describe('FieldEvaluationResult', () => {
 describe('PortConfiguration', () => {
   test('takes 378 bytes as an answer with eight ports and four sources', () => {
     expect(sizeOf('sRA PortConfiguration', PortConfiguration.type, ports)).toBe(378);
+  });
+
+  // The listing prints a sensitivity of 0 in its one port of text, and 1 for every port in its example.
+  test('is delivered with ports 1, 2, 7 and 8 as outputs, active while the scanner is ready, and 3 to 6 as inputs', () => {
+    const output = (name: string) => `1 6 ${name} 0 A 1 0 0 1 0 0 C8 1 1 0 0 1 DRDY 0 0 0 0 0 0 0`;
+    const input = (name: string) => `0 6 ${name} 0 A 1 0 0 0 0 0 C8 1 1 0 0 0 0 0 0 0`;
+    expect(textOf(PortConfiguration.type, ports)).toBe(
+      [
+        ...['InOut1', 'InOut2'].map(output),
+        ...['InOut3', 'InOut4', 'InOut5', 'InOut6'].map(input),
+        ...['InOut7', 'InOut8'].map(output),
+      ].join(' '),
+    );
+    expect(hexOf(PortConfiguration.type, ports).split(' ').slice(0, 48).join(' ')).toBe(
+      [
+        ...['01', '00 06 49 6e 4f 75 74 31', '00 00 0a 01 00 00 00 00'],
+        ...['01 00 00 00 00 00 c8 00 01 01 00 00 00 00', '00 01 44 52 44 59 00 00 00'],
+        '00 00 00 00 00 00 00 00',
+      ].join(' '),
+    );
   });
 
   test('takes 41 bytes for each port without sources, of which the last eight are four numbers of 16 bits', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { noOutputSource, outputSourceCode, outputSourceOf } from '../src/index.js';
 
 describe('the code of a source of an output', () => {
-  test.each(['DRDY', 'CWRN', 'CERR', 'TALM', 'ROTS', 'SCLK', 'FE01', 'FE48', 'IN08', 'SC01'])(
+  test.each(['DRDY', 'CWRN', 'CERR', 'TALM', 'SROT', 'ROTS', 'SCLK', 'FE01', 'FE48', 'IN08', 'SC01'])(
     '%s is read, and written again',
     (code) => {
       const source = outputSourceOf(code);

@@ -184,9 +184,9 @@ export class ScannerService {
     const device = await openDevice(facts, ptp);
     service = new ScannerService(device, ptp, facts);
     service.#detach = facts.host.attach?.(device);
-    service.#endFaults = facts.faults?.attach(device);
-    device.network.offer(facts.network.dhcp);
     try {
+      service.#endFaults = facts.faults?.attach(device);
+      device.network.offer(facts.network.dhcp);
       await service.#open(facts);
     } catch (error) {
       await service.close();

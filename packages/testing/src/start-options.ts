@@ -2,11 +2,14 @@ import { isSerialNumber, type Log, type MeasuringCore } from '@azimuth/device';
 import {
   isLoginLevel,
   isObject,
+  isPlug,
   isRelease,
   isVariant,
   type LoginLevel,
   loginLevels,
   nearestName,
+  type PlugPins,
+  portsOfPlug,
   type Release,
   releaseMistake,
   type Variant,
@@ -52,6 +55,8 @@ export interface StartOptions {
   readonly controlPort?: boolean;
   /** Does it take certificates with RSA keys from 2048 bits on? Devices want more than 3072. False by default. */
   readonly shortKeys?: boolean;
+  /** The pins of its plug: 5 for three I/O ports, or 12 for six; 12 by default. */
+  readonly plug?: PlugPins;
   /** How long a reboot takes, in s; 2 by default. */
   readonly bootTime?: number;
   /** The address at which it listens; 127.0.0.1 by default. */
@@ -76,6 +81,7 @@ const known: Readonly<Record<keyof StartOptions, true>> = {
   search: true,
   controlPort: true,
   shortKeys: true,
+  plug: true,
   bootTime: true,
   host: true,
   log: true,
@@ -111,6 +117,7 @@ export function checkOptions(options: StartOptions): void {
   expected('seed', seed, isSeed, `a whole number from 0 to ${largestSeed}`);
   expected('bootTime', bootTime, (time) => isNumber(time, 0, longestBoot), `0 to ${longestBoot} s`);
   expected('clock', clock, isClock, "'virtual', 'real' or { factor: 0.01 to 1000 }");
+  expected('plug', options.plug, isPlug, Object.keys(portsOfPlug).join(' or '));
   for (const name of ['folder', 'host'] as const) expected(name, options[name], isText, 'a text');
   for (const name of ['legacy', 'search', 'controlPort', 'shortKeys'] as const)
     expected(name, options[name], (value) => typeof value === 'boolean', 'true or false');

@@ -61,7 +61,7 @@ function serviceOptions(
   options: StartOptions,
   { clock, core, host, storage, serial, faults }: Parts,
 ): ServiceOptions {
-  const { release, variant = 'full', passwords, bootTime = 2 } = options;
+  const { release, variant = 'full', passwords, plug, bootTime = 2 } = options;
   const { legacy = true, search = false, shortKeys = false } = options;
   return {
     clock,
@@ -74,6 +74,7 @@ function serviceOptions(
       bootMilliseconds: bootTime * 1000,
       takesShortKeys: shortKeys,
       core,
+      ...(plug === undefined ? {} : { plug }),
       ...(release === undefined ? {} : { release }),
       ...(passwords === undefined ? {} : { passwords }),
     },

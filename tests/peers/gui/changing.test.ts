@@ -76,9 +76,9 @@ test.each(ways)(
     await logIn(page);
     const form = page.getByRole('form', { name: 'PortConfiguration' });
     await form.getByRole('button', { name: 'Edit PortConfiguration' }).click();
-    await form.getByRole('listitem').nth(1).locator('summary').first().click();
+    await form.getByRole('listitem').nth(2).locator('summary').first().click();
     const sources = form
-      .getByRole('group', { name: 'PortConfiguration 2' })
+      .getByRole('group', { name: 'PortConfiguration 3' })
       .getByRole('group', { name: 'Sources' });
     await sources.getByRole('button', { name: 'Add one' }).click();
     await sources.getByLabel('Name').fill('ABCD');
@@ -86,7 +86,7 @@ test.each(ways)(
       (response) => response.request().method() === 'POST' && response.url().endsWith('/PortConfiguration'),
     );
     await sources.getByLabel('Name').press('Enter');
-    expect(await (await refused).headerValue('azimuth-detail')).toContain('PortConfiguration[1]');
+    expect(await (await refused).headerValue('azimuth-detail')).toContain('PortConfiguration[2]');
     await sources.getByRole('alert').filter({ hasText: 'ABCD' }).waitFor();
     expect(await sources.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
   },

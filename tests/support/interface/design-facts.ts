@@ -167,7 +167,9 @@ export const designed: Readonly<Record<string, Names>> = {
     StartScanMerge: { call: 'AuthorizedClient', variant: 'full' },
     StopScanMerge: { call: 'AuthorizedClient', variant: 'full' },
     ResetScanMergeView: { call: 'AuthorizedClient', variant: 'full' },
+    MergeRunning: { variant: 'full' },
     MergeSaving: { variant: 'full' },
+    SaveProgress: { variant: 'full', unit: '%' },
   },
   'IMU data output': all(
     { variant: 'full' },

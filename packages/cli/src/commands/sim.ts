@@ -42,7 +42,7 @@ export function simCommand(run: SimRun = atControlPort): Command {
     'azimuth sim',
     'azimuth sim advance 30s',
     'azimuth sim temperature 60',
-    'azimuth sim input 1 high',
+    'azimuth sim input 3 high',
     'azimuth sim contamination 0.4 --sector 3',
     'azimuth sim dhcp 10.0.0.42/24',
     'azimuth sim plug in ./plug',
@@ -86,7 +86,7 @@ function controlCommands(run: SimRun): readonly Command[] {
       run,
       'input',
       'Set the signal at an I/O port.',
-      { '<port>': 'number of the I/O port, 1 to 8', '<level>': 'high or low' },
+      { '<port>': 'number of an I/O port that the plug has', '<level>': 'high or low' },
       ['1 high', '1 low'],
     ),
     controlCommand(

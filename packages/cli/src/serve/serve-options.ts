@@ -1,4 +1,4 @@
-import { releases, variants } from '@azimuth/model';
+import { portsOfPlug, releases, usualPlug, variants } from '@azimuth/model';
 import { searchPort } from '@azimuth/telegrams/device-search';
 import { ptpEventPort, ptpGeneralPort } from '@azimuth/telegrams/ptp/ports';
 import { type Command, Option } from 'commander';
@@ -66,6 +66,12 @@ export function serveOptions(): readonly Option[] {
       '--system-plug <folder>',
       'system plug in the connector: a folder that exists (default: none); see docs/system-plug.md',
     ),
+    new Option(
+      '--plug <pins>',
+      'pins of the plug, which say how many I/O ports there are: 5 for three, 12 for six',
+    )
+      .choices(Object.keys(portsOfPlug))
+      .default(String(usualPlug)),
     new Option(
       '--firmware <release>',
       'release to run (default: the release stored in the folder; the newest if the folder is new)',

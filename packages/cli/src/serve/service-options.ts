@@ -11,6 +11,7 @@ import {
 } from '@azimuth/device';
 import {
   isLoginLevel,
+  isPlug,
   isRelease,
   isVariant,
   type LoginLevel,
@@ -47,6 +48,7 @@ export interface Options extends CoreOptions {
   readonly resetPasswords?: boolean;
   readonly firmwareKey?: string;
   readonly enableWebserver?: boolean;
+  readonly plug: string;
   readonly shortKeys?: boolean;
   readonly strictEvents?: boolean;
   readonly bootTime: number;
@@ -117,6 +119,7 @@ export function serviceOptions(
   storage: Storage,
   { clock, random, host, controls, faults }: World,
 ): ServiceOptions {
+  const plug = Number(options.plug);
   const { firmware, rateLimit, controlPort, dhcp, legacyAPort, legacyBPort, port } = options;
   return {
     clock,
@@ -137,6 +140,7 @@ export function serviceOptions(
       core: core ?? (() => usualCore(random, host)),
       enableWebserver: options.enableWebserver ?? false,
       takesShortKeys: options.shortKeys ?? false,
+      ...(isPlug(plug) ? { plug } : {}),
       ...(firmware !== undefined && isRelease(firmware) ? { release: firmware } : {}),
     },
     network: {

@@ -73,6 +73,8 @@ export function refusalOf(error: unknown, folder: string): string | undefined {
     (refusal) => error instanceof refusal,
   );
   if (isRefusal && error instanceof Error) return error.message;
+  // By its name, because a scanner without faults does not load their code.
+  if (error instanceof Error && error.name === 'FaultPlanError') return `--faults: ${error.message}`;
   if (error instanceof Fault && error.status === 'internalServerError') return `${folder}: ${error.reason}`;
   if (!(error instanceof Error && 'syscall' in error)) return undefined;
   if (portCalls.includes(error.syscall)) return error.message;

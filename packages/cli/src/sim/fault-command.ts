@@ -1,4 +1,13 @@
-import { counted, isObject } from '@azimuth/model';
+import {
+  counted,
+  isKnownIssue,
+  isObject,
+  issueText,
+  type KnownIssue,
+  knownIssueNames,
+  nearestName,
+  releasesWith,
+} from '@azimuth/model';
 import { type FaultKind, faultKinds, isFaultKind, membersOf } from '@azimuth/model/faults';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
@@ -6,6 +15,7 @@ import { faultPlanIn } from '../fault-plan.js';
 import { linesOf, type Row } from '../format-value.js';
 import { controlOptions, withControlOptions, withExamples } from '../options.js';
 import { printable } from '../output.js';
+import { TargetOutput } from '../targets/target-output.js';
 import { faultOptions, givenFault } from './fault-options.js';
 import type { SimAct, SimRun } from './sim-run.js';
 
@@ -19,6 +29,7 @@ export function faultCommand(run: SimRun): Command {
     .addCommand(listCommand(run))
     .addCommand(addCommand(run))
     .addCommand(loadCommand(run))
+    .addCommand(knownIssueCommand(run))
     .addCommand(clearCommand(run));
   return withExamples(
     command,
@@ -26,6 +37,7 @@ export function faultCommand(run: SimRun): Command {
     'azimuth sim fault add http-status --endpoint LocationName --every 3',
     'azimuth sim fault add link-down --at 10s --for 5s',
     'azimuth sim fault load lossy.yaml',
+    'azimuth sim fault known-issue 2.1.0/angle-filter',
     'azimuth sim fault list',
     'azimuth sim fault clear',
   );
@@ -96,6 +108,44 @@ function loadCommand(run: SimRun): Command {
       await run(controlOptions(command), sending(plan));
     });
   return withExamples(withControlOptions(command), 'azimuth sim fault load lossy.yaml');
+}
+
+function knownIssueCommand(run: SimRun): Command {
+  const command = new Command('known-issue')
+    .summary('add a known issue of the release')
+    .description(
+      'Give the scanner an issue that the release notes of the maker name for its release. Without an issue, list all.',
+    )
+    .argument('[issue]', 'release and name of the issue, as listed')
+    .action(async (issue: string | undefined) => {
+      const options = controlOptions(command);
+      if (issue === undefined) {
+        const facts = knownIssueNames.map(issueFacts);
+        await new TargetOutput(options).print(facts, () => linesOf(knownIssueNames.map(issueRow)));
+        return;
+      }
+      if (!isKnownIssue(issue)) throw new CommandFailure(unknownIssue(issue));
+      await run(options, sending({ faults: [{ kind: 'known-issue', issue }] }));
+    });
+  return withExamples(
+    withControlOptions(command),
+    'azimuth sim fault known-issue',
+    'azimuth sim fault known-issue 2.1.0/angle-filter',
+  );
+}
+
+function issueFacts(issue: KnownIssue) {
+  return { issue, releases: releasesWith(issue), text: issueText(issue) };
+}
+
+function issueRow(issue: KnownIssue): Row {
+  return [issue, `${releasesWith(issue)}: ${issueText(issue)}`];
+}
+
+function unknownIssue(issue: string): string {
+  const near = nearestName(issue, knownIssueNames);
+  const hint = near === undefined ? '' : ` (did you mean ${near}?)`;
+  return `there is no known issue "${printable(issue)}"${hint}: expected ${knownIssueNames.join(', ')}`;
 }
 
 function clearCommand(run: SimRun): Command {

@@ -46,6 +46,16 @@ describe('a scanner that cannot be started prints the reason after its log, and 
     expect(exitCode).toBe(1);
   });
 
+  test('if its release does not have a known issue of the plan', async () => {
+    const file = join(temporaryFolder(), 'faults.yaml');
+    writeFileSync(file, 'faults: [{ kind: known-issue, issue: 2.1.0/angle-filter }]');
+    const { stderr, exitCode } = await ended(serve({ flags: ['--faults', file] }));
+    expect(stderr).toContain(
+      'azimuth: --faults: faults[0].issue: 2.1.0/angle-filter belongs to release 2.1.0',
+    );
+    expect(exitCode).toBe(1);
+  });
+
   // A recursive `mkdir` of Node.js never ends there.
   test.runIf(process.platform === 'linux').each(['/proc/azimuth', '/proc/azimuth/data'])(
     'where the system has no folders of others: %s',

@@ -1,4 +1,4 @@
-import { hash as digest, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import {
   type Challenge,
   type Credentials,
@@ -8,6 +8,7 @@ import {
   type Level,
   type LoginLevel,
   levelWithBlanks,
+  realm,
 } from '@azimuth/model';
 import type { Clock } from '../interfaces/clock.js';
 import type { Log, LogFields } from '../interfaces/log.js';
@@ -137,7 +138,6 @@ export class Access {
     const { nonce, opaque, issued } = this.#challenges.issue(user);
     this.#flood.fetched(nonce, issued);
     this.challenges[user]++;
-    const { realm } = this.#credentials;
     return { realm, nonce, opaque, salt: this.#saltOf(this.#credentials.rest(user)) };
   }
 
@@ -170,7 +170,6 @@ export class Access {
     if (this.lockout.locked) throw new Fault('accessDenied', '', 'authentication is locked');
     if (!isLoginLevel(user))
       throw new Fault('accessDenied', '', 'expected the name of a user level that can log in');
-    const { realm } = this.#credentials;
     const { salt, hash } = this.#credentials.rest(user);
     // All are compared, so that the time taken reveals nothing.
     const right = readings.map((password) => sameSecret(hash, passwordHash(user, realm, password, salt)));
@@ -303,13 +302,13 @@ export class Access {
     const response = sha256Hex(`${hash1}:${challenge.nonce}:${hash2}`);
     // Compared even if level or realm are wrong, so that the time taken reveals nothing. These two are no secrets.
     const proven = this.#proof.isSame(credentials, challenge.opaque, response);
-    return proven && credentials.user === challenge.level && credentials.realm === this.#credentials.realm;
+    return proven && credentials.user === challenge.level && credentials.realm === realm;
   }
 }
 
 /** SHA-256 of a text in UTF-8, as 64 lower-case hex characters. */
 function sha256Hex(text: string): string {
-  return digest('sha256', text);
+  return hash('sha256', text);
 }
 
 /** Compares what a client sends with what is right, always in the same two buffers: new ones would cost more. */

@@ -1,4 +1,4 @@
-import { Fault, factoryPasswords, type LoginLevel, loginLevels, Mutex } from '@azimuth/model';
+import { Fault, factoryPasswords, type LoginLevel, loginLevels, Mutex, realm } from '@azimuth/model';
 import type { Log } from '../interfaces/log.js';
 import type { Random } from '../interfaces/random.js';
 import type { Conditions } from '../lifecycle/conditions.js';
@@ -18,7 +18,7 @@ import {
   restCredential,
   unknowableContent,
 } from './credentials.js';
-import { legacyPasswordHash, passwordHash, realm, saltedLegacyHash, sameSecret } from './password-hash.js';
+import { legacyPasswordHash, passwordHash, saltedLegacyHash, sameSecret } from './password-hash.js';
 
 const { credentials: name } = secretDocuments;
 
@@ -46,8 +46,6 @@ interface Options {
  * cannot be read, or are lost, nobody can log in: neither passwords of the factory nor older ones take their place.
  */
 export class CredentialStore {
-  /** The passwords are hashed with it, here and by clients. */
-  readonly realm = realm;
   readonly #options: Options;
   /** While they are locked, of passwords that nobody knows. */
   #content: CredentialContent;

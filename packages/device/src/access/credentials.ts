@@ -1,7 +1,7 @@
-import { factoryPasswords, isObject, type LoginLevel, loginLevels } from '@azimuth/model';
+import { factoryPasswords, isObject, type LoginLevel, loginLevels, realm } from '@azimuth/model';
 import type { Random } from '../interfaces/random.js';
 import { encodeDocument, UnreadableDocument } from '../storage/document.js';
-import { legacyPasswordHash, passwordHash, realm, saltedLegacyHash, sameSecret } from './password-hash.js';
+import { legacyPasswordHash, passwordHash, saltedLegacyHash, sameSecret } from './password-hash.js';
 
 /** A salted hash of a password. */
 export interface Credential {

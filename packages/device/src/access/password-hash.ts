@@ -28,9 +28,6 @@ export function sameText(a: string, b: string): boolean {
   return sameSecret(Buffer.from(a), Buffer.from(b));
 }
 
-/** The realm of every login, the same for all devices of this family. Clients hash with the realm of the response. */
-export const realm = 'SICK Sensor';
-
 /** What is kept of a legacy password. */
 export function saltedLegacyHash(legacyHash: number, salt: Uint8Array): Uint8Array {
   return hmac(salt, String(legacyHash));

@@ -43,14 +43,18 @@ export class Lamps implements Feature {
 
   /** A boot: the lamp that helps to find it is off. */
   boot(): void {
-    this.findMe(0);
+    this.#blink(undefined);
   }
 
-  /** Blinks for this many seconds from now; 0 stops it. Blinks even if the lamps are switched off. */
+  /** Blinks for this many seconds from now, also while the lamps are switched off. */
   findMe(seconds: number): void {
+    this.#blink(this.#options.clock.after(seconds * 1000, () => this.#blink(undefined)));
+  }
+
+  /** @param stop undefined: no longer */
+  #blink(stop: (() => void) | undefined): void {
     this.#stopBlinking?.();
-    this.#stopBlinking =
-      seconds === 0 ? undefined : this.#options.clock.after(seconds * 1000, () => this.findMe(0));
+    this.#stopBlinking = stop;
     this.#options.announcements.changed([LEDState]);
   }
 

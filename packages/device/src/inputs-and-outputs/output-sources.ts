@@ -45,6 +45,7 @@ const readers: Readonly<Record<OutputSourceKind, (signals: SourceSignals, number
   CWRN: (signals) => signals.contaminationWarning(),
   CERR: (signals) => signals.contaminationError(),
   TALM: (signals) => signals.temperatureAlarm(),
+  SROT: alwaysInactive,
   ROTS: alwaysInactive,
   SCLK: alwaysInactive,
 };

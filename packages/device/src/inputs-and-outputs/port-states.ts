@@ -50,7 +50,7 @@ export class PortStates {
 
 function inputOf({ input }: Port) {
   if (input === undefined) return { IOState: { eIOState: IOState.IOS_TRISTATE } };
-  return { IOState: { eIOState: input.high ? IOState.IOS_HIGH : IOState.IOS_LOW } };
+  return { IOState: { eIOState: input.active ? IOState.IOS_HIGH : IOState.IOS_LOW } };
 }
 
 function outputOf({ output, counter }: Port) {

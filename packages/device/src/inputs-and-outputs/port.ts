@@ -154,6 +154,8 @@ type PortState = (typeof State)[keyof typeof State];
 export class Port {
   /** 1 to 8 */
   readonly number: number;
+  /** Whether the plug of the scanner has it. One that is not there is neither input nor output, however it is configured. */
+  readonly isThere: boolean;
   /** How often it has become active since it has its present type; 32 bits, wraps. */
   counter = 0;
   #settings: PortSettings;
@@ -161,8 +163,9 @@ export class Port {
   #input: Input | undefined;
   #output: Output | undefined;
 
-  constructor(number: number, settings: PortSettings) {
+  constructor(number: number, settings: PortSettings, isThere: boolean) {
     this.number = number;
+    this.isThere = isThere;
     this.#settings = settings;
     this.boot(settings);
   }
@@ -202,6 +205,7 @@ export class Port {
   boot(settings: PortSettings): void {
     this.#settings = settings;
     this.counter = 0;
+    if (!this.isThere) return;
     const { PortType: type, InputSettings, OutputSettings } = settings;
     this.#input = type === PortType.INPUT ? new Input(InputSettings, this.#driven) : undefined;
     this.#output = type === PortType.OUTPUT ? new Output(this.number, OutputSettings) : undefined;

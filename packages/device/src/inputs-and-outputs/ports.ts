@@ -2,9 +2,11 @@ import {
   contaminationIndication,
   fieldEvaluation,
   inputsAndOutputs,
+  type PlugPins,
   PortType,
-  portCount,
+  portsOfPlug,
   status,
+  usualPlug,
   type ValueOf,
   type Variable,
 } from '@azimuth/model';
@@ -36,6 +38,8 @@ export interface PortsOptions {
   readonly time: DeviceTime;
   readonly uptime: Uptime;
   readonly signals: OutputSignals;
+  /** The pins of its plug: 12 by default. */
+  readonly plug?: PlugPins | undefined;
   /** Called when a reference signal of the encoder arrives at an AUX1 or AUX2 port. */
   readonly encoderReference: (signal: 1 | 2) => void;
 }
@@ -87,7 +91,10 @@ export class Ports implements Feature {
   constructor(options: PortsOptions) {
     this.#options = options;
     this.#states = new PortStates(options.time, options.uptime);
-    this.#ports = PortConfiguration.type.initial.map((settings, index) => new Port(index + 1, settings));
+    const there = portsOfPlug[options.plug ?? usualPlug];
+    this.#ports = PortConfiguration.type.initial.map(
+      (settings, index) => new Port(index + 1, settings, index < there),
+    );
     const { signals } = options;
     this.#signals = {
       ready: () => signals.ready(),
@@ -115,15 +122,17 @@ export class Ports implements Feature {
     return this.#states.portState;
   }
 
-  /** The ports 1 to 8. While the scanner is down none is active. */
+  /** The ports that are there. While the scanner is down none is active. */
   get overview(): readonly PortOverview[] {
-    return this.#ports.map(({ number, settings, driven, active }) => ({
-      port: number,
-      name: settings.Name,
-      type: typeNames[settings.PortType],
-      driven,
-      active: this.#up && active,
-    }));
+    return this.#ports
+      .filter(({ isThere }) => isThere)
+      .map(({ number, settings, driven, active }) => ({
+        port: number,
+        name: settings.Name,
+        type: typeNames[settings.PortType],
+        driven,
+        active: this.#up && active,
+      }));
   }
 
   /** Whether a port is an input, and active. */
@@ -148,7 +157,7 @@ export class Ports implements Feature {
    */
   setLevel(port: number, high: boolean): void {
     const driven = this.#at(port);
-    if (driven === undefined) throw new RangeError(`port ${port} is not in 1..${portCount}`);
+    if (driven?.isThere !== true) throw new RangeError(`port ${port} is not in 1..${this.overview.length}`);
     // A level that has lasted long enough until now counts, even if its timer is late.
     this.#settle();
     const reference = driven.drive(high);

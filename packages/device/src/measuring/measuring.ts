@@ -15,7 +15,12 @@ import { furthestDistance, invalidateBeams } from './beam-validity.js';
 import type { CoreSource } from './core-source.js';
 import { type Emission, EmissionQueue } from './emission-queue.js';
 import { type MeasuringState, MeasuringSwitch } from './measuring-state.js';
-import { Processing, processingSettings, processingVariables } from './processing.js';
+import {
+  Processing,
+  type ProcessingSettings,
+  processingSettings,
+  processingVariables,
+} from './processing.js';
 import { RevolutionCount } from './rotation.js';
 import { roundStrengths } from './signal-strength.js';
 import { SupervisedCore } from './supervised-core.js';
@@ -49,6 +54,8 @@ interface Options {
   readonly uptime: Uptime;
   readonly telegramTime: TelegramTime;
   readonly log: Log;
+  /** The settings as they act, if they differ from those that are set. */
+  readonly acting?: (settings: ProcessingSettings) => ProcessingSettings;
   /** Called when a listener throws; if missing, the error is logged. */
   readonly listenerFailed?: (error: unknown) => void;
 }
@@ -93,9 +100,17 @@ export class Measuring implements Feature {
     this.#emissions = new EmissionQueue(options.clock, options.uptime, (data) => this.#emit(data));
     options.conditions.onChange(() => this.#settle());
     options.announcements.subscribeTo(orderVariables, () => this.#orderChanged());
-    options.announcements.subscribeTo(processingVariables, () => {
-      this.#processing?.configure(processingSettings(this.#options.parameters));
-    });
+    options.announcements.subscribeTo(processingVariables, () => this.configure());
+  }
+
+  /** Takes the settings of the processing as they act now. */
+  configure(): void {
+    this.#processing?.configure(this.#settings);
+  }
+
+  get #settings(): ProcessingSettings {
+    const settings = processingSettings(this.#options.parameters);
+    return this.#options.acting?.(settings) ?? settings;
   }
 
   /** µs since the scanner came up, the time of measured data. */
@@ -296,7 +311,7 @@ export class Measuring implements Feature {
 
   #processingOf(geometry: ScanGeometry): Processing {
     if (this.#processing === undefined || !sameGeometry(this.#processing.geometry, geometry)) {
-      this.#processing = new Processing(geometry, processingSettings(this.#options.parameters));
+      this.#processing = new Processing(geometry, this.#settings);
     }
     return this.#processing;
   }

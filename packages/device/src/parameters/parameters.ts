@@ -75,9 +75,14 @@ class Cells {
     return this.#cells.has(variable);
   }
 
-  of<T>(variable: Variable<T>): Cell<T> {
+  find<T>(variable: Variable<T>): Cell<T> | undefined {
     const cell = this.#cells.get(variable);
-    if (cell === undefined || !belongs(cell, variable)) throw notAParameter(variable);
+    return cell !== undefined && belongs(cell, variable) ? cell : undefined;
+  }
+
+  of<T>(variable: Variable<T>): Cell<T> {
+    const cell = this.find(variable);
+    if (cell === undefined) throw notAParameter(variable);
     return cell;
   }
 
@@ -157,7 +162,8 @@ export class Parameters implements ParameterReader {
 
   /** The working value; of a variable that this variant lacks, the value with which it works without. */
   read<T>(variable: Variable<T>): T {
-    if (this.#cells.has(variable)) return this.#cells.of(variable).working;
+    const cell = this.#cells.find(variable);
+    if (cell !== undefined) return cell.working;
     if (variable.variant === undefined) throw notAParameter(variable);
     return variable.valueWithoutIt;
   }

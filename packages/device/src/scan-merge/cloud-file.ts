@@ -29,9 +29,13 @@ export class CloudFile {
   /**
    * Replaces the cloud; it is on disk, complete, when the promise is fulfilled. Until then, and if this fails or is aborted,
    * the cloud before is there.
+   * @param wrote is called with the share that is written, 0 to 1
    */
-  save(cloud: PointCloud, signal: AbortSignal): Promise<void> {
-    return this.#mutex.run(() => this.#storage.receive(cloudFile, piecesOf(cloud, signal)));
+  save(cloud: PointCloud, signal: AbortSignal, wrote: (share: number) => void): Promise<void> {
+    return this.#mutex.run(async () => {
+      await this.#storage.receive(cloudFile, piecesOf(cloud, signal, wrote));
+      wrote(1);
+    });
   }
 
   /**
@@ -86,12 +90,20 @@ export class CloudFile {
   }
 }
 
-async function* piecesOf(cloud: PointCloud, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* piecesOf(
+  cloud: PointCloud,
+  signal: AbortSignal,
+  wrote: (share: number) => void,
+): AsyncGenerator<Uint8Array> {
   signal.throwIfAborted();
   yield pcdHeader(cloud.count);
+  let bytes = 0;
   for (const piece of cloud.pieces()) {
     signal.throwIfAborted();
     yield piece;
+    bytes += piece.length;
+    // Not yet on disk as a whole: that is told by the one who waits for it.
+    wrote(Math.min(0.99, bytes / cloud.bytes));
   }
 }
 

@@ -22,6 +22,11 @@ export class PointCloud {
     return this.#count;
   }
 
+  /** Bytes of all points. */
+  get bytes(): number {
+    return this.#count * pointBytes;
+  }
+
   get isFull(): boolean {
     return this.#count >= this.#most;
   }
@@ -40,7 +45,7 @@ export class PointCloud {
 
   /** All points in the order in which they were added, in pieces of up to 1 MiB. */
   *pieces(): Generator<Uint8Array> {
-    let left = this.#count * pointBytes;
+    let left = this.bytes;
     for (const piece of this.#pieces) {
       yield piece.subarray(0, left);
       left -= piece.length;

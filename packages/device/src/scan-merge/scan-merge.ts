@@ -4,12 +4,10 @@ import {
   measurementDataOutput,
   performanceProfiles,
   ScanMergeSource,
-  ScanMergeTrigger as Trigger,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { ImuReading } from '../imu-data-output/imu.js';
-import type { Ports } from '../inputs-and-outputs/ports.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
@@ -26,7 +24,6 @@ import { longestRecording, Recording } from './recording.js';
 const {
   ScanMergerEnabled,
   ScanMergerSource,
-  ScanMergeTrigger,
   EncoderTransformationType,
   EncoderRotation,
   EncoderTranslation,
@@ -34,12 +31,11 @@ const {
   StartScanMerge,
   StopScanMerge,
   ResetScanMergeView,
+  MergeRunning,
   MergeSaving,
+  SaveProgress,
 } = measurementDataOutput.members;
 const { PerformanceProfileNumber } = basicSettings.members;
-
-/** The port whose input starts and stops a recording, if ScanMergeTrigger is DIGITAL_INPUT. */
-const recordingInput = 1;
 
 /** ms for which MergeSaving stays true at least, so that polling clients see it. */
 const savingMilliseconds = 1000;
@@ -50,8 +46,6 @@ interface Options {
   readonly measuring: Pick<Measuring, 'watch' | 'core'>;
   readonly encoder: { readonly reading: EncoderReading };
   readonly imu: { readonly reading: ImuReading };
-  /** Without inputs, only methods start and stop recordings. */
-  readonly ports?: Pick<Ports, 'onInput'>;
   readonly clock: Clock;
   readonly storage: Storage;
   readonly log: Log;
@@ -70,7 +64,11 @@ interface RunningRecording {
  * Only the latest cloud is kept. Scans are taken only during a recording.
  */
 export class ScanMerge implements Feature {
-  readonly computed = [computed(MergeSaving, () => this.saving)];
+  readonly computed = [
+    computed(MergeRunning, () => this.recording),
+    computed(MergeSaving, () => this.saving),
+    computed(SaveProgress, () => this.#progress),
+  ];
   readonly methods = [
     method(StartScanMerge, () => {
       this.start();
@@ -89,9 +87,8 @@ export class ScanMerge implements Feature {
   readonly #file: CloudFile;
   #running: RunningRecording | undefined;
   #saving: { readonly abort: () => void } | undefined;
-  #input = false;
-  /** Whether the input has started the current recording. */
-  #byInput = false;
+  /** How much of the latest recording is on disk, in percent. */
+  #progress = 0;
 
   constructor(options: Options) {
     this.#options = options;
@@ -99,11 +96,9 @@ export class ScanMerge implements Feature {
     options.announcements.subscribeTo([ScanMergerEnabled], () => {
       if (!this.#enabled) this.stop();
     });
-    options.ports?.onInput((port, active) => {
-      if (port === recordingInput) this.inputActive(active);
-    });
   }
 
+  /** Whether scans are recorded (MergeRunning). */
   get recording(): boolean {
     return this.#running !== undefined;
   }
@@ -115,75 +110,9 @@ export class ScanMerge implements Feature {
 
   /**
    * Begins a recording; one that is running goes on.
-   * @throws Fault 2 if the recorder is off, waits for an input, or has not saved the recording before
+   * @throws Fault 2 if the recorder is off, or has not saved the recording before
    */
   start(): void {
-    if (this.#trigger !== Trigger.METHOD) {
-      throw new Fault(
-        'invalidData',
-        '',
-        'a digital input starts recordings: set ScanMergeTrigger to 0 (METHOD)',
-      );
-    }
-    this.#byInput = false;
-    this.#begin();
-  }
-
-  /** Ends and saves the running recording, if any. */
-  stop(): void {
-    const running = this.#running;
-    this.#endRecording();
-    if (running !== undefined) this.#save(running.recording);
-  }
-
-  /** Removes the stored cloud, and the one that is being saved. A running recording goes on. */
-  async reset(): Promise<void> {
-    this.#abortSaving();
-    await this.#file.remove();
-  }
-
-  /** The input for recordings has changed. With ScanMergeTrigger DIGITAL_INPUT a recording lasts while it is active. */
-  inputActive(active: boolean): void {
-    const before = this.#input;
-    this.#input = active;
-    if (before === active) return;
-    if (!active) {
-      // The input that began a recording ends it, even if the trigger has changed since.
-      if (this.#byInput) this.stop();
-      return;
-    }
-    if (this.#trigger !== Trigger.DIGITAL_INPUT || this.recording) return;
-    try {
-      this.#begin();
-      this.#byInput = true;
-    } catch (error) {
-      this.#options.log.warn('The input could not start a 3D recording', { reason: reasonOf(error) });
-    }
-  }
-
-  /** The last recorded cloud; undefined if there is none. The caller reads it, or closes it. */
-  cloud(): Promise<StoredCloud | undefined> {
-    return this.#file.open();
-  }
-
-  /** The scanner goes down: what is not saved is lost, and the cloud before stays. */
-  down(): void {
-    this.#input = false;
-    this.#endRecording();
-    this.#abortSaving();
-  }
-
-  get #enabled(): boolean {
-    const { parameters } = this.#options;
-    return parameters.has(ScanMergerEnabled) && parameters.read(ScanMergerEnabled);
-  }
-
-  get #trigger(): (typeof Trigger)[keyof typeof Trigger] {
-    const { parameters } = this.#options;
-    return parameters.has(ScanMergeTrigger) ? parameters.read(ScanMergeTrigger) : Trigger.METHOD;
-  }
-
-  #begin(): void {
     if (!this.#enabled) {
       throw new Fault('invalidData', '', 'the 3D recorder is off: set ScanMergerEnabled to true first');
     }
@@ -209,7 +138,39 @@ export class ScanMerge implements Feature {
         cancel();
       },
     };
+    this.#setProgress(0);
+    this.#options.announcements.changed([MergeRunning]);
     log.info('A 3D recording has begun', { longestSeconds: longest / 1000 });
+  }
+
+  /** Ends and saves the running recording, if any. */
+  stop(): void {
+    const running = this.#running;
+    this.#endRecording();
+    if (running !== undefined) this.#save(running.recording);
+  }
+
+  /** Removes the stored cloud, and the one that is being saved. A running recording goes on. */
+  async reset(): Promise<void> {
+    this.#abortSaving();
+    await this.#file.remove();
+  }
+
+  /** The last recorded cloud; undefined if there is none. The caller reads it, or closes it. */
+  cloud(): Promise<StoredCloud | undefined> {
+    return this.#file.open();
+  }
+
+  /** The scanner goes down: what is not saved is lost, and the cloud before stays. */
+  down(): void {
+    this.#endRecording();
+    this.#abortSaving();
+    this.#setProgress(0);
+  }
+
+  get #enabled(): boolean {
+    const { parameters } = this.#options;
+    return parameters.has(ScanMergerEnabled) && parameters.read(ScanMergerEnabled);
   }
 
   #take(recording: Recording, scan: Scan): void {
@@ -233,8 +194,10 @@ export class ScanMerge implements Feature {
   }
 
   #endRecording(): void {
-    this.#running?.end();
+    if (this.#running === undefined) return;
+    this.#running.end();
     this.#running = undefined;
+    this.#options.announcements.changed([MergeRunning]);
   }
 
   #save(recording: Recording): void {
@@ -260,9 +223,10 @@ export class ScanMerge implements Feature {
     const fields = { points: cloud.count, scans };
     if (cloud.count === 0) log.warn('A 3D recording is empty: nothing was measured while it ran');
     try {
-      await this.#file.save(cloud, signal);
+      await this.#file.save(cloud, signal, (share) => this.#setProgress(Math.floor(100 * share)));
       log.info('A 3D recording was saved', fields);
     } catch (error) {
+      this.#setProgress(0);
       if (signal.aborted) log.warn('A 3D recording was lost before it was saved', fields);
       else log.error('A 3D recording could not be saved', { ...fields, reason: reasonOf(error) });
     }
@@ -271,6 +235,12 @@ export class ScanMerge implements Feature {
   #abortSaving(): void {
     this.#saving?.abort();
     this.#setSaving(undefined);
+  }
+
+  #setProgress(percent: number): void {
+    if (percent === this.#progress) return;
+    this.#progress = percent;
+    this.#options.announcements.changed([SaveProgress]);
   }
 
   #setSaving(saving: { readonly abort: () => void } | undefined): void {

@@ -52,14 +52,18 @@ describe('the lamps', () => {
     expect(lamp(testDevice, LampId.FIND)).toMatchObject(off);
   });
 
-  test('count from the last FindMe, and stop at once with 0', async () => {
+  test('count from the last FindMe, which takes 1 s at least', async () => {
     const testDevice = await TestDevice.open();
     await testDevice.respond('FindMe', { uiDuration: 10 });
     testDevice.clock.advance(6000);
     await testDevice.respond('FindMe', { uiDuration: 10 });
     testDevice.clock.advance(6000);
     expect(lamp(testDevice, LampId.FIND)).toMatchObject({ Function: LEDFunction.BLINKING_COLOR });
-    await testDevice.respond('FindMe', { uiDuration: 0 });
+    await expect(testDevice.respond('FindMe', { uiDuration: 0 })).rejects.toThrow(
+      'expected 1 to 65535, got 0',
+    );
+    expect(lamp(testDevice, LampId.FIND)).toMatchObject({ Function: LEDFunction.BLINKING_COLOR });
+    testDevice.clock.advance(4000);
     expect(lamp(testDevice, LampId.FIND)).toMatchObject(off);
   });
 

@@ -1,5 +1,13 @@
-import { extensions, fieldEvaluation, inputsAndOutputs, status } from '@azimuth/model';
+import {
+  extensions,
+  fieldEvaluation,
+  inputsAndOutputs,
+  PortType,
+  SourceCombination,
+  status,
+} from '@azimuth/model';
 import { expect, test } from 'vitest';
+import { configuration } from '../../../../tests/support/port-configuration.js';
 import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 import { evaluation, group } from './field-test-device.js';
 import { arc, nothing, ScriptedCore } from './scripted-core.js';
@@ -84,22 +92,13 @@ test('teach-in does not wait for ever for a scan that does not come', async () =
 test('an output that combines two fields counts no state in between', async () => {
   const { testDevice, core, define } = await scanner();
   const { PortConfiguration, PortState } = inputsAndOutputs.members;
-  const ports = testDevice.device.read(PortConfiguration).map((port, index) =>
-    index === 1
-      ? {
-          ...port,
-          PortType: 1,
-          OutputSettings: {
-            ...port.OutputSettings,
-            Combination: 2,
-            Sources: [
-              { Name: 'FE01', Invert: false, Reserved5: 0, Reserved6: 0 },
-              { Name: 'FE02', Invert: false, Reserved5: 0, Reserved6: 0 },
-            ],
-          },
-        }
-      : port,
-  );
+  const ports = configuration({
+    4: {
+      PortType: PortType.OUTPUT,
+      OutputSettings: { Combination: SourceCombination.XOR },
+      Sources: ['FE01', 'FE02'],
+    },
+  });
   testDevice.device.write(PortConfiguration, ports, atService);
   define([evaluation({ Id: 1 }), evaluation({ Id: 2 })], [group(1, [1, 2])]);
   for (let time = 0; time < 3; time++) {

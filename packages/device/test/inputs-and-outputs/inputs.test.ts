@@ -70,14 +70,14 @@ describe('an input', () => {
     expect([testDevice.counter(2), testDevice.counter(1)]).toEqual([3, 0]);
   });
 
-  test('is active while low with ACTIVE_LOW, and tells its level all the same', () => {
+  test('is active while low with ACTIVE_LOW, and its state says so', () => {
     const testDevice = new PortsTestDevice({
       1: { InputSettings: { Logic: ACTIVE_LOW, Sensitivity: LEVEL } },
     });
-    expect([testDevice.inputLevel(1), testDevice.state(1)]).toEqual([low, inputActive]);
+    expect([testDevice.inputLevel(1), testDevice.state(1)]).toEqual([high, inputActive]);
     testDevice.ports.setLevel(1, true);
     testDevice.clock.advance(10);
-    expect([testDevice.inputLevel(1), testDevice.state(1)]).toEqual([high, inputNotActive]);
+    expect([testDevice.inputLevel(1), testDevice.state(1)]).toEqual([low, inputNotActive]);
   });
 
   test.each([
@@ -89,7 +89,7 @@ describe('an input', () => {
     testDevice.clock.advance(10);
     testDevice.boot();
     expect([testDevice.inputLevel(1), testDevice.ports.isActive(1), testDevice.counter(1)]).toEqual([
-      high,
+      active ? high : low,
       active,
       counted,
     ]);
@@ -233,10 +233,10 @@ describe('an input', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test.each([0, 9, 1.5, Number.NaN])('does not exist as number %d', (port) => {
+  test.each([0, 7, 9, 1.5, Number.NaN])('does not exist as number %d', (port) => {
     const { ports } = new PortsTestDevice();
     expect(ports.isActive(port)).toBe(false);
-    expect(() => ports.setLevel(port, true)).toThrow(new RangeError(`port ${port} is not in 1..8`));
+    expect(() => ports.setLevel(port, true)).toThrow(new RangeError(`port ${port} is not in 1..6`));
   });
 });
 
@@ -245,7 +245,7 @@ describe('a port', () => {
     const { ports, clock } = new PortsTestDevice({
       1: { Name: 'Gate 3' },
       2: { PortType: OUTPUT, Name: 'Lamp', Sources: [{ not: 'DRDY' }] },
-      8: { PortType: ENCODER },
+      6: { PortType: ENCODER },
     });
     ports.setLevel(1, true);
     clock.advance(5);
@@ -254,7 +254,7 @@ describe('a port', () => {
       { port: 1, name: 'Gate 3', type: 'INPUT', driven: true, active: false },
       { port: 2, name: 'Lamp', type: 'OUTPUT', driven: false, active: true },
       { port: 3, name: 'IOx', type: 'INPUT', driven: false, active: false },
-      { port: 8, name: 'IOx', type: 'ENCODER', driven: false, active: false },
+      { port: 6, name: 'IOx', type: 'ENCODER', driven: false, active: false },
     ]);
   });
 });

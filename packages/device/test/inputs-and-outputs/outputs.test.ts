@@ -22,7 +22,7 @@ function isActive(testDevice: PortsTestDevice, port: number): boolean {
 }
 
 describe('an output', () => {
-  test.each(['DRDY', 'CWRN', 'CERR', 'TALM', 'FE01', 'FE48', 'IN01', 'IN08', 'SC02'])(
+  test.each(['DRDY', 'CWRN', 'CERR', 'TALM', 'FE01', 'FE48', 'IN01', 'IN06', 'SC02'])(
     'follows %s',
     (code) => {
       const testDevice = new PortsTestDevice({ 2: output([code]) });
@@ -62,7 +62,7 @@ describe('an output', () => {
     expect([isActive(testDevice, 2), isActive(testDevice, 3)]).toEqual([true, false]);
   });
 
-  test.each(['ROTS', 'SCLK'])('sees %s as it is between two pulses', (code) => {
+  test.each(['SROT', 'ROTS', 'SCLK'])('sees %s as it is between two pulses', (code) => {
     const testDevice = new PortsTestDevice({ 2: output([code]), 3: output([{ not: code }]) });
     testDevice.clock.advance(10_000);
     expect([isActive(testDevice, 2), isActive(testDevice, 3)]).toEqual([false, true]);
@@ -213,7 +213,7 @@ describe('the restart of an output', () => {
 
   test('RESTART_INPUT lets go when its input becomes active while the sources are inactive', () => {
     const testDevice = new PortsTestDevice({
-      2: output(['FE01'], { RestartType: RESTART_INPUT, RestartInput: 7 }),
+      2: output(['FE01'], { RestartType: RESTART_INPUT, RestartInput: 6 }),
     });
     const press = (port: number) => {
       testDevice.ports.setLevel(port, true);
@@ -223,19 +223,19 @@ describe('the restart of an output', () => {
       return isActive(testDevice, 2);
     };
     testDevice.signal('FE01');
-    expect(press(7)).toBe(true);
+    expect(press(6)).toBe(true);
     testDevice.signal();
     testDevice.clock.advance(1_000_000);
     expect(isActive(testDevice, 2)).toBe(true);
-    expect(press(6)).toBe(true);
-    expect(press(7)).toBe(false);
+    expect(press(5)).toBe(true);
+    expect(press(6)).toBe(false);
   });
 
   test('RESTART_INPUT is not content with an input that is active already', () => {
     const testDevice = new PortsTestDevice({
-      2: output(['FE01'], { RestartType: RESTART_INPUT, RestartInput: 7 }),
+      2: output(['FE01'], { RestartType: RESTART_INPUT, RestartInput: 6 }),
     });
-    testDevice.ports.setLevel(7, true);
+    testDevice.ports.setLevel(6, true);
     testDevice.clock.advance(10);
     testDevice.signal('FE01');
     testDevice.signal();
@@ -244,10 +244,10 @@ describe('the restart of an output', () => {
 
   test('RESTART_INPUT takes an input that lets the source go and restarts in one', () => {
     const testDevice = new PortsTestDevice({
-      2: output([{ not: 'IN07' }], { RestartType: RESTART_INPUT, RestartInput: 7 }),
+      2: output([{ not: 'IN06' }], { RestartType: RESTART_INPUT, RestartInput: 6 }),
     });
     expect(isActive(testDevice, 2)).toBe(true);
-    testDevice.ports.setLevel(7, true);
+    testDevice.ports.setLevel(6, true);
     testDevice.clock.advance(10);
     expect(isActive(testDevice, 2)).toBe(false);
   });

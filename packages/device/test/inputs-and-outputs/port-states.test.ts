@@ -13,18 +13,25 @@ const at = (usiHour: number, usiMinute: number, usiSec: number, udiUSec: number)
 });
 
 describe('the states of the ports', () => {
-  test('are reported for eight ports in factory state: all are inputs, and low', () => {
+  test('are reported for eight ports: six that the plug has, here inactive inputs, and two that it has not', () => {
     const { ports } = new PortsTestDevice();
     const stamp = { uiVersionNumber: 1, udiSystCount: 0, aTimeBlock: [at(9, 30, 0, 0)] };
-    const eight = <T>(item: T): T[] => Array.from({ length: 8 }, () => item);
-    expect(ports.inputState).toEqual({ ...stamp, aDigitalIn: eight({ IOState: { eIOState: 0 } }) });
+    const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
+    const tristate = { IOState: { eIOState: 2 } };
+    expect(ports.inputState).toEqual({
+      ...stamp,
+      aDigitalIn: [...times(6, { IOState: { eIOState: 0 } }), ...times(2, tristate)],
+    });
     expect(ports.outputState).toEqual({
       ...stamp,
-      aDigitalOut: eight({ IOState: { eIOState: 2 }, udiCounter: 0 }),
+      aDigitalOut: times(8, { ...tristate, udiCounter: 0 }),
     });
     expect(ports.portState).toEqual({
       ...stamp,
-      aInternalPorts: eight({ ePortState: 4, PortCounter: 0 }),
+      aInternalPorts: [
+        ...times(6, { ePortState: 4, PortCounter: 0 }),
+        ...times(2, { ePortState: 2, PortCounter: 0 }),
+      ],
       aExternalPorts: [],
     });
   });

@@ -1,4 +1,4 @@
-import { inputsAndOutputs, type Variable } from '@azimuth/model';
+import { inputsAndOutputs, type PlugPins, type Variable } from '@azimuth/model';
 import { configuration, type Settings } from '../../../../tests/support/port-configuration.js';
 import { Announcements } from '../../src/announcements.js';
 import { DeviceTime } from '../../src/clock/device-time.js';
@@ -29,6 +29,7 @@ export class PortsTestDevice {
   constructor(
     settings: Readonly<Record<number, Settings>> = {},
     clock = new VirtualClock(Date.UTC(2026, 4, 4, 9, 30, 0)),
+    plug: PlugPins | undefined = undefined,
   ) {
     this.clock = clock;
     this.uptime = new Uptime(clock);
@@ -46,6 +47,7 @@ export class PortsTestDevice {
       time: new DeviceTime(clock),
       uptime: this.uptime,
       signals,
+      plug,
       encoderReference: (signal) => this.references.push(signal),
     });
     this.#boot({ [PortConfiguration.name]: configuration(settings) });
@@ -71,7 +73,7 @@ export class PortsTestDevice {
     this.ports.update();
   }
 
-  /** What a wire at the output of a port sees. */
+  /** What OutputState says of a port. */
   level(port: number): number | undefined {
     return this.ports.outputState.aDigitalOut[port - 1]?.IOState.eIOState;
   }

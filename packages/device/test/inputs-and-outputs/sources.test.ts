@@ -12,7 +12,7 @@ function withSources(...Sources: string[]): Record<number, Settings> {
 
 describe('a source of an output', () => {
   test.each([
-    ...['DRDY', 'ROTS', 'SCLK', 'CWRN', 'CERR', 'TALM', '    '],
+    ...['DRDY', 'SROT', 'ROTS', 'SCLK', 'CWRN', 'CERR', 'TALM', '    '],
     ...['SC01', 'SC08', 'IN01', 'IN08', 'FE01', 'FE48'],
   ])('may be "%s"', (code) => {
     const testDevice = new PortsTestDevice();
@@ -40,7 +40,7 @@ describe('a source of an output', () => {
   test('is reported with the existing ones', () => {
     expect(() => new PortsTestDevice().configure(withSources('ABCD'))).toThrow(
       'PortConfiguration[2].OutputSettings.Sources[0].Name: "ABCD" is not a source: expected DRDY, FE01 to FE48, ' +
-        'IN01 to IN08, SC01 to SC08, CWRN, CERR, TALM, ROTS, SCLK, or four blanks for none',
+        'IN01 to IN08, SC01 to SC08, CWRN, CERR, TALM, SROT, ROTS, SCLK, or four blanks for none',
     );
   });
 

@@ -23,7 +23,6 @@ const turn = 50;
 const byPhase = 2;
 /** mm: finer than what is looked at. */
 const tick = 0.001;
-export const trigger = { input: 1 } as const;
 export const source = { imu: 0, encoder: 1 } as const;
 export const transformation = { rotation: 0, translation: 1 } as const;
 

@@ -1,13 +1,13 @@
 import { Fault, performanceProfiles } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { LogBook } from '../../../../tests/support/log-book.js';
-import { TestDevice } from '../../../../tests/support/test-device.js';
+import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 import { settled, until } from '../../../../tests/support/waiting.js';
 import { MemoryStorage } from '../../src/index.js';
 import { CloudFile } from '../../src/scan-merge/cloud-file.js';
 import { mostPoints, PointCloud } from '../../src/scan-merge/point-cloud.js';
 import { ScanMerge } from '../../src/scan-merge/scan-merge.js';
-import { output, placesOf, profile, Recorder, trigger } from './recorder.js';
+import { output, placesOf, profile, Recorder } from './recorder.js';
 
 const file = 'cloud.pcd';
 
@@ -179,69 +179,70 @@ describe('a recording', () => {
   });
 });
 
-describe('a digital input', () => {
-  async function triggered() {
+describe('ScanMergeTrigger', () => {
+  test('takes METHOD only: calls start recordings', async () => {
+    const { testDevice } = await Recorder.open();
+    expect(() => testDevice.device.write(output.ScanMergeTrigger, 1, atService)).toThrow(
+      expect.objectContaining({ code: 9 }),
+    );
+    expect(testDevice.device.read(output.ScanMergeTrigger)).toBe(0);
+  });
+});
+
+describe('MergeRunning', () => {
+  test('is true while scans are recorded, and each change is announced', async () => {
     const recorder = await Recorder.open();
-    recorder.set(output.ScanMergeTrigger, trigger.input);
-    return recorder;
+    const { scanMerge, testDevice } = recorder;
+    const values: boolean[] = [];
+    testDevice.device.announcements.subscribe((changed) => {
+      if (changed.includes(output.MergeRunning)) values.push(scanMerge.recording);
+    });
+    await recorder.record(95);
+    scanMerge.start();
+    testDevice.clock.advance(30_000);
+    expect(values).toEqual([true, false, true, false]);
+  });
+});
+
+describe('SaveProgress', () => {
+  /** Its values, as they were announced. */
+  function progressOf({ testDevice, scanMerge }: Recorder): number[] {
+    const values: number[] = [];
+    const progress = scanMerge.computed.find(({ variable }) => variable.name === 'SaveProgress');
+    testDevice.device.announcements.subscribe((changed) => {
+      if (changed.includes(output.SaveProgress)) values.push(Number(progress?.value()));
+    });
+    return values;
   }
 
-  test('starts a recording and ends it, where ScanMergeTrigger says so', async () => {
-    const recorder = await triggered();
-    recorder.scanMerge.inputActive(true);
-    recorder.testDevice.clock.advance(95);
-    expect(recorder.scanMerge.recording).toBe(true);
-    recorder.scanMerge.inputActive(false);
-    await recorder.saved();
-    expect(await recorder.points()).toHaveLength(2);
+  test('is below 100 until the file is complete, and 0 again when the next recording begins', async () => {
+    const recorder = await Recorder.open();
+    const values = progressOf(recorder);
+    await recorder.record(95);
+    expect(values).toEqual([99, 100]);
+    recorder.scanMerge.start();
+    expect(values).toEqual([99, 100, 0]);
   });
 
-  test('means nothing where calls start recordings', async () => {
-    const { scanMerge } = await Recorder.open();
-    scanMerge.inputActive(true);
-    expect(scanMerge.recording).toBe(false);
-    scanMerge.start();
-    scanMerge.inputActive(false);
-    expect(scanMerge.recording).toBe(true);
+  test('is 0 again if saving fails, or the scanner goes down', async () => {
+    const recorder = await Recorder.open();
+    const values = progressOf(recorder);
+    recorder.testDevice.storage.fail(file);
+    await recorder.record(95);
+    expect(values.at(-1) ?? 0).toBe(0);
+    recorder.testDevice.storage.recover();
+    await recorder.record(95);
+    recorder.scanMerge.down();
+    expect(values.slice(-2)).toEqual([100, 0]);
   });
 
-  test('that stays active starts one recording, however often its state is reported', async () => {
-    const { scanMerge, testDevice } = await triggered();
-    scanMerge.inputActive(true);
-    testDevice.clock.advance(31_000);
-    await until(() => !scanMerge.saving);
-    scanMerge.inputActive(true);
-    expect(scanMerge.recording).toBe(false);
-  });
-
-  test('is what StartScanMerge is refused for; StopScanMerge ends its recording', async () => {
-    const { scanMerge } = await triggered();
-    expect(faultOf(() => scanMerge.start())).toMatchObject({
-      status: 'invalidData',
-      message: expect.stringContaining('ScanMergeTrigger'),
-    });
-    scanMerge.inputActive(true);
-    scanMerge.stop();
-    expect(scanMerge.recording).toBe(false);
-  });
-
-  test('starts nothing while the recorder is off, which the log tells', async () => {
-    const recorder = await triggered();
-    recorder.set(output.ScanMergerEnabled, false);
-    recorder.scanMerge.inputActive(true);
-    expect(recorder.scanMerge.recording).toBe(false);
-    expect(recorder.testDevice.log.lines.at(-1)).toMatchObject({
-      severity: 'warn',
-      facts: { reason: expect.stringContaining('ScanMergerEnabled') },
-    });
-  });
-
-  test('that is active at a boot starts a recording', async () => {
-    const { scanMerge } = await triggered();
-    scanMerge.inputActive(true);
-    scanMerge.down();
-    scanMerge.inputActive(true);
-    expect(scanMerge.recording).toBe(true);
+  test('grows with the pieces that are written', async () => {
+    const points = new PointCloud();
+    for (let point = 0; point < 3 * 65_536; point++) points.add(1, 2, 3, 4);
+    const shares: number[] = [];
+    const file = new CloudFile(new MemoryStorage(), new LogBook());
+    await file.save(points, new AbortController().signal, (share) => shares.push(Math.round(100 * share)));
+    expect(shares).toEqual([33, 67, 99, 100]);
   });
 });
 
@@ -410,7 +411,7 @@ describe('the cloud', () => {
     }
     const points = new PointCloud();
     points.add(1, 2, 3, 4);
-    const saved = new CloudFile(new Slow(), new LogBook()).save(points, stopping.signal);
+    const saved = new CloudFile(new Slow(), new LogBook()).save(points, stopping.signal, () => undefined);
     await expect(saved).rejects.toThrow(/abort/i);
   });
 
@@ -435,8 +436,7 @@ describe('the feature', () => {
     };
     const call = async (name: string) =>
       methods.find(({ method }) => method.name === name)?.perform({}, caller);
-    const [saving] = computed;
-    expect(saving?.variable.name).toBe('MergeSaving');
+    const saving = computed.find(({ variable }) => variable.name === 'MergeSaving');
     expect(await call('StartScanMerge')).toEqual({});
     testDevice.clock.advance(95);
     expect(saving?.value()).toBe(false);
@@ -453,15 +453,16 @@ describe('the feature', () => {
 test.each([
   ['the variant core', { variant: 'core' }],
   ['release 2.2.0', { release: '2.2.0' }],
-] as const)('%s has no recorder: an input starts nothing, and there are no methods', async (_, edition) => {
+] as const)('%s has no recorder, and no names of it', async (_, edition) => {
   const { device, storage, log, clock } = await TestDevice.open(edition);
   const { parameters, announcements, measuring, encoder, imu } = device;
   const facts = { parameters, announcements, measuring, encoder, imu, clock, storage, log };
   const scanMerge = new ScanMerge(facts);
-  scanMerge.inputActive(true);
-  expect(scanMerge.recording).toBe(false);
   expect(faultOf(() => scanMerge.start())).toMatchObject({ status: 'invalidData' });
-  for (const name of ['StartScanMerge', 'StopScanMerge', 'ResetScanMergeView', 'MergeSaving']) {
+  for (const name of [
+    ...['StartScanMerge', 'StopScanMerge', 'ResetScanMergeView'],
+    ...['MergeRunning', 'MergeSaving', 'SaveProgress'],
+  ]) {
     expect(device.endpoints.has(name)).toBe(false);
   }
 });

@@ -1,4 +1,5 @@
 import { DeviceStatus, sectorCount } from '../groups/index.js';
+import { issueText, knownIssueNames, releasesWith } from '../known-issues.js';
 import type { FaultDeclaration } from './wire-kinds.js';
 
 /** Longest additional boot time in ms. */
@@ -104,6 +105,21 @@ export const deviceKinds = {
         least: 1,
         most: sectorCount,
         text: 'sector of the front screen; without it, all sectors',
+      },
+    },
+  },
+  'known-issue': {
+    occasion: 'begin',
+    text: 'The scanner has an issue that the release notes of the maker name. A release that does not have it refuses it.',
+    members: {
+      issue: {
+        type: 'choice',
+        choices: knownIssueNames,
+        usual: 'all/late-start',
+        meanings: Object.fromEntries(
+          knownIssueNames.map((issue) => [issue, `${releasesWith(issue)}: ${issueText(issue)}`]),
+        ),
+        text: 'which one',
       },
     },
   },

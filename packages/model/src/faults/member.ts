@@ -16,6 +16,8 @@ export interface NumberMember {
 export interface ChoiceMember {
   readonly type: 'choice';
   readonly choices: readonly (string | number)[];
+  /** What choices mean, for those who read about them. */
+  readonly meanings?: Readonly<Record<string, string>>;
   readonly usual?: string | number;
   readonly needed?: true;
   readonly text: string;

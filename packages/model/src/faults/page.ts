@@ -24,6 +24,7 @@ function sectionsOf(kinds: Readonly<Record<string, FaultDeclaration>>): string[]
     `### ${name}`,
     `${text} An occasion is ${occasions[occasion]}.`,
     Object.keys(members).length === 0 ? '' : tableOf(members),
+    ...Object.entries(members).map(([member, facts]) => meaningsOf(member, facts)),
   ]);
 }
 
@@ -36,6 +37,15 @@ function tableOf(members: Members): string {
       member.usual === undefined ? '' : code(String(member.usual)),
       member.text,
     ]),
+  );
+}
+
+/** A table of the choices, if they have meanings. */
+function meaningsOf(name: string, member: Member): string {
+  if (member.type !== 'choice' || member.meanings === undefined) return '';
+  return table(
+    [code(name), 'meaning'],
+    Object.entries(member.meanings).map(([choice, meaning]) => [code(choice), meaning]),
   );
 }
 

@@ -38,7 +38,7 @@ export const device = group('Device', {
   }),
   FindMe: method({
     level: 'login',
-    request: { uiDuration: integer('uint16') },
+    request: { uiDuration: integer('uint16', { minimum: 1 }) },
     text: 'Makes the lamps blink for `uiDuration` seconds, so that you can see which scanner it is.',
   }),
   laserType: variable(integer('uint8'), { since: '2.3.1', text: 'Type of the sending unit.' }),

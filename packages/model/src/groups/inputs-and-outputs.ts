@@ -14,8 +14,20 @@ export const OutputRestart = { RESTART_IMMEDATE: 0, RESTART_TIME: 1, RESTART_INP
 export const SourceCombination = { AND: 0, OR: 1, XOR: 2 } as const;
 export const EncoderPort = { NONE: 0, ENCODER_A: 1, ENCODER_B: 2, AUX1: 3, AUX2: 4 } as const;
 
-/** The ports of a scanner: `InOut1` to `InOut8`. */
+/** The ports that can be configured: `InOut1` to `InOut8`. */
 export const portCount = 8;
+
+/** How many of them are there, by the pins of the plug: the first ones. */
+export const portsOfPlug = { 5: 3, 12: 6 } as const;
+
+export type PlugPins = keyof typeof portsOfPlug;
+
+export function isPlug(pins: number): pins is PlugPins {
+  return Object.hasOwn(portsOfPlug, pins);
+}
+
+/** The pins of the plug of a scanner of which nothing else is known. */
+export const usualPlug: PlugPins = 12;
 
 const logic = () => enumeration(PortLogic, PortLogic.ACTIVE_HIGH);
 
@@ -60,9 +72,32 @@ const port = struct({
   Reserved10: integer('uint16'),
 });
 
+const readySource = { Name: 'DRDY', Invert: false, Reserved5: 0, Reserved6: 0 } as const;
+
+/** A port as scanners are delivered: an input, or an output that is low while the scanner is ready. */
+function delivered(number: number, type: 'INPUT' | 'OUTPUT') {
+  const { InputSettings, OutputSettings } = port.initial;
+  const isOutput = type === 'OUTPUT';
+  return {
+    ...port.initial,
+    PortType: PortType[type],
+    Name: `InOut${number}`,
+    InputSettings: { ...InputSettings, Sensitivity: InputSensitivity.LEVEL },
+    OutputSettings: {
+      ...OutputSettings,
+      Logic: isOutput ? PortLogic.ACTIVE_LOW : PortLogic.ACTIVE_HIGH,
+      Sources: isOutput ? [readySource] : [],
+    },
+  };
+}
+
 /** The use of each port, as input, output or encoder. */
 function portConfiguration() {
-  return array(port, { minItems: portCount, maxItems: portCount });
+  const outputs = [1, 2, 7, 8];
+  const initial = Array.from({ length: portCount }, (_, index) =>
+    delivered(index + 1, outputs.includes(index + 1) ? 'OUTPUT' : 'INPUT'),
+  );
+  return array(port, { minItems: portCount, maxItems: portCount, initial });
 }
 
 /** The first ports; a telegram may write as many as it likes. */

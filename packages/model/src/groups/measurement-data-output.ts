@@ -29,7 +29,7 @@ export const EncoderMode = {
 
 export const EncoderTransformation = { ROTATION: 0, TRANSLATION: 1 } as const;
 export const ScanMergeSource = { IMU: 0, ENCODER: 1 } as const;
-export const ScanMergeTrigger = { METHOD: 0, DIGITAL_INPUT: 1 } as const;
+export const ScanMergeTrigger = { METHOD: 0 } as const;
 
 /** An angle in degrees. */
 const angle = (initial = 0) => float({ minimum: -360, maximum: 360, initial });
@@ -160,7 +160,7 @@ export const measurementDataOutput = group('Measurement data output', {
     write: 'AuthorizedClient',
     since: '2.3.1',
     variant: 'full',
-    text: 'What starts and stops a recording: calls or a digital input.',
+    text: 'What starts and stops a recording: calls.',
   }),
   EncoderTransformationType: variable(enumeration(EncoderTransformation, EncoderTransformation.ROTATION), {
     write: 'AuthorizedClient',
@@ -208,9 +208,20 @@ export const measurementDataOutput = group('Measurement data output', {
     loses: 'the recorded point clouds',
     text: 'Removes the recorded point clouds.',
   }),
+  MergeRunning: variable(boolean(), {
+    since: '2.3.1',
+    variant: 'full',
+    text: 'Whether a 3D recording is being made. The published description lacks it.',
+  }),
   MergeSaving: variable(boolean(), {
     since: '2.3.1',
     variant: 'full',
     text: 'Whether a 3D recording is being saved.',
+  }),
+  SaveProgress: variable(integer('uint8', { maximum: 100 }), {
+    since: '2.3.1',
+    variant: 'full',
+    unit: '%',
+    text: 'How much of the latest 3D recording is saved. The published description lacks it.',
   }),
 });

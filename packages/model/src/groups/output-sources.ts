@@ -41,8 +41,14 @@ export const outputSources = {
     text: 'there is a temperature alarm',
     inverse: 'there is no temperature alarm',
   },
-  ROTS: {
+  SROT: {
     name: 'Index signal',
+    text: 'the index signal comes',
+    inverse: 'the index signal does not come',
+    isPulsed: true,
+  },
+  ROTS: {
+    name: 'Index signal (other name)',
     text: 'the index signal comes',
     inverse: 'the index signal does not come',
     isPulsed: true,

@@ -18,7 +18,8 @@ test('the overview contains the state of the scanner and of its surroundings', a
     encoder: { speed: 0 },
     contamination: [0, 0, 0, 0, 0, 0, 0],
     ports: expect.arrayContaining([
-      { port: 1, name: expect.any(String), type: 'INPUT', driven: false, active: false },
+      { port: 2, name: 'InOut2', type: 'OUTPUT', driven: false, active: true },
+      { port: 3, name: 'InOut3', type: 'INPUT', driven: false, active: false },
     ]),
     http: { host: '127.0.0.1', port: scanner.testScanner.httpPort },
     https: null,

@@ -28,19 +28,19 @@ async function opened() {
 test('a port can be driven high and low', async () => {
   const { scanner, setLevel } = await opened();
   expect(await post(scanner, '/input', { port: 1, high: true })).toEqual(done);
-  expect(await post(scanner, '/input', { port: 8, high: false })).toEqual(done);
+  expect(await post(scanner, '/input', { port: 6, high: false })).toEqual(done);
   expect(setLevel.mock.calls).toEqual([
     [1, true],
-    [8, false],
+    [6, false],
   ]);
 });
 
 test.each([
-  [{ port: 0, high: true }, '"port" must be a whole number from 1 to 8'],
-  [{ port: 9, high: true }, '"port" must be a whole number from 1 to 8'],
-  [{ port: 1.5, high: true }, '"port" must be a whole number from 1 to 8'],
-  [{ port: '1', high: true }, '"port" must be a whole number from 1 to 8'],
-  [{ high: true }, '"port" must be a whole number from 1 to 8'],
+  [{ port: 0, high: true }, '"port" must be a whole number from 1 to 6'],
+  [{ port: 7, high: true }, '"port" must be a whole number from 1 to 6'],
+  [{ port: 1.5, high: true }, '"port" must be a whole number from 1 to 6'],
+  [{ port: '1', high: true }, '"port" must be a whole number from 1 to 6'],
+  [{ high: true }, '"port" must be a whole number from 1 to 6'],
   [{ port: 1, high: 1 }, '"high" must be true or false'],
   [{ port: 1 }, '"high" must be true or false'],
   [{ port: 1, high: true, low: 1 }, 'input takes "port", "high", not "low"'],

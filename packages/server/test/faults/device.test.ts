@@ -56,6 +56,27 @@ describe('the device', () => {
     expect(scanner.log.errors).toHaveLength(3);
   });
 
+  test('boots late with a known issue of every release', async () => {
+    const scanner = await scannerWith({ kind: 'known-issue', issue: 'all/late-start' });
+    await pass(scanner, 0);
+    scanner.clock.advance(1);
+    scanner.service.device.powerCycle();
+    await pass(scanner, 18_000 + bootMilliseconds - 1);
+    expect(phaseOf(scanner)).toBe('down');
+    await pass(scanner, 500);
+    await until(() => phaseOf(scanner) === 'up');
+  });
+
+  test('refuses a known issue of another release, and says of which', async () => {
+    const scanner = await scannerWith();
+    expect(() =>
+      scanner.faults.add({ faults: [{ kind: 'known-issue', issue: '2.1.0/angle-filter' }] }),
+    ).toThrow('faults[0].issue: 2.1.0/angle-filter belongs to release 2.1.0; this scanner runs 2.4.4');
+    expect(scanner.faults.list).toEqual([]);
+    const planned = scannerWith({ kind: 'known-issue', issue: '2.1.0/angle-filter' });
+    await expect(planned).rejects.toThrow('belongs to release 2.1.0');
+  });
+
   test.each([
     ['device-save-fails', /^EIO|i\/o error/],
     ['device-disk-full', /ENOSPC.*make room/],

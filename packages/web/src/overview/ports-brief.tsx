@@ -1,6 +1,7 @@
 import { inputsAndOutputs, PortState } from '@azimuth/model';
 import { scanner } from '../connection/current.js';
 import { knownValue } from '../connection/known-value.js';
+import { isMissing } from '../ports/port-state.js';
 import { linkTo } from '../routing/route.js';
 
 const { PortConfiguration, PortState: portState } = inputsAndOutputs.members;
@@ -25,8 +26,11 @@ export function PortsBrief() {
       <h2 id="ports-title">Inputs and outputs</h2>
       <ul class="ports-brief">
         {states.aInternalPorts.map(({ ePortState }, index) => {
-          const [kind, state] = words[ePortState] ?? ['Port', ''];
-          const name = configured?.[index]?.Name.trim() ?? '';
+          const port = configured?.[index];
+          const [kind, state] =
+            port !== undefined && isMissing(port, ePortState) ? missing : (words[ePortState] ?? ['Port', '']);
+          const name = port?.Name.trim() ?? '';
+          const isNamed = name !== '' && name !== deliveredNames[index];
           const isActive = ePortState === PortState.OUTPUT_ACTIVE || ePortState === PortState.INPUT_ACTIVE;
           const number = index + 1;
           return (
@@ -35,9 +39,9 @@ export function PortsBrief() {
                 <circle cx="6" cy="6" r="4.5" />
               </svg>
               <span>
-                {number} {name !== '' && name !== unnamed ? name : kind}
+                {number} {isNamed ? name : kind}
               </span>
-              <span class="soft small">{name !== '' && name !== unnamed ? `${kind} ${state}` : state}</span>
+              <span class="soft small">{isNamed ? `${kind} ${state}` : state}</span>
             </li>
           );
         })}
@@ -49,5 +53,7 @@ export function PortsBrief() {
   );
 }
 
-/** The name of a port that nobody has named. */
-const unnamed = PortConfiguration.type.initial[0]?.Name;
+const missing = ['Not at the plug', ''] as const;
+
+/** The names of ports that nobody has named. */
+const deliveredNames = PortConfiguration.type.initial.map(({ Name }) => Name);

@@ -27,8 +27,8 @@ export function Ports() {
       <header class="lead">
         <h1>Ports</h1>
         <p class="soft">
-          The eight lines of the connector. Each one takes a signal in, puts one out, or belongs to an
-          encoder.
+          The lines of the connector. Each one takes a signal in, puts one out, or belongs to an encoder.
+          Which of the eight there are depends on the plug.
         </p>
       </header>
       <nav class="connector" aria-label="Connector">
@@ -43,7 +43,7 @@ export function Ports() {
                 <Line type={port.PortType} active={states[index]?.active === true} />
                 <span class="port-name">{port.Name}</span>
                 <span class="small soft">{typeWords[port.PortType]}</span>
-                <ActiveMark state={states[index]} />
+                <StateWords state={states[index]} />
               </a>
             </li>
           ))}
@@ -102,7 +102,8 @@ const shapes: Readonly<Record<Port['PortType'], string>> = {
   [PortType.ENCODER]: 'M16 4a12 12 0 1 0 0 24 12 12 0 1 0 0-24Zm0 8a4 4 0 1 1 0 8 4 4 0 1 1 0-8Z',
 };
 
-function ActiveMark({ state }: { state: LiveState | undefined }) {
+function StateWords({ state }: { state: LiveState | undefined }) {
+  if (state?.isMissing === true) return <span class="small soft">Not at the plug</span>;
   if (state?.active === undefined) return <span class="small soft">–</span>;
   return (
     <StateMark severity={state.active ? 'good' : 'idle'}>{state.active ? 'Active' : 'Inactive'}</StateMark>
@@ -112,6 +113,7 @@ function ActiveMark({ state }: { state: LiveState | undefined }) {
 /** The signal, and how often the port became active. */
 function Level({ state }: { state: LiveState | undefined }) {
   const words = [
+    state?.isMissing === true ? 'not at the plug of this scanner' : '',
     state?.signal === undefined ? '' : `signal ${state.signal}`,
     state?.count === undefined ? '' : `active ${state.count} ×`,
   ].filter((part) => part !== '');

@@ -1,9 +1,4 @@
-import {
-  EncoderMode,
-  measurementDataOutput,
-  ScanMergeSource,
-  ScanMergeTrigger as Trigger,
-} from '@azimuth/model';
+import { EncoderMode, measurementDataOutput, ScanMergeSource } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { attempt } from '../connection/attempt.js';
@@ -16,7 +11,7 @@ import { linkTo } from '../routing/route.js';
 import { recordingsOf } from './own-recordings.js';
 import type { RunState } from './recording-run.js';
 
-const { EncSetting, ScanMergerEnabled, ScanMergerSource, ScanMergeTrigger, StartScanMerge, StopScanMerge } =
+const { EncSetting, ScanMergerEnabled, ScanMergerSource, StartScanMerge, StopScanMerge } =
   measurementDataOutput.members;
 
 /** Starts and stops 3D recordings, and says how they are made. */
@@ -26,7 +21,6 @@ export function RecorderPanel() {
   const busy = useSignal(false);
   const state = run.state.value;
   const isOn = knownValue(link, ScanMergerEnabled);
-  const isByInput = knownValue(link, ScanMergeTrigger) === Trigger.DIGITAL_INPUT;
   const level = levelToCall(StartScanMerge);
   const start = async () => {
     if (await attempt(busy, level, () => link.call(StartScanMerge.name))) void run.started();
@@ -39,31 +33,24 @@ export function RecorderPanel() {
       <h2>Record</h2>
       {isOn === false && <SwitchedOff />}
       <Motion />
-      {isByInput ? (
-        <p>
-          The input of I/O port 1 starts and stops a recording.{' '}
-          <a href={linkTo('parameters', ScanMergeTrigger.name)}>Change</a>
-        </p>
-      ) : (
-        <div class="row">
-          <button
-            type="button"
-            class="main"
-            disabled={busy.value || isOn !== true || state.kind !== 'idle'}
-            onClick={start}
-          >
-            Start
-          </button>
-          <button
-            type="button"
-            disabled={busy.value || isOn !== true || state.kind === 'saving'}
-            onClick={stop}
-          >
-            Stop and save
-          </button>
-          <NeedsLevel level={level} />
-        </div>
-      )}
+      <div class="row">
+        <button
+          type="button"
+          class="main"
+          disabled={busy.value || isOn !== true || state.kind !== 'idle'}
+          onClick={start}
+        >
+          Start
+        </button>
+        <button
+          type="button"
+          disabled={busy.value || isOn !== true || state.kind === 'saving'}
+          onClick={stop}
+        >
+          Stop and save
+        </button>
+        <NeedsLevel level={level} />
+      </div>
       <Progress state={state} />
     </section>
   );

@@ -24,8 +24,8 @@ interface Options {
 }
 
 /**
- * A 3D recording that was started here. The scanner does not tell that it records, only that it saves: so this counts the
- * time, and looks itself whether the recording is saved.
+ * A 3D recording that was started here. Not every scanner tells that it records (MergeRunning is not in the published
+ * description): so this counts the time, and looks itself whether the recording is saved.
  */
 export class RecordingRun {
   readonly #options: Options;

@@ -1,7 +1,6 @@
 import {
   EncoderPort,
   InputSensitivity,
-  inputsAndOutputs,
   OutputMode,
   OutputRestart,
   PortLogic,
@@ -9,20 +8,13 @@ import {
   SourceCombination,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { plainPort } from '../../../../tests/support/port-configuration.js';
 import { withValue } from '../../src/ports/parts-of-value.js';
 import { liveStateOf } from '../../src/ports/port-state.js';
 import { fieldNamesIn, type Port, portWords } from '../../src/ports/port-words.js';
 
-const factory = firstOf(inputsAndOutputs.members.PortConfiguration.type.initial);
-
-function firstOf(ports: readonly Port[]): Port {
-  const [first] = ports;
-  if (first === undefined) throw new Error('a scanner has ports');
-  return first;
-}
-
 function input(settings: Partial<Port['InputSettings']>): Port {
-  return { ...factory, InputSettings: { ...factory.InputSettings, ...settings } };
+  return { ...plainPort, InputSettings: { ...plainPort.InputSettings, ...settings } };
 }
 
 function output(names: readonly string[], settings: Partial<Port['OutputSettings']> = {}): Port {
@@ -33,9 +25,9 @@ function output(names: readonly string[], settings: Partial<Port['OutputSettings
     Reserved6: 0,
   }));
   return {
-    ...factory,
+    ...plainPort,
     PortType: PortType.OUTPUT,
-    OutputSettings: { ...factory.OutputSettings, ...settings, Sources },
+    OutputSettings: { ...plainPort.OutputSettings, ...settings, Sources },
   };
 }
 
@@ -95,7 +87,7 @@ describe('an output in words', () => {
 });
 
 test('an encoder port says which line of the encoder it is', () => {
-  const port = { ...factory, PortType: PortType.ENCODER };
+  const port = { ...plainPort, PortType: PortType.ENCODER };
   expect(portWords({ ...port, EncoderPortType: EncoderPort.ENCODER_B })).toBe('Track B of the encoder.');
   expect(portWords({ ...port, EncoderPortType: EncoderPort.NONE })).toContain('without a use');
 });
@@ -112,15 +104,17 @@ describe('the state of a port', () => {
       aInternalPorts: [
         { ePortState: 3, PortCounter: 7 },
         { ePortState: 0, PortCounter: 0 },
+        { ePortState: 2, PortCounter: 0 },
+        { ePortState: 4, PortCounter: 1 },
       ],
     },
-    InputState: { aDigitalIn: [{ IOState: { eIOState: 1 } }] },
   };
   const value = (name: string) => values[name];
 
   test('is active with its signal and its count', () => {
-    expect(liveStateOf(0, input({}), value)).toEqual({ active: true, signal: 'high', count: 7 });
-    expect(liveStateOf(1, output([]), value)).toEqual({ active: false, signal: 'open', count: 0 });
+    const isMissing = false;
+    expect(liveStateOf(0, input({}), value)).toEqual({ active: true, signal: 'high', count: 7, isMissing });
+    expect(liveStateOf(1, output([]), value)).toEqual({ active: false, signal: 'open', count: 0, isMissing });
     const pulls = {
       ...output([]),
       OutputSettings: { ...output([]).OutputSettings, OutputMode: OutputMode.PUSH_PULL },
@@ -128,9 +122,24 @@ describe('the state of a port', () => {
     expect(liveStateOf(1, pulls, value).signal).toBe('low');
   });
 
+  test('has the signal of an input that its logic tells, and none for an inactive one that waits for an edge', () => {
+    const level = InputSensitivity.LEVEL;
+    const low = PortLogic.ACTIVE_LOW;
+    expect(liveStateOf(0, input({ Logic: low }), value).signal).toBe('low');
+    expect(liveStateOf(3, input({ Sensitivity: level }), value).signal).toBe('low');
+    expect(liveStateOf(3, input({ Sensitivity: level, Logic: low }), value).signal).toBe('high');
+    expect(liveStateOf(3, input({}), value)).toMatchObject({ active: false, signal: undefined, count: 1 });
+  });
+
+  test('is missing if an input or output is neither active nor inactive: the plug has no such port', () => {
+    const missing = { active: undefined, signal: undefined, count: undefined, isMissing: true };
+    expect([liveStateOf(2, input({}), value), liveStateOf(2, output([]), value)]).toEqual([missing, missing]);
+    expect(liveStateOf(2, { ...plainPort, PortType: PortType.ENCODER }, value).isMissing).toBe(false);
+  });
+
   test('is not known for encoder ports, and while nothing was read', () => {
-    const unknown = { active: undefined, signal: undefined, count: undefined };
-    expect(liveStateOf(0, { ...factory, PortType: PortType.ENCODER }, value)).toEqual(unknown);
+    const unknown = { active: undefined, signal: undefined, count: undefined, isMissing: false };
+    expect(liveStateOf(0, { ...plainPort, PortType: PortType.ENCODER }, value)).toEqual(unknown);
     expect(liveStateOf(0, input({}), () => undefined)).toEqual(unknown);
     expect(liveStateOf(5, input({}), value)).toEqual(unknown);
   });

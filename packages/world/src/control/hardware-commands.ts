@@ -1,5 +1,5 @@
 import { type ControlCommands, ControlRefused, type Device, type Given } from '@azimuth/device';
-import { portCount, sectorCount } from '@azimuth/model';
+import { sectorCount } from '@azimuth/model';
 import type { VirtualHost } from '../virtual-host.js';
 import { addressIn, booleanIn, numberIn, wholeNumberIn } from './command-members.js';
 
@@ -64,12 +64,13 @@ function signalIn(given: Given, name: string): 1 | 2 {
   throw new ControlRefused(`"${name}" must be 1 or 2`);
 }
 
-/** The levels at the eight input ports. */
-export function portCommands(ports: Pick<Device['ports'], 'setLevel'>): ControlCommands {
+/** The signals at the ports that the plug has. */
+export function portCommands(ports: Pick<Device['ports'], 'setLevel' | 'overview'>): ControlCommands {
   return {
     input: {
       takes: ['port', 'high'],
-      act: (given) => ports.setLevel(wholeNumberIn(given, 'port', 1, portCount), booleanIn(given, 'high')),
+      act: (given) =>
+        ports.setLevel(wholeNumberIn(given, 'port', 1, ports.overview.length), booleanIn(given, 'high')),
     },
   };
 }

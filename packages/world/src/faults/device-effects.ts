@@ -11,6 +11,7 @@ export type TimedKind =
   | 'device-temperature'
   | 'device-clock-step'
   | 'device-contamination'
+  | 'known-issue'
   | 'link-down';
 
 /** What timed faults act on. */
@@ -38,6 +39,8 @@ export function begin(fault: PlannedFault<TimedKind>, on: Surroundings): (() => 
       return undefined;
     case 'device-contamination':
       return soil(fault, on);
+    case 'known-issue':
+      return on.device.issues.begin(fault.issue);
     case 'link-down':
       return on.cable.pull(fault.connections);
   }

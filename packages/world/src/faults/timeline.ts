@@ -1,4 +1,5 @@
 import type { BootFault, Clock, Device, Faults, Storage } from '@azimuth/device';
+import { hasIssue, type Release, releasesWith } from '@azimuth/model';
 import {
   checkedPlan,
   type FaultPlan,
@@ -28,10 +29,14 @@ const timedKinds: Readonly<Record<TimedKind, true>> = {
   'device-temperature': true,
   'device-clock-step': true,
   'device-contamination': true,
+  'known-issue': true,
   'link-down': true,
 };
 const saveKinds = { 'device-save-fails': true, 'device-disk-full': true } as const;
 const bootKinds = { 'device-slow-boot': true, 'device-boot-loop': true } as const;
+
+/** ms by which all/late-start makes a boot longer. */
+const lateStart = 18_000;
 
 interface Options {
   readonly clock: Clock;
@@ -119,7 +124,7 @@ export class FaultTimeline implements Faults {
   /**
    * Adds the faults of a plan. Before the scanner is attached, they wait for that.
    * @returns their ids; none while they wait
-   * @throws FaultPlanError if it is not valid, or if there were more than 1000 faults
+   * @throws FaultPlanError if it is not valid, if it has an issue of another release, or if there were more than 1000 faults
    */
   add(plan: FaultPlan): readonly number[] {
     const { seed = this.#seed, faults } = checkedPlan(plan);
@@ -131,6 +136,7 @@ export class FaultTimeline implements Faults {
       return [];
     }
     const device = this.#device;
+    refuseForeignIssues(faults, device.edition.release);
     const ids = faults.map((fault) => this.#enter(fault, seed, device));
     this.#arrange();
     return ids;
@@ -217,7 +223,7 @@ export class FaultTimeline implements Faults {
   }
 
   #bootFault(): BootFault {
-    let delay = this.#powerOff;
+    let delay = this.#powerOff + (this.#device?.issues.has('all/late-start') === true ? lateStart : 0);
     let fails = false;
     this.#powerOff = 0;
     for (const run of runsOf(this.#runs(), bootKinds) ?? []) {
@@ -227,6 +233,18 @@ export class FaultTimeline implements Faults {
     }
     return { delay, fails };
   }
+}
+
+/** @throws FaultPlanError for known issues that the release does not have */
+function refuseForeignIssues(faults: readonly PlannedFault[], release: Release): void {
+  const problems = faults.flatMap((fault, index) =>
+    fault.kind === 'known-issue' && !hasIssue(release, fault.issue)
+      ? [
+          `faults[${index}].issue: ${fault.issue} belongs to ${releasesWith(fault.issue)}; this scanner runs ${release}`,
+        ]
+      : [],
+  );
+  if (problems.length > 0) throw new FaultPlanError(problems);
 }
 
 function withoutDefaults(fault: PlannedFault): object {

@@ -32,7 +32,7 @@ function statusOf({ conditions }: Pick<Device, 'conditions'>): LmdBits {
 const portStatesSince = '2.1.0';
 
 /**
- * The inputs and the outputs with a high level: ports 1 to 8 as bits 0 to 7 of the first byte. The second byte of outputs is for
+ * The active inputs and outputs: ports 1 to 8 as bits 0 to 7 of the first byte. The second byte of outputs is for
  * external ones, which do not exist.
  */
 function portsOf({ edition, ports }: Pick<Device, 'edition' | 'ports'>): Pick<LmdScan, 'inputs' | 'outputs'> {

@@ -301,7 +301,7 @@ describe('the state of the scanner', () => {
   });
 
   test.each([
-    ['inputs and outputs with a high level as bits, port 1 as bit 0', '2.1.0', [0b10000101, 0b01001000]],
+    ['active inputs and outputs as bits, port 1 as bit 0', '2.1.0', [0b00000101, 0b00101000]],
     ['none of them below release 2.1.0', '1.5.0', [0, 0]],
   ] as const)('%s', async (_, release, [inputs, outputs]) => {
     const lmd = await LegacyScanner.open({ release });
@@ -309,14 +309,14 @@ describe('the state of the scanner', () => {
     lmd.set(
       inputsAndOutputs.members.PortConfiguration,
       configuration({
-        ...Object.fromEntries([1, 2, 3, 8].map((port) => [port, { PortType: PortType.INPUT }])),
+        ...Object.fromEntries([1, 2, 3].map((port) => [port, { PortType: PortType.INPUT }])),
         ...Object.fromEntries(
-          [4, 5, 6, 7].map((port) => [port, { PortType: PortType.OUTPUT, Sources: [`SC0${port}`] }]),
+          [4, 5, 6].map((port) => [port, { PortType: PortType.OUTPUT, Sources: [`SC0${port}`] }]),
         ),
       }),
     );
-    for (const port of [1, 3, 8]) lmd.device.ports.setLevel(port, true);
-    for (const port of [4, 7]) lmd.device.ports.setOutput(port, 1);
+    for (const port of [1, 3]) lmd.device.ports.setLevel(port, true);
+    for (const port of [4, 6]) lmd.device.ports.setOutput(port, 1);
     lmd.testScanner.clock.advance(1000);
     expect([sink.last.inputs, sink.last.outputs]).toEqual([
       [inputs, 0],

@@ -1,11 +1,13 @@
 import { virtualIdentity } from '@azimuth/device';
-import { basicSettings, dataReduction, EchoFilter, filter } from '@azimuth/model';
+import { basicSettings, dataReduction, EchoFilter, filter, inputsAndOutputs } from '@azimuth/model';
 import { expect, test } from 'vitest';
+import { configuration } from '../../../../../tests/support/port-configuration.js';
 import { LegacyScanner, seeing } from './legacy-scanner.js';
 
 /**
  * The published answer of a device of this type to `sRN LMDscandata`: framed, in binary. Its settings are profile 1, long range,
  * one echo, and a range of angles of three beams.
+ * Nothing is published of its ports; as no input and no output is active in the answer, they are inputs here.
  */
 const published = Buffer.from(
   [
@@ -36,6 +38,7 @@ function comparable(frame: Uint8Array): string {
 
 test('a scanner that sees what the device saw answers byte for byte the same', async () => {
   const lmd = await LegacyScanner.open({ identity: virtualIdentity('23360024') });
+  lmd.set(inputsAndOutputs.members.PortConfiguration, configuration({}));
   lmd.set(basicSettings.members.PerformanceProfileNumber, 1);
   lmd.set(basicSettings.members.EnableLongRangeMode, true);
   lmd.set(filter.members.FREchoFilter, EchoFilter.FIRST_ECHO);

@@ -1,0 +1,84 @@
+import { contaminationIndication, hasIssue, type KnownIssue, type Release } from '@azimuth/model';
+import type { Announcements } from '../announcements.js';
+import type { Feature } from '../feature.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Log } from '../interfaces/log.js';
+import type { Conditions } from '../lifecycle/conditions.js';
+
+const { ContaminationResult } = contaminationIndication.members;
+
+const tooMany = 'too many functions are active at the same time';
+
+/** ms */
+const tooManyFor = 1000;
+
+interface Options {
+  readonly announcements: Announcements;
+  readonly clock: Clock;
+  readonly conditions: Conditions;
+  readonly firmware: { readonly release: Release };
+  readonly log: Log;
+}
+
+/** The known issues of its release that somebody has planned for this scanner. By default it has none. */
+export class KnownIssues implements Feature {
+  readonly #options: Options;
+  /** How often each is planned. */
+  readonly #planned = new Map<KnownIssue, number>();
+  readonly #listeners = new Set<() => void>();
+  #isInverted = false;
+  #cancel: (() => void) | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+    options.announcements.subscribeTo([ContaminationResult], () => {
+      this.#isInverted = false;
+    });
+  }
+
+  /** Whether it is planned, and the release that runs has it. */
+  has(issue: KnownIssue): boolean {
+    return (this.#planned.get(issue) ?? 0) > 0 && hasIssue(this.#options.firmware.release, issue);
+  }
+
+  /** Whether outputs take the contamination for its opposite: 2.3.3/contamination-output. */
+  get isContaminationInverted(): boolean {
+    return this.#isInverted && this.has('2.3.3/contamination-output');
+  }
+
+  /** Calls `listener` when an issue begins or ends. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Begins an issue. Returns a function that ends it; one that was begun twice lasts until both have ended. */
+  begin(issue: KnownIssue): () => void {
+    this.#plan(issue, 1);
+    return () => this.#plan(issue, -1);
+  }
+
+  /** Before the ports: those that follow the contamination take it wrong from the start. */
+  boot(): void {
+    this.#isInverted = this.has('2.3.3/contamination-output');
+    if (!this.has('2.2.0/too-many-functions')) return;
+    const { clock, conditions, log } = this.#options;
+    log.warn(`DeviceStatus is 7 for a moment: ${tooMany}`);
+    conditions.set('DS_RecoverableError', tooMany, true);
+    this.#cancel = clock.after(tooManyFor, () => this.#endTooMany());
+  }
+
+  down(): void {
+    this.#endTooMany();
+  }
+
+  #endTooMany(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#options.conditions.set('DS_RecoverableError', tooMany, false);
+  }
+
+  #plan(issue: KnownIssue, by: number): void {
+    this.#planned.set(issue, (this.#planned.get(issue) ?? 0) + by);
+    for (const listener of this.#listeners) listener();
+  }
+}

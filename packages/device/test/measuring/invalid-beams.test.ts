@@ -107,9 +107,9 @@ describe.each(impossible)('a beam with %s', (_, spoil) => {
     expect([state(), distances()]).toEqual([INFRINGED, 1]);
     seen.length = 0;
     core.spoil = spoil;
-    // One spoilt scan, whole 50 ms after it begins.
+    // One spoilt scan, whole 50 ms after it begins. The last distance stays.
     clock.advance(100);
-    expect([state(), distances(), deviceStatus()]).toEqual([INACTIVE, 0, DeviceStatus.DS_NormalOperation]);
+    expect([state(), distances(), deviceStatus()]).toEqual([INACTIVE, 1, DeviceStatus.DS_NormalOperation]);
     segments.length = 0;
     clock.advance(900);
     expect(segments.length).toBeGreaterThan(5);

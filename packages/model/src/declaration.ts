@@ -1,5 +1,5 @@
 import { type BodyBounds, boundsOfShape, boundsOfValue } from './body-bounds.js';
-import { Fault, isObject, type Level } from './envelope.js';
+import { type Fault, isObject, type Level } from './envelope.js';
 import { type Edition, hasWhat, isFrom, type Release, type Variant } from './release.js';
 import { type Members, type StructOf, struct } from './types/struct.js';
 import type { ValueType } from './types/value-type.js';
@@ -64,8 +64,8 @@ export interface VariableFacts<T = unknown> extends CommonFacts {
   readonly units?: Readonly<Record<string, string>>;
   /** Why a scanner refuses a value that its type allows: members that do not go together. */
   refuses?(value: T, at: string): Fault | undefined;
-  /** What a value that was stored when more was allowed means now. */
-  migrates?(value: T): T;
+  /** What a JSON value that was stored when more was allowed means now; any other as it is. */
+  migrates?(json: unknown): unknown;
   /** Does it belong to one scanner alone, as its name and its address? Others must not get the same value unawares. */
   readonly ofOneScanner?: boolean;
   /** Why a value that a scanner takes is probably a slip, in words for the person who typed it. */
@@ -181,17 +181,11 @@ export class Variable<T> extends Declaration {
   }
 
   /**
-   * A value of a stored document or a backup, as what it means now; anything that was never a value stays as it is. Like a
-   * written value, it is still to be checked by `valueFrom`.
+   * A JSON value of a stored document or a backup, as what it means now. Like one that is written, it is still to be checked
+   * by `valueFrom`.
    */
   migrated(json: unknown): unknown {
-    if (this.facts.migrates === undefined) return json;
-    try {
-      return this.facts.migrates(this.type.fromJson(json, this.name));
-    } catch (error) {
-      if (error instanceof Fault) return json;
-      throw error;
-    }
+    return this.facts.migrates === undefined ? json : this.facts.migrates(json);
   }
 
   /**

@@ -1,4 +1,11 @@
-import { extensions, type Fault, integer, type Variable, variable } from '@azimuth/model';
+import {
+  extensions,
+  type Fault,
+  integer,
+  measurementDataOutput,
+  type Variable,
+  variable,
+} from '@azimuth/model';
 import { beforeEach, expect, test } from 'vitest';
 import { Announcements } from '../../src/announcements.js';
 import { Parameters, type ValueSet } from '../../src/parameters/parameters.js';
@@ -96,6 +103,15 @@ test('fields that were stored when heights had limits stay, without the limits',
     groups: [{ Id: 1, Evaluations: [1, 2] }],
   });
   expect(parameters.layer('stored')).toEqual(parameters.layer('working'));
+});
+
+test('a recording that was stored to be started by an input is started by calls', () => {
+  const { ScanMergeTrigger } = measurementDataOutput.members;
+  boot({ ScanMergeTrigger: 1 }, [ScanMergeTrigger]);
+  expect(refused).toEqual([]);
+  expect(parameters.read(ScanMergeTrigger)).toBe(0);
+  boot({ ScanMergeTrigger: 2 }, [ScanMergeTrigger]);
+  expect(refused.map(({ status }) => status)).toEqual(['illegalValue']);
 });
 
 test('a stored value whose name is not a parameter of this scanner is ignored', () => {

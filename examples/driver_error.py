@@ -2,7 +2,8 @@
 
 Usage: azimuth scan --aim --json --count 1 | python3 driver_error.py http://127.0.0.1:9000
 Put your own driver in the place of `azimuth scan`: one line of JSON with frame, time, endTime, echoes, azimuth (degrees)
-and distance (mm; `echoes` places for each beam, 0 where there is no echo).
+and distance (mm; `echoes` places for each beam, 0 where there is no echo). Switch a moving average of the scanner off
+before: its scans have the number of the first scan of the average and the time of the last.
 """
 import json
 import math

@@ -64,6 +64,8 @@ export interface VariableFacts<T = unknown> extends CommonFacts {
   readonly units?: Readonly<Record<string, string>>;
   /** Why a scanner refuses a value that its type allows: members that do not go together. */
   refuses?(value: T, at: string): Fault | undefined;
+  /** What a JSON value that was stored when more was allowed means now; any other as it is. */
+  migrates?(json: unknown): unknown;
   /** Does it belong to one scanner alone, as its name and its address? Others must not get the same value unawares. */
   readonly ofOneScanner?: boolean;
   /** Why a value that a scanner takes is probably a slip, in words for the person who typed it. */
@@ -176,6 +178,14 @@ export class Variable<T> extends Declaration {
     const fault = this.facts.refuses?.(value, at);
     if (fault !== undefined) throw fault;
     return value;
+  }
+
+  /**
+   * A JSON value of a stored document or a backup, as what it means now. Like one that is written, it is still to be checked
+   * by `valueFrom`.
+   */
+  migrated(json: unknown): unknown {
+    return this.facts.migrates === undefined ? json : this.facts.migrates(json);
   }
 
   /**

@@ -82,12 +82,13 @@ export function plannedChanges(
 
 function planned(
   inFile: string,
-  to: unknown,
+  json: unknown,
   now: ReadonlyMap<string, unknown>,
   options: PlanOptions,
 ): PlannedParameter {
   const variable = known.get(inFile);
   const name = variable === undefined ? inFile : wireName(variable);
+  const to = variable === undefined ? json : variable.migrated(json);
   const from = now.get(name);
   const facts = { name, variable, from, to };
   if (variable !== undefined && from !== undefined && sameValue(variable, from, to)) {

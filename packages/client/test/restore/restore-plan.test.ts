@@ -52,6 +52,23 @@ function acts(plan: ReturnType<typeof plannedChanges>): readonly string[] {
 }
 
 describe('the plan of a restore', () => {
+  test('writes fields that had limits of height without the limits', () => {
+    const Points = [
+      { x: 0, y: 0 },
+      { x: 3000, y: 0 },
+      { x: 3000, y: 2000 },
+    ];
+    const evaluations = [{ Id: 1, Points, LowerZLimit: -500, UpperZLimit: 2000 }];
+    const content = contentWith({ name: 'fields', value: { evaluations, groups: [] } });
+    const now = new Map<string, unknown>([['x/fields', { evaluations: [], groups: [] }]]);
+    const plan = plannedChanges(content.values, now);
+    expect(acts(plan)).toEqual(['x/fields write']);
+    expect(plan[0]?.to).toMatchObject({
+      evaluations: [{ Id: 1, Points, LowerZLimit: 0, UpperZLimit: 0 }],
+      groups: [],
+    });
+  });
+
   test('says what is written, what is the same, and what is left out and why', () => {
     const content = contentWith(
       { name: 'NoSuchThing', value: 1 },

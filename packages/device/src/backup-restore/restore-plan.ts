@@ -107,7 +107,7 @@ function namedTwice(entries: readonly BackupEntry[]): ReadonlySet<string> {
 
 function checked(variable: Variable<unknown>, json: unknown, refusals: Map<string, string>): unknown {
   try {
-    return variable.valueFrom(json);
+    return variable.valueFrom(variable.migrated(json));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     refusals.set(variable.name, error.message);

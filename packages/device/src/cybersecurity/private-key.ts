@@ -1,4 +1,11 @@
-import { createPrivateKey, type KeyObject, sign, verify, type X509Certificate } from 'node:crypto';
+import {
+  createECDH,
+  createPrivateKey,
+  type KeyObject,
+  sign,
+  verify,
+  type X509Certificate,
+} from 'node:crypto';
 import { BundleFault, bytesOf, type PemBlock, pemBlocks } from './pem.js';
 
 const what = 'The private key';
@@ -59,11 +66,11 @@ export const leastBits = 3073;
 export const leastBitsOfAuthorities = 2048;
 /** A signature with a longer key takes so long that handshakes would hold everything else up. */
 const mostBits = 8192;
-/** Those with which a TLS handshake succeeds, as OpenSSL calls them. All have more than 250 bits. */
-const curves: readonly (string | undefined)[] = ['prime256v1', 'secp384r1', 'secp521r1'];
+/** The bits of the curve of an EC key must be more. */
+const refusedBitsOfCurves = 250;
 
 /**
- * Why a key is too weak, too slow, or of a type with which clients cannot connect: what it is, and what was expected. Undefined
+ * Why a key is too weak, too slow, or of a type that devices refuse: what it is, and what was expected. Undefined
  * if it is good.
  * @param least the least length of an RSA key, in bits
  */
@@ -76,10 +83,18 @@ export function keyMistake(
     return bits >= least && bits <= mostBits ? undefined : `RSA of ${bits} bits, not ${least} to ${mostBits}`;
   }
   if (type === 'ec') {
-    const { namedCurve = 'no name' } = details;
-    return curves.includes(namedCurve) ? undefined : `EC on ${namedCurve}, not P-256, P-384 or P-521`;
+    const { namedCurve } = details;
+    const bits = namedCurve === undefined ? 0 : bitsOf(namedCurve);
+    if (bits > refusedBitsOfCurves) return undefined;
+    return `EC on ${namedCurve ?? 'a curve without a name'}, not on one of more than ${refusedBitsOfCurves} bits`;
   }
   return type === 'ed25519' || type === 'ed448'
     ? undefined
     : `${type ?? 'unknown'}, not RSA, EC, Ed25519 or Ed448`;
+}
+
+/** The bits of a curve, rounded up to whole bytes: those of a coordinate of a point, which has one byte in front of it. */
+function bitsOf(namedCurve: string): number {
+  const digits = createECDH(namedCurve).generateKeys('hex', 'compressed').length;
+  return 4 * (digits - 2);
 }

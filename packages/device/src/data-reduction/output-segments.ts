@@ -14,13 +14,12 @@ const rounding = 1;
 
 /**
  * The beams within LFPangleRangeFilter, from fThetaStart to fThetaStop, both included. There are none if the start is above
- * the stop, or if the range of fPhi does not contain 0, the plane of the scanner.
+ * the stop. The range of fPhi has no effect on a scanner with one plane.
  */
 export function visibleBeams(geometry: ScanGeometry, range: ValueOf<'LFPangleRangeFilter'>): BeamRange {
   if (!range.bEnable) return { first: 0, end: geometry.beams };
   const nothing = { first: 0, end: 0 };
   if (range.fThetaStart > range.fThetaStop) return nothing;
-  if (range.fPhiStart > 0 || range.fPhiStop < 0) return nothing;
 
   function isVisible(beam: number): boolean {
     const angle = angleOf(geometry, beam) * 10_000;

@@ -305,7 +305,7 @@ function markCell(cell: Cell<unknown>, json: unknown): void {
 
 function loadCell(cell: Cell<unknown>, json: unknown, refused: (fault: Fault) => void): void {
   try {
-    cell.stored = cell.variable.valueFrom(json);
+    cell.stored = cell.variable.valueFrom(cell.variable.migrated(json));
     cell.working = cell.stored;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

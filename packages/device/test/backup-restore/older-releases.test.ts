@@ -1,8 +1,10 @@
 import {
   device as deviceGroup,
   ethernet,
+  extensions,
   LegacyScanMode,
   legacyProtocols,
+  measurementDataOutput,
   type Release,
   releases,
 } from '@azimuth/model';
@@ -56,6 +58,32 @@ describe('a backup of an older release', () => {
     expect(testDevice.device.read(EtherLegacyScanMode)).not.toBe(LegacyScanMode.DISABLED);
     expect(await restored(testDevice, old)).toEqual(success);
     expect(testDevice.device.read(EtherLegacyScanMode)).toBe(LegacyScanMode.DISABLED);
+  });
+
+  test('with values that are not allowed any more is restored as what they mean now', async () => {
+    const { fields } = extensions.members;
+    const { ScanMergeTrigger } = measurementDataOutput.members;
+    const Points = [
+      { x: 0, y: 0 },
+      { x: 3000, y: 0 },
+      { x: 3000, y: 2000 },
+    ];
+    const evaluations = [{ Id: 1, Points, LowerZLimit: -500, UpperZLimit: 2000 }];
+    const values = new Map<string, unknown>([
+      ['fields', { evaluations, groups: [] }],
+      ['ScanMergeTrigger', 1],
+    ]);
+    const old = altered(await plainBackup(await TestDevice.open({ release: '2.3.3' })), (backup) => {
+      for (const entry of backup.parameters.flatMap((group) => group.parameters)) {
+        if (values.has(entry.name)) entry.value = values.get(entry.name);
+      }
+    });
+    const testDevice = await TestDevice.open({ release: '2.4.4' });
+    expect(await restored(testDevice, old)).toEqual(success);
+    expect(testDevice.device.parameters.read(fields).evaluations).toMatchObject([
+      { Id: 1, Points, LowerZLimit: 0, UpperZLimit: 0 },
+    ]);
+    expect(testDevice.device.parameters.read(ScanMergeTrigger)).toBe(0);
   });
 
   test('stays good over the update of the scanner that made it', async () => {

@@ -76,6 +76,9 @@ describe('a bundle is taken', () => {
     ['P-256', ecKeys('P-256')],
     ['P-384', ecKeys('P-384')],
     ['P-521', ecKeys('P-521')],
+    ['secp256k1', ecKeys('secp256k1')],
+    ['brainpoolP384r1', ecKeys('brainpoolP384r1')],
+    ['sect283k1', ecKeys('sect283k1')],
     ['Ed25519', generateKeyPairSync('ed25519')],
     ['Ed448', generateKeyPairSync('ed448')],
   ])('with a key of the kind %s', async (_, keys) => {
@@ -186,7 +189,8 @@ describe('certificates are refused', () => {
       { ...ecKeys(), publicKey: longRsa(3072).publicKey },
       'RSA of 3072 bits, not 3073 to 8192',
     ],
-    ['the curve secp256k1', ecKeys('secp256k1'), 'EC on secp256k1, not P-256, P-384 or P-521'],
+    ['the curve P-224', ecKeys('P-224'), 'EC on secp224r1, not on one of more than 250 bits'],
+    ['the curve prime239v1', ecKeys('prime239v1'), 'EC on prime239v1, not on one of more than 250 bits'],
     [
       'RSA-PSS',
       generateKeyPairSync('rsa-pss', { modulusLength: 2048 }),

@@ -205,14 +205,12 @@ describe('the angle range', () => {
   });
 
   test.each([
-    { fPhiStart: 0, fPhiStop: 0, shown: true },
-    { fPhiStart: 0, fPhiStop: 900_000, shown: true },
-    { fPhiStart: -900_000, fPhiStop: 0, shown: true },
-    { fPhiStart: 1, fPhiStop: 900_000, shown: false },
-    { fPhiStart: -900_000, fPhiStop: -1, shown: false },
-    { fPhiStart: 10, fPhiStop: -10, shown: false },
-  ])('elevations $fPhiStart to $fPhiStop', ({ shown, ...phi }) => {
-    expect(visibleBeams(degrees, { ...wide, ...phi })).toEqual(shown ? { first: 0, end: 5 } : none);
+    { fPhiStart: 0, fPhiStop: 0 },
+    { fPhiStart: 1, fPhiStop: 900_000 },
+    { fPhiStart: -900_000, fPhiStop: -1 },
+    { fPhiStart: 10, fPhiStop: -10 },
+  ])('shows everything with elevations $fPhiStart to $fPhiStop', (phi) => {
+    expect(visibleBeams(degrees, { ...wide, ...phi })).toEqual({ first: 0, end: 5 });
   });
 
   test('shows everything while it is off', () => {

@@ -1,4 +1,11 @@
-import { type Fault, integer, type Variable, variable } from '@azimuth/model';
+import {
+  extensions,
+  type Fault,
+  integer,
+  measurementDataOutput,
+  type Variable,
+  variable,
+} from '@azimuth/model';
 import { beforeEach, expect, test } from 'vitest';
 import { Announcements } from '../../src/announcements.js';
 import { Parameters, type ValueSet } from '../../src/parameters/parameters.js';
@@ -73,6 +80,38 @@ test('a stored value that is not allowed gives way to factory state, and the oth
     ['parsingFailed', 'Window.To'],
     ['invalidData', 'Target'],
   ]);
+});
+
+test('fields that were stored when heights had limits stay, without the limits', () => {
+  const { fields } = extensions.members;
+  const Points = [
+    { x: 0, y: 0 },
+    { x: 3000, y: 0 },
+    { x: 3000, y: 2000 },
+  ];
+  const evaluations = [
+    { Id: 1, Name: 'Gate', Points, LowerZLimit: -500, UpperZLimit: 2000 },
+    { Id: 2, Points, LowerZLimit: -100_000, UpperZLimit: 100_000 },
+  ];
+  boot({ fields: { evaluations, groups: [{ Id: 1, Evaluations: [1, 2] }] } }, [fields]);
+  expect(refused).toEqual([]);
+  expect(parameters.read(fields)).toMatchObject({
+    evaluations: [
+      { Id: 1, Name: 'Gate', Points, LowerZLimit: 0, UpperZLimit: 0 },
+      { Id: 2, Points, LowerZLimit: 0, UpperZLimit: 0 },
+    ],
+    groups: [{ Id: 1, Evaluations: [1, 2] }],
+  });
+  expect(parameters.layer('stored')).toEqual(parameters.layer('working'));
+});
+
+test('a recording that was stored to be started by an input is started by calls', () => {
+  const { ScanMergeTrigger } = measurementDataOutput.members;
+  boot({ ScanMergeTrigger: 1 }, [ScanMergeTrigger]);
+  expect(refused).toEqual([]);
+  expect(parameters.read(ScanMergeTrigger)).toBe(0);
+  boot({ ScanMergeTrigger: 2 }, [ScanMergeTrigger]);
+  expect(refused.map(({ status }) => status)).toEqual(['illegalValue']);
 });
 
 test('a stored value whose name is not a parameter of this scanner is ignored', () => {

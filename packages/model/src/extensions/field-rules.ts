@@ -1,5 +1,5 @@
 import { contourFault, fewestCorners } from '../contours/contour.js';
-import { Fault } from '../envelope.js';
+import { Fault, isObject } from '../envelope.js';
 import { EvaluationGroupType } from '../groups/field-evaluation.js';
 import { portCount } from '../groups/inputs-and-outputs.js';
 import { furthestOffset } from '../groups/offset.js';
@@ -50,6 +50,15 @@ function* evaluationFaults(evaluation: Evaluation, at: string): Generator<Fault>
 /** 0 and 0 mean no limit. Definitions that were made when heights still had limits say so by the widest ones. */
 function limitsNothing(lower: number, upper: number): boolean {
   return (lower === 0 && upper === 0) || (lower === -furthestOffset && upper === furthestOffset);
+}
+
+/** Definitions that were stored when heights had limits, without them: nothing acts on heights any more. */
+export function withoutHeights(json: unknown): unknown {
+  if (!isObject(json) || !Array.isArray(json.evaluations)) return json;
+  const evaluations = json.evaluations.map((evaluation: unknown) =>
+    isObject(evaluation) ? { ...evaluation, LowerZLimit: 0, UpperZLimit: 0 } : evaluation,
+  );
+  return { ...json, evaluations };
 }
 
 function* lineFaults({ ReferenceLine }: Evaluation, at: string): Generator<Fault> {

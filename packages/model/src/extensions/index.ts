@@ -8,7 +8,7 @@ import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
 import type { TypeOf } from '../types/value-type.js';
 import { fieldDefinitions } from './field-definitions.js';
-import { fieldFaults } from './field-rules.js';
+import { fieldFaults, withoutHeights } from './field-rules.js';
 import { firmwareState } from './firmware-state.js';
 import { plugState } from './plug-state.js';
 import { teachInSettings } from './teach-in-settings.js';
@@ -72,6 +72,7 @@ const ofFields = group(
         TimeForFreeState: 'ms',
       },
       refuses: (definitions, at) => fieldFaults(definitions, at).next().value ?? undefined,
+      migrates: withoutHeights,
       text: 'The evaluations and their groups: contours, object sizes, times, and conditions for activation.',
     }),
     teachIn: variable(teachInSettings, {

@@ -30,6 +30,8 @@ export const EncoderMode = {
 export const EncoderTransformation = { ROTATION: 0, TRANSLATION: 1 } as const;
 export const ScanMergeSource = { IMU: 0, ENCODER: 1 } as const;
 export const ScanMergeTrigger = { METHOD: 0 } as const;
+/** The value for an input, which was allowed once. */
+const scanMergeTriggerOfInput = 1;
 
 /** An angle in degrees. */
 const angle = (initial = 0) => float({ minimum: -360, maximum: 360, initial });
@@ -160,6 +162,7 @@ export const measurementDataOutput = group('Measurement data output', {
     write: 'AuthorizedClient',
     since: '2.3.1',
     variant: 'full',
+    migrates: (json) => (json === scanMergeTriggerOfInput ? ScanMergeTrigger.METHOD : json),
     text: 'What starts and stops a recording: calls.',
   }),
   EncoderTransformationType: variable(enumeration(EncoderTransformation, EncoderTransformation.ROTATION), {

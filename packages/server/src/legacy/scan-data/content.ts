@@ -65,7 +65,7 @@ export class Channels {
     );
   }
 
-  /** Copies the values of a scan. */
+  /** Copies the values of a scan. Where no distance is sent, there is no strength either. */
   fill({ distance, rssi }: Scan): void {
     const { beams, scale } = this.#content;
     const countsPerMm = 1 / scale;
@@ -77,8 +77,9 @@ export class Channels {
       }
     }
     for (const [echo, { data }] of this.narrow.entries()) {
+      const told = this.wide[echo]?.data;
       for (let to = 0, from = first + echo; to < data.length; to++, from += stride) {
-        data[to] = strengthStep(rssi[from] ?? 0);
+        data[to] = told?.[to] === 0 ? 0 : strengthStep(rssi[from] ?? 0);
       }
     }
   }

@@ -231,24 +231,26 @@ describe('distances', () => {
     echo === 0 ? 5 * 257 : 0,
   ]);
 
-  test('in mm, rounded; none where 16 bits cannot carry it; never a number that is reserved', async () => {
+  test('in mm, rounded; none, and no strength, where 16 bits cannot carry it; never a number that is reserved', async () => {
     const lmd = await LegacyScanner.open();
     lmd.core.prepared = far;
     const sink = lmd.follow();
     lmd.turns(1);
     expect(channel(sink.last, 'DIST1')).toMatchObject({ scale: 1 });
     expect(channel(sink.last, 'DIST1').data.slice(0, 5)).toEqual([1000, 1001, 65_535, 65_535, 0]);
+    expect(channel(sink.last, 'RSSI1').data.slice(0, 5)).toEqual([5, 5, 5, 5, 0]);
     lmd.core.prepared = seeing((beam, echo) => [echo === 0 ? ([0, 1, 15.4, 16, 17][beam % 5] ?? 0) : 0, 0]);
     lmd.turns(2);
     expect(channel(sink.last, 'DIST1').data.slice(0, 5)).toEqual([0, 16, 16, 16, 17]);
     // This scan was measured in long range mode, and is sent after it was switched off.
     lmd.set(EnableLongRangeMode, true);
-    lmd.core.prepared = seeing((_, echo) => [echo === 0 ? 70_001 : 0, 0]);
+    lmd.core.prepared = seeing((_, echo) => (echo === 0 ? [70_001, 5 * 257] : [0, 0]));
     lmd.turns(3.5);
     lmd.set(EnableLongRangeMode, false);
     lmd.turns(0.5);
     expect(channel(sink.last, 'DIST1')).toMatchObject({ scale: 1 });
     expect(channel(sink.last, 'DIST1').data[0]).toBe(0);
+    expect(channel(sink.last, 'RSSI1').data[0]).toBe(0);
   });
 
   test('in units of 2 mm in long range mode; signal strengths do not change', async () => {

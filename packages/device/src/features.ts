@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type PlugPins, SCdevicestate } from '@azimuth/model';
+import { isFrom, type PlugPins, type Release, SCdevicestate } from '@azimuth/model';
 import { ParameterBackups } from './backup-restore/parameter-backups.js';
 import { Lamps } from './basic-settings/lamps.js';
 import { operation } from './basic-settings/operation.js';
@@ -48,6 +48,9 @@ import { Cloning } from './system-plug/cloning.js';
 import { WebserverSwitch } from './webserver-settings/webserver-switch.js';
 
 /** What single features need from outside. */
+/** Before, an echo of a reflector has a strength like any other. */
+const reflectorsMarkedSince: Release = '2.1.0';
+
 export interface FeatureOptions {
   /** What measures. */
   readonly core: CoreSource;
@@ -96,6 +99,7 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
       LFPangleRangeFilter: actingAngleRange(settings.LFPangleRangeFilter, issues, platform.parameters),
     }),
     core: options.core,
+    marksReflectors: () => isFrom(platform.served.current.edition.release, reflectorsMarkedSince),
     listenerFailed: (error) => errors.report('measuring', error),
   });
   const encoder = new Encoder({ ...platform, uptime });

@@ -56,6 +56,8 @@ interface Options {
   readonly log: Log;
   /** The settings as they act, if they differ from those that are set. */
   readonly acting?: (settings: ProcessingSettings) => ProcessingSettings;
+  /** Does the release mark echoes of reflectors by their strength? By default, it does. */
+  readonly marksReflectors?: () => boolean;
   /** Called when a listener throws; if missing, the error is logged. */
   readonly listenerFailed?: (error: unknown) => void;
 }
@@ -288,7 +290,7 @@ export class Measuring implements Feature {
   #check(copy: Scan, scan: Scan): void {
     const furthest = furthestDistance(this.#options.parameters.read(EnableLongRangeMode));
     this.#core.checkedBeams(invalidateBeams(copy, scan, furthest));
-    roundStrengths(copy);
+    roundStrengths(copy, this.#options.marksReflectors?.() ?? true);
   }
 
   #dataOf(processing: Processing, scan: Scan): readonly (GatheredSegment | WholeScan)[] {

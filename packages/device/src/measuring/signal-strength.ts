@@ -7,13 +7,14 @@ const reflectorStep = 254;
 
 /**
  * Changes the signal strengths of a scan to those that telegrams can state: 257 × n. For an echo n is 1 to 253, the nearest
- * to its strength; for an echo of a reflector it is 254. An echo whose strength is not known keeps 0.
+ * to its strength; for an echo of a reflector it is 254, if the release marks reflectors so. An echo whose strength is not known
+ * keeps 0.
  */
-export function roundStrengths({ rssi, flags }: Scan): void {
+export function roundStrengths({ rssi, flags }: Scan, marksReflectors: boolean): void {
   for (let place = 0; place < rssi.length; place++) {
     const strength = rssi[place] ?? 0;
     if (strength === 0) continue;
-    const isReflector = ((flags[place] ?? 0) & EchoFlag.reflector) !== 0;
+    const isReflector = marksReflectors && ((flags[place] ?? 0) & EchoFlag.reflector) !== 0;
     const step = ((strength + perStep / 2) / perStep) | 0;
     rssi[place] =
       perStep *

@@ -4,9 +4,9 @@ import { EchoFlag } from '../../src/scan/scan.js';
 import { echoesOf, scanOf } from '../filter/hand-made-scan.js';
 
 /** The strength of an echo of this strength, with these flags. */
-function rounded(strength: number, flags = 0): number | undefined {
+function rounded(strength: number, flags = 0, marksReflectors = true): number | undefined {
   const scan = scanOf([[[2000, strength, flags]]]);
-  roundStrengths(scan);
+  roundStrengths(scan, marksReflectors);
   return echoesOf(scan)[0]?.[0]?.[1];
 }
 
@@ -25,6 +25,11 @@ test('the strength of an echo of a reflector is 254 times, whatever it is', () =
   expect(rounded(65_535, EchoFlag.blooming)).toBe(0xfdfd);
 });
 
+test('a release that does not mark reflectors gives them a strength like any other', () => {
+  const strengths = [30_000, 65_535].map((strength) => rounded(strength, EchoFlag.reflector, false));
+  expect(strengths).toEqual([257 * 117, 0xfdfd]);
+});
+
 test('a strength that is not known stays so, and no echo has none', () => {
   const scan = scanOf([
     [
@@ -33,7 +38,7 @@ test('a strength that is not known stays so, and no echo has none', () => {
     ],
     [],
   ]);
-  roundStrengths(scan);
+  roundStrengths(scan, true);
   expect([...scan.rssi]).toEqual([0, 514, 0, 0, 0, 0]);
 });
 

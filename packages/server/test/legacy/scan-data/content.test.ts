@@ -225,6 +225,18 @@ describe('signal strengths', () => {
   });
 });
 
+test('below release 2.1.0, the echo of a reflector has a strength like any other', async () => {
+  const lmd = await LegacyScanner.open({ release: '1.5.0' });
+  lmd.core.prepared = (scan) => {
+    seeing((_beam, echo) => (echo === 0 ? [2000, 30_000] : [0, 0]))(scan);
+    scan.flags[0] = 1;
+    return scan;
+  };
+  const sink = lmd.follow();
+  lmd.turns(1);
+  expect(channel(sink.last, 'RSSI1').data[0]).toBe(117);
+});
+
 describe('distances', () => {
   const far = seeing((beam, echo) => [
     echo === 0 ? ([1000.4, 1000.5, 65_534.6, 65_535, 70_001][beam % 5] ?? 0) : 0,

@@ -1,6 +1,7 @@
 import {
   EncoderPort,
   InputSensitivity,
+  OutputMode,
   OutputRestart,
   PortLogic,
   PortType,
@@ -91,6 +92,12 @@ class Output {
 
   get active(): boolean {
     return this.#active.value;
+  }
+
+  /** Whether its signal is high. One that is open, or low, is not. */
+  get high(): boolean {
+    const { Logic, OutputMode: mode } = this.#settings;
+    return mode !== OutputMode.NPN && this.active === (Logic === PortLogic.ACTIVE_HIGH);
   }
 
   /** Whether SetOutput switches it. */

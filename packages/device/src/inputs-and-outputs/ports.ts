@@ -122,6 +122,11 @@ export class Ports implements Feature {
     return this.#states.portState;
   }
 
+  /** The ports 1 to 8: is the signal of an output high? Not of an output that is open, nor of another port. */
+  get highOutputs(): readonly boolean[] {
+    return this.#ports.map(({ output }) => output?.high ?? false);
+  }
+
   /** The ports that are there. While the scanner is down none is active. */
   get overview(): readonly PortOverview[] {
     return this.#ports

@@ -32,12 +32,15 @@ function statusOf({ conditions }: Pick<Device, 'conditions'>): LmdBits {
 const portStatesSince = '2.1.0';
 
 /**
- * The active inputs and outputs: ports 1 to 8 as bits 0 to 7 of the first byte. The second byte of outputs is for
- * external ones, which do not exist.
+ * The active inputs, and the outputs whose signal is high: ports 1 to 8 as bits 0 to 7 of the first byte. The second byte of
+ * outputs is for external ones, which do not exist.
  */
 function portsOf({ edition, ports }: Pick<Device, 'edition' | 'ports'>): Pick<LmdScan, 'inputs' | 'outputs'> {
   if (!isFrom(edition.release, portStatesSince)) return { inputs: [0, 0], outputs: [0, 0] };
-  return { inputs: bitsOf(ports.inputState.aDigitalIn), outputs: bitsOf(ports.outputState.aDigitalOut) };
+  const inputs = ports.inputState.aDigitalIn.map(
+    ({ IOState: { eIOState } }) => eIOState === IOState.IOS_HIGH,
+  );
+  return { inputs: bitsOf(inputs), outputs: bitsOf(ports.highOutputs) };
 }
 
 /** The speed in mm/s, clipped to 16 bits. Two's complement: negative when moving backwards. */
@@ -60,13 +63,9 @@ function timeOf({ time }: Pick<Device, 'time'>): LmdTime {
   };
 }
 
-type States = readonly { readonly IOState: { readonly eIOState: number } }[];
-
-function bitsOf(states: States): LmdBits {
+function bitsOf(states: readonly boolean[]): LmdBits {
   let bits = 0;
-  for (let port = 0; port < states.length; port++) {
-    if (states[port]?.IOState.eIOState === IOState.IOS_HIGH) bits |= 1 << port;
-  }
+  for (const [port, isOn] of states.entries()) if (isOn) bits |= 1 << port;
   return [bits, 0];
 }
 

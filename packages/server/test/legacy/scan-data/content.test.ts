@@ -9,6 +9,7 @@ import {
   EncoderMode,
   filter,
   inputsAndOutputs,
+  PortLogic,
   PortType,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
@@ -313,7 +314,7 @@ describe('the state of the scanner', () => {
   });
 
   test.each([
-    ['active inputs and outputs as bits, port 1 as bit 0', '2.1.0', [0b00000101, 0b00101000]],
+    ['active inputs and high outputs as bits, port 1 as bit 0', '2.1.0', [0b00000101, 0b00001000]],
     ['none of them below release 2.1.0', '1.5.0', [0, 0]],
   ] as const)('%s', async (_, release, [inputs, outputs]) => {
     const lmd = await LegacyScanner.open({ release });
@@ -323,7 +324,14 @@ describe('the state of the scanner', () => {
       configuration({
         ...Object.fromEntries([1, 2, 3].map((port) => [port, { PortType: PortType.INPUT }])),
         ...Object.fromEntries(
-          [4, 5, 6].map((port) => [port, { PortType: PortType.OUTPUT, Sources: [`SC0${port}`] }]),
+          [4, 5, 6].map((port) => [
+            port,
+            {
+              PortType: PortType.OUTPUT,
+              Sources: [`SC0${port}`],
+              OutputSettings: { Logic: port === 6 ? PortLogic.ACTIVE_LOW : PortLogic.ACTIVE_HIGH },
+            },
+          ]),
         ),
       }),
     );

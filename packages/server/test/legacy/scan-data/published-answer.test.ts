@@ -1,7 +1,6 @@
 import { virtualIdentity } from '@azimuth/device';
-import { basicSettings, dataReduction, EchoFilter, filter, inputsAndOutputs } from '@azimuth/model';
+import { basicSettings, dataReduction, EchoFilter, filter } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { configuration } from '../../../../../tests/support/port-configuration.js';
 import { LegacyScanner, seeing } from './legacy-scanner.js';
 
 /**
@@ -38,7 +37,6 @@ function comparable(frame: Uint8Array): string {
 
 test('a scanner that sees what the device saw answers byte for byte the same', async () => {
   const lmd = await LegacyScanner.open({ identity: virtualIdentity('23360024') });
-  lmd.set(inputsAndOutputs.members.PortConfiguration, configuration({}));
   lmd.set(basicSettings.members.PerformanceProfileNumber, 1);
   lmd.set(basicSettings.members.EnableLongRangeMode, true);
   lmd.set(filter.members.FREchoFilter, EchoFilter.FIRST_ECHO);

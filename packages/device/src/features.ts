@@ -24,13 +24,7 @@ import { Imu } from './imu-data-output/imu.js';
 import { Ports } from './inputs-and-outputs/ports.js';
 import type { PtpNetwork } from './interfaces/ptp-network.js';
 import type { TimeServers } from './interfaces/time-server.js';
-import {
-  actingAngleRange,
-  formatOfScans,
-  noticeAgain,
-  noticedLevels,
-  refuseDiagnosis,
-} from './known-issues/issue-effects.js';
+import { actingAngleRange, formatOfScans, refuseDiagnosis } from './known-issues/issue-effects.js';
 import { KnownIssues } from './known-issues/known-issues.js';
 import { legacyInterfaces } from './legacy-protocols/legacy-interfaces.js';
 import { Encoder } from './measurement-data-output/encoder.js';
@@ -89,9 +83,8 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
   const issues = new KnownIssues(platform);
   const contamination = new Contamination({
     ...platform,
-    levels: () => noticedLevels(host.contamination?.() ?? [], issues, conditions),
+    levels: () => host.contamination?.() ?? [],
   });
-  noticeAgain(contamination, issues, conditions);
   const measuring = new Measuring({
     ...{ ...platform, uptime, telegramTime },
     acting: (settings) => ({

@@ -13,9 +13,6 @@ interface Known {
  * has one of them only if it is planned.
  */
 export const knownIssues = {
-  'all/contamination-while-stopped': {
-    text: 'While nothing is measured, the front screen counts as clean.',
-  },
   'all/diagnosis-file': {
     text: 'No diagnostic archive can be made while the particle filter, the moving average and the scan data stream are on.',
   },

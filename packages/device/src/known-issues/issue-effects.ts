@@ -6,37 +6,11 @@ import {
   type ValueOf,
   type Variable,
 } from '@azimuth/model';
-import type { Contamination } from '../contamination-indication/contamination.js';
-import type { Conditions } from '../lifecycle/conditions.js';
-import { isAtRest } from '../measuring/measuring-state.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { KnownIssues } from './known-issues.js';
 
 const { ScanDataEnable, ScanDataFormat } = measurementDataOutput.members;
 const { LFPmovingAveragingFilter, LFPparticle } = filter.members;
-
-/** all/contamination-while-stopped: the share of light that each sector loses, as it is noticed. */
-export function noticedLevels(
-  levels: readonly number[],
-  issues: KnownIssues,
-  conditions: Conditions,
-): readonly number[] {
-  return issues.has('all/contamination-while-stopped') && isAtRest(conditions) ? [] : levels;
-}
-
-/** The same: what is noticed changes when measuring begins or ends. */
-export function noticeAgain(
-  contamination: Pick<Contamination, 'levelsChanged'>,
-  issues: KnownIssues,
-  conditions: Conditions,
-): void {
-  let wasAtRest = true;
-  conditions.onChange(() => {
-    if (isAtRest(conditions) === wasAtRest) return;
-    wasAtRest = !wasAtRest;
-    if (issues.has('all/contamination-while-stopped')) contamination.levelsChanged();
-  });
-}
 
 /** all/diagnosis-file. @throws Fault 3 */
 export function refuseDiagnosis(issues: KnownIssues, parameters: Parameters): void {

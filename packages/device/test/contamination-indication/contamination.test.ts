@@ -434,7 +434,7 @@ describe('the indication of contamination', () => {
     expect([testDevice.sectors, testDevice.result]).toEqual([noneTold, '--']);
   });
 
-  test('leaves blocked sectors out before release 2.3.3, which brought the choice', () => {
+  test('leaves blocked sectors out in releases without the choice', () => {
     const testDevice = new ContaminationTestDevice({ eStrategy: sensitive }, [
       contaminationIndication.members.ContaminationConfig,
     ]);

@@ -17,7 +17,7 @@ import { LogBook } from '../../../../tests/support/log-book.js';
 import { configuration } from '../../../../tests/support/port-configuration.js';
 import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 
-const { ContaminationConfig, ContaminationData } = contaminationIndication.members;
+const { ContaminationConfig } = contaminationIndication.members;
 const { PortConfiguration, OutputState } = inputsAndOutputs.members;
 const { DeviceStatus } = status.members;
 const { ScanDataEnable, ScanDataFormat } = measurementDataOutput.members;
@@ -38,26 +38,6 @@ async function scannerWith(issue: KnownIssue, release: Release, dirt = { level: 
 }
 
 const sensitive = { eStrategy: ContaminationStrategy.CM_STRATEGY_SENSITIVE, usiResponseTime: 3 };
-
-describe('all/contamination-while-stopped', () => {
-  test('has the front screen clean while nothing is measured', async () => {
-    const { testDevice, device } = await scannerWith('all/contamination-while-stopped', '2.4.4', {
-      level: 0.95,
-    });
-    device.write(ContaminationConfig, { ...device.read(ContaminationConfig), ...sensitive }, atService);
-    const states = () => new Set(device.read(ContaminationData));
-    testDevice.clock.advance(5000);
-    const dirty = states();
-    device.measuring.request('stopped');
-    testDevice.clock.advance(5000);
-    const stopped = states();
-    device.measuring.request('measuring');
-    testDevice.clock.advance(5000);
-    expect(stopped).toEqual(new Set([1]));
-    expect([dirty, states()]).toEqual([dirty, dirty]);
-    expect(dirty).not.toEqual(stopped);
-  });
-});
 
 describe('all/diagnosis-file', () => {
   test('refuses an archive while particle filter, moving average and stream are on, and only then', async () => {

@@ -21,6 +21,11 @@ const some = [`${oldestRelease} core`, '2.2.0 full', '2.2.1 picoScan120', `${new
 export const editions: readonly NamedEdition[] =
   process.env.AZIMUTH_EDITIONS === 'all' ? every : every.filter(([name]) => some.includes(name));
 
+/** Of so many names at least in other editions, how many the smallest variant has at least. */
+export function fewestIn({ variant }: Edition, usual: number): number {
+  return variant === variants.at(-1) ? (usual * 3) / 4 : usual;
+}
+
 const bootMilliseconds = 2000;
 const quiet = () => {};
 

@@ -117,7 +117,7 @@ describe('a transfer', () => {
     for (let time = 0; time < 2; time++) expectDone(await put(client, file));
     expect(readFileSync(join(scannerFolder.folder, 'firmware.spk')).equals(file)).toBe(true);
     // Node lets some 32 MB of what has come pile up outside its heap before its collector looks.
-    expect(memoryOf(scanner) - before).toBeLessThan(56 * 1024 * 1024);
+    expect(memoryOf(scanner) - before).toBeLessThan(48 * 1024 * 1024);
   });
 
   test('of a large valid file is checked without delaying other clients', async () => {

@@ -1,6 +1,6 @@
 import { type BodyBounds, boundsOfShape, boundsOfValue } from './body-bounds.js';
 import { type Fault, isObject, type Level } from './envelope.js';
-import { type Edition, hasWhat, isFrom, type Release, type Variant } from './release.js';
+import { type Edition, hasAllOf, isFrom, type Release, type Variant } from './release.js';
 import { type Members, type StructOf, struct } from './types/struct.js';
 import type { ValueType } from './types/value-type.js';
 
@@ -141,7 +141,7 @@ export abstract class Declaration {
 
   isIn(edition: Edition): boolean {
     const { since, until } = this.facts;
-    if (this.variant !== undefined && !hasWhat(edition.variant, this.variant)) return false;
+    if (this.variant !== undefined && !hasAllOf(edition.variant, this.variant)) return false;
     if (since !== undefined && !isFrom(edition.release, since)) return false;
     return until === undefined || !isFrom(edition.release, until);
   }

@@ -59,22 +59,22 @@ export const variants = ['full', 'core', 'picoScan120'] as const;
 
 export type Variant = (typeof variants)[number];
 
-/** They in words: `full, core or picoScan120`. */
+/** The variants in words: `full, core or picoScan120`. */
 export const variantsInWords = `${variants.slice(0, -1).join(', ')} or ${variants.at(-1)}`;
 
 export function isVariant(name: string): name is Variant {
   return variants.some((variant) => variant === name);
 }
 
-/** Has `variant` what `other` has? */
-export function hasWhat(variant: Variant, other: Variant): boolean {
+/** Does a scanner of `variant` have everything that one of `other` has? */
+export function hasAllOf(variant: Variant, other: Variant): boolean {
   return variants.indexOf(variant) <= variants.indexOf(other);
 }
 
 /** The least equipped variant that has all of these variables and methods. */
 export function leastVariantWith(all: Iterable<{ readonly variant: Variant | undefined }>): Variant {
   const needed = [...all].flatMap(({ variant }) => variant ?? []);
-  return variants.findLast((variant) => needed.every((other) => hasWhat(variant, other))) ?? 'full';
+  return variants.findLast((variant) => needed.every((other) => hasAllOf(variant, other))) ?? 'full';
 }
 
 /** Which interface a scanner serves: the release it runs and the variant it is. */

@@ -3,7 +3,6 @@ import {
   ContaminationStrategy,
   ContaminationThreshold,
   contaminationIndication,
-  sectorCount,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { CountingClock, LateClock } from '../../../../tests/support/clocks.js';

@@ -10,7 +10,7 @@ import {
 import { eventsSince } from '../interface.js';
 import { blocks, code, link, list, table } from '../markdown.js';
 import {
-  hasWhat,
+  hasAllOf,
   isFrom,
   newestRelease,
   oldestRelease,
@@ -222,6 +222,6 @@ function decides(cases: readonly Case[], key: 'release' | 'createdWith'): boolea
 
 /** The variants that have something, by the least equipped one that has it. */
 function variantsWith(least: Variant): string {
-  const having = variants.filter((variant) => hasWhat(variant, least));
+  const having = variants.filter((variant) => hasAllOf(variant, least));
   return having.length === 1 ? `variant ${least} only` : `variants ${having.join(' and ')} only`;
 }

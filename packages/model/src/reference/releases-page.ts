@@ -3,7 +3,7 @@ import { loginLevels } from '../envelope.js';
 import { enabledAtFactory } from '../groups/cybersecurity.js';
 import { allEndpoints, allFiles, allVariables, eventsOf, eventsSince } from '../interface.js';
 import { blocks, code, link, list, table } from '../markdown.js';
-import { hasWhat, oldestRelease, type Release, releases, type Variant, variants } from '../release.js';
+import { hasAllOf, oldestRelease, type Release, releases, type Variant, variants } from '../release.js';
 import { factoryValues } from './entries.js';
 
 const everything: readonly Declaration[] = [...allEndpoints, ...allFiles];
@@ -24,7 +24,7 @@ export function releasesPage(): string {
       .flatMap((variant) => [
         `## What ${variant} does not have`,
         'In addition to what its release does not have.',
-        byGroup(everything.filter((one) => one.variant !== undefined && !hasWhat(variant, one.variant))),
+        byGroup(everything.filter((one) => one.variant !== undefined && !hasAllOf(variant, one.variant))),
       ]),
     '## Defaults that differ',
     table(['variable', 'in a scanner that', 'default'], differingDefaults()),

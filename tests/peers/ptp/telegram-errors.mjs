@@ -1,7 +1,8 @@
 // Receives scan and IMU telegrams at the address of its one argument, and compares their times with the clock of this
 // computer. Prints its ports, then once a second the error of each stream in ms (null if it did not come), as lines of JSON.
-// A time is always a little behind when a telegram arrives, the more, the busier the computer is: the error is that of the
-// telegrams that waited least.
+// A time is always a little behind when a telegram arrives: that is part of the error. Scans have their median error. An IMU
+// reading is stamped with the time at which it was due, and leaves as much as the timer of the scanner is late: the error is
+// that of the readings that waited least.
 import { createSocket } from 'node:dgram';
 
 const [address = '127.0.0.1'] = process.argv.slice(2);
@@ -17,11 +18,13 @@ function ahead() {
   return best;
 }
 
-/** Nine of ten are below it. A single telegram could be wrong for another reason. */
-const leastLate = (errors) => errors.toSorted((one, other) => one - other)[Math.floor(errors.length * 0.9)];
+/** The error that a share of all is below. */
+const quantile = (errors, share) =>
+  errors.toSorted((one, other) => one - other)[Math.floor(errors.length * share)];
 
 /** Where each telegram has a time of the moment at which it was sent or measured: µs, u64, little-endian. */
 const streams = { scan: 16, imu: 52 };
+const shares = { scan: 0.5, imu: 0.9 };
 const samples = { scan: [], imu: [] };
 const ports = {};
 let newest = 0;
@@ -48,7 +51,10 @@ setInterval(() => {
   const difference = ahead();
   const errors = Object.entries(samples).map(([name, taken]) => [
     name,
-    leastLate(taken.splice(0).map(({ at, time }) => time / 1000 - at - difference)) ?? null,
+    quantile(
+      taken.splice(0).map(({ at, time }) => time / 1000 - at - difference),
+      shares[name],
+    ) ?? null,
   ]);
   process.stdout.write(`${JSON.stringify({ ...Object.fromEntries(errors), wentBack })}\n`);
 }, 1000);

@@ -37,7 +37,6 @@ const {
   ActivateEvaluationGroup,
 } = fieldEvaluation.members;
 
-const noDefinitions: FieldDefinitions = { evaluations: [], groups: [] };
 const slots = Array.from({ length: evaluationSlots }, (_, index) => index + 1);
 
 /** A field that has become infringed, where and when. */
@@ -182,8 +181,7 @@ export class FieldEvaluation implements Feature {
   }
 
   get #definitions(): FieldDefinitions {
-    const { parameters } = this.#options;
-    return parameters.has(fields) ? parameters.read(fields) : noDefinitions;
+    return this.#options.parameters.read(fields);
   }
 
   #definitionsChanged(): void {

@@ -36,7 +36,7 @@ export class TeachIn {
   }
 
   start(): void {
-    this.#settings = this.#parameters.has(teachIn) ? this.#parameters.read(teachIn) : teachIn.type.initial;
+    this.#settings = this.#parameters.read(teachIn);
     this.#nearest.start(this.#settings.MinimumTime);
   }
 

@@ -15,8 +15,7 @@ const { LFPmovingAveragingFilter, LFPparticle } = filter.members;
 /** all/diagnosis-file. @throws Fault 3 */
 export function refuseDiagnosis(issues: KnownIssues, parameters: Parameters): void {
   if (!issues.has('all/diagnosis-file')) return;
-  const isOn = (variable: Variable<{ readonly bEnable: boolean }>) =>
-    parameters.has(variable) && parameters.read(variable).bEnable;
+  const isOn = (variable: Variable<{ readonly bEnable: boolean }>) => parameters.read(variable).bEnable;
   if (!isOn(LFPparticle) || !isOn(LFPmovingAveragingFilter) || !parameters.read(ScanDataEnable)) return;
   throw new Fault(
     'internalServerError',

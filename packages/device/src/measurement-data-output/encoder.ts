@@ -109,7 +109,7 @@ export class Encoder implements Feature {
   reference(number: 1 | 2): void {
     const { parameters, uptime } = this.#options;
     const enabled = enabledBy[number];
-    if (!parameters.has(enabled) || !parameters.read(enabled)) return;
+    if (!parameters.read(enabled)) return;
     this.speedChanged();
     const now = uptime.microseconds;
     this.#references = withReference(this.#references, number, counter(this.#ticksAt(now)));
@@ -157,7 +157,7 @@ export class Encoder implements Feature {
 
   get #speedNow(): number {
     const { parameters, host } = this.#options;
-    const mode = parameters.has(EncSetting) ? parameters.read(EncSetting) : EncoderMode.TX_OFF;
+    const mode = parameters.read(EncSetting);
     const driven = host.encoderSpeed?.() ?? 0;
     switch (mode) {
       case EncoderMode.TX_OFF:

@@ -15,18 +15,13 @@ import { cuboidRanges, DistanceFilter, radialRanges } from '../region-of-interes
 import type { ScanGeometry } from '../scan/scan.js';
 import { Scan } from '../scan/scan.js';
 
-/** A source of values; a release may lack some of the variables. */
+/** A source of values. For a variable that the scanner lacks, it gives the value with which that works. */
 interface Values {
-  has(variable: Variable<unknown>): boolean;
   read<T>(variable: Variable<T>): T;
 }
 
-/** The settings of processing; a variable that does not exist has its default. */
 export function processingSettings(values: Values) {
-  function read<T>(variable: Variable<T>): T {
-    return values.has(variable) ? values.read(variable) : variable.type.initial;
-  }
-
+  const read: Values['read'] = (variable) => values.read(variable);
   return {
     MCSenseLevel: read(filter.members.MCSenseLevel),
     LFPparticle: read(filter.members.LFPparticle),
@@ -48,7 +43,6 @@ export const processingVariables = variablesRead();
 function variablesRead(): readonly Variable<unknown>[] {
   const variables: Variable<unknown>[] = [];
   processingSettings({
-    has: () => true,
     read(variable) {
       variables.push(variable);
       return variable.type.initial;

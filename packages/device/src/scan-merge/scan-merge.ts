@@ -169,8 +169,7 @@ export class ScanMerge implements Feature {
   }
 
   get #enabled(): boolean {
-    const { parameters } = this.#options;
-    return parameters.has(ScanMergerEnabled) && parameters.read(ScanMergerEnabled);
+    return this.#options.parameters.read(ScanMergerEnabled);
   }
 
   #take(recording: Recording, scan: Scan): void {

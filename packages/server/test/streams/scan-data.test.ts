@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { basicSettings } from '@azimuth/model';
+import { decodeTelegram } from '@azimuth/telegrams';
 import { expect, test } from 'vitest';
 import { UdpReceiver } from './receivers.js';
 import { StreamingScanner, scan, settled, udp } from './scanner.js';
@@ -257,6 +258,13 @@ test('the variant core sends scan data', async () => {
   const { receiver, come } = await started({ variant: 'core' });
   await come(11);
   expect(receiver.telegrams.map(sequence).slice(0, 11)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+});
+
+test('the variant picoScan120 sends the first echo alone, of beams every tenth of a degree', async () => {
+  const { receiver, come } = await started({ variant: 'picoScan120' });
+  await come(1);
+  const decoded = decodeTelegram(receiver.telegrams[0] ?? Buffer.of());
+  expect(decoded).toMatchObject({ kind: 'scan', telegram: { modules: [{ echoes: 1, columns: 300 }] } });
 });
 
 test('skipped revolutions are counted', async () => {

@@ -1,8 +1,8 @@
+import { azimuth } from '@azimuth/test-support/command-process';
+import { expectData, expectDone } from '@azimuth/test-support/envelope';
+import { object, parse } from '@azimuth/test-support/json';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { expect, it } from 'vitest';
-import { azimuth } from './support/command-process.js';
-import { expectData, expectDone } from './support/envelope.js';
-import { object, parse } from './support/json.js';
-import { sharedScanner } from './support/scanner-process.js';
 
 const scanner = sharedScanner();
 

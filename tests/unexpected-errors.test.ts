@@ -1,9 +1,9 @@
+import { expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { FleetProcess } from '@azimuth/test-support/fleet-process';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { expectDone, expectStatus } from './support/envelope.js';
-import { temporaryFolder } from './support/files.js';
-import { FleetProcess } from './support/fleet-process.js';
-import { ScannerFolder } from './support/scanner-process.js';
-import { until } from './support/waiting.js';
 
 const failing = `--import=${new URL('./support/stand-ins/fail-when-told.mjs', import.meta.url).href}`;
 const sources = ['a timer', 'an emitter', 'a tick', 'a microtask', 'a promise'];

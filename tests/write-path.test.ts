@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expectDone } from '@azimuth/test-support/envelope';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, onTestFinished, test } from 'vitest';
-import { expectDone } from './support/envelope.js';
-import { TestScanner } from './support/test-scanner.js';
 
 const packages = fileURLToPath(new URL('../packages', import.meta.url));
 

@@ -1,8 +1,8 @@
+import { dataOf } from '@azimuth/test-support/client';
+import { expectData, expectDone } from '@azimuth/test-support/envelope';
+import { array } from '@azimuth/test-support/json';
+import { endOf, epoch, rectangle, SceneScanner, source } from '@azimuth/test-support/scene-scanner';
 import { expect, it } from 'vitest';
-import { dataOf } from '../support/client.js';
-import { expectData, expectDone } from '../support/envelope.js';
-import { array } from '../support/json.js';
-import { endOf, epoch, rectangle, SceneScanner, source } from '../support/scene-scanner.js';
 
 /**
  * A plate, 0.4 m wide, goes from right to left at x = 2 m with 1 m/s: at t seconds its middle is at y = t - 2 m. The beam

@@ -1,10 +1,10 @@
+import { object } from '@azimuth/test-support/json';
+import { revolution, SceneScanner, source } from '@azimuth/test-support/scene-scanner';
+import { statedStrength } from '@azimuth/test-support/stated-strength';
+import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import type { Segment, Telegram } from '@azimuth/test-support/streams/telegram';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, it } from 'vitest';
-import { object } from '../support/json.js';
-import { revolution, SceneScanner, source } from '../support/scene-scanner.js';
-import { statedStrength } from '../support/stated-strength.js';
-import { UdpReceiver } from '../support/streams/receiver.js';
-import type { Segment, Telegram } from '../support/streams/telegram.js';
-import { until } from '../support/waiting.js';
 
 const NONE = 0;
 const CLEAN = 1;
@@ -55,6 +55,13 @@ function seven(usual: number, others: Readonly<Record<number, number>> = {}): re
   return Array.from({ length: 7 }, (_, index) => others[index + 1] ?? usual);
 }
 
+interface Step {
+  readonly time: number;
+  readonly dirt: Readonly<Record<number, number>>;
+  readonly told: readonly number[];
+  readonly result: string;
+}
+
 describe('ContaminationConfig', () => {
   it('behaves as in the example of the documents', async () => {
     const scanner = await watching({
@@ -64,7 +71,7 @@ describe('ContaminationConfig', () => {
       eCover: 255,
       CustomSectors: [false, false, false, true, true, false, false],
     });
-    const table = [
+    const table: Step[] = [
       { time: 0, dirt: { 4: 0.6, 5: 0 }, told: [CLEAN, CLEAN], result: 'none' },
       { time: 10, dirt: {}, told: [ERROR, CLEAN], result: 'none' },
       { time: 15, dirt: { 5: 0.4 }, told: [ERROR, CLEAN], result: 'none' },

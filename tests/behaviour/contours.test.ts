@@ -1,8 +1,8 @@
+import { statusOf } from '@azimuth/test-support/client';
+import { detailOf, expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { array, number, object } from '@azimuth/test-support/json';
+import { type Point, rectangle, SceneScanner } from '@azimuth/test-support/scene-scanner';
 import { describe, expect, it } from 'vitest';
-import { statusOf } from '../support/client.js';
-import { detailOf, expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { array, number, object } from '../support/json.js';
-import { type Point, rectangle, SceneScanner } from '../support/scene-scanner.js';
 
 const square = rectangle({ x: 1000, y: -500 }, { x: 3000, y: 500 });
 const contour = (EvaluationId: number, Points: readonly Point[], LowerZLimit = 0, UpperZLimit = 0) => ({

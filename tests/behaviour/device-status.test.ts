@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Device } from '@azimuth/device';
+import { array, object } from '@azimuth/test-support/json';
+import { rectangle, SceneScanner, source } from '@azimuth/test-support/scene-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, it } from 'vitest';
-import { array, object } from '../support/json.js';
-import { rectangle, SceneScanner, source } from '../support/scene-scanner.js';
-import { until } from '../support/waiting.js';
 
 type Condition = Parameters<Device['conditions']['set']>[0];
 

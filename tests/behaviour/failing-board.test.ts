@@ -1,13 +1,13 @@
 import type { MeasuringOrder, Scan } from '@azimuth/device';
 import { extensions } from '@azimuth/model';
+import { FlatCore } from '@azimuth/test-support/flat-core';
+import { array, number, object } from '@azimuth/test-support/json';
+import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import type { Segment, Telegram } from '@azimuth/test-support/streams/telegram';
+import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { VirtualHost } from '@azimuth/world';
 import { describe, expect, it } from 'vitest';
-import { FlatCore } from '../support/flat-core.js';
-import { array, number, object } from '../support/json.js';
-import { UdpReceiver } from '../support/streams/receiver.js';
-import type { Segment, Telegram } from '../support/streams/telegram.js';
-import { bootMilliseconds, TestScanner } from '../support/test-scanner.js';
-import { until } from '../support/waiting.js';
 
 const revolution = 1000 / 15;
 const INACTIVE = 1;

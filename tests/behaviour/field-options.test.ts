@@ -1,7 +1,7 @@
+import { detailOf, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { object } from '@azimuth/test-support/json';
+import { type Point, rectangle, SceneScanner } from '@azimuth/test-support/scene-scanner';
 import { describe, expect, it } from 'vitest';
-import { detailOf, expectDone, expectStatus } from '../support/envelope.js';
-import { object } from '../support/json.js';
-import { type Point, rectangle, SceneScanner } from '../support/scene-scanner.js';
 
 const FREE = 2;
 const INFRINGED = 4;

@@ -1,5 +1,5 @@
+import { rectangle, SceneScanner, source } from '@azimuth/test-support/scene-scanner';
 import { expect, it } from 'vitest';
-import { rectangle, SceneScanner, source } from '../support/scene-scanner.js';
 
 /** Something stands in the fields all the time. */
 const scene = { boxes: [{ center: [2, 0], size: [0.5, 0.5] }] };

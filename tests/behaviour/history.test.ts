@@ -1,7 +1,7 @@
 import { MemoryStorage } from '@azimuth/device';
+import { rectangle, SceneScanner } from '@azimuth/test-support/scene-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, it } from 'vitest';
-import { rectangle, SceneScanner } from '../support/scene-scanner.js';
-import { until } from '../support/waiting.js';
 
 const scene = {
   actors: [

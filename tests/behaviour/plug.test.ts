@@ -1,10 +1,10 @@
 import type { PlugPins } from '@azimuth/model';
+import { dataOf } from '@azimuth/test-support/client';
+import { array, object } from '@azimuth/test-support/json';
+import { LegacyClient } from '@azimuth/test-support/legacy-client';
+import { configuration } from '@azimuth/test-support/port-configuration';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { describe, expect, it } from 'vitest';
-import { dataOf } from '../support/client.js';
-import { array, object } from '../support/json.js';
-import { LegacyClient } from '../support/legacy-client.js';
-import { configuration } from '../support/port-configuration.js';
-import { TestScanner } from '../support/test-scanner.js';
 
 const output = (port: number) => `1 6 InOut${port} 0 A 1 0 0 1 0 0 C8 1 1 0 0 1 DRDY 0 0 0 0 0 0 0`;
 const input = (port: number) => `0 6 InOut${port} 0 A 1 0 0 0 0 0 C8 1 1 0 0 0 0 0 0 0`;

@@ -1,11 +1,11 @@
+import { dataOf, maintenance } from '@azimuth/test-support/client';
+import { detailOf, expectStatus } from '@azimuth/test-support/envelope';
+import { array, object } from '@azimuth/test-support/json';
+import { type PortChange, rectangle, SceneScanner, source } from '@azimuth/test-support/scene-scanner';
+import { encoderOf } from '@azimuth/test-support/streams/pulses';
+import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import { VirtualScanner } from '@azimuth/test-support/streams/virtual-scanner';
 import { describe, expect, it } from 'vitest';
-import { dataOf, maintenance } from '../support/client.js';
-import { detailOf, expectStatus } from '../support/envelope.js';
-import { array, object } from '../support/json.js';
-import { type PortChange, rectangle, SceneScanner, source } from '../support/scene-scanner.js';
-import { encoderOf } from '../support/streams/pulses.js';
-import { UdpReceiver } from '../support/streams/receiver.js';
-import { VirtualScanner } from '../support/streams/virtual-scanner.js';
 
 const INPUT = 0;
 const OUTPUT = 1;

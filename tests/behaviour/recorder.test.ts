@@ -1,11 +1,11 @@
+import { expectStatus } from '@azimuth/test-support/envelope';
+import { object, parse } from '@azimuth/test-support/json';
+import { type Point, readPcd } from '@azimuth/test-support/pcd';
+import { endOf, SceneScanner, startOf } from '@azimuth/test-support/scene-scanner';
+import { statedStrength } from '@azimuth/test-support/stated-strength';
+import { TimeServer } from '@azimuth/test-support/time-server';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, it } from 'vitest';
-import { expectStatus } from '../support/envelope.js';
-import { object, parse } from '../support/json.js';
-import { type Point, readPcd } from '../support/pcd.js';
-import { endOf, SceneScanner, startOf } from '../support/scene-scanner.js';
-import { statedStrength } from '../support/stated-strength.js';
-import { TimeServer } from '../support/time-server.js';
-import { until } from '../support/waiting.js';
 
 /** A wall 4 m ahead, from y = -2 to 2 m: 26.57° to each side, the beams -79 to 79 of a third of a degree. */
 const scene = { walls: [{ from: [4, -2], to: [4, 2] }] };

@@ -1,6 +1,6 @@
+import { number } from '@azimuth/test-support/json';
+import { SceneScanner, source } from '@azimuth/test-support/scene-scanner';
 import { expect, it } from 'vitest';
-import { number } from '../support/json.js';
-import { SceneScanner, source } from '../support/scene-scanner.js';
 
 async function scannerWithLamp(): Promise<SceneScanner> {
   const scanner = await SceneScanner.start();

@@ -1,8 +1,8 @@
 import { inputsAndOutputs } from '@azimuth/model';
+import { expectData } from '@azimuth/test-support/envelope';
+import { object } from '@azimuth/test-support/json';
+import { endOf, epoch, rectangle, SceneScanner, source, startOf } from '@azimuth/test-support/scene-scanner';
 import { describe, expect, it } from 'vitest';
-import { expectData } from '../support/envelope.js';
-import { object } from '../support/json.js';
-import { endOf, epoch, rectangle, SceneScanner, source, startOf } from '../support/scene-scanner.js';
 
 const area = rectangle({ x: 1000, y: -500 }, { x: 3000, y: 500 });
 const always = [{ Id: 1, Evaluations: [1] }];

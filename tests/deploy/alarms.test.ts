@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { number } from '@azimuth/test-support/json';
 import { describe, expect, it } from 'vitest';
-import { number } from '../support/json.js';
 import { alarmsIn } from './alarms.js';
 import { deploy, everywhere, list, resources } from './documents.js';
 import { exportedMetrics } from './exported-metrics.js';

@@ -1,4 +1,4 @@
-import { object, string } from '../support/json.js';
+import { object, string } from '@azimuth/test-support/json';
 import { at, list, yamlOf } from './documents.js';
 
 /** An alarm of Prometheus. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { array, isObject, object, string } from '@azimuth/test-support/json';
 import { describe, expect, it } from 'vitest';
-import { array, isObject, object, string } from '../support/json.js';
 import { at, deploy, list, resources, yamlOf } from './documents.js';
 
 const compose = yamlOf('compose-fleet.yaml');

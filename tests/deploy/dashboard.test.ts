@@ -1,5 +1,5 @@
+import { number, object, string } from '@azimuth/test-support/json';
 import { expect, it } from 'vitest';
-import { number, object, string } from '../support/json.js';
 import { dashboard, ofHistory, ofMetrics, panels, queries } from './dashboard.js';
 import { at, list } from './documents.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type JsonObject, object, parse, string } from '../support/json.js';
+import { type JsonObject, object, parse, string } from '@azimuth/test-support/json';
 import { at, deploy, list } from './documents.js';
 
 export const dashboard: JsonObject = object(

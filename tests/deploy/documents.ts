@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { array, isObject, type JsonObject, object, string } from '@azimuth/test-support/json';
 import { parse, parseAllDocuments } from 'yaml';
-import { array, isObject, type JsonObject, object, string } from '../support/json.js';
 
 export const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
 

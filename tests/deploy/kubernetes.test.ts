@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { limitsOfLeases, usualConnections } from '@azimuth/fleet/database';
 import { largestFirmware } from '@azimuth/model';
+import { azimuth } from '@azimuth/test-support/command-process';
+import { array, type JsonObject, number, object, parse, string } from '@azimuth/test-support/json';
 import { describe, expect, it } from 'vitest';
-import { azimuth } from '../support/command-process.js';
-import { array, type JsonObject, number, object, parse, string } from '../support/json.js';
 import { Cluster, variableOf } from './cluster/cluster.js';
 import {
   at,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { array, isObject, type JsonObject, object, string } from '@azimuth/test-support/json';
 import { parse } from 'yaml';
-import { array, isObject, type JsonObject, object, string } from '../support/json.js';
 import { deploy, list, type Resource, resourceOf, resourcesIn } from './documents.js';
 
 const root = join(deploy, 'kubernetes');

@@ -1,8 +1,8 @@
 import { isFrom } from '@azimuth/model';
+import { dataOf } from '@azimuth/test-support/client';
+import { editions, scannerOf } from '@azimuth/test-support/edition-scanner';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
 import { describe, expect, test } from 'vitest';
-import { dataOf } from '../support/client.js';
-import { editions, scannerOf } from '../support/edition-scanner.js';
-import { expectData, expectDone, expectStatus } from '../support/envelope.js';
 import { isFixed, otherValues, variablesOf } from './edition-values.js';
 
 const passphrases = ['', 'correct horse battery'];

@@ -1,5 +1,5 @@
 import { type Edition, endpointsOf, type Shape, type Variable } from '@azimuth/model';
-import { array, number, object, string } from '../support/json.js';
+import { array, number, object, string } from '@azimuth/test-support/json';
 
 /** The variables that a scanner of this edition serves, each once or under every alias. */
 export function variablesOf(edition: Edition): Variable<unknown>[] {

@@ -1,7 +1,7 @@
 import { allEndpoints, allFiles, allVariables, type Edition, endpointsOf, filesOf } from '@azimuth/model';
+import { type Reply, statusOf } from '@azimuth/test-support/client';
+import { editions, fewestIn, scannerOf } from '@azimuth/test-support/edition-scanner';
 import { describe, expect, test } from 'vitest';
-import { type Reply, statusOf } from '../support/client.js';
-import { editions, fewestIn, scannerOf } from '../support/edition-scanner.js';
 
 const verbs = ['GET', 'POST', 'PUT'] as const;
 type Verb = (typeof verbs)[number];

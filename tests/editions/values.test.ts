@@ -1,9 +1,9 @@
 import type { Edition } from '@azimuth/model';
+import { dataOf, statusOf } from '@azimuth/test-support/client';
+import { type EditionScanner, editions, fewestIn, scannerOf } from '@azimuth/test-support/edition-scanner';
+import { expectData } from '@azimuth/test-support/envelope';
+import { isObject } from '@azimuth/test-support/json';
 import { describe, expect, test } from 'vitest';
-import { dataOf, statusOf } from '../support/client.js';
-import { type EditionScanner, editions, fewestIn, scannerOf } from '../support/edition-scanner.js';
-import { expectData } from '../support/envelope.js';
-import { isObject } from '../support/json.js';
 import { isFixed, otherValues, variablesOf } from './edition-values.js';
 
 /** What each variable that can be written holds when the scanner leaves the factory, by name, aliases included. */

@@ -1,13 +1,13 @@
+import { bundleOf, issue } from '@azimuth/test-support/certificates';
+import { dataOf, statusOf } from '@azimuth/test-support/client';
+import { expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { firmware, signer } from '@azimuth/test-support/firmware';
+import { object, parse, string } from '@azimuth/test-support/json';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { openSocket, Subscriber } from '@azimuth/test-support/subscriber';
+import { until } from '@azimuth/test-support/waiting';
+import { WebSocketClient } from '@azimuth/test-support/web-socket';
 import { describe, expect, it } from 'vitest';
-import { bundleOf, issue } from '../support/certificates.js';
-import { dataOf, statusOf } from '../support/client.js';
-import { expectDone, expectStatus } from '../support/envelope.js';
-import { firmware, signer } from '../support/firmware.js';
-import { object, parse, string } from '../support/json.js';
-import { ScannerFolder } from '../support/scanner-process.js';
-import { openSocket, Subscriber } from '../support/subscriber.js';
-import { until } from '../support/waiting.js';
-import { WebSocketClient } from '../support/web-socket.js';
 
 describe('connections', () => {
   it('count towards the limit of connections; above it, requests get status 11', async () => {

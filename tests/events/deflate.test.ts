@@ -1,8 +1,8 @@
+import { events } from '@azimuth/test-support/event-names';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { SceneScanner } from '@azimuth/test-support/scene-scanner';
+import { openSocket, Subscriber } from '@azimuth/test-support/subscriber';
 import { describe, expect, it } from 'vitest';
-import { events } from '../support/event-names.js';
-import { ScannerFolder } from '../support/scanner-process.js';
-import { SceneScanner } from '../support/scene-scanner.js';
-import { openSocket, Subscriber } from '../support/subscriber.js';
 
 const plain = 'permessage-deflate';
 

@@ -1,10 +1,10 @@
 import { deflateRawSync } from 'node:zlib';
+import { isObject } from '@azimuth/test-support/json';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
+import { openSocket, Subscriber } from '@azimuth/test-support/subscriber';
+import type { WebSocketOptions } from '@azimuth/test-support/web-socket';
+import { closePayload, encodeFrame, opcode } from '@azimuth/test-support/web-socket-frame';
 import { describe, expect, it } from 'vitest';
-import { isObject } from '../support/json.js';
-import { sharedScanner } from '../support/scanner-process.js';
-import { openSocket, Subscriber } from '../support/subscriber.js';
-import type { WebSocketOptions } from '../support/web-socket.js';
-import { closePayload, encodeFrame, opcode } from '../support/web-socket-frame.js';
 
 const scanner = sharedScanner();
 const port = () => Number(scanner().httpPort);

@@ -1,8 +1,8 @@
+import { number } from '@azimuth/test-support/json';
+import { SceneScanner } from '@azimuth/test-support/scene-scanner';
+import { Subscriber } from '@azimuth/test-support/subscriber';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, it } from 'vitest';
-import { number } from '../support/json.js';
-import { SceneScanner } from '../support/scene-scanner.js';
-import { Subscriber } from '../support/subscriber.js';
-import { until } from '../support/waiting.js';
 
 const event = 'CurrentTempDev';
 

@@ -1,11 +1,11 @@
+import { dataOf } from '@azimuth/test-support/client';
+import { expectDone } from '@azimuth/test-support/envelope';
+import { type JsonObject, object } from '@azimuth/test-support/json';
+import { SceneScanner } from '@azimuth/test-support/scene-scanner';
+import { openSocket } from '@azimuth/test-support/subscriber';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import type { WebSocketClient } from '@azimuth/test-support/web-socket';
 import { describe, expect, it } from 'vitest';
-import { dataOf } from '../support/client.js';
-import { expectDone } from '../support/envelope.js';
-import { type JsonObject, object } from '../support/json.js';
-import { SceneScanner } from '../support/scene-scanner.js';
-import { openSocket } from '../support/subscriber.js';
-import { TestScanner } from '../support/test-scanner.js';
-import type { WebSocketClient } from '../support/web-socket.js';
 
 /** All that has come by now and that nobody has taken: the values of each announcement. */
 async function announced(socket: WebSocketClient): Promise<readonly JsonObject[]> {

@@ -1,9 +1,16 @@
+import { expectDone } from '@azimuth/test-support/envelope';
+import { array, type JsonObject, number, object } from '@azimuth/test-support/json';
+import {
+  endOf,
+  rectangle,
+  revolution,
+  SceneScanner,
+  source,
+  startOf,
+} from '@azimuth/test-support/scene-scanner';
+import { Subscriber } from '@azimuth/test-support/subscriber';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, it } from 'vitest';
-import { expectDone } from '../support/envelope.js';
-import { array, type JsonObject, number, object } from '../support/json.js';
-import { endOf, rectangle, revolution, SceneScanner, source, startOf } from '../support/scene-scanner.js';
-import { Subscriber } from '../support/subscriber.js';
-import { until } from '../support/waiting.js';
 
 async function following(names: readonly string[], scene: object = {}) {
   const scanner = await SceneScanner.start({ scene });

@@ -1,8 +1,8 @@
+import { type EventName, events } from '@azimuth/test-support/event-names';
+import type { JsonObject } from '@azimuth/test-support/json';
+import { SceneScanner } from '@azimuth/test-support/scene-scanner';
+import { Subscriber } from '@azimuth/test-support/subscriber';
 import { describe, expect, it } from 'vitest';
-import { type EventName, events } from '../support/event-names.js';
-import type { JsonObject } from '../support/json.js';
-import { SceneScanner } from '../support/scene-scanner.js';
-import { Subscriber } from '../support/subscriber.js';
 
 async function started() {
   const scanner = await SceneScanner.start();

@@ -1,10 +1,10 @@
+import { statusOf } from '@azimuth/test-support/client';
+import { events, ofFullOnly } from '@azimuth/test-support/event-names';
+import { number, object, parse } from '@azimuth/test-support/json';
+import { Subscriber } from '@azimuth/test-support/subscriber';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { WebSocketClient } from '@azimuth/test-support/web-socket';
 import { describe, expect, it } from 'vitest';
-import { statusOf } from '../support/client.js';
-import { events, ofFullOnly } from '../support/event-names.js';
-import { number, object, parse } from '../support/json.js';
-import { Subscriber } from '../support/subscriber.js';
-import { TestScanner } from '../support/test-scanner.js';
-import { WebSocketClient } from '../support/web-socket.js';
 
 const paths = ['/apievents', '/api/apievents'] as const;
 

@@ -1,7 +1,7 @@
+import { expectAnswer, openAndSend, RawConnection } from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { WebSocketClient } from '@azimuth/test-support/web-socket';
 import { describe, expect, it } from 'vitest';
-import { expectAnswer, openAndSend, RawConnection } from '../support/raw-connection.js';
-import { TestScanner } from '../support/test-scanner.js';
-import { WebSocketClient } from '../support/web-socket.js';
 
 const h2c = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n';
 const payload = '{"data":{"user":"Service"}}';

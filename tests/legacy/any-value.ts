@@ -1,5 +1,5 @@
+import { array, isObject, number, object } from '@azimuth/test-support/json';
 import fc from 'fast-check';
-import { array, isObject, number, object } from '../support/json.js';
 
 /** Any value that a schema of the scanner's own description allows. */
 export function anyValue(schema: unknown): fc.Arbitrary<unknown> {

@@ -1,11 +1,11 @@
+import { expectDone } from '@azimuth/test-support/envelope';
+import { object } from '@azimuth/test-support/json';
+import { dialects, expectServed, serviceSession, session } from '@azimuth/test-support/legacy/scanner';
+import { list, struct, text } from '@azimuth/test-support/legacy/types';
+import { decode } from '@azimuth/test-support/legacy/values';
+import { LegacyClient, valueIn } from '@azimuth/test-support/legacy-client';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { expectDone } from '../support/envelope.js';
-import { object } from '../support/json.js';
-import { dialects, expectServed, serviceSession, session } from '../support/legacy/scanner.js';
-import { list, struct, text } from '../support/legacy/types.js';
-import { decode } from '../support/legacy/values.js';
-import { LegacyClient, valueIn } from '../support/legacy-client.js';
-import { until } from '../support/waiting.js';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 const location = text(0, 32);

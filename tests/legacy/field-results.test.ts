@@ -1,9 +1,9 @@
+import { array, number, object } from '@azimuth/test-support/json';
+import { dialects } from '@azimuth/test-support/legacy/scanner';
+import { list, struct } from '@azimuth/test-support/legacy/types';
+import { LegacyClient, type Telegram, valueIn } from '@azimuth/test-support/legacy-client';
+import { rectangle, revolution, SceneScanner } from '@azimuth/test-support/scene-scanner';
 import { describe, expect, test } from 'vitest';
-import { array, number, object } from '../support/json.js';
-import { dialects } from '../support/legacy/scanner.js';
-import { list, struct } from '../support/legacy/types.js';
-import { LegacyClient, type Telegram, valueIn } from '../support/legacy-client.js';
-import { rectangle, revolution, SceneScanner } from '../support/scene-scanner.js';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 /** An entry as recordings of the TiM7xx and the LMS5xx have it. */

@@ -1,7 +1,7 @@
+import { expectServed, session } from '@azimuth/test-support/legacy/scanner';
+import { LegacyClient } from '@azimuth/test-support/legacy-client';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { expectServed, session } from '../support/legacy/scanner.js';
-import { LegacyClient } from '../support/legacy-client.js';
-import { until } from '../support/waiting.js';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 const telegrams = '\x02sMN SetAccessMode 4 81BE23AA\x03\x02sWN LocationName 3 own\x03\x02sMN mEEwriteall\x03';

@@ -1,8 +1,8 @@
+import { binaryFrame, type Dialect, hex, textFrame } from '@azimuth/test-support/legacy/frames';
+import { dialects, portsOf } from '@azimuth/test-support/legacy/scanner';
+import { LegacyClient } from '@azimuth/test-support/legacy-client';
+import { ScannerFolder, sharedScanner } from '@azimuth/test-support/scanner-process';
 import { describe, expect, test } from 'vitest';
-import { binaryFrame, type Dialect, hex, textFrame } from '../support/legacy/frames.js';
-import { dialects, portsOf } from '../support/legacy/scanner.js';
-import { LegacyClient } from '../support/legacy-client.js';
-import { ScannerFolder, sharedScanner } from '../support/scanner-process.js';
 
 /** A binary frame by its hex digits, without the four bytes 02 at its front. */
 const b = (digits: string) => hex(`02 02 02 02 ${digits}`);

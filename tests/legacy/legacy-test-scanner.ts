@@ -1,10 +1,10 @@
+import type { Client } from '@azimuth/test-support/client';
+import { expectDone } from '@azimuth/test-support/envelope';
+import { number } from '@azimuth/test-support/json';
+import type { LegacyPorts } from '@azimuth/test-support/legacy/scanner';
+import { sceneFile } from '@azimuth/test-support/streams/virtual-scanner';
+import { TestScanner, type TestScannerOptions } from '@azimuth/test-support/test-scanner';
 import { loadScene, SceneCore } from '@azimuth/world/scene';
-import type { Client } from '../support/client.js';
-import { expectDone } from '../support/envelope.js';
-import { number } from '../support/json.js';
-import type { LegacyPorts } from '../support/legacy/scanner.js';
-import { sceneFile } from '../support/streams/virtual-scanner.js';
-import { TestScanner, type TestScannerOptions } from '../support/test-scanner.js';
 
 /** A scanner in this process with both legacy ports. Time passes only on `pass`. */
 export class LegacyTestScanner {

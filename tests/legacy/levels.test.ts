@@ -1,12 +1,24 @@
+import { authorizedClient, type Client, service } from '@azimuth/test-support/client';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { expectLocked, expectNotLocked, failLogins } from '@azimuth/test-support/failed-logins';
+import type { Dialect } from '@azimuth/test-support/legacy/frames';
+import {
+  dialects,
+  enableLegacyLevel,
+  portsOf,
+  serviceSession,
+  session,
+} from '@azimuth/test-support/legacy/scanner';
+import type { Type } from '@azimuth/test-support/legacy/types';
+import {
+  faultOf,
+  type LegacyClient,
+  login,
+  passwordHash,
+  valueIn,
+} from '@azimuth/test-support/legacy-client';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { describe, expect, test } from 'vitest';
-import { authorizedClient, type Client, service } from '../support/client.js';
-import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { expectLocked, expectNotLocked, failLogins } from '../support/failed-logins.js';
-import type { Dialect } from '../support/legacy/frames.js';
-import { dialects, enableLegacyLevel, portsOf, serviceSession, session } from '../support/legacy/scanner.js';
-import type { Type } from '../support/legacy/types.js';
-import { faultOf, type LegacyClient, login, passwordHash, valueIn } from '../support/legacy-client.js';
-import { ScannerFolder } from '../support/scanner-process.js';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 const right = passwordHash('servicelevel');

@@ -1,9 +1,9 @@
+import { dataOf } from '@azimuth/test-support/client';
+import { isObject, object, parse } from '@azimuth/test-support/json';
+import { dialects, expectServed, serviceSession, session } from '@azimuth/test-support/legacy/scanner';
+import { list, struct, type Type, text } from '@azimuth/test-support/legacy/types';
+import { faultOf, shown, valueIn } from '@azimuth/test-support/legacy-client';
 import { describe, expect, test } from 'vitest';
-import { dataOf } from '../support/client.js';
-import { isObject, object, parse } from '../support/json.js';
-import { dialects, expectServed, serviceSession, session } from '../support/legacy/scanner.js';
-import { list, struct, type Type, text } from '../support/legacy/types.js';
-import { faultOf, shown, valueIn } from '../support/legacy-client.js';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 /** A method, as the scanner describes it. */

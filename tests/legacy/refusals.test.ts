@@ -1,13 +1,13 @@
-import { describe, expect, test } from 'vitest';
-import { hex } from '../support/legacy/frames.js';
+import { hex } from '@azimuth/test-support/legacy/frames';
 import {
   dialects,
   enableLegacyLevel,
   expectServed,
   serviceSession,
   session,
-} from '../support/legacy/scanner.js';
-import { faultOf, type LegacyClient, shown } from '../support/legacy-client.js';
+} from '@azimuth/test-support/legacy/scanner';
+import { faultOf, type LegacyClient, shown } from '@azimuth/test-support/legacy-client';
+import { describe, expect, test } from 'vitest';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 /** The numbers of refusals. */

@@ -1,6 +1,6 @@
+import { enableLegacyLevel, session } from '@azimuth/test-support/legacy/scanner';
+import { LegacyClient } from '@azimuth/test-support/legacy-client';
 import { describe, expect, test } from 'vitest';
-import { enableLegacyLevel, session } from '../support/legacy/scanner.js';
-import { LegacyClient } from '../support/legacy-client.js';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 /** What drivers of relatives ask, in text, and what this scanner says at level AuthorizedClient. */

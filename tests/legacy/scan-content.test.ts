@@ -1,10 +1,10 @@
+import { array, number, object } from '@azimuth/test-support/json';
+import type { Scan } from '@azimuth/test-support/legacy/scan';
+import { serviceSession, session } from '@azimuth/test-support/legacy/scanner';
+import { struct } from '@azimuth/test-support/legacy/types';
+import { faultOf } from '@azimuth/test-support/legacy-client';
+import { stillRoom } from '@azimuth/test-support/streams/room';
 import { describe, expect, test } from 'vitest';
-import { array, number, object } from '../support/json.js';
-import type { Scan } from '../support/legacy/scan.js';
-import { serviceSession, session } from '../support/legacy/scanner.js';
-import { struct } from '../support/legacy/types.js';
-import { faultOf } from '../support/legacy-client.js';
-import { stillRoom } from '../support/streams/room.js';
 import { contents, inFormat3, scansOf, settled } from './scan-data.js';
 
 describe('the content of a scan', () => {

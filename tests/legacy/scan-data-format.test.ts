@@ -1,5 +1,5 @@
+import { dialects, session } from '@azimuth/test-support/legacy/scanner';
 import { describe, expect, test } from 'vitest';
-import { dialects, session } from '../support/legacy/scanner.js';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 describe('sEN LMDscandata in another format than LMDscandata', () => {

@@ -1,7 +1,7 @@
+import { decodeScan, type Scan } from '@azimuth/test-support/legacy/scan';
+import { faultOf, type LegacyClient } from '@azimuth/test-support/legacy-client';
+import { stillRoom } from '@azimuth/test-support/streams/room';
 import { expect } from 'vitest';
-import { decodeScan, type Scan } from '../support/legacy/scan.js';
-import { faultOf, type LegacyClient } from '../support/legacy-client.js';
-import { stillRoom } from '../support/streams/room.js';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 export const turn = 1000 / 15;

@@ -1,10 +1,10 @@
+import { expectData } from '@azimuth/test-support/envelope';
+import { object } from '@azimuth/test-support/json';
+import { decodeScan } from '@azimuth/test-support/legacy/scan';
+import { session } from '@azimuth/test-support/legacy/scanner';
+import { profileOf } from '@azimuth/test-support/streams/profiles';
+import { grazesPost, stillRoom, toNearest } from '@azimuth/test-support/streams/room';
 import { describe, expect, test } from 'vitest';
-import { expectData } from '../support/envelope.js';
-import { object } from '../support/json.js';
-import { decodeScan } from '../support/legacy/scan.js';
-import { session } from '../support/legacy/scanner.js';
-import { profileOf } from '../support/streams/profiles.js';
-import { grazesPost, stillRoom, toNearest } from '../support/streams/room.js';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 import { distanceAt, inFormat3, measured, polled } from './scan-data.js';
 

@@ -1,8 +1,8 @@
+import { object } from '@azimuth/test-support/json';
+import { dialects, expectServed, session } from '@azimuth/test-support/legacy/scanner';
+import { faultOf } from '@azimuth/test-support/legacy-client';
+import { stillRoom } from '@azimuth/test-support/streams/room';
 import { describe, expect, test } from 'vitest';
-import { object } from '../support/json.js';
-import { dialects, expectServed, session } from '../support/legacy/scanner.js';
-import { faultOf } from '../support/legacy-client.js';
-import { stillRoom } from '../support/streams/room.js';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 import { directionOf, distanceAt, inFormat3, measured, scansOf, settled, turn } from './scan-data.js';
 

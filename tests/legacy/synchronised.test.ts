@@ -1,11 +1,11 @@
 import { VirtualClock } from '@azimuth/device';
+import { object, parse } from '@azimuth/test-support/json';
+import type { Scan } from '@azimuth/test-support/legacy/scan';
+import { session } from '@azimuth/test-support/legacy/scanner';
+import { stillRoom } from '@azimuth/test-support/streams/room';
+import { answerTo, stamp, TimeServer } from '@azimuth/test-support/time-server';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { object, parse } from '../support/json.js';
-import type { Scan } from '../support/legacy/scan.js';
-import { session } from '../support/legacy/scanner.js';
-import { stillRoom } from '../support/streams/room.js';
-import { answerTo, stamp, TimeServer } from '../support/time-server.js';
-import { until } from '../support/waiting.js';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 test('LMDscandata counts µs since power-on while a time server is followed, and its time block shows the time of it', async () => {

@@ -1,9 +1,9 @@
+import { expectDone } from '@azimuth/test-support/envelope';
+import { object } from '@azimuth/test-support/json';
+import { serviceSession } from '@azimuth/test-support/legacy/scanner';
+import { ipv4, list, struct, type Type, text } from '@azimuth/test-support/legacy/types';
+import { valueIn } from '@azimuth/test-support/legacy-client';
 import { expect, test } from 'vitest';
-import { expectDone } from '../support/envelope.js';
-import { object } from '../support/json.js';
-import { serviceSession } from '../support/legacy/scanner.js';
-import { ipv4, list, struct, type Type, text } from '../support/legacy/types.js';
-import { valueIn } from '../support/legacy-client.js';
 import { inFloats } from './any-value.js';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 

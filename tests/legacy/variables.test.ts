@@ -1,10 +1,10 @@
+import { isObject, number, parse } from '@azimuth/test-support/json';
+import { dialects, serviceSession, session } from '@azimuth/test-support/legacy/scanner';
+import { type Variable, variablesOf } from '@azimuth/test-support/legacy/types';
+import { decode, encode } from '@azimuth/test-support/legacy/values';
+import { demand, shown, valueIn } from '@azimuth/test-support/legacy-client';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isObject, number, parse } from '../support/json.js';
-import { dialects, serviceSession, session } from '../support/legacy/scanner.js';
-import { type Variable, variablesOf } from '../support/legacy/types.js';
-import { decode, encode } from '../support/legacy/values.js';
-import { demand, shown, valueIn } from '../support/legacy-client.js';
 import { anyValue, inFloats } from './any-value.js';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 

@@ -1,7 +1,7 @@
+import type { RawConnection } from '@azimuth/test-support/raw-connection';
+import { expectAnswer, expectEnd, open, openAndSend, read } from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
-import type { RawConnection } from '../support/raw-connection.js';
-import { expectAnswer, expectEnd, open, openAndSend, read } from '../support/raw-connection.js';
-import { TestScanner } from '../support/test-scanner.js';
 
 /** Connections that the scanner has accepted, in their order: each is waited for. */
 async function openOneByOne(port: number, count: number): Promise<RawConnection[]> {

@@ -1,7 +1,7 @@
+import { lastRequests, statusWhileSending } from '@azimuth/test-support/early-refusal';
+import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { describe, expect, test } from 'vitest';
-import { lastRequests, statusWhileSending } from '../support/early-refusal.js';
-import { someFleet, units } from '../support/some-fleet.js';
-import { TestScanner } from '../support/test-scanner.js';
 
 /** What is refused before its body has come, with the HTTP status. */
 const refused: readonly (readonly [line: string, status: number, headers: readonly string[]])[] = [

@@ -1,10 +1,10 @@
+import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
+import { Client } from '@azimuth/test-support/client';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { expectAnswer, open, read } from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { acceptedSockets } from '../support/accepted-sockets.js';
-import { Client } from '../support/client.js';
-import { FaultyStorage } from '../support/faulty-storage.js';
-import { expectAnswer, open, read } from '../support/raw-connection.js';
-import { TestScanner } from '../support/test-scanner.js';
-import { until } from '../support/waiting.js';
 
 async function written(port: number, name: string, data?: unknown): Promise<string> {
   const body = JSON.stringify({ header: await new Client(port).header(name), data });

@@ -1,7 +1,7 @@
+import { expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { expectAnswer, openAndSend } from '@azimuth/test-support/raw-connection';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { describe, expect, test } from 'vitest';
-import { expectDone, expectStatus } from '../support/envelope.js';
-import { expectAnswer, openAndSend } from '../support/raw-connection.js';
-import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

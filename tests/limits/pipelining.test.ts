@@ -1,11 +1,11 @@
+import { Client } from '@azimuth/test-support/client';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import type { RawConnection, RawResponse } from '@azimuth/test-support/raw-connection';
+import { expectAnswer, expectEnd, open } from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import type { Latch } from '@azimuth/test-support/waiting';
+import { until } from '@azimuth/test-support/waiting';
 import { beforeEach, expect, test } from 'vitest';
-import { Client } from '../support/client.js';
-import { FaultyStorage } from '../support/faulty-storage.js';
-import type { RawConnection, RawResponse } from '../support/raw-connection.js';
-import { expectAnswer, expectEnd, open } from '../support/raw-connection.js';
-import { TestScanner } from '../support/test-scanner.js';
-import type { Latch } from '../support/waiting.js';
-import { until } from '../support/waiting.js';
 
 const mostWaiting = 100;
 

@@ -1,6 +1,6 @@
+import { expectAnswer, openAndSend, read } from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
-import { expectAnswer, openAndSend, read } from '../support/raw-connection.js';
-import { TestScanner } from '../support/test-scanner.js';
 
 test('a request above the rate gets HTTP 429 with Retry-After and status 11, and the connection stays open', async () => {
   const scanner = await TestScanner.start({ web: { rateLimit: 2 } });

@@ -1,6 +1,6 @@
+import { expectAnswer, expectEnd, openAndSend, post, read } from '@azimuth/test-support/raw-connection';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { expectAnswer, expectEnd, openAndSend, post, read } from '../support/raw-connection.js';
-import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const port = () => scanner().client().port;

@@ -1,8 +1,8 @@
+import { drip, expectEnd, open, openAndSend, read } from '@azimuth/test-support/raw-connection';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { drip, expectEnd, open, openAndSend, read } from '../support/raw-connection.js';
-import { ScannerFolder } from '../support/scanner-process.js';
-import { TestScanner } from '../support/test-scanner.js';
-import { until } from '../support/waiting.js';
 
 const headersBegun = 'GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\nA: ';
 

@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { FolderStorage, MemoryStorage } from '@azimuth/device';
+import { Client, type Reply, statusOf } from '@azimuth/test-support/client';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import type { RawConnection } from '@azimuth/test-support/raw-connection';
+import { expectAnswer, expectEnd, openAndSend, read } from '@azimuth/test-support/raw-connection';
+import { TestScanner, type TestScannerOptions } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Client, type Reply, statusOf } from '../support/client.js';
-import { FaultyStorage } from '../support/faulty-storage.js';
-import { temporaryFolder } from '../support/files.js';
-import type { RawConnection } from '../support/raw-connection.js';
-import { expectAnswer, expectEnd, openAndSend, read } from '../support/raw-connection.js';
-import { TestScanner, type TestScannerOptions } from '../support/test-scanner.js';
-import { until } from '../support/waiting.js';
 
 const soon = { timeout: 20_000 };
 const largest = 104_857_600;

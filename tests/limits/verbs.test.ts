@@ -1,8 +1,8 @@
+import type { Client } from '@azimuth/test-support/client';
+import { expectStatus } from '@azimuth/test-support/envelope';
+import { expectAnswer, expectEnd, openAndSend, read } from '@azimuth/test-support/raw-connection';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Client } from '../support/client.js';
-import { expectStatus } from '../support/envelope.js';
-import { expectAnswer, expectEnd, openAndSend, read } from '../support/raw-connection.js';
-import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 

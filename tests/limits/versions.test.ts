@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import {
   expectAnswer,
   expectEnd,
@@ -6,8 +5,9 @@ import {
   openAndSend,
   payload,
   read,
-} from '../support/raw-connection.js';
-import { sharedScanner } from '../support/scanner-process.js';
+} from '@azimuth/test-support/raw-connection';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
+import { expect, test } from 'vitest';
 
 const scanner = sharedScanner();
 const port = () => scanner().client().port;

@@ -11,10 +11,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { ActionRunner, actionSteps } from '@azimuth/test-support/action-runner';
+import { number, object, parse } from '@azimuth/test-support/json';
+import { plainEnvironment, root, run, temporaryFolder } from '@azimuth/test-support/recipe-program';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { ActionRunner, actionSteps } from '../support/action-runner.js';
-import { number, object, parse } from '../support/json.js';
-import { plainEnvironment, root, run, temporaryFolder } from '../support/recipe-program.js';
 
 /** The files of this clone as git has them, and nothing that was installed or built. */
 function cloned(into: string): void {

@@ -1,7 +1,7 @@
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { openSocket } from '@azimuth/test-support/subscriber';
 import { expect, onTestFinished, test } from 'vitest';
-import { RawConnection } from '../support/raw-connection.js';
-import { ScannerFolder } from '../support/scanner-process.js';
-import { openSocket } from '../support/subscriber.js';
 
 /** The scanner must have closed all this soon (ms) after its answer; the rest is for a busy machine. */
 const down = 100 + 50;

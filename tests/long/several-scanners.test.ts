@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Client } from '@azimuth/test-support/client';
+import { number, object, parse } from '@azimuth/test-support/json';
+import { temporaryFolder } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Client } from '../support/client.js';
-import { number, object, parse } from '../support/json.js';
-import { temporaryFolder } from '../support/scanner-process.js';
-import { until } from '../support/waiting.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const numbers = [1, 2, 3, 4, 5];

@@ -11,12 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { bundleOf, issue } from '@azimuth/test-support/certificates';
+import { type Client, dataOf, statusOf } from '@azimuth/test-support/client';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { ScannerFolder, type ScannerProcess, temporaryFolder } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { bundleOf, issue } from '../support/certificates.js';
-import { type Client, dataOf, statusOf } from '../support/client.js';
-import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { ScannerFolder, type ScannerProcess, temporaryFolder } from '../support/scanner-process.js';
-import { until } from '../support/waiting.js';
 
 /** Puts a link in the place of a file; what it leads to is as good as the file was. */
 function linkTo(path: string): string {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { StreamAudit } from '@azimuth/test-support/streams/audit';
+import { framesOf } from '@azimuth/test-support/streams/frames';
+import { profileOf, segmentSizes } from '@azimuth/test-support/streams/profiles';
+import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import { serial, VirtualScanner } from '@azimuth/test-support/streams/virtual-scanner';
 import { expect, it } from 'vitest';
 import { WallCore } from '../../examples/wall-core.js';
-import { StreamAudit } from '../support/streams/audit.js';
-import { framesOf } from '../support/streams/frames.js';
-import { profileOf, segmentSizes } from '../support/streams/profiles.js';
-import { UdpReceiver } from '../support/streams/receiver.js';
-import { serial, VirtualScanner } from '../support/streams/virtual-scanner.js';
 
 const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 

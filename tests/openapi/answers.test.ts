@@ -1,10 +1,10 @@
 import { type Edition, endpointsOf } from '@azimuth/model';
 import { type OpenApiDocument, openApi } from '@azimuth/model/openapi';
+import { fewestIn } from '@azimuth/test-support/edition-scanner';
+import { object, parse } from '@azimuth/test-support/json';
+import { editions, fetchJson, newest, scannerOf } from '@azimuth/test-support/openapi-scanner';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { fewestIn } from '../support/edition-scanner.js';
-import { object, parse } from '../support/json.js';
-import { editions, fetchJson, newest, scannerOf } from '../support/openapi-scanner.js';
 
 /** Checks answers against the document alone, as a tool of somebody else would. */
 class Checker {

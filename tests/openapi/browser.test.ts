@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { allEndpoints, allFiles, type Edition, eventsOf, extensionsOf, groups } from '@azimuth/model';
+import { Client } from '@azimuth/test-support/client';
+import { array, isObject, object, parse, string } from '@azimuth/test-support/json';
+import { editions, fetchJson, newest, scannerOf } from '@azimuth/test-support/openapi-scanner';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Client } from '../support/client.js';
-import { array, isObject, object, parse, string } from '../support/json.js';
-import { editions, fetchJson, newest, scannerOf } from '../support/openapi-scanner.js';
 
 const scanner = scannerOf(newest);
 

@@ -9,11 +9,11 @@ import {
   Variable,
 } from '@azimuth/model';
 import { openApi } from '@azimuth/model/openapi';
+import { differences } from '@azimuth/test-support/interface/differences';
+import { readPublished } from '@azimuth/test-support/interface/published-notation';
+import { notation } from '@azimuth/test-support/interface/type-notation';
+import { newest } from '@azimuth/test-support/openapi-scanner';
 import { describe, expect, test } from 'vitest';
-import { differences } from '../support/interface/differences.js';
-import { readPublished } from '../support/interface/published-notation.js';
-import { notation } from '../support/interface/type-notation.js';
-import { newest } from '../support/openapi-scanner.js';
 import { declarationsOf } from './declarations-of.js';
 
 const declared = [...allEndpoints, ...allFiles];

@@ -11,7 +11,7 @@ import {
   Variable,
 } from '@azimuth/model';
 import type { OpenApiDocument, Operation, PathItem } from '@azimuth/model/openapi';
-import { object, string } from '../support/json.js';
+import { object, string } from '@azimuth/test-support/json';
 import { Schemas } from './schemas.js';
 
 const text = 'As described.';

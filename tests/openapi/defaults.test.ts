@@ -1,8 +1,8 @@
 import { allVariables, type Edition, type Variable } from '@azimuth/model';
 import { openApi } from '@azimuth/model/openapi';
+import { isObject, type JsonObject, object, parse } from '@azimuth/test-support/json';
+import { editions, newest } from '@azimuth/test-support/openapi-scanner';
 import { describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, object, parse } from '../support/json.js';
-import { editions, newest } from '../support/openapi-scanner.js';
 import { Schemas } from './schemas.js';
 
 function factoryValue(variable: Variable<unknown>, { release }: Edition): unknown {

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { object, string } from '@azimuth/test-support/json';
+import { fetchJson, newest, scannerOf } from '@azimuth/test-support/openapi-scanner';
+import { profiles } from '@azimuth/test-support/streams/profiles';
 import { describe, expect, test } from 'vitest';
-import { object, string } from '../support/json.js';
-import { fetchJson, newest, scannerOf } from '../support/openapi-scanner.js';
-import { profiles } from '../support/streams/profiles.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const name = 'PerformanceProfileNumber';

@@ -12,7 +12,15 @@ import {
   widths,
 } from '@azimuth/model';
 import type { OpenApiDocument, Operation } from '@azimuth/model/openapi';
-import { isObject, type JsonObject, array as list, number, object, parse, string } from '../support/json.js';
+import {
+  isObject,
+  type JsonObject,
+  array as list,
+  number,
+  object,
+  parse,
+  string,
+} from '@azimuth/test-support/json';
 
 /** Reads the schemas of a document, as JSON: no type of ours has a say in it. */
 export class Schemas {

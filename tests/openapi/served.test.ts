@@ -1,8 +1,8 @@
 import { allEndpoints, allFiles, allVariables, endpointsOf, filesOf, isFrom } from '@azimuth/model';
 import { openApi } from '@azimuth/model/openapi';
+import { number, object, parse } from '@azimuth/test-support/json';
+import { editions, fetchJson, scannerOf } from '@azimuth/test-support/openapi-scanner';
 import { describe, expect, test } from 'vitest';
-import { number, object, parse } from '../support/json.js';
-import { editions, fetchJson, scannerOf } from '../support/openapi-scanner.js';
 
 const verbs = ['get', 'post', 'put', 'delete'] as const;
 

@@ -1,10 +1,10 @@
 import type { Edition } from '@azimuth/model';
 import { type OpenApiDocument, openApi } from '@azimuth/model/openapi';
+import { designedGroups } from '@azimuth/test-support/interface/design-facts';
+import { object, parse } from '@azimuth/test-support/json';
+import { editions, newest } from '@azimuth/test-support/openapi-scanner';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { designedGroups } from '../support/interface/design-facts.js';
-import { object, parse } from '../support/json.js';
-import { editions, newest } from '../support/openapi-scanner.js';
 
 /** The document as it is served, to be read by others: nothing of it is ours any more. */
 function served(edition: Edition): Record<string, unknown> {

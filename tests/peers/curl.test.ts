@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundleOf, issue } from '@azimuth/test-support/certificates';
+import { expectData } from '@azimuth/test-support/envelope';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { bundleOf, issue } from '../support/certificates.js';
-import { expectData } from '../support/envelope.js';
-import { ScannerFolder } from '../support/scanner-process.js';
 
 test('curl accepts HTTPS if it knows the certificate', async () => {
   const scannerFolder = new ScannerFolder();

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { expectDone } from '@azimuth/test-support/envelope';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { FleetProcess } from '@azimuth/test-support/fleet-process';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { expectDone } from '../support/envelope.js';
-import { temporaryFolder } from '../support/files.js';
-import { FleetProcess } from '../support/fleet-process.js';
-import { ScannerFolder, type ScannerProcess } from '../support/scanner-process.js';
-import { until } from '../support/waiting.js';
 import { documentsOf, expectNothingStoredOrLost, expectStoringAgain, prepare } from './unwritable.js';
 
 // A file system of a few bytes needs rights that few test machines give. A limit on the size of files needs none, and

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { object, parse, string } from '@azimuth/test-support/json';
 import { expect, onTestFinished, test } from 'vitest';
-import { object, parse, string } from '../support/json.js';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));

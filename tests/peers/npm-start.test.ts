@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { object, parse } from '@azimuth/test-support/json';
+import { temporaryFolder } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, it, onTestFinished } from 'vitest';
-import { object, parse } from '../support/json.js';
-import { temporaryFolder } from '../support/scanner-process.js';
-import { until } from '../support/waiting.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { bundleOf, issue } from '@azimuth/test-support/certificates';
+import { statusOf } from '@azimuth/test-support/client';
+import { LegacyClient } from '@azimuth/test-support/legacy-client';
+import type { RawConnection } from '@azimuth/test-support/raw-connection';
+import { open } from '@azimuth/test-support/raw-connection';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import { Setup } from '@azimuth/test-support/streams/virtual-scanner';
+import { Subscriber } from '@azimuth/test-support/subscriber';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
-import { bundleOf, issue } from '../support/certificates.js';
-import { statusOf } from '../support/client.js';
-import { LegacyClient } from '../support/legacy-client.js';
-import type { RawConnection } from '../support/raw-connection.js';
-import { open } from '../support/raw-connection.js';
-import { ScannerFolder, type ScannerProcess } from '../support/scanner-process.js';
-import { UdpReceiver } from '../support/streams/receiver.js';
-import { Setup } from '../support/streams/virtual-scanner.js';
-import { Subscriber } from '../support/subscriber.js';
-import { until } from '../support/waiting.js';
 
 test('with a low limit of open files, the limit of connections is lower, and half-open connections keep no client out', async () => {
   const scanner = await new ScannerFolder().start([], { launcher: ['prlimit', '--nofile=256:256'] });

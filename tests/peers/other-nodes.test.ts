@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { delimiter } from 'node:path';
+import { expectData, expectDone } from '@azimuth/test-support/envelope';
+import { object } from '@azimuth/test-support/json';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { openSocket } from '@azimuth/test-support/subscriber';
 import { expect, test } from 'vitest';
-import { expectData, expectDone } from '../support/envelope.js';
-import { object } from '../support/json.js';
-import { ScannerFolder } from '../support/scanner-process.js';
-import { openSocket } from '../support/subscriber.js';
 
 /** Programs of Node that `npm run test:peers` has found, each with its version. */
 const nodes = (process.env.AZIMUTH_OTHER_NODES ?? '')

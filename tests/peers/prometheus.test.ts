@@ -1,11 +1,11 @@
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { FleetProcess } from '@azimuth/test-support/fleet-process';
+import { string } from '@azimuth/test-support/json';
+import { faultsOfMetrics, fires, isTrue, type Series } from '@azimuth/test-support/promtool';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { describe, expect, test } from 'vitest';
 import { alarmsIn, type RuleFile, ruleGroups } from '../deploy/alarms.js';
 import { everywhere, resources } from '../deploy/documents.js';
-import { temporaryFolder } from '../support/files.js';
-import { FleetProcess } from '../support/fleet-process.js';
-import { string } from '../support/json.js';
-import { faultsOfMetrics, fires, isTrue, type Series } from '../support/promtool.js';
-import { ScannerFolder } from '../support/scanner-process.js';
 
 const metricsAt = async (url: string) => (await fetch(`${url}/metrics`)).text();
 

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { expect, onTestFinished, test } from 'vitest';
-import { ScannerFolder } from '../support/scanner-process.js';
 import { documentsOf, expectNothingStoredOrLost, expectStoringAgain, prepare } from './unwritable.js';
 
 // Rights of files mean nothing to root: there the scanner is started without what makes him so.

@@ -1,8 +1,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { root, run, temporaryFolder, withAzimuth } from '@azimuth/test-support/recipe-program';
 import { readyScenes } from '@azimuth/world/scene';
 import { expect, test } from 'vitest';
-import { root, run, temporaryFolder, withAzimuth } from '../support/recipe-program.js';
 
 /** A copy of the examples, so that what they are built to is elsewhere. */
 function examples(): string {

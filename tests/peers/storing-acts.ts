@@ -1,6 +1,6 @@
-import { bundleOf, issue } from '../support/certificates.js';
-import { type Client, maintenance, type Reply } from '../support/client.js';
-import { changePassword } from '../support/password-change.js';
+import { bundleOf, issue } from '@azimuth/test-support/certificates';
+import { type Client, maintenance, type Reply } from '@azimuth/test-support/client';
+import { changePassword } from '@azimuth/test-support/password-change';
 
 /** Everything that stores at once when it is called, by its name; each changes something. */
 export const storingActs: Readonly<Record<string, (client: Client) => Promise<Reply>>> = {

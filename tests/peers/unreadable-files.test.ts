@@ -1,9 +1,9 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { service } from '@azimuth/test-support/client';
+import { expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { service } from '../support/client.js';
-import { expectDone, expectStatus } from '../support/envelope.js';
-import { ScannerFolder } from '../support/scanner-process.js';
 
 const isRoot = process.getuid?.() === 0;
 /** Without capabilities, root may read only what the mode allows. */

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dataOf } from '@azimuth/test-support/client';
+import { expectData, expectDone } from '@azimuth/test-support/envelope';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
 import { expect, onTestFinished, test } from 'vitest';
-import { dataOf } from '../support/client.js';
-import { expectData, expectDone } from '../support/envelope.js';
-import { ScannerFolder, type ScannerProcess } from '../support/scanner-process.js';
 
 // Rights of files mean nothing to root: there the scanner is started without what makes him so.
 const isRoot = process.getuid?.() === 0;

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { authorizedClient, type Client, dataOf, maintenance, statusOf } from '@azimuth/test-support/client';
+import { detailOf, expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import type { JsonObject } from '@azimuth/test-support/json';
+import type { ScannerFolder, ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { expect } from 'vitest';
-import { authorizedClient, type Client, dataOf, maintenance, statusOf } from '../support/client.js';
-import { detailOf, expectData, expectDone, expectStatus } from '../support/envelope.js';
-import type { JsonObject } from '../support/json.js';
-import type { ScannerFolder, ScannerProcess } from '../support/scanner-process.js';
-import { until } from '../support/waiting.js';
 import { storingActs } from './storing-acts.js';
 
 /** Something to come back to: a stored value, another one in force, and a level that may log in. */

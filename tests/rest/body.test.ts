@@ -1,7 +1,7 @@
+import { service } from '@azimuth/test-support/client';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { beforeEach, expect, test } from 'vitest';
-import { service } from '../support/client.js';
-import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

@@ -1,13 +1,13 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { answer, type Challenge, service } from '../support/client.js';
-import { expectDone, expectStatus } from '../support/envelope.js';
+import { answer, type Challenge, service } from '@azimuth/test-support/client';
+import { expectDone, expectStatus } from '@azimuth/test-support/envelope';
 import {
   expectAccepted,
   expectRefused,
   requestChallenge,
   resetFailedLogins,
-} from '../support/failed-logins.js';
-import { sharedScanner } from '../support/scanner-process.js';
+} from '@azimuth/test-support/failed-logins';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { service } from '@azimuth/test-support/client';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { expectCounted, expectNotCounted, resetFailedLogins } from '@azimuth/test-support/failed-logins';
+import {
+  changePassword,
+  encryptedMessage,
+  messageFor,
+  sendMessage,
+} from '@azimuth/test-support/password-change';
+import { ScannerFolder, sharedScanner } from '@azimuth/test-support/scanner-process';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { service } from '../support/client.js';
-import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { expectCounted, expectNotCounted, resetFailedLogins } from '../support/failed-logins.js';
-import { changePassword, encryptedMessage, messageFor, sendMessage } from '../support/password-change.js';
-import { ScannerFolder, sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

@@ -1,11 +1,11 @@
 import { VirtualClock } from '@azimuth/device';
+import type { Client } from '@azimuth/test-support/client';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { resetFailedLogins } from '@azimuth/test-support/failed-logins';
+import { number, object, parse } from '@azimuth/test-support/json';
+import { ScannerFolder, sharedScanner } from '@azimuth/test-support/scanner-process';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Client } from '../support/client.js';
-import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { resetFailedLogins } from '../support/failed-logins.js';
-import { number, object, parse } from '../support/json.js';
-import { ScannerFolder, sharedScanner } from '../support/scanner-process.js';
-import { TestScanner } from '../support/test-scanner.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

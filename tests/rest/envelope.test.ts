@@ -1,8 +1,8 @@
+import { statusOf } from '@azimuth/test-support/client';
+import { detailOf, expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { array, bytes, number, object, parse, string } from '@azimuth/test-support/json';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { beforeAll, expect, test } from 'vitest';
-import { statusOf } from '../support/client.js';
-import { detailOf, expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { array, bytes, number, object, parse, string } from '../support/json.js';
-import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner(['--serial', '24430017', '--firmware', '2.4.4', '--variant', 'full']);
 const client = () => scanner().client();

@@ -1,7 +1,7 @@
+import { authorizedClient, maintenance, readChallenge, service } from '@azimuth/test-support/client';
+import { expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { beforeEach, expect, test } from 'vitest';
-import { authorizedClient, maintenance, readChallenge, service } from '../support/client.js';
-import { expectDone, expectStatus } from '../support/envelope.js';
-import { sharedScanner } from '../support/scanner-process.js';
 
 // The rows of the specification's table of errors, one after the other. Status 11 needs a scanner of its own.
 

@@ -1,6 +1,5 @@
-import { beforeEach, expect, test } from 'vitest';
-import { statusOf } from '../support/client.js';
-import { expectData, expectDone, expectStatus } from '../support/envelope.js';
+import { statusOf } from '@azimuth/test-support/client';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
 import {
   expectLocked,
   expectNotCounted,
@@ -8,8 +7,9 @@ import {
   expectRefused,
   failLogins,
   resetFailedLogins,
-} from '../support/failed-logins.js';
-import { sharedScanner } from '../support/scanner-process.js';
+} from '@azimuth/test-support/failed-logins';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
+import { beforeEach, expect, test } from 'vitest';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

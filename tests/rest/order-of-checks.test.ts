@@ -1,7 +1,7 @@
+import { authorizedClient, service } from '@azimuth/test-support/client';
+import { expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { beforeEach, expect, test } from 'vitest';
-import { authorizedClient, service } from '../support/client.js';
-import { expectDone, expectStatus } from '../support/envelope.js';
-import { sharedScanner } from '../support/scanner-process.js';
 
 // Name and verb, then the body, then authentication, then the payload, then the act.
 

@@ -1,10 +1,10 @@
+import { authorizedClient, type Reply, statusOf } from '@azimuth/test-support/client';
+import { expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { number, object, parse } from '@azimuth/test-support/json';
+import { listens, RawConnection } from '@azimuth/test-support/raw-connection';
+import { ScannerFolder, type ScannerProcess, sharedScanner } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { authorizedClient, type Reply, statusOf } from '../support/client.js';
-import { expectDone, expectStatus } from '../support/envelope.js';
-import { number, object, parse } from '../support/json.js';
-import { listens, RawConnection } from '../support/raw-connection.js';
-import { ScannerFolder, type ScannerProcess, sharedScanner } from '../support/scanner-process.js';
-import { until } from '../support/waiting.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

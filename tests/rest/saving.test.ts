@@ -1,8 +1,8 @@
+import { expectData, expectDone } from '@azimuth/test-support/envelope';
+import { resetFailedLogins } from '@azimuth/test-support/failed-logins';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectData, expectDone } from '../support/envelope.js';
-import { resetFailedLogins } from '../support/failed-logins.js';
-import { RawConnection } from '../support/raw-connection.js';
-import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

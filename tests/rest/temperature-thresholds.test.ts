@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { type Client, dataOf } from '../support/client.js';
+import { type Client, dataOf } from '@azimuth/test-support/client';
 import {
   detailOf,
   expectData,
@@ -10,10 +9,11 @@ import {
   expectRefusal,
   expectStatus,
   expectWritten,
-} from '../support/envelope.js';
-import { number } from '../support/json.js';
-import { faultOf, LegacyClient } from '../support/legacy-client.js';
-import { ScannerFolder } from '../support/scanner-process.js';
+} from '@azimuth/test-support/envelope';
+import { number } from '@azimuth/test-support/json';
+import { faultOf, LegacyClient } from '@azimuth/test-support/legacy-client';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { describe, expect, test } from 'vitest';
 
 const name = 'temperatureAlarmConfiguration';
 const outOfRange = 6;

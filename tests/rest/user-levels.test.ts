@@ -1,8 +1,8 @@
+import { authorizedClient, maintenance, service } from '@azimuth/test-support/client';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { resetFailedLogins } from '@azimuth/test-support/failed-logins';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { authorizedClient, maintenance, service } from '../support/client.js';
-import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { resetFailedLogins } from '../support/failed-logins.js';
-import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

@@ -1,8 +1,8 @@
+import { detailOf, expectRefusal, expectStatus, expectWritten } from '@azimuth/test-support/envelope';
+import { resetFailedLogins } from '@azimuth/test-support/failed-logins';
+import { array, type JsonObject, object } from '@azimuth/test-support/json';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { detailOf, expectRefusal, expectStatus, expectWritten } from '../support/envelope.js';
-import { resetFailedLogins } from '../support/failed-logins.js';
-import { array, type JsonObject, object } from '../support/json.js';
-import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

@@ -1,7 +1,7 @@
+import { expectDone, expectRefusal, expectStatus, expectWritten } from '@azimuth/test-support/envelope';
+import { resetFailedLogins } from '@azimuth/test-support/failed-logins';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectDone, expectRefusal, expectStatus, expectWritten } from '../support/envelope.js';
-import { resetFailedLogins } from '../support/failed-logins.js';
-import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { answer, hash1, readChallenge, service, sha256 } from '@azimuth/test-support/client';
+import { bytes, type JsonObject, object, parse, string } from '@azimuth/test-support/json';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { answer, hash1, readChallenge, service, sha256 } from '../support/client.js';
-import { bytes, type JsonObject, object, parse, string } from '../support/json.js';
-import { sharedScanner } from '../support/scanner-process.js';
 
 const page = readFileSync(new URL('../../docs/rest.md', import.meta.url), 'utf8');
 const section = page.split(/^## /m).find((part) => part.startsWith('Logging in\n')) ?? '';

@@ -1,11 +1,11 @@
+import { authorizedClient, statusOf } from '@azimuth/test-support/client';
+import { expectDone } from '@azimuth/test-support/envelope';
+import { type Point, readPcd } from '@azimuth/test-support/pcd';
+import { stillRoom } from '@azimuth/test-support/streams/room';
+import { VirtualScanner } from '@azimuth/test-support/streams/virtual-scanner';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, it } from 'vitest';
-import { authorizedClient, statusOf } from '../support/client.js';
-import { expectDone } from '../support/envelope.js';
-import { type Point, readPcd } from '../support/pcd.js';
-import { stillRoom } from '../support/streams/room.js';
-import { VirtualScanner } from '../support/streams/virtual-scanner.js';
-import { TestScanner } from '../support/test-scanner.js';
-import { until } from '../support/waiting.js';
 
 /** A hall of 40 m: one wall beside, one ahead. The scanner goes through it along x by 1 m/s, from the start on. */
 const hall = {

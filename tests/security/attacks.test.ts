@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { answer, type Client, dataOf, service, statusOf } from '@azimuth/test-support/client';
+import { firmware, signer } from '@azimuth/test-support/firmware';
+import { object, string } from '@azimuth/test-support/json';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, it } from 'vitest';
-import { answer, type Client, dataOf, service, statusOf } from '../support/client.js';
-import { firmware, signer } from '../support/firmware.js';
-import { object, string } from '../support/json.js';
-import { ScannerFolder, type ScannerProcess } from '../support/scanner-process.js';
-import { until } from '../support/waiting.js';
 
 interface Scene {
   readonly scannerFolder: ScannerFolder;

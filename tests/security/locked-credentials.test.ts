@@ -1,10 +1,10 @@
+import { service } from '@azimuth/test-support/client';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { LegacyClient, passwordHash } from '@azimuth/test-support/legacy-client';
+import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { service } from '../support/client.js';
-import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { FaultyStorage } from '../support/faulty-storage.js';
-import { LegacyClient, passwordHash } from '../support/legacy-client.js';
-import { bootMilliseconds, TestScanner } from '../support/test-scanner.js';
-import { until } from '../support/waiting.js';
 
 const name = 'credentials.json';
 

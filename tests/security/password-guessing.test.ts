@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import {
   authorizedClient,
   type Client,
@@ -6,15 +5,16 @@ import {
   maintenance,
   service,
   statusOf,
-} from '../support/client.js';
-import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { expectLocked, expectNotLocked, resetFailedLogins } from '../support/failed-logins.js';
-import { object, parse, string } from '../support/json.js';
-import { portsOf, session } from '../support/legacy/scanner.js';
-import { passwordHash } from '../support/legacy-client.js';
-import { changePassword } from '../support/password-change.js';
-import { ScannerFolder, type ScannerProcess, sharedScanner } from '../support/scanner-process.js';
-import { unzip } from '../support/unzip.js';
+} from '@azimuth/test-support/client';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { expectLocked, expectNotLocked, resetFailedLogins } from '@azimuth/test-support/failed-logins';
+import { object, parse, string } from '@azimuth/test-support/json';
+import { portsOf, session } from '@azimuth/test-support/legacy/scanner';
+import { passwordHash } from '@azimuth/test-support/legacy-client';
+import { changePassword } from '@azimuth/test-support/password-change';
+import { ScannerFolder, type ScannerProcess, sharedScanner } from '@azimuth/test-support/scanner-process';
+import { unzip } from '@azimuth/test-support/unzip';
+import { describe, expect, test } from 'vitest';
 
 /** One attempt at a level, in one of the ways that the scanner has; whether it was let in. */
 type Attempt = (login: Login) => Promise<boolean>;

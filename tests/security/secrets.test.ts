@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, statSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
 import {
   authorizedClient,
   type Client,
@@ -10,10 +9,11 @@ import {
   type Login,
   type Reply,
   service,
-} from '../support/client.js';
-import { filesIn } from '../support/files.js';
-import { changePassword } from '../support/password-change.js';
-import { ScannerFolder } from '../support/scanner-process.js';
+} from '@azimuth/test-support/client';
+import { filesIn } from '@azimuth/test-support/files';
+import { changePassword } from '@azimuth/test-support/password-change';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { describe, expect, it } from 'vitest';
 
 const maintenance: Login = { user: 'Maintenance', password: 'mainten-4711-secret' };
 const client4712: Login = { user: 'AuthorizedClient', password: 'client-4712-secret' };

@@ -1,8 +1,8 @@
 import { VirtualClock } from '@azimuth/device';
+import { demandCounted, encoderOf } from '@azimuth/test-support/streams/pulses';
+import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import { serial, VirtualScanner } from '@azimuth/test-support/streams/virtual-scanner';
 import { describe, expect, it } from 'vitest';
-import { demandCounted, encoderOf } from '../support/streams/pulses.js';
-import { UdpReceiver } from '../support/streams/receiver.js';
-import { serial, VirtualScanner } from '../support/streams/virtual-scanner.js';
 
 /** 2^32: where the counter begins anew. */
 const whole = 4_294_967_296;

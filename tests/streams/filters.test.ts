@@ -1,9 +1,9 @@
+import { StreamAudit } from '@azimuth/test-support/streams/audit';
+import { type Beam, beamAt, frameNow, framesOver } from '@azimuth/test-support/streams/frames';
+import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import { room, stillRoom, toNearest } from '@azimuth/test-support/streams/room';
+import { serial, VirtualScanner } from '@azimuth/test-support/streams/virtual-scanner';
 import { describe, expect, it } from 'vitest';
-import { StreamAudit } from '../support/streams/audit.js';
-import { type Beam, beamAt, frameNow, framesOver } from '../support/streams/frames.js';
-import { UdpReceiver } from '../support/streams/receiver.js';
-import { room, stillRoom, toNearest } from '../support/streams/room.js';
-import { serial, VirtualScanner } from '../support/streams/virtual-scanner.js';
 
 const still = { enabled: false };
 const wallAhead = { from: [5, -20], to: [5, 20] };

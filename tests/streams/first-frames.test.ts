@@ -1,10 +1,10 @@
+import { freePort } from '@azimuth/test-support/free-port';
+import { serviceSession } from '@azimuth/test-support/legacy/scanner';
+import { encoderOf, imuOf } from '@azimuth/test-support/streams/pulses';
+import { TcpReceiver, UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import { Setup, VirtualScanner } from '@azimuth/test-support/streams/virtual-scanner';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../support/free-port.js';
-import { serviceSession } from '../support/legacy/scanner.js';
-import { encoderOf, imuOf } from '../support/streams/pulses.js';
-import { TcpReceiver, UdpReceiver } from '../support/streams/receiver.js';
-import { Setup, VirtualScanner } from '../support/streams/virtual-scanner.js';
-import { TestScanner } from '../support/test-scanner.js';
 
 /** A scanner as it is started: what a stream needs is loaded when the first one is switched on. */
 async function started() {

@@ -1,11 +1,11 @@
+import { expectData } from '@azimuth/test-support/envelope';
+import { freePort } from '@azimuth/test-support/free-port';
+import { StreamAudit } from '@azimuth/test-support/streams/audit';
+import { profileOf, segmentSizes } from '@azimuth/test-support/streams/profiles';
+import { TcpReceiver, UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import type { Segment, Telegram } from '@azimuth/test-support/streams/telegram';
+import { serial, VirtualScanner } from '@azimuth/test-support/streams/virtual-scanner';
 import { describe, expect, it } from 'vitest';
-import { expectData } from '../support/envelope.js';
-import { freePort } from '../support/free-port.js';
-import { StreamAudit } from '../support/streams/audit.js';
-import { profileOf, segmentSizes } from '../support/streams/profiles.js';
-import { TcpReceiver, UdpReceiver } from '../support/streams/receiver.js';
-import type { Segment, Telegram } from '../support/streams/telegram.js';
-import { serial, VirtualScanner } from '../support/streams/virtual-scanner.js';
 
 const sizes = (profile: number) => segmentSizes(profileOf(profile));
 

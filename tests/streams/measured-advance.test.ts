@@ -1,9 +1,9 @@
+import { Client } from '@azimuth/test-support/client';
+import { parse } from '@azimuth/test-support/json';
+import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import { Setup } from '@azimuth/test-support/streams/virtual-scanner';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, it } from 'vitest';
-import { Client } from '../support/client.js';
-import { parse } from '../support/json.js';
-import { UdpReceiver } from '../support/streams/receiver.js';
-import { Setup } from '../support/streams/virtual-scanner.js';
-import { TestScanner } from '../support/test-scanner.js';
 
 async function started() {
   const testScanner = await TestScanner.start({ controlPort: 0 });

@@ -1,11 +1,11 @@
+import { StreamAudit } from '@azimuth/test-support/streams/audit';
+import { captureOf } from '@azimuth/test-support/streams/capture';
+import { framesOf } from '@azimuth/test-support/streams/frames';
+import { profileOf, segmentSizes } from '@azimuth/test-support/streams/profiles';
+import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import { serial, VirtualScanner } from '@azimuth/test-support/streams/virtual-scanner';
 import { ReplayCore } from '@azimuth/world/replay';
 import { expect, it } from 'vitest';
-import { StreamAudit } from '../support/streams/audit.js';
-import { captureOf } from '../support/streams/capture.js';
-import { framesOf } from '../support/streams/frames.js';
-import { profileOf, segmentSizes } from '../support/streams/profiles.js';
-import { UdpReceiver } from '../support/streams/receiver.js';
-import { serial, VirtualScanner } from '../support/streams/virtual-scanner.js';
 
 /** What a scanner sent in its first half second, and what was in its whole frames. */
 async function recorded(format: 'Compact' | 'MSGPACK') {

@@ -1,12 +1,12 @@
 import { VirtualClock } from '@azimuth/device';
+import { object, parse } from '@azimuth/test-support/json';
+import { encoderOf, imuOf } from '@azimuth/test-support/streams/pulses';
+import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import type { Segment } from '@azimuth/test-support/streams/telegram';
+import { VirtualScanner } from '@azimuth/test-support/streams/virtual-scanner';
+import { answerTo, stamp, TimeServer } from '@azimuth/test-support/time-server';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, it } from 'vitest';
-import { object, parse } from '../support/json.js';
-import { encoderOf, imuOf } from '../support/streams/pulses.js';
-import { UdpReceiver } from '../support/streams/receiver.js';
-import type { Segment } from '../support/streams/telegram.js';
-import { VirtualScanner } from '../support/streams/virtual-scanner.js';
-import { answerTo, stamp, TimeServer } from '../support/time-server.js';
-import { until } from '../support/waiting.js';
 
 const second = 1_000_000;
 /** µs of a turn of profile 2. */

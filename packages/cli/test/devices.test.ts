@@ -8,8 +8,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/serve-process.js';
 import { wordsOf } from '../src/devices/password-command.js';
 import { azimuth } from './run.js';
 

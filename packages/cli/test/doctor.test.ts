@@ -1,6 +1,6 @@
 import { allVariables } from '@azimuth/model';
+import { FakeDevice } from '@azimuth/test-support/fake-device';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FakeDevice } from '../../../tests/support/fake-device.js';
 import { azimuth } from './run.js';
 
 let device: FakeDevice;

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FakeDevice } from '@azimuth/test-support/fake-device';
+import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { FakeDevice } from '../../../tests/support/fake-device.js';
-import { temporaryFolder } from '../../../tests/support/serve-process.js';
 import { fileNameFor } from '../src/targets/file-names.js';
 import { azimuth } from './run.js';
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { firmware } from '@azimuth/test-support/firmware';
+import { ended, serve, temporaryFolder } from '@azimuth/test-support/serve-process';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { firmware } from '../../../tests/support/firmware.js';
-import { ended, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
 import { azimuth } from './run.js';
 
 let folder: string;

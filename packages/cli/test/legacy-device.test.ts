@@ -1,7 +1,7 @@
 import { allVariables } from '@azimuth/model';
+import { a, FakeLegacy, type FakeSession } from '@azimuth/test-support/fake-legacy';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { a, FakeLegacy, type FakeSession } from '../../../tests/support/fake-legacy.js';
-import { TestScanner } from '../../../tests/support/test-scanner.js';
 import { azimuth } from './run.js';
 
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FakeDevice } from '@azimuth/test-support/fake-device';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FakeDevice } from '../../../tests/support/fake-device.js';
 import { azimuth } from './run.js';
 
 let device: FakeDevice;

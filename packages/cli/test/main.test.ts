@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
+import { FakeDevice } from '@azimuth/test-support/fake-device';
+import { listening } from '@azimuth/test-support/listening';
 import type { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FakeDevice } from '../../../tests/support/fake-device.js';
-import { listening } from '../../../tests/support/listening.js';
 import { azimuthProgram, commandTable } from '../src/all-commands.js';
 import { exitCodes } from '../src/command-failure.js';
 import { azimuth } from './run.js';

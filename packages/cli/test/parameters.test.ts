@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allParameters, type Edition, newestRelease, oldestRelease } from '@azimuth/model';
+import { FakeDevice } from '@azimuth/test-support/fake-device';
+import { temporaryFolder } from '@azimuth/test-support/serve-process';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { FakeDevice } from '../../../tests/support/fake-device.js';
-import { temporaryFolder } from '../../../tests/support/serve-process.js';
-import { TestScanner } from '../../../tests/support/test-scanner.js';
 import { azimuth } from './run.js';
 
 /** Makes an output a terminal until the end of the test. */

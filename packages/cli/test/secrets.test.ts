@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/serve-process.js';
 import { newPasswordOf } from '../src/secrets.js';
 
 class Keyboard extends PassThrough {

@@ -1,6 +1,6 @@
+import { number, object, parse } from '@azimuth/test-support/json';
+import { Reader, serve, temporaryFolder } from '@azimuth/test-support/serve-process';
 import { describe, expect, test, vi } from 'vitest';
-import { number, object, parse } from '../../../tests/support/json.js';
-import { Reader, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
 import { azimuthProgram } from '../src/all-commands.js';
 import { useAnyPorts } from '../src/serve/serve-options.js';
 import { settleSwitches } from '../src/serve/switches.js';

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VirtualClock } from '@azimuth/device';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/files.js';
-import { LogBook } from '../../../tests/support/log-book.js';
-import { SeededRandom } from '../../../tests/support/seeded-random.js';
 import { loadCore } from '../src/serve/core.js';
 
 /** What comes of a module with this text. */

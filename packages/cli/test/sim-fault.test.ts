@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { knownIssues } from '@azimuth/model';
 import { faultKinds } from '@azimuth/model/faults';
+import { temporaryFolder } from '@azimuth/test-support/serve-process';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/serve-process.js';
-import { TestScanner } from '../../../tests/support/test-scanner.js';
 import { faultPlanIn } from '../src/fault-plan.js';
 import { azimuth } from './run.js';
 

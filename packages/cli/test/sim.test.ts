@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { ContaminationStrategy, contaminationIndication, ethernet, operatingData } from '@azimuth/model';
+import { listening } from '@azimuth/test-support/listening';
+import { temporaryFolder } from '@azimuth/test-support/serve-process';
+import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { parseScene, SceneCore } from '@azimuth/world/scene';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { listening } from '../../../tests/support/listening.js';
-import { temporaryFolder } from '../../../tests/support/serve-process.js';
-import { bootMilliseconds, TestScanner } from '../../../tests/support/test-scanner.js';
-import { until } from '../../../tests/support/waiting.js';
 import { azimuth } from './run.js';
 
 const silent = { stdout: '', stderr: '', exitCode: 0 };

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { FakeEvents, httpAnswer } from '@azimuth/test-support/fake-events';
+import { listening } from '@azimuth/test-support/listening';
+import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { FakeEvents, httpAnswer } from '../../../tests/support/fake-events.js';
-import { listening } from '../../../tests/support/listening.js';
-import { temporaryFolder } from '../../../tests/support/serve-process.js';
 import { azimuth } from './run.js';
 
 let gate: FakeEvents;

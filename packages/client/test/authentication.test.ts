@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { latch } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { latch } from '../../../tests/support/waiting.js';
 import { credentials, hash1, legacyPasswordHash, serialized } from '../src/authentication.js';
 import { Scanner } from '../src/scanner.js';
 

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createGzip } from 'node:zlib';
+import { listening } from '@azimuth/test-support/listening';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { listening } from '../../../tests/support/listening.js';
 import { IdleTimeout } from '../src/connection.js';
 import { AnswerError, Scanner } from '../src/index.js';
 import { longestTransfer } from '../src/limits.js';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
+import { listening } from '@azimuth/test-support/listening';
 import { expect, test } from 'vitest';
-import { listening } from '../../../tests/support/listening.js';
 import { Scanner } from '../src/index.js';
 
 const answer = '{"header":{"status":0,"message":"Ok"},"data":{"SerialNumber":"1"}}';

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { isObject } from '@azimuth/model';
+import { FakeDevice } from '@azimuth/test-support/fake-device';
+import { latch } from '@azimuth/test-support/waiting';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FakeDevice } from '../../../tests/support/fake-device.js';
-import { latch } from '../../../tests/support/waiting.js';
 import { type Fetch, Scanner } from '../src/index.js';
 
 let device: FakeDevice;

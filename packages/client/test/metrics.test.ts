@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
+import { listening } from '@azimuth/test-support/listening';
 import { expect, test } from 'vitest';
-import { listening } from '../../../tests/support/listening.js';
 import { Scanner } from '../src/index.js';
 
 async function answering(status: number, body: string): Promise<Scanner> {

@@ -1,6 +1,6 @@
 import { createCipheriv, createHash, createHmac } from 'node:crypto';
+import { FakeDevice } from '@azimuth/test-support/fake-device';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FakeDevice } from '../../../tests/support/fake-device.js';
 import { Scanner } from '../src/index.js';
 import { encryptedMessage, freshBytes } from '../src/password-change.js';
 

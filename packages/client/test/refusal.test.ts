@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
+import { FakeDevice } from '@azimuth/test-support/fake-device';
+import { freePort } from '@azimuth/test-support/free-port';
+import { listening } from '@azimuth/test-support/listening';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FakeDevice } from '../../../tests/support/fake-device.js';
-import { freePort } from '../../../tests/support/free-port.js';
-import { listening } from '../../../tests/support/listening.js';
 import { Scanner, ScannerError, UnreachableError } from '../src/index.js';
 
 let device: FakeDevice;

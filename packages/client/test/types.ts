@@ -1,6 +1,6 @@
 import type { ExtensionValueOf, ValueOf } from '@azimuth/model';
+import type { EventName as SpecifiedEvent } from '@azimuth/test-support/event-names';
 import { expectTypeOf } from 'vitest';
-import type { EventName as SpecifiedEvent } from '../../../tests/support/event-names.js';
 import type { EventName, Events, Scanner, ScannerEvent } from '../src/index.js';
 
 // The types of the client follow from the model. Nothing of this file runs: `npm run typecheck` fails where a type is

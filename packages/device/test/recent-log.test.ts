@@ -1,5 +1,5 @@
+import { LogBook } from '@azimuth/test-support/log-book';
 import { expect, it } from 'vitest';
-import { LogBook } from '../../../tests/support/log-book.js';
 import { VirtualClock } from '../src/index.js';
 import { mostLines, RecentLog } from '../src/recent-log.js';
 

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Scanner } from '@azimuth/client';
 import { ScannerService } from '@azimuth/server';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { someFleet, units, urlOf } from '@azimuth/test-support/some-fleet';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/files.js';
-import { someFleet, units, urlOf } from '../../../tests/support/some-fleet.js';
-import { until } from '../../../tests/support/waiting.js';
 
 const password = 'servicelevel';
 

@@ -1,6 +1,6 @@
 import { isObject } from '@azimuth/model';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished } from 'vitest';
-import { until } from '../../../tests/support/waiting.js';
 
 /** Follows the events of a fleet, until the test ends. */
 export async function follow({ url }: { readonly url: string }, query = '') {

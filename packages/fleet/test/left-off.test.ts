@@ -1,7 +1,7 @@
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { latch } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/files.js';
-import { someFleet, units } from '../../../tests/support/some-fleet.js';
-import { latch } from '../../../tests/support/waiting.js';
 import { type Fleet, FleetStore } from '../src/index.js';
 
 const silent = { info() {}, warn() {}, error() {} };

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Scanner } from '@azimuth/client';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { someFleet, units, urlOf } from '@azimuth/test-support/some-fleet';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/files.js';
-import { someFleet, units, urlOf } from '../../../tests/support/some-fleet.js';
 import { journalName } from '../src/store/fleet-store.js';
 
 const password = 'servicelevel';

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { Scanner } from '@azimuth/client';
+import { someFleet, units, urlOf } from '@azimuth/test-support/some-fleet';
+import { until } from '@azimuth/test-support/waiting';
 import { readyScene, type Scene } from '@azimuth/world/scene';
 import { expect, onTestFinished, test } from 'vitest';
-import { someFleet, units, urlOf } from '../../../tests/support/some-fleet.js';
-import { until } from '../../../tests/support/waiting.js';
 
 const scene = readyScene('empty-room');
 

@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { Scanner } from '@azimuth/client';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { type SomeFleet, someFleet, units, urlOf } from '@azimuth/test-support/some-fleet';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/files.js';
-import { type SomeFleet, someFleet, units, urlOf } from '../../../tests/support/some-fleet.js';
-import { until } from '../../../tests/support/waiting.js';
 
 const password = 'servicelevel';
 

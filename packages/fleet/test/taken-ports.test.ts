@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { freePort } from '@azimuth/test-support/free-port';
+import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { latch } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/files.js';
-import { freePort } from '../../../tests/support/free-port.js';
-import { someFleet, units } from '../../../tests/support/some-fleet.js';
-import { latch } from '../../../tests/support/waiting.js';
 import { type FleetOptions, FleetStore } from '../src/index.js';
 import type { Unit } from '../src/units/unit.js';
 

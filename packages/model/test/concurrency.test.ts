@@ -1,5 +1,5 @@
+import { latch } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { latch } from '../../../tests/support/waiting.js';
 import { concurrently } from '../src/index.js';
 
 test('results keep the order of the items, however long each takes', async () => {

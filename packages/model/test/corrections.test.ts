@@ -1,6 +1,6 @@
+import { differences } from '@azimuth/test-support/interface/differences';
+import { readPublished } from '@azimuth/test-support/interface/published-notation';
 import { describe, expect, test } from 'vitest';
-import { differences } from '../../../tests/support/interface/differences.js';
-import { readPublished } from '../../../tests/support/interface/published-notation.js';
 import {
   allEndpoints,
   allFiles,

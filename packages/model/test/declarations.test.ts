@@ -1,5 +1,5 @@
+import { isDesigned } from '@azimuth/test-support/interface/design-facts';
 import { describe, expect, test } from 'vitest';
-import { isDesigned } from '../../../tests/support/interface/design-facts.js';
 import { allEndpoints, allFiles, allMethods, allVariables, groups } from '../src/index.js';
 import { fromHex, fromText, hexOf, textOf } from './coding.js';
 

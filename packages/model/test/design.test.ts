@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import {
   type Designed,
   designed,
@@ -7,8 +6,9 @@ import {
   designedProfiles,
   designedRows,
   isDesigned,
-} from '../../../tests/support/interface/design-facts.js';
-import { notation } from '../../../tests/support/interface/type-notation.js';
+} from '@azimuth/test-support/interface/design-facts';
+import { notation } from '@azimuth/test-support/interface/type-notation';
+import { describe, expect, test } from 'vitest';
 import {
   allEndpoints,
   allFiles,

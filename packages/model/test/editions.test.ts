@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import {
   coreOnly,
   designedEvents,
@@ -6,7 +5,8 @@ import {
   fullOnly,
   isDesigned,
   tokenSince,
-} from '../../../tests/support/interface/design-facts.js';
+} from '@azimuth/test-support/interface/design-facts';
+import { describe, expect, test } from 'vitest';
 import {
   allEndpoints,
   allFiles,

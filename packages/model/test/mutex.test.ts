@@ -1,5 +1,5 @@
+import { latch, settled } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { latch, settled } from '../../../tests/support/waiting.js';
 import { Mutex } from '../src/mutex.js';
 
 test('actions run one after the other, also behind one that fails', async () => {

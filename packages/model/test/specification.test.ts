@@ -1,5 +1,5 @@
+import { notation } from '@azimuth/test-support/interface/type-notation';
 import { describe, expect, test } from 'vitest';
-import { notation } from '../../../tests/support/interface/type-notation.js';
 import {
   allEndpoints,
   allFiles,

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { decodeTelegram, Scanner, ScannerError } from '@azimuth/client';
+import { freePort } from '@azimuth/test-support/free-port';
+import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { freePort } from '../../../tests/support/free-port.js';
-import { temporaryFolder } from '../../../tests/support/serve-process.js';
 import { type StartOptions, startScanner } from '../src/index.js';
 import { datagramDriver } from './datagram-driver.js';
 

@@ -1,6 +1,6 @@
 import { VirtualClock } from '@azimuth/device';
+import { CountingClock } from '@azimuth/test-support/clocks';
 import { describe, expect, test } from 'vitest';
-import { CountingClock } from '../../../tests/support/clocks.js';
 import { TemperatureModel } from '../src/index.js';
 
 const minute = 60_000;

@@ -1,4 +1,4 @@
-import { array, isObject, type JsonObject, number, object, string } from '../../support/json.js';
+import { array, isObject, type JsonObject, number, object, string } from '@azimuth/test-support/json';
 import { at, list, type Resource } from '../documents.js';
 
 /** A pod that a document makes. */

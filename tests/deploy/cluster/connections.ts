@@ -1,4 +1,4 @@
-import { number, object, string } from '../../support/json.js';
+import { number, object, string } from '@azimuth/test-support/json';
 import { at, list } from '../documents.js';
 import { type Cluster, type Pod, portOf, variableOf } from './cluster.js';
 import { isLetThrough, type Place, type Port } from './policies.js';

@@ -1,5 +1,5 @@
+import { type JsonObject, object } from '@azimuth/test-support/json';
 import { describe, expect, it } from 'vitest';
-import { type JsonObject, object } from '../../support/json.js';
 import { type Resource, resourceOf } from '../documents.js';
 import { variant } from '../kustomize.js';
 import { faultsOf } from './faults.js';

@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net';
-import { array, type JsonObject, number, object, string } from '../../support/json.js';
+import { array, type JsonObject, number, object, string } from '@azimuth/test-support/json';
 import { at, list, type Resource } from '../documents.js';
 import { type Cluster, matches } from './cluster.js';
 

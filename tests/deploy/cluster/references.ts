@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, object, string } from '../../support/json.js';
+import { isObject, type JsonObject, object, string } from '@azimuth/test-support/json';
 import { at, list } from '../documents.js';
 import { type Cluster, type Pod, variableOf } from './cluster.js';
 

@@ -1,4 +1,4 @@
-import { number } from '../../support/json.js';
+import { number } from '@azimuth/test-support/json';
 import { at } from '../documents.js';
 import { type Cluster, matches, type Pod } from './cluster.js';
 

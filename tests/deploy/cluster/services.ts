@@ -1,4 +1,4 @@
-import { array, object, string } from '../../support/json.js';
+import { array, object, string } from '@azimuth/test-support/json';
 import { at, everywhere, list } from '../documents.js';
 import { type Cluster, type Pod, portOf } from './cluster.js';
 

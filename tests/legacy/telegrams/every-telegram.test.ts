@@ -1,10 +1,10 @@
 import { endpointsOf, GroupActivation, type Release, releases } from '@azimuth/model';
+import { expectDone } from '@azimuth/test-support/envelope';
+import type { Dialect } from '@azimuth/test-support/legacy/frames';
+import { dialects, serviceSession } from '@azimuth/test-support/legacy/scanner';
+import type { LegacyClient, Telegram } from '@azimuth/test-support/legacy-client';
+import { rectangle } from '@azimuth/test-support/scene-scanner';
 import { describe, expect, test } from 'vitest';
-import { expectDone } from '../../support/envelope.js';
-import type { Dialect } from '../../support/legacy/frames.js';
-import { dialects, serviceSession } from '../../support/legacy/scanner.js';
-import type { LegacyClient, Telegram } from '../../support/legacy-client.js';
-import { rectangle } from '../../support/scene-scanner.js';
 import { LegacyTestScanner } from '../legacy-test-scanner.js';
 import { binaryOf, layoutOf, type Notation, otherNotations, textOf } from './layout.js';
 import { type ListedTelegram, listedTelegrams } from './telegram-table.js';

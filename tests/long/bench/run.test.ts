@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { array, type JsonObject, number, object, parse, string } from '@azimuth/test-support/json';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { array, type JsonObject, number, object, parse, string } from '../../support/json.js';
 
 const script = fileURLToPath(new URL('../../../scripts/bench.mjs', import.meta.url));
 const patience = 300_000;

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../support/seeded-random.js';
+import type { SeededRandom } from '@azimuth/test-support/seeded-random';
 
 /** How many cases a run has: as the environment says (`npm run campaign damage`), or few for `npm run test:long`. */
 export function casesOr(few: number): { readonly cases: number; readonly seed: string } {

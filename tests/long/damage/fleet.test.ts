@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fleet, FleetStore, headBytes, journalName } from '@azimuth/fleet';
 import { Fault } from '@azimuth/model';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { units } from '@azimuth/test-support/some-fleet';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../support/files.js';
-import { LogBook } from '../../support/log-book.js';
-import { SeededRandom } from '../../support/seeded-random.js';
-import { units } from '../../support/some-fleet.js';
 import { casesOr, damaged } from './cases.js';
 
 const { cases, seed } = casesOr(60);

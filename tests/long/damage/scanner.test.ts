@@ -1,8 +1,8 @@
 import { storedNames } from '@azimuth/device';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { isFound, startWith, storedScanner } from '@azimuth/test-support/stored-scanner';
 import { expect, test } from 'vitest';
-import { FaultyStorage } from '../../support/faulty-storage.js';
-import { SeededRandom } from '../../support/seeded-random.js';
-import { isFound, startWith, storedScanner } from '../../support/stored-scanner.js';
 import { casesOr, damaged } from './cases.js';
 
 const { cases, seed } = casesOr(300);

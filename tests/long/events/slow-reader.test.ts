@@ -1,9 +1,9 @@
+import { residentBytes } from '@azimuth/test-support/health';
+import { array, type JsonObject, number, object } from '@azimuth/test-support/json';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { Subscriber } from '@azimuth/test-support/subscriber';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, it } from 'vitest';
-import { residentBytes } from '../../support/health.js';
-import { array, type JsonObject, number, object } from '../../support/json.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
-import { Subscriber } from '../../support/subscriber.js';
-import { until } from '../../support/waiting.js';
 
 const megabyte = 1024 * 1024;
 const clientIds = Array.from({ length: 50 }, (_, index) => index + 1);

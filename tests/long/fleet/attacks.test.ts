@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Scanner } from '@azimuth/client';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { FleetProcess } from '@azimuth/test-support/fleet-process';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../support/files.js';
-import { FleetProcess } from '../../support/fleet-process.js';
-import { RawConnection } from '../../support/raw-connection.js';
-import { UdpReceiver } from '../../support/streams/receiver.js';
 
 const [attacked, neighbour, streaming] = ['10000001', '10000002', '10000003'] as const;
 const password = 'servicelevel';

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Scanner } from '@azimuth/client';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { FleetProcess } from '@azimuth/test-support/fleet-process';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../../support/files.js';
-import { FleetProcess } from '../../support/fleet-process.js';
-import { RawConnection } from '../../support/raw-connection.js';
-import { SeededRandom } from '../../support/seeded-random.js';
-import { until } from '../../support/waiting.js';
 
 /** Seconds; one run of the fleet, which ends by kill -9, takes a quarter of them. */
 const seconds = Number(process.env.AZIMUTH_FLEET_SECONDS ?? 16);

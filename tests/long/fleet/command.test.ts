@@ -1,16 +1,16 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { azimuth } from '@azimuth/test-support/command-process';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { firmware, signer } from '@azimuth/test-support/firmware';
+import { FleetProcess } from '@azimuth/test-support/fleet-process';
+import { freePort } from '@azimuth/test-support/free-port';
+import { object, parse } from '@azimuth/test-support/json';
+import { listening } from '@azimuth/test-support/listening';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { azimuth } from '../../support/command-process.js';
-import { temporaryFolder } from '../../support/files.js';
-import { firmware, signer } from '../../support/firmware.js';
-import { FleetProcess } from '../../support/fleet-process.js';
-import { freePort } from '../../support/free-port.js';
-import { object, parse } from '../../support/json.js';
-import { listening } from '../../support/listening.js';
-import { RawConnection } from '../../support/raw-connection.js';
-import { until } from '../../support/waiting.js';
 
 test('runs scanners, lists them, acts on them, and ends cleanly', async () => {
   const folder = temporaryFolder();

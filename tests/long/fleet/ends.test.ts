@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { busyClients } from '@azimuth/test-support/busy-clients';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { FleetProcess } from '@azimuth/test-support/fleet-process';
 import { expect, test } from 'vitest';
-import { busyClients } from '../../support/busy-clients.js';
-import { temporaryFolder } from '../../support/files.js';
-import { FleetProcess } from '../../support/fleet-process.js';
 
 const ends = 20;
 

@@ -1,5 +1,5 @@
-import { isObject, object, parse } from '../../support/json.js';
-import type { ScannerProcess } from '../../support/scanner-process.js';
+import { isObject, object, parse } from '@azimuth/test-support/json';
+import type { ScannerProcess } from '@azimuth/test-support/scanner-process';
 import { closedLoop, datagrams, handshakes, type Target, unreadFor } from './clients.js';
 
 export interface Attack {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { bundleOf, issue } from '@azimuth/test-support/certificates';
+import { expectData } from '@azimuth/test-support/envelope';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { bundleOf, issue } from '../../support/certificates.js';
-import { expectData } from '../../support/envelope.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 import { attacksOn, publicPaths } from './attacks.js';
 import { ScanLag } from './scan-lag.js';
 

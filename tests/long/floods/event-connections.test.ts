@@ -1,10 +1,10 @@
+import { expectStatus } from '@azimuth/test-support/envelope';
+import { metric, openFiles } from '@azimuth/test-support/health';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { Subscriber } from '@azimuth/test-support/subscriber';
+import { until } from '@azimuth/test-support/waiting';
+import { WebSocketClient } from '@azimuth/test-support/web-socket';
 import { expect, it, onTestFinished } from 'vitest';
-import { expectStatus } from '../../support/envelope.js';
-import { metric, openFiles } from '../../support/health.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
-import { Subscriber } from '../../support/subscriber.js';
-import { until } from '../../support/waiting.js';
-import { WebSocketClient } from '../../support/web-socket.js';
 
 it('a thousand event connections that register and break off leave no memory, files or registrations behind', async () => {
   const scanner = await new ScannerFolder().start();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { FleetProcess } from '@azimuth/test-support/fleet-process';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../support/files.js';
-import { FleetProcess } from '../../support/fleet-process.js';
 import { get, post } from './attacks.js';
 import { closedLoop, type Target, unread, unreadFor } from './clients.js';
 import { ScanLag } from './scan-lag.js';

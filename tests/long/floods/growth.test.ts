@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { dataOf } from '@azimuth/test-support/client';
+import { expectData, expectDone } from '@azimuth/test-support/envelope';
+import { string } from '@azimuth/test-support/json';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { openSocket } from '@azimuth/test-support/subscriber';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { dataOf } from '../../support/client.js';
-import { expectData, expectDone } from '../../support/envelope.js';
-import { string } from '../../support/json.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
-import { openSocket } from '../../support/subscriber.js';
-import { until } from '../../support/waiting.js';
 import { get, publicPaths } from './attacks.js';
 import { unread } from './clients.js';
 

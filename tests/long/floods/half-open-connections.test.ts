@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { expectDone, expectStatus } from '../../support/envelope.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
-import { until } from '../../support/waiting.js';
 
 const wanted = 10_000;
 /** Left for the rest of this process and of the scanner. */

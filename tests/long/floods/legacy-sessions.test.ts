@@ -1,10 +1,10 @@
+import { Health } from '@azimuth/test-support/health';
+import { textFrame } from '@azimuth/test-support/legacy/frames';
+import { expectServed, portsOf, serviceSession, session } from '@azimuth/test-support/legacy/scanner';
+import { LegacyClient } from '@azimuth/test-support/legacy-client';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { Health } from '../../support/health.js';
-import { textFrame } from '../../support/legacy/frames.js';
-import { expectServed, portsOf, serviceSession, session } from '../../support/legacy/scanner.js';
-import { LegacyClient } from '../../support/legacy-client.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
-import { until } from '../../support/waiting.js';
 
 /** MB that a process may take more after equal load, time and again. */
 const mostGrowth = 48;

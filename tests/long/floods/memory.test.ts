@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { bundleOf, issue } from '@azimuth/test-support/certificates';
+import { expectData } from '@azimuth/test-support/envelope';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { bundleOf, issue } from '../../support/certificates.js';
-import { expectData } from '../../support/envelope.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
-import { until } from '../../support/waiting.js';
 import { get, publicPaths } from './attacks.js';
 import { type Target, unread } from './clients.js';
 

@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import type { Client } from '../../support/client.js';
-import { expectDone } from '../../support/envelope.js';
-import { until } from '../../support/waiting.js';
+import type { Client } from '@azimuth/test-support/client';
+import { expectDone } from '@azimuth/test-support/envelope';
+import { until } from '@azimuth/test-support/waiting';
 
 /** Where a Compact telegram has its number, and says when it was sent, in µs by the scanner's own clock. */
 const sequenceAt = 8;

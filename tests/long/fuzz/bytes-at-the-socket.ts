@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../support/seeded-random.js';
+import type { SeededRandom } from '@azimuth/test-support/seeded-random';
 import type { FuzzClient } from './fuzz-client.js';
 import type { Category } from './fuzz-run.js';
 import { type Judge, outcomesOf } from './oracle.js';

@@ -1,5 +1,5 @@
-import type { Client } from '../../support/client.js';
-import { array, isObject, type JsonObject, object, parse, string } from '../../support/json.js';
+import type { Client } from '@azimuth/test-support/client';
+import { array, isObject, type JsonObject, object, parse, string } from '@azimuth/test-support/json';
 
 /** The schema of a value, with every reference resolved. */
 export type Schema = JsonObject;

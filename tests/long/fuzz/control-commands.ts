@@ -1,5 +1,5 @@
-import { isObject, parse } from '../../support/json.js';
-import type { SeededRandom } from '../../support/seeded-random.js';
+import { isObject, parse } from '@azimuth/test-support/json';
+import type { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { brokenRequests, mutated } from './bytes-at-the-socket.js';
 import type { FuzzClient } from './fuzz-client.js';
 import type { Category } from './fuzz-run.js';

@@ -1,9 +1,9 @@
+import { Client } from '@azimuth/test-support/client';
+import { expectWritten } from '@azimuth/test-support/envelope';
+import { array, object, parse, string } from '@azimuth/test-support/json';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { Client } from '../../support/client.js';
-import { expectWritten } from '../../support/envelope.js';
-import { array, object, parse, string } from '../../support/json.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
-import { until } from '../../support/waiting.js';
 import { controlCategories } from './control-commands.js';
 import { env, extentOf, fuzz } from './fuzz-run.js';
 

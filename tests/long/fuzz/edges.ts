@@ -1,5 +1,5 @@
-import { array, isObject, object } from '../../support/json.js';
-import type { SeededRandom } from '../../support/seeded-random.js';
+import { array, isObject, object } from '@azimuth/test-support/json';
+import type { SeededRandom } from '@azimuth/test-support/seeded-random';
 import type { Schema } from './catalogue.js';
 import { hostileValue, strangeNumber, strangeString, unknownName } from './hostile-json.js';
 

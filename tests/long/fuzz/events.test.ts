@@ -1,11 +1,11 @@
+import { Health } from '@azimuth/test-support/health';
+import { object } from '@azimuth/test-support/json';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { openSocket, Subscriber } from '@azimuth/test-support/subscriber';
+import { until } from '@azimuth/test-support/waiting';
+import { WebSocketClient, type WebSocketOptions } from '@azimuth/test-support/web-socket';
 import { expect, test } from 'vitest';
-import { Health } from '../../support/health.js';
-import { object } from '../../support/json.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
-import { SeededRandom } from '../../support/seeded-random.js';
-import { openSocket, Subscriber } from '../../support/subscriber.js';
-import { until } from '../../support/waiting.js';
-import { WebSocketClient, type WebSocketOptions } from '../../support/web-socket.js';
 import { env, extentOf, mostGrowth } from './fuzz-run.js';
 import { webSocketInput } from './web-socket-input.js';
 

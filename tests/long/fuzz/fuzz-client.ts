@@ -1,6 +1,6 @@
-import { answer, type Challenge, type Header, service } from '../../support/client.js';
-import { bytes, object, parse, string } from '../../support/json.js';
-import type { ScannerProcess } from '../../support/scanner-process.js';
+import { answer, type Challenge, type Header, service } from '@azimuth/test-support/client';
+import { bytes, object, parse, string } from '@azimuth/test-support/json';
+import type { ScannerProcess } from '@azimuth/test-support/scanner-process';
 import { HttpConnection, type HttpReply } from './http-connection.js';
 import { judge } from './oracle.js';
 import { post } from './requests.js';

@@ -1,8 +1,8 @@
+import { Health } from '@azimuth/test-support/health';
+import type { ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { until } from '@azimuth/test-support/waiting';
 import { expect } from 'vitest';
-import { Health } from '../../support/health.js';
-import type { ScannerProcess } from '../../support/scanner-process.js';
-import { SeededRandom } from '../../support/seeded-random.js';
-import { until } from '../../support/waiting.js';
 import type { Target } from './catalogue.js';
 import { FuzzClient, LockRelease } from './fuzz-client.js';
 import type { Outcome } from './oracle.js';

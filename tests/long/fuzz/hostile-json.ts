@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../support/seeded-random.js';
+import type { SeededRandom } from '@azimuth/test-support/seeded-random';
 
 const numbers = [
   ...[

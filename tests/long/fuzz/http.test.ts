@@ -1,8 +1,8 @@
+import { dataOf } from '@azimuth/test-support/client';
+import { expectData, expectDone, expectWritten } from '@azimuth/test-support/envelope';
+import { object } from '@azimuth/test-support/json';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { dataOf } from '../../support/client.js';
-import { expectData, expectDone, expectWritten } from '../../support/envelope.js';
-import { object } from '../../support/json.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 import { bytesAtTheSocket } from './bytes-at-the-socket.js';
 import { catalogueOf } from './catalogue.js';
 import { type Category, env, extentOf, fuzz, mostTimes, type OutcomeCounts } from './fuzz-run.js';

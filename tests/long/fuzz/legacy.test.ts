@@ -1,11 +1,17 @@
+import { Health } from '@azimuth/test-support/health';
+import { binaryFrame, type Dialect, frame, textFrame } from '@azimuth/test-support/legacy/frames';
+import {
+  dialects,
+  expectServed,
+  type LegacyPorts,
+  portsOf,
+  session,
+} from '@azimuth/test-support/legacy/scanner';
+import { type LegacyClient, passwordHash } from '@azimuth/test-support/legacy-client';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { Health } from '../../support/health.js';
-import { binaryFrame, type Dialect, frame, textFrame } from '../../support/legacy/frames.js';
-import { dialects, expectServed, type LegacyPorts, portsOf, session } from '../../support/legacy/scanner.js';
-import { type LegacyClient, passwordHash } from '../../support/legacy-client.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
-import { SeededRandom } from '../../support/seeded-random.js';
-import { until } from '../../support/waiting.js';
 import { env } from './fuzz-run.js';
 import { mutated } from './mutated.js';
 

@@ -1,5 +1,5 @@
-import type { Header } from '../../support/client.js';
-import type { SeededRandom } from '../../support/seeded-random.js';
+import type { Header } from '@azimuth/test-support/client';
+import type { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { writable } from './catalogue.js';
 import type { Category } from './fuzz-run.js';
 import { hostileValue, spoiled, strangeString, unknownName } from './hostile-json.js';

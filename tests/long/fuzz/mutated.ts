@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../support/seeded-random.js';
+import type { SeededRandom } from '@azimuth/test-support/seeded-random';
 
 /** Texts that a mutation inserts. */
 const insertions = [' ', '  ', ' FFFFFFFF', ' +99999', ' -1', 'é'];

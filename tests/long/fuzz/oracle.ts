@@ -1,6 +1,6 @@
-import { messages } from '../../support/envelope.js';
-import { isExpectedFailure } from '../../support/health.js';
-import { isObject, object, parse } from '../../support/json.js';
+import { messages } from '@azimuth/test-support/envelope';
+import { isExpectedFailure } from '@azimuth/test-support/health';
+import { isObject, object, parse } from '@azimuth/test-support/json';
 import type { HttpReply } from './http-connection.js';
 
 /** The result of an input: statuses, `page` for a reply without a status, `closed` for no reply. */

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../support/seeded-random.js';
+import type { SeededRandom } from '@azimuth/test-support/seeded-random';
 import type { Target } from './catalogue.js';
 import { callable, writable } from './catalogue.js';
 import { allowed, edge, notInEnumeration } from './edges.js';

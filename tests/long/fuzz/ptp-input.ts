@@ -1,5 +1,5 @@
 import { encodePtp, type PtpDelayRequest, type PtpMessage } from '@azimuth/telegrams/ptp';
-import type { SeededRandom } from '../../support/seeded-random.js';
+import type { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { mutated } from './mutated.js';
 
 /** A datagram, and the port that it is for. */

@@ -12,7 +12,7 @@ import {
   usualQos,
   writerId,
 } from '@azimuth/telegrams/rtps';
-import type { SeededRandom } from '../../support/seeded-random.js';
+import type { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { mutated } from './mutated.js';
 
 /** What a hostile sender knows. */

@@ -1,14 +1,14 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { decodeLaserScan } from '@azimuth/telegrams/ros2';
+import { firstPort, freeDomain } from '@azimuth/test-support/dds-domain';
+import { DdsProgram } from '@azimuth/test-support/dds-program';
+import { Health } from '@azimuth/test-support/health';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { Setup } from '@azimuth/test-support/streams/virtual-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { firstPort, freeDomain } from '../../support/dds-domain.js';
-import { DdsProgram } from '../../support/dds-program.js';
-import { Health } from '../../support/health.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
-import { SeededRandom } from '../../support/seeded-random.js';
-import { Setup } from '../../support/streams/virtual-scanner.js';
-import { until } from '../../support/waiting.js';
 import { env, extentOf, mostGrowth } from './fuzz-run.js';
 import { ros2Input } from './ros2-input.js';
 

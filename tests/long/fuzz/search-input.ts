@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../support/seeded-random.js';
+import type { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { mutated } from './mutated.js';
 
 /** First byte of a request: a search, or a change of the network configuration. */

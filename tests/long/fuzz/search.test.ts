@@ -1,16 +1,16 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { expectDone } from '@azimuth/test-support/envelope';
+import { freePort } from '@azimuth/test-support/free-port';
+import { Health } from '@azimuth/test-support/health';
+import { number } from '@azimuth/test-support/json';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { Cutter } from '@azimuth/test-support/streams/cutter';
+import { Setup } from '@azimuth/test-support/streams/virtual-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { expectDone } from '../../support/envelope.js';
-import { freePort } from '../../support/free-port.js';
-import { Health } from '../../support/health.js';
-import { number } from '../../support/json.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
-import { SeededRandom } from '../../support/seeded-random.js';
-import { Cutter } from '../../support/streams/cutter.js';
-import { Setup } from '../../support/streams/virtual-scanner.js';
-import { until } from '../../support/waiting.js';
 import { env, extentOf, mostGrowth } from './fuzz-run.js';
 import { searchInput, validSearch } from './search-input.js';
 

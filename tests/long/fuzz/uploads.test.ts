@@ -1,8 +1,8 @@
+import { dataOf } from '@azimuth/test-support/client';
+import { expectData, expectWritten } from '@azimuth/test-support/envelope';
+import { firmware } from '@azimuth/test-support/firmware';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { dataOf } from '../../support/client.js';
-import { expectData, expectWritten } from '../../support/envelope.js';
-import { firmware } from '../../support/firmware.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
 import { env, extentOf, fuzz } from './fuzz-run.js';
 import { uploadCategories } from './uploads.js';
 

@@ -1,4 +1,4 @@
-import { object, parse } from '../../support/json.js';
+import { object, parse } from '@azimuth/test-support/json';
 import { cut } from './bytes-at-the-socket.js';
 import type { Category } from './fuzz-run.js';
 import { huge, unknownName } from './hostile-json.js';

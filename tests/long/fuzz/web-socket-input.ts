@@ -1,6 +1,6 @@
-import { events } from '../../support/event-names.js';
-import type { SeededRandom } from '../../support/seeded-random.js';
-import { closePayload, encodeFrame, opcode } from '../../support/web-socket-frame.js';
+import { events } from '@azimuth/test-support/event-names';
+import type { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { closePayload, encodeFrame, opcode } from '@azimuth/test-support/web-socket-frame';
 
 const { text, binary, continuation, close, ping, pong } = opcode;
 

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { until } from '@azimuth/test-support/waiting';
 import { startScanner } from '@azimuth/testing';
 import { expect, it } from 'vitest';
-import { until } from '../../support/waiting.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

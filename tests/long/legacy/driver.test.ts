@@ -1,10 +1,10 @@
+import { expectServed, portsOf, serviceSession, session } from '@azimuth/test-support/legacy/scanner';
+import { LegacyClient } from '@azimuth/test-support/legacy-client';
+import { ScannerFolder, sharedScanner } from '@azimuth/test-support/scanner-process';
+import { imuOf } from '@azimuth/test-support/streams/pulses';
+import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { expectServed, portsOf, serviceSession, session } from '../../support/legacy/scanner.js';
-import { LegacyClient } from '../../support/legacy-client.js';
-import { ScannerFolder, sharedScanner } from '../../support/scanner-process.js';
-import { imuOf } from '../../support/streams/pulses.js';
-import { UdpReceiver } from '../../support/streams/receiver.js';
-import { until } from '../../support/waiting.js';
 
 const login = ['sMN SetAccessMode 4 81BE23AA', 'sAN SetAccessMode 1'] as const;
 const run = ['sMN Run', 'sAN Run 1'] as const;

@@ -1,7 +1,7 @@
+import { expectDone } from '@azimuth/test-support/envelope';
+import { expectServed, serviceSession, session } from '@azimuth/test-support/legacy/scanner';
 import { describe, expect, test } from 'vitest';
 import { inFormat3, scansOf, settled } from '../../legacy/scan-data.js';
-import { expectDone } from '../../support/envelope.js';
-import { expectServed, serviceSession, session } from '../../support/legacy/scanner.js';
 
 describe('a reader that is slow', () => {
   test('is closed after EtherSessionTimeout; idle readers and quick ones are not closed', async () => {

@@ -1,10 +1,10 @@
+import { binaryFrame, hex } from '@azimuth/test-support/legacy/frames';
+import { portsOf } from '@azimuth/test-support/legacy/scanner';
+import { LegacyClient, passwordHash, shown } from '@azimuth/test-support/legacy-client';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { stillRoom } from '@azimuth/test-support/streams/room';
+import { sceneFile } from '@azimuth/test-support/streams/virtual-scanner';
 import { describe, expect, test } from 'vitest';
-import { binaryFrame, hex } from '../../support/legacy/frames.js';
-import { portsOf } from '../../support/legacy/scanner.js';
-import { LegacyClient, passwordHash, shown } from '../../support/legacy-client.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
-import { stillRoom } from '../../support/streams/room.js';
-import { sceneFile } from '../../support/streams/virtual-scanner.js';
 
 /** A step: what is asked, which answers contain enough, and whether a refusal is taken too. */
 interface Step {

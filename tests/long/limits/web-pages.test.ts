@@ -1,11 +1,11 @@
+import { bundleOf, issue } from '@azimuth/test-support/certificates';
+import type { Client, Reply } from '@azimuth/test-support/client';
+import { expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { expectAnswer, openAndSend, RawConnection } from '@azimuth/test-support/raw-connection';
+import { ScannerFolder, sharedScanner } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
+import { WebSocketClient } from '@azimuth/test-support/web-socket';
 import { describe, expect, test } from 'vitest';
-import { bundleOf, issue } from '../../support/certificates.js';
-import type { Client, Reply } from '../../support/client.js';
-import { expectDone, expectStatus } from '../../support/envelope.js';
-import { expectAnswer, openAndSend, RawConnection } from '../../support/raw-connection.js';
-import { ScannerFolder, sharedScanner } from '../../support/scanner-process.js';
-import { until } from '../../support/waiting.js';
-import { WebSocketClient } from '../../support/web-socket.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();
@@ -113,7 +113,12 @@ test('logins of a page of another origin do not count, and do not lock logins', 
 
 test('a page of another origin cannot open a WebSocket, and a page of the scanner can', async () => {
   for (const path of ['/apievents', '/api/apievents', '/x/events', '/x/scan']) {
-    for (const headers of [{ Origin: 'http://evil.example' }, { Origin: 'null' }, { Host: 'evil.example' }]) {
+    const strange: Record<string, string>[] = [
+      { Origin: 'http://evil.example' },
+      { Origin: 'null' },
+      { Host: 'evil.example' },
+    ];
+    for (const headers of strange) {
       const { httpStatus, body } = await WebSocketClient.refused(client().port, { path, headers });
       expect(httpStatus).toBe(403);
       expect(body).toMatch(/^[^\n]*--allowed-(host|origin)[^\n]*\n$/);
@@ -173,7 +178,7 @@ test('HTTPS refuses the same hosts and origins', async () => {
 
 describe('the control port', () => {
   const advance = async (headers: Record<string, string>) => {
-    const { Client } = await import('../../support/client.js');
+    const { Client } = await import('@azimuth/test-support/client');
     const request = { method: 'POST', path: '/temperature', headers, body: '{"celsius":33}' };
     return new Client(scanner().controlPort).send(request);
   };
@@ -279,7 +284,7 @@ describe('what is allowed by name', () => {
   test('an allowed page may open a WebSocket, but neither it nor an allowed host may use the control port', async () => {
     const { port } = allowing().client();
     (await WebSocketClient.open(port, { headers: { Origin: panel } })).destroy();
-    const { Client } = await import('../../support/client.js');
+    const { Client } = await import('@azimuth/test-support/client');
     const control: Client = new Client(allowing().controlPort);
     const reply = await control.send({ method: 'GET', path: '/', headers: { Origin: panel } });
     expect(reply.httpStatus).toBe(403);

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { Client } from '@azimuth/test-support/client';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { Client } from '../../support/client.js';
-import { until } from '../../support/waiting.js';
 
 const program = fileURLToPath(new URL('careless-core.mjs', import.meta.url));
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { parse } from '@azimuth/test-support/json';
+import { newest, scannerOf } from '@azimuth/test-support/openapi-scanner';
 import { createClient } from '@hey-api/openapi-ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parse } from '../../support/json.js';
-import { newest, scannerOf } from '../../support/openapi-scanner.js';
 import { callerProgram } from './caller-program.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { number, object, parse, string } from '@azimuth/test-support/json';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { number, object, parse, string } from '../../support/json.js';
 import { Project, root, run } from './installed.js';
 
 const text = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -1,14 +1,20 @@
 import { createServer } from 'node:net';
+import { expectData, expectDone } from '@azimuth/test-support/envelope';
+import { freePort } from '@azimuth/test-support/free-port';
+import { number } from '@azimuth/test-support/json';
+import {
+  dialects,
+  expectServed,
+  portsOf,
+  serviceSession,
+  session,
+} from '@azimuth/test-support/legacy/scanner';
+import { faultOf, LegacyClient } from '@azimuth/test-support/legacy-client';
+import { listening } from '@azimuth/test-support/listening';
+import { listens } from '@azimuth/test-support/raw-connection';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { expectData, expectDone } from '../../support/envelope.js';
-import { freePort } from '../../support/free-port.js';
-import { number } from '../../support/json.js';
-import { dialects, expectServed, portsOf, serviceSession, session } from '../../support/legacy/scanner.js';
-import { faultOf, LegacyClient } from '../../support/legacy-client.js';
-import { listening } from '../../support/listening.js';
-import { listens } from '../../support/raw-connection.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
-import { until } from '../../support/waiting.js';
 
 /** Starts the scanner without the flags that fix its legacy ports. */
 const withoutFlags = `

@@ -1,10 +1,10 @@
+import { Client, type Reply } from '@azimuth/test-support/client';
+import { expectData, expectDone } from '@azimuth/test-support/envelope';
+import { number, object, parse } from '@azimuth/test-support/json';
+import { listens } from '@azimuth/test-support/raw-connection';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { Client, type Reply } from '../../support/client.js';
-import { expectData, expectDone } from '../../support/envelope.js';
-import { number, object, parse } from '../../support/json.js';
-import { listens } from '../../support/raw-connection.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
-import { until } from '../../support/waiting.js';
 
 /** Not 127.0.0.1, whose ports are used by other tests: the scanner may find its own taken when it comes back. */
 const host = '127.0.0.2';

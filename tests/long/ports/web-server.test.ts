@@ -1,10 +1,10 @@
+import { Client } from '@azimuth/test-support/client';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { object, parse } from '@azimuth/test-support/json';
+import { listens } from '@azimuth/test-support/raw-connection';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { Client } from '../../support/client.js';
-import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
-import { object, parse } from '../../support/json.js';
-import { listens } from '../../support/raw-connection.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
-import { until } from '../../support/waiting.js';
 
 /** Switches the web server off and reboots; the scanner is then up without it. */
 async function switchOff(scanner: ScannerProcess): Promise<void> {

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Client, dataOf, statusOf } from '@azimuth/test-support/client';
+import { ScannerProcess, temporaryFolder } from '@azimuth/test-support/scanner-process';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Client, dataOf, statusOf } from '../../support/client.js';
-import { ScannerProcess, temporaryFolder } from '../../support/scanner-process.js';
-import { SeededRandom } from '../../support/seeded-random.js';
-import { until } from '../../support/waiting.js';
 
 const seed = process.env.AZIMUTH_FUZZ_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
 const cuts = Math.ceil(Number(process.env.AZIMUTH_POWER_CUTS ?? 200) / 5);

@@ -1,10 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { expectData, expectDone } from '@azimuth/test-support/envelope';
+import { firmware } from '@azimuth/test-support/firmware';
+import { ScannerProcess, temporaryFolder } from '@azimuth/test-support/scanner-process';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { expect, onTestFinished, test } from 'vitest';
-import { expectData, expectDone } from '../../support/envelope.js';
-import { firmware } from '../../support/firmware.js';
-import { ScannerProcess, temporaryFolder } from '../../support/scanner-process.js';
-import { SeededRandom } from '../../support/seeded-random.js';
 
 const seed = process.env.AZIMUTH_FUZZ_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
 const cuts = 40;

@@ -1,6 +1,6 @@
-import type { Client } from '../../support/client.js';
-import { expectDone } from '../../support/envelope.js';
-import type { JsonObject } from '../../support/json.js';
+import type { Client } from '@azimuth/test-support/client';
+import { expectDone } from '@azimuth/test-support/envelope';
+import type { JsonObject } from '@azimuth/test-support/json';
 
 const width = 32;
 

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
+import { temporaryFolder } from '@azimuth/test-support/scanner-process';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../../support/scanner-process.js';
 import { Series } from './series.js';
 
 const seed = process.env.AZIMUTH_FUZZ_SEED ?? String(Math.floor(Math.random() * 2 ** 31));

@@ -1,6 +1,6 @@
+import { expectData, expectDone } from '@azimuth/test-support/envelope';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { expectData, expectDone } from '../../support/envelope.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
 
 test('a power cut loses values that were written and not stored', async () => {
   const scannerFolder = new ScannerFolder();

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { authorizedClient, type Client, dataOf, maintenance } from '../../support/client.js';
-import { expectData } from '../../support/envelope.js';
-import { ScannerProcess } from '../../support/scanner-process.js';
-import { SeededRandom } from '../../support/seeded-random.js';
+import { authorizedClient, type Client, dataOf, maintenance } from '@azimuth/test-support/client';
+import { expectData } from '@azimuth/test-support/envelope';
+import { ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { generationOf, write } from './generations.js';
 import { letsIn, Promised, Switches } from './victim.js';
 

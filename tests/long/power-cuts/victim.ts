@@ -1,5 +1,5 @@
-import { type Client, type Login, maintenance, type Reply, statusOf } from '../../support/client.js';
-import { changePassword } from '../../support/password-change.js';
+import { type Client, type Login, maintenance, type Reply, statusOf } from '@azimuth/test-support/client';
+import { changePassword } from '@azimuth/test-support/password-change';
 
 /** What a fact may be after a power cut: what was acknowledged last, or what was asked for since. */
 export class Promised<T> {

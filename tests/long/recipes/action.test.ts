@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ActionRunner, actionSteps } from '@azimuth/test-support/action-runner';
+import { number, object, parse, string } from '@azimuth/test-support/json';
+import { root } from '@azimuth/test-support/recipe-program';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { ActionRunner, actionSteps } from '../../support/action-runner.js';
-import { number, object, parse, string } from '../../support/json.js';
-import { root } from '../../support/recipe-program.js';
 
 const action = object(parseYaml(readFileSync(join(root, 'action.yml'), 'utf8')));
 

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '@azimuth/test-support/free-port';
+import { array, isObject, number, object, parse, string } from '@azimuth/test-support/json';
+import { end, root, run } from '@azimuth/test-support/recipe-program';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { freePort } from '../../support/free-port.js';
-import { array, isObject, number, object, parse, string } from '../../support/json.js';
-import { end, root, run } from '../../support/recipe-program.js';
 import { ContainerImage } from './container-image.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'azimuth-image-'));

@@ -1,8 +1,8 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
+import { array, parse, string } from '@azimuth/test-support/json';
+import { plainEnvironment, run } from '@azimuth/test-support/recipe-program';
 import { expect } from 'vitest';
-import { array, parse, string } from '../../support/json.js';
-import { plainEnvironment, run } from '../../support/recipe-program.js';
 
 interface Instruction {
   readonly name: string;

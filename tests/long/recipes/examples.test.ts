@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root, run, temporaryFolder } from '@azimuth/test-support/recipe-program';
 import { expect, test } from 'vitest';
-import { root, run, temporaryFolder } from '../../support/recipe-program.js';
 
 const shell = join(root, 'examples', 'shell');
 const withScanner = join(shell, 'with-scanner.sh');

@@ -1,12 +1,12 @@
+import { type BundleData, bundleOf, chain, issue } from '@azimuth/test-support/certificates';
+import { authorizedClient, type Client, service } from '@azimuth/test-support/client';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { filesIn, fileWith } from '@azimuth/test-support/files';
+import { isObject, object, parse } from '@azimuth/test-support/json';
+import { changePassword } from '@azimuth/test-support/password-change';
+import { listens } from '@azimuth/test-support/raw-connection';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { type BundleData, bundleOf, chain, issue } from '../../support/certificates.js';
-import { authorizedClient, type Client, service } from '../../support/client.js';
-import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
-import { filesIn, fileWith } from '../../support/files.js';
-import { isObject, object, parse } from '../../support/json.js';
-import { changePassword } from '../../support/password-change.js';
-import { listens } from '../../support/raw-connection.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 
 const done = { success: true, errorCode: { error: 'None' } };
 const leaf = issue();

@@ -1,9 +1,9 @@
+import { dataOf, type Reply } from '@azimuth/test-support/client';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { listens, RawConnection } from '@azimuth/test-support/raw-connection';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { dataOf, type Reply } from '../../support/client.js';
-import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
-import { listens, RawConnection } from '../../support/raw-connection.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
-import { until } from '../../support/waiting.js';
 
 async function openAndUse(port: number): Promise<RawConnection> {
   const connection = await RawConnection.open(port);

@@ -1,8 +1,8 @@
+import { authorizedClient, maintenance, service } from '@azimuth/test-support/client';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { object } from '@azimuth/test-support/json';
+import { ScannerFolder, sharedScanner } from '@azimuth/test-support/scanner-process';
 import { describe, expect, test } from 'vitest';
-import { authorizedClient, maintenance, service } from '../../support/client.js';
-import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
-import { object } from '../../support/json.js';
-import { ScannerFolder, sharedScanner } from '../../support/scanner-process.js';
 
 const since = new Map([
   ['changePassword', '1.5.0'],

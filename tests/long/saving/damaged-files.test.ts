@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { service } from '@azimuth/test-support/client';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { filesIn } from '@azimuth/test-support/files';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { service } from '../../support/client.js';
-import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
-import { filesIn } from '../../support/files.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
 
 const documents = [
   ['parameters.json', 'The stored parameters are lost; factory defaults are in force'],

@@ -1,7 +1,7 @@
+import { expectDone } from '@azimuth/test-support/envelope';
+import { number, object } from '@azimuth/test-support/json';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
 import { beforeEach, expect, test } from 'vitest';
-import { expectDone } from '../../support/envelope.js';
-import { number, object } from '../../support/json.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 
 const hour = 3_600_000;
 let scannerFolder: ScannerFolder;

@@ -1,11 +1,11 @@
+import { statusOf } from '@azimuth/test-support/client';
+import { expectDone } from '@azimuth/test-support/envelope';
+import { portsOf, serviceSession } from '@azimuth/test-support/legacy/scanner';
+import { text } from '@azimuth/test-support/legacy/types';
+import type { LegacyClient } from '@azimuth/test-support/legacy-client';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { statusOf } from '../../support/client.js';
-import { expectDone } from '../../support/envelope.js';
-import { portsOf, serviceSession } from '../../support/legacy/scanner.js';
-import { text } from '../../support/legacy/types.js';
-import type { LegacyClient } from '../../support/legacy-client.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
-import { until } from '../../support/waiting.js';
 
 const slowDisk = new URL('../../support/stand-ins/slow-disk.mjs', import.meta.url).href;
 

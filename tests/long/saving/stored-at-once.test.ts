@@ -1,8 +1,8 @@
+import { authorizedClient, maintenance, service } from '@azimuth/test-support/client';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { changePassword } from '@azimuth/test-support/password-change';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { describe, expect, test } from 'vitest';
-import { authorizedClient, maintenance, service } from '../../support/client.js';
-import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
-import { changePassword } from '../../support/password-change.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
 
 const renewed = { ...service, password: 'renewed' };
 

@@ -1,14 +1,14 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { type Client, dataOf } from '@azimuth/test-support/client';
+import { expectData, expectDone } from '@azimuth/test-support/envelope';
+import { Health } from '@azimuth/test-support/health';
+import { object } from '@azimuth/test-support/json';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { openSocket } from '@azimuth/test-support/subscriber';
+import { until } from '@azimuth/test-support/waiting';
+import type { WebSocketClient } from '@azimuth/test-support/web-socket';
 import { expect, test } from 'vitest';
-import { type Client, dataOf } from '../../support/client.js';
-import { expectData, expectDone } from '../../support/envelope.js';
-import { Health } from '../../support/health.js';
-import { object } from '../../support/json.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
-import { openSocket } from '../../support/subscriber.js';
-import { until } from '../../support/waiting.js';
-import type { WebSocketClient } from '../../support/web-socket.js';
 
 const minutes = Number(process.env.AZIMUTH_SOAK_MINUTES ?? 3);
 const subscribers = 5;

@@ -1,10 +1,16 @@
+import { freePort } from '@azimuth/test-support/free-port';
+import { StreamAudit } from '@azimuth/test-support/streams/audit';
+import { profileOf, segmentSizes } from '@azimuth/test-support/streams/profiles';
+import {
+  demandAtRest,
+  demandCounted,
+  demandEven,
+  encoderOf,
+  imuOf,
+} from '@azimuth/test-support/streams/pulses';
+import { TcpReceiver, UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import { serial, VirtualScanner } from '@azimuth/test-support/streams/virtual-scanner';
 import { expect, it } from 'vitest';
-import { freePort } from '../../support/free-port.js';
-import { StreamAudit } from '../../support/streams/audit.js';
-import { profileOf, segmentSizes } from '../../support/streams/profiles.js';
-import { demandAtRest, demandCounted, demandEven, encoderOf, imuOf } from '../../support/streams/pulses.js';
-import { TcpReceiver, UdpReceiver } from '../../support/streams/receiver.js';
-import { serial, VirtualScanner } from '../../support/streams/virtual-scanner.js';
 
 const expected = { sender: serial, sizes: segmentSizes(profileOf(2)) };
 

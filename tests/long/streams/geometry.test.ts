@@ -1,11 +1,11 @@
+import { freePort } from '@azimuth/test-support/free-port';
+import { StreamAudit } from '@azimuth/test-support/streams/audit';
+import { beamSpacing, profileOf, profiles, segmentSizes } from '@azimuth/test-support/streams/profiles';
+import { TcpReceiver, UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import { directionOf, grazesPost, stillRoom, toNearest } from '@azimuth/test-support/streams/room';
+import type { Segment, Telegram } from '@azimuth/test-support/streams/telegram';
+import { serial, VirtualScanner } from '@azimuth/test-support/streams/virtual-scanner';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../support/free-port.js';
-import { StreamAudit } from '../../support/streams/audit.js';
-import { beamSpacing, profileOf, profiles, segmentSizes } from '../../support/streams/profiles.js';
-import { TcpReceiver, UdpReceiver } from '../../support/streams/receiver.js';
-import { directionOf, grazesPost, stillRoom, toNearest } from '../../support/streams/room.js';
-import type { Segment, Telegram } from '../../support/streams/telegram.js';
-import { serial, VirtualScanner } from '../../support/streams/virtual-scanner.js';
 
 /** ms: the turn at 15 Hz that a new scanner finishes before it goes over to another profile. */
 const firstTurn = 67;

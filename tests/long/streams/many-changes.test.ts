@@ -1,10 +1,10 @@
+import { StreamAudit } from '@azimuth/test-support/streams/audit';
+import { profileOf, segmentSizes } from '@azimuth/test-support/streams/profiles';
+import { demandCounted, encoderOf } from '@azimuth/test-support/streams/pulses';
+import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import { room } from '@azimuth/test-support/streams/room';
+import { serial, VirtualScanner } from '@azimuth/test-support/streams/virtual-scanner';
 import { expect, it } from 'vitest';
-import { StreamAudit } from '../../support/streams/audit.js';
-import { profileOf, segmentSizes } from '../../support/streams/profiles.js';
-import { demandCounted, encoderOf } from '../../support/streams/pulses.js';
-import { UdpReceiver } from '../../support/streams/receiver.js';
-import { room } from '../../support/streams/room.js';
-import { serial, VirtualScanner } from '../../support/streams/virtual-scanner.js';
 
 /** Numbers below `limit`, the same in every run. */
 function random(seed: number) {

@@ -1,12 +1,18 @@
+import { freePort } from '@azimuth/test-support/free-port';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { StreamAudit } from '@azimuth/test-support/streams/audit';
+import { profileOf, segmentSizes } from '@azimuth/test-support/streams/profiles';
+import {
+  demandAtRest,
+  demandCounted,
+  demandEven,
+  encoderOf,
+  imuOf,
+} from '@azimuth/test-support/streams/pulses';
+import { TcpReceiver, UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import { room } from '@azimuth/test-support/streams/room';
+import { Setup, sceneFile } from '@azimuth/test-support/streams/virtual-scanner';
 import { expect, it } from 'vitest';
-import { freePort } from '../../support/free-port.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
-import { StreamAudit } from '../../support/streams/audit.js';
-import { profileOf, segmentSizes } from '../../support/streams/profiles.js';
-import { demandAtRest, demandCounted, demandEven, encoderOf, imuOf } from '../../support/streams/pulses.js';
-import { TcpReceiver, UdpReceiver } from '../../support/streams/receiver.js';
-import { room } from '../../support/streams/room.js';
-import { Setup, sceneFile } from '../../support/streams/virtual-scanner.js';
 
 // In real time, on a host that may be busy: telegrams may be late, and turns may be left out behind late ones.
 const expected = {

@@ -1,12 +1,12 @@
+import { expectDone } from '@azimuth/test-support/envelope';
+import { freePort, freeUdpPort } from '@azimuth/test-support/free-port';
+import { StreamAudit } from '@azimuth/test-support/streams/audit';
+import { profileOf, segmentSizes } from '@azimuth/test-support/streams/profiles';
+import { demandCounted, encoderOf } from '@azimuth/test-support/streams/pulses';
+import { TcpReceiver, UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import type { Telegram } from '@azimuth/test-support/streams/telegram';
+import { serial, VirtualScanner } from '@azimuth/test-support/streams/virtual-scanner';
 import { expect, it } from 'vitest';
-import { expectDone } from '../../support/envelope.js';
-import { freePort, freeUdpPort } from '../../support/free-port.js';
-import { StreamAudit } from '../../support/streams/audit.js';
-import { profileOf, segmentSizes } from '../../support/streams/profiles.js';
-import { demandCounted, encoderOf } from '../../support/streams/pulses.js';
-import { TcpReceiver, UdpReceiver } from '../../support/streams/receiver.js';
-import type { Telegram } from '../../support/streams/telegram.js';
-import { serial, VirtualScanner } from '../../support/streams/virtual-scanner.js';
 
 const sizes = (profile: number) => segmentSizes(profileOf(profile));
 

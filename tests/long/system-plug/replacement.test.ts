@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { dataOf, statusOf } from '@azimuth/test-support/client';
+import { expectData, expectDone } from '@azimuth/test-support/envelope';
+import { object, parse } from '@azimuth/test-support/json';
+import { ScannerFolder, type ScannerProcess, temporaryFolder } from '@azimuth/test-support/scanner-process';
 import { expect, onTestFinished, test } from 'vitest';
-import { dataOf, statusOf } from '../../support/client.js';
-import { expectData, expectDone } from '../../support/envelope.js';
-import { object, parse } from '../../support/json.js';
-import { ScannerFolder, type ScannerProcess, temporaryFolder } from '../../support/scanner-process.js';
 
 const file = 'system-plug.json';
 

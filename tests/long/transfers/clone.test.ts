@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { azimuth } from '@azimuth/test-support/command-process';
+import { expectDone } from '@azimuth/test-support/envelope';
+import { FakeDevice } from '@azimuth/test-support/fake-device';
+import { object, parse } from '@azimuth/test-support/json';
+import { ScannerFolder, ScannerProcess, temporaryFolder } from '@azimuth/test-support/scanner-process';
 import { describe, expect, it } from 'vitest';
-import { azimuth } from '../../support/command-process.js';
-import { expectDone } from '../../support/envelope.js';
-import { FakeDevice } from '../../support/fake-device.js';
-import { object, parse } from '../../support/json.js';
-import { ScannerFolder, ScannerProcess, temporaryFolder } from '../../support/scanner-process.js';
 
 const urlOf = ({ httpPort }: ScannerProcess) => `http://127.0.0.1:${httpPort}`;
 

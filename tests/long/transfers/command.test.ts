@@ -1,13 +1,13 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundleOf, issue } from '@azimuth/test-support/certificates';
+import { statusOf } from '@azimuth/test-support/client';
+import { azimuth, quiet } from '@azimuth/test-support/command-process';
+import { object, parse } from '@azimuth/test-support/json';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { unzip } from '@azimuth/test-support/unzip';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, it } from 'vitest';
-import { bundleOf, issue } from '../../support/certificates.js';
-import { statusOf } from '../../support/client.js';
-import { azimuth, quiet } from '../../support/command-process.js';
-import { object, parse } from '../../support/json.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
-import { unzip } from '../../support/unzip.js';
-import { until } from '../../support/waiting.js';
 
 /** Seconds of real time: the command waits for the scanner by itself. */
 const bootTime = 1;

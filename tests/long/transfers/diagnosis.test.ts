@@ -1,16 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundleOf, issue } from '@azimuth/test-support/certificates';
+import {
+  authorizedClient,
+  type Client,
+  dataOf,
+  hash1,
+  service,
+  statusOf,
+} from '@azimuth/test-support/client';
+import { filesIn } from '@azimuth/test-support/files';
+import { object, parse } from '@azimuth/test-support/json';
+import { changePassword } from '@azimuth/test-support/password-change';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { ScannerFolder, ScannerProcess, temporaryFolder } from '@azimuth/test-support/scanner-process';
+import { unzip } from '@azimuth/test-support/unzip';
+import { until } from '@azimuth/test-support/waiting';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleOf, issue } from '../../support/certificates.js';
-import { authorizedClient, type Client, dataOf, hash1, service, statusOf } from '../../support/client.js';
-import { filesIn } from '../../support/files.js';
-import { object, parse } from '../../support/json.js';
-import { changePassword } from '../../support/password-change.js';
-import { RawConnection } from '../../support/raw-connection.js';
-import { ScannerFolder, ScannerProcess, temporaryFolder } from '../../support/scanner-process.js';
-import { unzip } from '../../support/unzip.js';
-import { until } from '../../support/waiting.js';
 
 const dumpPath = '/api/crown/file?filePath=diagnosisDump.zip';
 

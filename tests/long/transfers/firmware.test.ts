@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Client, dataOf, type Reply } from '@azimuth/test-support/client';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { firmware, signer } from '@azimuth/test-support/firmware';
+import { string } from '@azimuth/test-support/json';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { type Client, dataOf, type Reply } from '../../support/client.js';
-import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
-import { firmware, signer } from '../../support/firmware.js';
-import { string } from '../../support/json.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
-import { until } from '../../support/waiting.js';
 
 const writing = 1000;
 const finished = 2000;

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { dataOf } from '@azimuth/test-support/client';
+import { azimuth, quiet } from '@azimuth/test-support/command-process';
+import { expectDone } from '@azimuth/test-support/envelope';
+import { object, parse } from '@azimuth/test-support/json';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
 import { describe, expect, it } from 'vitest';
-import { dataOf } from '../../support/client.js';
-import { azimuth, quiet } from '../../support/command-process.js';
-import { expectDone } from '../../support/envelope.js';
-import { object, parse } from '../../support/json.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 
 const passphrase = 'open-sesame-4711';
 const whole = ['--with-network', '--with-name'];

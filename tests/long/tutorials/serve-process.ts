@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { number, object, parse } from '../../support/json.js';
+import { number, object, parse } from '@azimuth/test-support/json';
 
 const bin = fileURLToPath(new URL('../../../packages/cli/bin/azimuth.js', import.meta.url));
 

@@ -1,5 +1,5 @@
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { ScannerFolder } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { logIn, movingScene, openGui, strip } from './gui.js';
 import { ways } from './ways.js';

@@ -1,5 +1,5 @@
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { sharedScanner } from '../../support/scanner-process.js';
 import { axe, seriousFaults } from './accessibility.js';
 import { sharedBrowser } from './browser.js';
 import { logIn, movingScene, openGui, openPage, pageTitles } from './gui.js';

@@ -1,7 +1,7 @@
+import { Client } from '@azimuth/test-support/client';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { Client } from '../../support/client.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { logIn, movingScene, openGui, strip } from './gui.js';
 import { ways } from './ways.js';

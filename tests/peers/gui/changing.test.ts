@@ -1,5 +1,5 @@
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { beforeEach, expect, test } from 'vitest';
-import { sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { logIn, movingScene, openGui, strip } from './gui.js';
 import { ways } from './ways.js';

@@ -1,7 +1,7 @@
+import { service } from '@azimuth/test-support/client';
+import { expectDone } from '@azimuth/test-support/envelope';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { service } from '../../support/client.js';
-import { expectDone } from '../../support/envelope.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { gone, movingScene, openGui, refusedWith } from './gui.js';
 import { startGuiCommand } from './gui-command.js';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { type Evaluation, isObject } from '@azimuth/model';
+import { dataOf } from '@azimuth/test-support/client';
+import { expectDone } from '@azimuth/test-support/envelope';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { dataOf } from '../../support/client.js';
-import { expectDone } from '../../support/envelope.js';
-import { sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { logIn, movingScene, openGui } from './gui.js';
 import { ways } from './ways.js';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { blankPage, movingScene, openGui, strip } from './gui.js';
 

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { azimuth } from '@azimuth/test-support/command-process';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { FleetProcess } from '@azimuth/test-support/fleet-process';
+import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { azimuth } from '../../support/command-process.js';
-import { temporaryFolder } from '../../support/files.js';
-import { FleetProcess } from '../../support/fleet-process.js';
-import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { sharedBrowser } from './browser.js';
 import { blankPage, gone, isShown, logIn, openPage, pageTitles, strip } from './gui.js';
 import { PageFaults } from './page-faults.js';

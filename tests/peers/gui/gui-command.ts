@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { isObject } from '@azimuth/model';
+import { Reader } from '@azimuth/test-support/serve-process';
 import { onTestFinished } from 'vitest';
-import { Reader } from '../../support/serve-process.js';
 
 const bin = fileURLToPath(new URL('../../../packages/cli/bin/azimuth.js', import.meta.url));
 

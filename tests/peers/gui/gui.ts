@@ -1,7 +1,7 @@
+import { type Login, service } from '@azimuth/test-support/client';
+import type { ScannerProcess } from '@azimuth/test-support/scanner-process';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { type Login, service } from '../../support/client.js';
-import type { ScannerProcess } from '../../support/scanner-process.js';
 import { PageFaults } from './page-faults.js';
 
 /**

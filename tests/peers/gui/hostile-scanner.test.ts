@@ -1,5 +1,5 @@
+import { hostileScanner } from '@azimuth/test-support/hostile-scanner';
 import { expect, onTestFinished, test } from 'vitest';
-import { hostileScanner } from '../../support/hostile-scanner.js';
 import { sharedBrowser } from './browser.js';
 import { guiCommand } from './gui-command.js';
 

@@ -1,7 +1,7 @@
+import { service } from '@azimuth/test-support/client';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { service } from '../../support/client.js';
-import { sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { isShown, movingScene, openGui, strip } from './gui.js';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { movingScene, openGui } from './gui.js';
 

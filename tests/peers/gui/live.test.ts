@@ -1,7 +1,7 @@
+import { expectDone } from '@azimuth/test-support/envelope';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectDone } from '../../support/envelope.js';
-import { sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { FrameCostMeter } from './frame-costs.js';
 import { movingScene, openGui, openPage } from './gui.js';

@@ -1,9 +1,9 @@
+import { service } from '@azimuth/test-support/client';
+import { expectData } from '@azimuth/test-support/envelope';
+import { failLogins } from '@azimuth/test-support/failed-logins';
+import { changePassword } from '@azimuth/test-support/password-change';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { expect, onTestFinished, test } from 'vitest';
-import { service } from '../../support/client.js';
-import { expectData } from '../../support/envelope.js';
-import { failLogins } from '../../support/failed-logins.js';
-import { changePassword } from '../../support/password-change.js';
-import { sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { fillLogin, logIn, movingScene, openGui, refusedWith, strip } from './gui.js';
 

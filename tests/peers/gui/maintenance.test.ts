@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundleOf, issue } from '@azimuth/test-support/certificates';
+import { service } from '@azimuth/test-support/client';
+import { firmware, signer } from '@azimuth/test-support/firmware';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { unzip } from '@azimuth/test-support/unzip';
 import { expect, onTestFinished, test } from 'vitest';
-import { bundleOf, issue } from '../../support/certificates.js';
-import { service } from '../../support/client.js';
-import { firmware, signer } from '../../support/firmware.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
-import { unzip } from '../../support/unzip.js';
 import { sharedBrowser } from './browser.js';
 import { fileOf } from './files.js';
 import { logIn, movingScene, openGui } from './gui.js';

@@ -1,6 +1,6 @@
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { ScannerFolder } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { gone, logIn, movingScene, openGui, openPage, refusedWith, strip } from './gui.js';
 import { guiCommand } from './gui-command.js';

@@ -1,6 +1,6 @@
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import type { CDPSession } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { movingScene, openGui, openPage } from './gui.js';
 import { ScansOnTheWire } from './scans-on-the-wire.js';

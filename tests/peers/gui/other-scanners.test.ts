@@ -1,8 +1,8 @@
+import { bundleOf, issue } from '@azimuth/test-support/certificates';
+import { expectData } from '@azimuth/test-support/envelope';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { bundleOf, issue } from '../../support/certificates.js';
-import { expectData } from '../../support/envelope.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import {
   gone,

@@ -1,8 +1,8 @@
 import { ContaminationStrategy, ContaminationThreshold } from '@azimuth/model';
+import { expectData, expectDone } from '@azimuth/test-support/envelope';
+import { object } from '@azimuth/test-support/json';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { expectData, expectDone } from '../../support/envelope.js';
-import { object } from '../../support/json.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { isShown, logIn, movingScene, openGui, openPage, strip } from './gui.js';
 

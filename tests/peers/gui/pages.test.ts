@@ -1,6 +1,6 @@
+import { ScannerFolder, sharedScanner } from '@azimuth/test-support/scanner-process';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { ScannerFolder, sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { isShown, logIn, movingScene, openGui, openPage, pageLinks, pageTitles, strip } from './gui.js';
 

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expectData, expectDone } from '@azimuth/test-support/envelope';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
+import { rectangle } from '@azimuth/test-support/scene-scanner';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { expectData, expectDone } from '../../support/envelope.js';
-import { sharedScanner } from '../../support/scanner-process.js';
-import { rectangle } from '../../support/scene-scanner.js';
 import { sharedBrowser } from './browser.js';
 import { logIn, movingScene, type Opening, openGui, strip } from './gui.js';
 import { ScansOnTheWire } from './scans-on-the-wire.js';

@@ -1,5 +1,5 @@
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { movingScene, openGui } from './gui.js';
 

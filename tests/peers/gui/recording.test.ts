@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { EncoderMode, EncoderTransformation, ScanMergeSource } from '@azimuth/model';
+import { expectDone } from '@azimuth/test-support/envelope';
+import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { expectDone } from '../../support/envelope.js';
-import { sharedScanner } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { logIn, movingScene, openGui } from './gui.js';
 

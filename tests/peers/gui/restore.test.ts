@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { ScannerFolder } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { fileOf } from './files.js';
 import { logIn, movingScene, openGui, strip } from './gui.js';

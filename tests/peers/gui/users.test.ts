@@ -1,8 +1,8 @@
+import { service } from '@azimuth/test-support/client';
+import { azimuth, quiet } from '@azimuth/test-support/command-process';
+import { number } from '@azimuth/test-support/json';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
-import { service } from '../../support/client.js';
-import { azimuth, quiet } from '../../support/command-process.js';
-import { number } from '../../support/json.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { fillLogin, logIn, movingScene, openGui, openPage, strip } from './gui.js';
 import { ways } from './ways.js';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { service } from '@azimuth/test-support/client';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { service } from '../../support/client.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
 import { sharedBrowser } from './browser.js';
 import { logIn, movingScene, openGui, strip } from './gui.js';
 

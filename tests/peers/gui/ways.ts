@@ -1,4 +1,4 @@
-import type { ScannerProcess } from '../../support/scanner-process.js';
+import type { ScannerProcess } from '@azimuth/test-support/scanner-process';
 import { gone, refusedWith } from './gui.js';
 import { guiCommand } from './gui-command.js';
 

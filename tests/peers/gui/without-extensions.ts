@@ -1,5 +1,5 @@
 import { createServer, request } from 'node:http';
-import { listening } from '../../support/listening.js';
+import { listening } from '@azimuth/test-support/listening';
 
 /**
  * A scanner as real ones are, made of a virtual one: it has only `/api`. Everything else, `/x/` and the pages, is not found,

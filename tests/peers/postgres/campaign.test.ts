@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { azimuth } from '@azimuth/test-support/command-process';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { FleetProcess } from '@azimuth/test-support/fleet-process';
+import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { until } from '@azimuth/test-support/waiting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { azimuth } from '../../support/command-process.js';
-import { temporaryFolder } from '../../support/files.js';
-import { FleetProcess } from '../../support/fleet-process.js';
-import { PostgresCluster } from '../../support/postgres-cluster.js';
-import { SeededRandom } from '../../support/seeded-random.js';
-import { until } from '../../support/waiting.js';
 import { Disturber } from './campaign/disturber.js';
 import { Recoveries } from './campaign/recoveries.js';
 import { Witness } from './campaign/witness.js';

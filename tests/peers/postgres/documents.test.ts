@@ -8,8 +8,8 @@ import {
   resetCredentials,
   SealBroken,
 } from '@azimuth/fleet/database';
+import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { fileHash, fleetIn, hashOf, key, nameIn, SomeWorker, serialsFrom, textOf } from './some-fleet.js';
 
 let cluster: PostgresCluster;

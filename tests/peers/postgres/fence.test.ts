@@ -1,7 +1,7 @@
 import { applyFleet, DatabaseAway, NotTheOwner, scannersOf } from '@azimuth/fleet/database';
+import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
+import { settled, until } from '@azimuth/test-support/waiting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PostgresCluster } from '../../support/postgres-cluster.js';
-import { settled, until } from '../../support/waiting.js';
 import {
   fleetIn,
   holding,

@@ -1,8 +1,8 @@
 import { Scanner } from '@azimuth/client';
 import { Fleet, FrontPort } from '@azimuth/fleet';
+import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
 import { readyScene } from '@azimuth/world/scene';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { fleetIn, nameIn, SomeWorker, serialsFrom, silent } from './some-fleet.js';
 
 let cluster: PostgresCluster;

@@ -1,10 +1,10 @@
 import type { UnitFacts } from '@azimuth/fleet';
 import { applyFleet, shardOf } from '@azimuth/fleet/database';
 import { Worker } from '@azimuth/fleet/worker';
+import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
+import { until } from '@azimuth/test-support/waiting';
 import { readyScene } from '@azimuth/world/scene';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { PostgresCluster } from '../../support/postgres-cluster.js';
-import { until } from '../../support/waiting.js';
 import { fleetIn, key, nameIn, open, serialsFrom, silent } from './some-fleet.js';
 
 let cluster: PostgresCluster;

@@ -1,8 +1,8 @@
 import type { DeploymentKeys } from '@azimuth/fleet';
 import { checkKeys, KeyMismatch, migrate, reseal } from '@azimuth/fleet/database';
 import { LoneStorage, Worker } from '@azimuth/fleet/worker';
+import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { nameIn, open, silent } from './some-fleet.js';
 
 let cluster: PostgresCluster;

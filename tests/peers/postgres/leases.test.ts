@@ -9,10 +9,10 @@ import {
   shardsChannel,
 } from '@azimuth/fleet/database';
 import { LoneStorage } from '@azimuth/fleet/worker';
+import { FailingProxy } from '@azimuth/test-support/failing-proxy';
+import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
+import { until } from '@azimuth/test-support/waiting';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { FailingProxy } from '../../support/failing-proxy.js';
-import { PostgresCluster } from '../../support/postgres-cluster.js';
-import { until } from '../../support/waiting.js';
 import {
   fileHash,
   fleetIn,

@@ -1,8 +1,8 @@
 import { type Database, DatabaseAway, History, readHistory } from '@azimuth/fleet/database';
+import { FailingProxy } from '@azimuth/test-support/failing-proxy';
+import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
+import { latch, until } from '@azimuth/test-support/waiting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FailingProxy } from '../../support/failing-proxy.js';
-import { PostgresCluster } from '../../support/postgres-cluster.js';
-import { latch, until } from '../../support/waiting.js';
 import { fleetIn, nameIn, open, SomeWorker, serialsFrom, silent, textOf } from './some-fleet.js';
 
 let cluster: PostgresCluster;

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkSchema, type Migration, migrate, migrations } from '@azimuth/fleet/database';
+import { azimuth } from '@azimuth/test-support/command-process';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { FleetProcess } from '@azimuth/test-support/fleet-process';
+import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
+import { until } from '@azimuth/test-support/waiting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { azimuth } from '../../support/command-process.js';
-import { temporaryFolder } from '../../support/files.js';
-import { FleetProcess } from '../../support/fleet-process.js';
-import { PostgresCluster } from '../../support/postgres-cluster.js';
-import { until } from '../../support/waiting.js';
 import { key, nameIn, open } from './some-fleet.js';
 
 let cluster: PostgresCluster;

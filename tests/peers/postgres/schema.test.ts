@@ -17,9 +17,9 @@ import {
   scannersOf,
   shardOf,
 } from '@azimuth/fleet/database';
+import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
+import { until } from '@azimuth/test-support/waiting';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { PostgresCluster } from '../../support/postgres-cluster.js';
-import { until } from '../../support/waiting.js';
 import { key, leasesIn, nameIn, open, prepared, SomeWorker, serialsFrom, silent } from './some-fleet.js';
 
 let cluster: PostgresCluster;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Scanner } from '@azimuth/client';
+import { azimuth } from '@azimuth/test-support/command-process';
+import { number, object, parse } from '@azimuth/test-support/json';
+import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
+import { ended, Reader, serve } from '@azimuth/test-support/serve-process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { azimuth } from '../../support/command-process.js';
-import { number, object, parse } from '../../support/json.js';
-import { PostgresCluster } from '../../support/postgres-cluster.js';
-import { ended, Reader, serve } from '../../support/serve-process.js';
 
 let cluster: PostgresCluster;
 beforeAll(async () => {

@@ -14,8 +14,8 @@ import {
   shardsToMove,
   spreadNow,
 } from '@azimuth/fleet/database';
-import type { PostgresCluster } from '../../support/postgres-cluster.js';
-import { latch } from '../../support/waiting.js';
+import type { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
+import { latch } from '@azimuth/test-support/waiting';
 
 export const silent = { info() {}, warn() {}, error() {} };
 

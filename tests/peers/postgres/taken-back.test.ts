@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Leases, type Worker } from '@azimuth/fleet/database';
+import { azimuth } from '@azimuth/test-support/command-process';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { FleetProcess } from '@azimuth/test-support/fleet-process';
+import { freePort } from '@azimuth/test-support/free-port';
+import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
+import { until } from '@azimuth/test-support/waiting';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { azimuth } from '../../support/command-process.js';
-import { temporaryFolder } from '../../support/files.js';
-import { FleetProcess } from '../../support/fleet-process.js';
-import { freePort } from '../../support/free-port.js';
-import { PostgresCluster } from '../../support/postgres-cluster.js';
-import { until } from '../../support/waiting.js';
 import { fleetIn, holding, nameIn, open, serialsFrom } from './some-fleet.js';
 
 let cluster: PostgresCluster;

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseAway } from '@azimuth/fleet/database';
+import { issue, keyPem } from '@azimuth/test-support/certificates';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
 import { expect, onTestFinished, test } from 'vitest';
-import { issue, keyPem } from '../../support/certificates.js';
-import { temporaryFolder } from '../../support/files.js';
-import { PostgresCluster } from '../../support/postgres-cluster.js';
 import { open } from './some-fleet.js';
 
 test('a connection is encrypted, and only to a server whose certificate is the expected one', async () => {

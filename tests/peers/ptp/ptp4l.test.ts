@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { PtpState } from '@azimuth/model';
+import { service } from '@azimuth/test-support/client';
+import { object, parse } from '@azimuth/test-support/json';
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { service } from '../../support/client.js';
-import { object, parse } from '../../support/json.js';
-import { ScannerFolder } from '../../support/scanner-process.js';
-import { until } from '../../support/waiting.js';
 import { NamespaceProcess, Namespaces } from './namespaces.js';
 
 const bin = fileURLToPath(new URL('../../../packages/cli/bin/azimuth.js', import.meta.url));

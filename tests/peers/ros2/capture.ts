@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { portsOf } from '@azimuth/test-support/dds-domain';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { until } from '@azimuth/test-support/waiting';
 import { onTestFinished } from 'vitest';
-import { portsOf } from '../../support/dds-domain.js';
-import { temporaryFolder } from '../../support/files.js';
-import { until } from '../../support/waiting.js';
 
 export interface Complaint {
   readonly frame: number;

@@ -1,9 +1,9 @@
+import { number } from '@azimuth/test-support/json';
+import { decodeScan, type Scan } from '@azimuth/test-support/legacy/scan';
+import { LegacyClient } from '@azimuth/test-support/legacy-client';
+import { angleOfBeam, profileOf } from '@azimuth/test-support/streams/profiles';
+import { grazesPost, stillRoom, toNearest } from '@azimuth/test-support/streams/room';
 import { describe, expect, it } from 'vitest';
-import { number } from '../../support/json.js';
-import { decodeScan, type Scan } from '../../support/legacy/scan.js';
-import { LegacyClient } from '../../support/legacy-client.js';
-import { angleOfBeam, profileOf } from '../../support/streams/profiles.js';
-import { grazesPost, stillRoom, toNearest } from '../../support/streams/room.js';
 import { buildPrograms } from './build.js';
 import { pointsOf } from './points.js';
 import { publishing, type Ros2Scanner } from './ros2-scanner.js';

@@ -1,8 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { type JsonObject, object, parse } from '@azimuth/test-support/json';
 import { onTestFinished } from 'vitest';
-import { type JsonObject, object, parse } from '../../support/json.js';
 import { type Program, pathOf } from './build.js';
 
 /** The unicast ports of CycloneDDS: free ones, as is its default, or those that the specification gives to a domain. */

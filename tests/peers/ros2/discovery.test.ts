@@ -1,5 +1,5 @@
+import { object, string } from '@azimuth/test-support/json';
 import { describe, expect, it } from 'vitest';
-import { object, string } from '../../support/json.js';
 import { buildPrograms } from './build.js';
 import { publishing } from './ros2-scanner.js';
 import { members, type Sample, Subscriber, vendors } from './subscriber.js';

@@ -1,5 +1,5 @@
+import { freeDomain, portsOf } from '@azimuth/test-support/dds-domain';
 import { describe, expect, it } from 'vitest';
-import { freeDomain, portsOf } from '../../support/dds-domain.js';
 import { buildPrograms } from './build.js';
 import { Capture, send } from './capture.js';
 import { DdsProcess } from './dds-process.js';

@@ -1,10 +1,10 @@
+import { angleOfBeam, profileOf } from '@azimuth/test-support/streams/profiles';
+import { grazesPost, stillRoom, toNearest } from '@azimuth/test-support/streams/room';
+import { until } from '@azimuth/test-support/waiting';
 import { CdrReader } from '@foxglove/cdr';
 import { Durability, HistoryKind, Participant, Reliability, type UserData } from '@foxglove/rtps';
 import { UdpSocketNode } from '@foxglove/rtps/nodejs';
 import { expect, it, onTestFinished } from 'vitest';
-import { angleOfBeam, profileOf } from '../../support/streams/profiles.js';
-import { grazesPost, stillRoom, toNearest } from '../../support/streams/room.js';
-import { until } from '../../support/waiting.js';
 import { publishing } from './ros2-scanner.js';
 import { scan } from './topics.js';
 

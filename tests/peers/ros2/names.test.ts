@@ -1,5 +1,5 @@
+import { room } from '@azimuth/test-support/streams/room';
 import { describe, expect, it } from 'vitest';
-import { room } from '../../support/streams/room.js';
 import { buildPrograms } from './build.js';
 import { pointsOf } from './points.js';
 import { publishing } from './ros2-scanner.js';

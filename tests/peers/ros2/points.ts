@@ -1,4 +1,4 @@
-import { number, string } from '../../support/json.js';
+import { number, string } from '@azimuth/test-support/json';
 import { members, type Sample } from './subscriber.js';
 
 /** A point of a cloud. */

@@ -1,5 +1,5 @@
+import { expectDone } from '@azimuth/test-support/envelope';
 import { describe, expect, it } from 'vitest';
-import { expectDone } from '../../support/envelope.js';
 import { buildPrograms } from './build.js';
 import { publishing } from './ros2-scanner.js';
 import { Subscriber, vendors } from './subscriber.js';

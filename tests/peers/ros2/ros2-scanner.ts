@@ -1,8 +1,8 @@
-import { freeDomain } from '../../support/dds-domain.js';
-import { expectData } from '../../support/envelope.js';
-import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
-import { room } from '../../support/streams/room.js';
-import { Setup, sceneFile } from '../../support/streams/virtual-scanner.js';
+import { freeDomain } from '@azimuth/test-support/dds-domain';
+import { expectData } from '@azimuth/test-support/envelope';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { room } from '@azimuth/test-support/streams/room';
+import { Setup, sceneFile } from '@azimuth/test-support/streams/virtual-scanner';
 
 export const nativeRos2 = 4;
 

@@ -1,6 +1,6 @@
+import { number } from '@azimuth/test-support/json';
+import { angleOfBeam, type Profile, profileOf } from '@azimuth/test-support/streams/profiles';
 import { describe, expect, it } from 'vitest';
-import { number } from '../../support/json.js';
-import { angleOfBeam, type Profile, profileOf } from '../../support/streams/profiles.js';
 import { buildPrograms } from './build.js';
 import { lacking, missingIn, numbersMissingIn } from './gaps.js';
 import { publishing } from './ros2-scanner.js';

@@ -1,5 +1,5 @@
+import { freeDomain } from '@azimuth/test-support/dds-domain';
 import { expect, it } from 'vitest';
-import { freeDomain } from '../../support/dds-domain.js';
 import { buildPrograms } from './build.js';
 import { publishing } from './ros2-scanner.js';
 import { members, Subscriber, vendors } from './subscriber.js';

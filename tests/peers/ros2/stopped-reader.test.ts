@@ -1,5 +1,5 @@
+import { residentBytes } from '@azimuth/test-support/health';
 import { describe, expect, it } from 'vitest';
-import { residentBytes } from '../../support/health.js';
 import { buildPrograms } from './build.js';
 import { lacking, numbersMissingIn } from './gaps.js';
 import { publishing } from './ros2-scanner.js';

@@ -1,5 +1,5 @@
-import { array, isObject, type JsonObject, number, object, string } from '../../support/json.js';
-import { until } from '../../support/waiting.js';
+import { array, isObject, type JsonObject, number, object, string } from '@azimuth/test-support/json';
+import { until } from '@azimuth/test-support/waiting';
 import { type CyclonePorts, DdsProcess } from './dds-process.js';
 
 export const vendors = ['cyclonedds', 'fastdds'] as const;

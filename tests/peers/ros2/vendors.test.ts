@@ -1,6 +1,6 @@
+import { freeDomain } from '@azimuth/test-support/dds-domain';
+import { number } from '@azimuth/test-support/json';
 import { describe, expect, it } from 'vitest';
-import { freeDomain } from '../../support/dds-domain.js';
-import { number } from '../../support/json.js';
 import { buildPrograms } from './build.js';
 import { DdsProcess } from './dds-process.js';
 import { gapsIn } from './gaps.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
 import { packedFleet, unitsOfApplied } from '../../src/fleet/applied-fleet.js';
 
 const scene = readFileSync(new URL('../../../world/scenes/gate.json', import.meta.url), 'utf8');

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { listening } from '@azimuth/test-support/listening';
+import { someFleet, units } from '@azimuth/test-support/some-fleet';
 import { expect, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
-import { listening } from '../../../../tests/support/listening.js';
-import { someFleet, units } from '../../../../tests/support/some-fleet.js';
 import { azimuth } from '../run.js';
 
 const fleet = (...words: readonly string[]) => azimuth('fleet', ...words);

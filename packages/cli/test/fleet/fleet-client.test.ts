@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
+import { listening } from '@azimuth/test-support/listening';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listening } from '../../../../tests/support/listening.js';
 import { FleetClient } from '../../src/targets/fleet-client.js';
 
 const piece = Buffer.alloc(1024 * 1024, 'x');

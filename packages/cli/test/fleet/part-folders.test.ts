@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FleetStore, type UnitFacts } from '@azimuth/fleet';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { LogBook } from '@azimuth/test-support/log-book';
 import { readyScene } from '@azimuth/world/scene';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
-import { LogBook } from '../../../../tests/support/log-book.js';
 import { openWholeStore, partFolder } from '../../src/fleet/part-folders.js';
 
 const units: readonly UnitFacts[] = ['1', '2'].map((serial, index) => ({

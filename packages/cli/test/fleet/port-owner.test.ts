@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { listen, PortTaken } from '@azimuth/server';
+import { units } from '@azimuth/test-support/some-fleet';
 import { expect, onTestFinished, test } from 'vitest';
-import { units } from '../../../../tests/support/some-fleet.js';
 import { ownPortProblem } from '../../src/fleet/port-owner.js';
 
 /** What the system says if this cannot be opened. */

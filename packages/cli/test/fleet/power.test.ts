@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
+import { listening } from '@azimuth/test-support/listening';
 import { expect, test } from 'vitest';
-import { listening } from '../../../../tests/support/listening.js';
 import { azimuth } from '../run.js';
 
 /** The port of a fleet that answers every order about power with this. */

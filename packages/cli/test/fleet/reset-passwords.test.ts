@@ -1,8 +1,8 @@
 import { FleetStore } from '@azimuth/fleet';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { units } from '@azimuth/test-support/some-fleet';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { units } from '../../../../tests/support/some-fleet.js';
 import { partFolder } from '../../src/fleet/part-folders.js';
 import { resetInParts, resetPasswords } from '../../src/fleet/reset-passwords.js';
 

@@ -1,5 +1,5 @@
+import { type SomeFleet, someFleet, units } from '@azimuth/test-support/some-fleet';
 import { expect, test, vi } from 'vitest';
-import { type SomeFleet, someFleet, units } from '../../../../tests/support/some-fleet.js';
 import { azimuth } from '../run.js';
 
 /** Nine scanners, 1 to 9. */

@@ -1,12 +1,12 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
+import { temporaryFolder } from '@azimuth/test-support/files';
 import {
   contentTypes,
   expectHarmless,
   foreignRequests,
   hostileScanner,
-} from '../../../../tests/support/hostile-scanner.js';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
+} from '@azimuth/test-support/hostile-scanner';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { expect, onTestFinished, test } from 'vitest';
 import { GuiServer } from '../../src/gui/gui-server.js';
 
 /** Serves the pages for this scanner. */

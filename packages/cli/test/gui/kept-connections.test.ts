@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
+import { listening } from '@azimuth/test-support/listening';
+import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { expect, onTestFinished, test } from 'vitest';
-import { listening } from '../../../../tests/support/listening.js';
-import { temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { GuiServer } from '../../src/gui/gui-server.js';
 
 const answer = '{"header":{"status":0,"message":"Ok"},"data":{"LocationName":"Hall"}}';

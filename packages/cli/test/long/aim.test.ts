@@ -1,5 +1,5 @@
+import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { ScannerFolder } from '../../../../tests/support/scanner-process.js';
 import { azimuth } from '../run.js';
 
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { ethernet, isObject, LegacyScanMode, legacyProtocols } from '@azimuth/model';
+import { number } from '@azimuth/test-support/json';
+import { TestScanner, type TestScannerOptions } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { number } from '../../../../tests/support/json.js';
-import { TestScanner, type TestScannerOptions } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { tableOf } from '../../src/commands/discover.js';
 import { azimuth } from '../run.js';
 

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@azimuth/test-support/files';
 import { largestScene } from '@azimuth/world/scene';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Alias } from 'yaml';
-import { temporaryFolder } from '../../../../tests/support/files.js';
 import { longestFile } from '../../src/bounded-file.js';
 import { YamlDocument } from '../../src/yaml/yaml-document.js';
 import { azimuth } from '../run.js';

@@ -5,8 +5,8 @@ import { SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { FakeDevice } from '@azimuth/test-support/fake-device';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { FakeDevice } from '../../../../tests/support/fake-device.js';
 
 const bin = fileURLToPath(new URL('../../bin/azimuth.js', import.meta.url));
 

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { freeUdpPort } from '@azimuth/test-support/free-port';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
-import { freeUdpPort } from '../../../../tests/support/free-port.js';
 import { azimuth } from '../run.js';
 import { sendTo } from '../scan-data/sender.js';
 

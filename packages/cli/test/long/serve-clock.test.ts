@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { Scanner } from '@azimuth/client';
+import { number, object, parse } from '@azimuth/test-support/json';
+import { Reader, serve, temporaryFolder } from '@azimuth/test-support/serve-process';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { number, object, parse } from '../../../../tests/support/json.js';
-import { Reader, serve, temporaryFolder } from '../../../../tests/support/serve-process.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { azimuth } from '../run.js';
 
 /** A scanner with these options, and its clock as the control port shows it. */

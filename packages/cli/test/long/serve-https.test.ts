@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { FolderStorage } from '@azimuth/device';
+import { bundleOf, issue, keyPem } from '@azimuth/test-support/certificates';
+import { freePort } from '@azimuth/test-support/free-port';
+import { ended, Reader, serve, temporaryFolder } from '@azimuth/test-support/serve-process';
 import { expect, onTestFinished, test } from 'vitest';
-import { bundleOf, issue, keyPem } from '../../../../tests/support/certificates.js';
-import { freePort } from '../../../../tests/support/free-port.js';
-import { ended, Reader, serve, temporaryFolder } from '../../../../tests/support/serve-process.js';
 
 const leaf = issue();
 

@@ -4,9 +4,9 @@ import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs';
 import { createServer, Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { listening } from '@azimuth/test-support/listening';
+import { Reader, Served, serve, temporaryFolder } from '@azimuth/test-support/serve-process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { listening } from '../../../../tests/support/listening.js';
-import { Reader, Served, serve, temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { LineWriter } from '../../src/serve/line-writer.js';
 import { logOn } from '../../src/serve/log.js';
 

@@ -1,7 +1,7 @@
 import { Device, FolderStorage, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
 import { ethernet } from '@azimuth/model';
+import { Reader, serve, temporaryFolder } from '@azimuth/test-support/serve-process';
 import { describe, expect, test } from 'vitest';
-import { Reader, serve, temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { leaseOption } from '../../src/option-values.js';
 import { azimuth } from '../run.js';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ended, Reader, serve, temporaryFolder } from '@azimuth/test-support/serve-process';
 import { expect, test } from 'vitest';
-import { ended, Reader, serve, temporaryFolder } from '../../../../tests/support/serve-process.js';
 
 /** Starts a scanner with a ready file, and waits for its ready line. */
 async function started(path: string, data = temporaryFolder()) {

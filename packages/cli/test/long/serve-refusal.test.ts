@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { Fault } from '@azimuth/model';
+import { ended, serve, temporaryFolder } from '@azimuth/test-support/serve-process';
 import { describe, expect, test } from 'vitest';
-import { ended, serve, temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { refusalOf } from '../../src/serve/startup-output.js';
 
 describe('a fault of the folder is one line that names it', () => {

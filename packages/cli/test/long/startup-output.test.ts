@@ -1,7 +1,7 @@
 import { LegacyScanMode, legacyProtocols } from '@azimuth/model';
+import { Reader, serve, temporaryFolder } from '@azimuth/test-support/serve-process';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
-import { Reader, serve, temporaryFolder } from '../../../../tests/support/serve-process.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { welcome } from '../../src/serve/startup-output.js';
 import { azimuth } from '../run.js';
 

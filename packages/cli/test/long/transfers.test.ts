@@ -9,9 +9,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { FakeDevice, type FileTransfer } from '@azimuth/test-support/fake-device';
+import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { FakeDevice, type FileTransfer } from '../../../../tests/support/fake-device.js';
-import { temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { azimuth } from '../run.js';
 
 const backupFile = '{"version":"2.4.4","parameters":[]}';

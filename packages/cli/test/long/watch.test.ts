@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { FakeEvents, httpAnswer } from '@azimuth/test-support/fake-events';
+import { ended, Reader } from '@azimuth/test-support/serve-process';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { FakeEvents, httpAnswer } from '../../../../tests/support/fake-events.js';
-import { ended, Reader } from '../../../../tests/support/serve-process.js';
 import { azimuth } from '../run.js';
 
 const bin = fileURLToPath(new URL('../../bin/azimuth.js', import.meta.url));

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SystemClock, SystemRandom } from '@azimuth/device';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { VirtualHost } from '@azimuth/world';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { coreOf } from '../../src/serve/core.js';
 import { azimuth } from '../run.js';
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeTelegram, encodeImu, readRecording, recordingFacts } from '@azimuth/telegrams';
+import { FakeDevice } from '@azimuth/test-support/fake-device';
+import { freeUdpPort } from '@azimuth/test-support/free-port';
+import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FakeDevice } from '../../../../tests/support/fake-device.js';
-import { freeUdpPort } from '../../../../tests/support/free-port.js';
-import { temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { azimuth } from '../run.js';
 import { frameDatagram, sendTo } from './sender.js';
 

@@ -3,13 +3,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { isObject } from '@azimuth/model';
 import { encodeMsgpackScan } from '@azimuth/telegrams';
+import { FakeDevice } from '@azimuth/test-support/fake-device';
+import { freeUdpPort } from '@azimuth/test-support/free-port';
+import { listening } from '@azimuth/test-support/listening';
+import { telegramOf } from '@azimuth/test-support/scan-telegrams';
+import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { PNG } from 'pngjs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FakeDevice } from '../../../../tests/support/fake-device.js';
-import { freeUdpPort } from '../../../../tests/support/free-port.js';
-import { listening } from '../../../../tests/support/listening.js';
-import { telegramOf } from '../../../../tests/support/scan-telegrams.js';
-import { temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { azimuth } from '../run.js';
 import { frameDatagram, sendTo } from './sender.js';
 

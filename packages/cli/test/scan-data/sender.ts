@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { encodeCompactScan, type ScanTelegram } from '@azimuth/telegrams';
+import { framesOf } from '@azimuth/test-support/scan-telegrams';
 import { onTestFinished } from 'vitest';
-import { framesOf } from '../../../../tests/support/scan-telegrams.js';
 
 const host = '127.0.0.1';
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FakeDevice } from '@azimuth/test-support/fake-device';
+import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FakeDevice } from '../../../../tests/support/fake-device.js';
-import { temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { azimuth } from '../run.js';
 
 let gate: FakeDevice;

@@ -1,5 +1,5 @@
+import { FakeEvents } from '@azimuth/test-support/fake-events';
 import { expect, test } from 'vitest';
-import { FakeEvents } from '../../../../tests/support/fake-events.js';
 import { AnswerError, EventRefusedError, UnreachableError } from '../../src/index.js';
 import { Scanner } from '../../src/scanner.js';
 import { begin, next, start } from './scanner-with-events.js';

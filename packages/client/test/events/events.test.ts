@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
+import { issue, keyPem } from '@azimuth/test-support/certificates';
 import { expect, test, vi } from 'vitest';
-import { issue, keyPem } from '../../../../tests/support/certificates.js';
 import { Scanner } from '../../src/scanner.js';
 import { begin, next, start } from './scanner-with-events.js';
 

@@ -1,7 +1,7 @@
+import { FakeEvents, httpAnswer } from '@azimuth/test-support/fake-events';
+import { until } from '@azimuth/test-support/waiting';
 import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { FakeEvents, httpAnswer } from '../../../../tests/support/fake-events.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { Connection } from '../../src/connection.js';
 import { eventsChannel } from '../../src/events/events-channel.js';
 import { extensionChannel } from '../../src/events/extension-channel.js';

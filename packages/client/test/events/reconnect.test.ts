@@ -1,5 +1,5 @@
+import { httpAnswer } from '@azimuth/test-support/fake-events';
 import { expect, test } from 'vitest';
-import { httpAnswer } from '../../../../tests/support/fake-events.js';
 import { type EventsState, UnreachableError } from '../../src/index.js';
 import { begin, next, start } from './scanner-with-events.js';
 

@@ -1,4 +1,4 @@
-import { FakeEvents } from '../../../../tests/support/fake-events.js';
+import { FakeEvents } from '@azimuth/test-support/fake-events';
 import type { Pushed } from '../../src/index.js';
 import { Scanner } from '../../src/scanner.js';
 import { HandClock } from './hand-clock.js';

@@ -1,6 +1,6 @@
+import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { type EventsState, NoEventsError, Scanner } from '../../src/index.js';
 
 const signedIn = (testScanner: TestScanner) =>

@@ -1,7 +1,7 @@
 import { FrameAssembly } from '@azimuth/client';
 import type { ScanTelegram } from '@azimuth/telegrams';
+import { framesOf, telegramOf } from '@azimuth/test-support/scan-telegrams';
 import { describe, expect, it } from 'vitest';
-import { framesOf, telegramOf } from '../../../../tests/support/scan-telegrams.js';
 
 /** What each telegram brings about: frame number, segments and `+` for a complete frame, `-` for one that is not. */
 function told(assembly: FrameAssembly, telegrams: readonly ScanTelegram[]): string[] {

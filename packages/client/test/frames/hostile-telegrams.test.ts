@@ -6,9 +6,9 @@ import {
   type ScanModule,
   type ScanTelegram,
 } from '@azimuth/telegrams';
+import { framesOf, telegramOf } from '@azimuth/test-support/scan-telegrams';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { framesOf, telegramOf } from '../../../../tests/support/scan-telegrams.js';
 
 type Facts = Parameters<typeof telegramOf>[0];
 

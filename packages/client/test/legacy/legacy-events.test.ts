@@ -1,6 +1,6 @@
+import { a, b, FakeLegacy } from '@azimuth/test-support/fake-legacy';
+import { latch } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { a, b, FakeLegacy } from '../../../../tests/support/fake-legacy.js';
-import { latch } from '../../../../tests/support/waiting.js';
 import { AnswerError, NotDoneError } from '../../src/index.js';
 import { LegacyError } from '../../src/legacy/index.js';
 

@@ -1,6 +1,6 @@
 import { Fault } from '@azimuth/model';
+import { a, b, FakeLegacy } from '@azimuth/test-support/fake-legacy';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { a, b, FakeLegacy } from '../../../../tests/support/fake-legacy.js';
 import { AnswerError, ResultError, UnreachableError } from '../../src/index.js';
 import { LegacyError, LegacyScanner } from '../../src/legacy/index.js';
 

@@ -18,8 +18,8 @@ import {
   encodeMsgpackScan,
   senderIdOf,
 } from '@azimuth/telegrams';
+import { framesOf, telegramOf } from '@azimuth/test-support/scan-telegrams';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { framesOf, telegramOf } from '../../../../tests/support/scan-telegrams.js';
 
 const host = '127.0.0.1';
 

@@ -1,7 +1,7 @@
 import { encodeCompactScan, encodeMsgpackScan, type ScanTelegram } from '@azimuth/telegrams';
+import type { FakeConnection } from '@azimuth/test-support/fake-events';
+import { httpAnswer } from '@azimuth/test-support/fake-events';
 import { expect, test } from 'vitest';
-import type { FakeConnection } from '../../../../tests/support/fake-events.js';
-import { httpAnswer } from '../../../../tests/support/fake-events.js';
 import { AnswerError, type EventsState, NoScansError } from '../../src/index.js';
 import { begin, start } from '../events/scanner-with-events.js';
 

@@ -1,7 +1,7 @@
+import { FlatCore } from '@azimuth/test-support/flat-core';
+import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { FlatCore } from '../../../../tests/support/flat-core.js';
-import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { type EventsState, Scanner } from '../../src/index.js';
 import { begin } from '../events/scanner-with-events.js';
 

@@ -1,5 +1,5 @@
+import { FakeDevice, type FileTransfer } from '@azimuth/test-support/fake-device';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FakeDevice, type FileTransfer } from '../../../../tests/support/fake-device.js';
 import { Scanner } from '../../src/index.js';
 
 const backupFile = '{"version":"2.4.4","checksum":"1","parameters":[]}';

@@ -1,5 +1,5 @@
+import { FakeDevice } from '@azimuth/test-support/fake-device';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FakeDevice } from '../../../../tests/support/fake-device.js';
 import { Scanner } from '../../src/index.js';
 
 let device: FakeDevice;

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { FakeDevice, type FileTransfer } from '@azimuth/test-support/fake-device';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FakeDevice, type FileTransfer } from '../../../../tests/support/fake-device.js';
 import { Scanner, type Source } from '../../src/index.js';
 
 let device: FakeDevice;

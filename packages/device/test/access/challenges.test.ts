@@ -1,5 +1,5 @@
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { beforeEach, expect, test } from 'vitest';
-import { SeededRandom } from '../../../../tests/support/seeded-random.js';
 import { Challenges, type PendingChallenge } from '../../src/access/challenges.js';
 import { VirtualClock } from '../../src/index.js';
 

@@ -1,6 +1,6 @@
 import type * as Crypto from 'node:crypto';
+import { factoryPassword, TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test, vi } from 'vitest';
-import { factoryPassword, TestDevice } from '../../../../tests/support/test-device.js';
 import { LegacyAccess } from '../../src/legacy-protocols/index.js';
 
 /** What was hashed and compared: each with its length. */

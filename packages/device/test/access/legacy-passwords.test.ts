@@ -1,9 +1,9 @@
 import type { Level } from '@azimuth/model';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { SeededRandom } from '../../../../tests/support/seeded-random.js';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import { CredentialStore } from '../../src/access/credential-store.js';
 import { legacyPasswordHash } from '../../src/access/password-hash.js';
 import { openFactoryPasswords } from '../../src/index.js';

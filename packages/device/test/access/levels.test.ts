@@ -1,6 +1,6 @@
 import type { Level, Method, Variable } from '@azimuth/model';
+import { statusOfAct, TestDevice } from '@azimuth/test-support/test-device';
 import { beforeEach, expect, test } from 'vitest';
-import { statusOfAct, TestDevice } from '../../../../tests/support/test-device.js';
 
 let testDevice: TestDevice;
 

@@ -1,7 +1,7 @@
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { encryptedMessage } from '@azimuth/test-support/password-change';
+import { factoryPassword, TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { encryptedMessage } from '../../../../tests/support/password-change.js';
-import { factoryPassword, TestDevice } from '../../../../tests/support/test-device.js';
 import { legacyPasswordHash } from '../../src/access/password-hash.js';
 import { openFactoryPasswords } from '../../src/general/user-levels.js';
 import { LegacyAccess } from '../../src/legacy-protocols/legacy-interfaces.js';

@@ -1,5 +1,5 @@
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 
 const locked = { status: 'accessDenied' };
 

@@ -1,5 +1,5 @@
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { expect, test } from 'vitest';
-import { SeededRandom } from '../../../../tests/support/seeded-random.js';
 import { Nonces } from '../../src/access/nonces.js';
 
 const key = Buffer.alloc(32, 7);

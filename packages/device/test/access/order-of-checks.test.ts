@@ -1,13 +1,6 @@
+import { answer, type Challenge, type Header, hash1, response, sha256 } from '@azimuth/test-support/client';
+import { factoryPassword, TestDevice } from '@azimuth/test-support/test-device';
 import { beforeEach, expect, test } from 'vitest';
-import {
-  answer,
-  type Challenge,
-  type Header,
-  hash1,
-  response,
-  sha256,
-} from '../../../../tests/support/client.js';
-import { factoryPassword, TestDevice } from '../../../../tests/support/test-device.js';
 
 let testDevice: TestDevice;
 

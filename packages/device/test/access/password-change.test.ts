@@ -1,8 +1,8 @@
 import { createDecipheriv, createHmac } from 'node:crypto';
 import type { LoginLevel } from '@azimuth/model';
+import { encryptedMessage } from '@azimuth/test-support/password-change';
+import { factoryPassword, TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { encryptedMessage } from '../../../../tests/support/password-change.js';
-import { factoryPassword, TestDevice } from '../../../../tests/support/test-device.js';
 import { changeRestPassword } from '../../src/general/passwords.js';
 
 const realm = 'SICK Sensor';

@@ -1,10 +1,10 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { allParameters, device as deviceGroup, levelNames } from '@azimuth/model';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import { BackupSlot } from '../../src/backup-restore/parameter-backups.js';
 import { FolderStorage } from '../../src/index.js';
 import { Documents } from '../../src/storage/documents.js';

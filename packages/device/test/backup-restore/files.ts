@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '@azimuth/model';
-import type { TestDevice } from '../../../../tests/support/test-device.js';
+import type { TestDevice } from '@azimuth/test-support/test-device';
 
 /** What a plain backup file holds, to be altered. */
 export interface PlainBackup {

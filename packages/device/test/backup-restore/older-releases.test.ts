@@ -8,8 +8,8 @@ import {
   type Release,
   releases,
 } from '@azimuth/model';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import { altered, idOf, plainBackup, restored, success } from './files.js';
 
 const { LocationName } = deviceGroup.members;

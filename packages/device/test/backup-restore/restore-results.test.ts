@@ -1,6 +1,6 @@
 import { device as deviceGroup } from '@azimuth/model';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import {
   altered,
   idOf,

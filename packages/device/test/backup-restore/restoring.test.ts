@@ -7,8 +7,8 @@ import {
   legacyProtocols,
   operatingData,
 } from '@azimuth/model';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import { selectedBy } from '../../src/backup-restore/restore-plan.js';
 import { altered, fileOf, plainBackup, refusal, restored, success } from './files.js';
 

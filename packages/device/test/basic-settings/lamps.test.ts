@@ -1,6 +1,6 @@
 import { basicSettings, LampId, LEDColor, LEDFunction, performanceProfiles } from '@azimuth/model';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 
 const { LEDEnable, LEDState, PerformanceProfileNumber, ScanConfig } = basicSettings.members;
 

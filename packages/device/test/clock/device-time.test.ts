@@ -1,6 +1,6 @@
 import { type DateTime, dateAndSystemTime } from '@azimuth/model';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { afterEach, expect, test, vi } from 'vitest';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import { DeviceTime } from '../../src/clock/device-time.js';
 import { SystemClock, VirtualClock } from '../../src/index.js';
 

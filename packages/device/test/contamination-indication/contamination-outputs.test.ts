@@ -1,8 +1,8 @@
 import { contaminationIndication, DeviceStatus, inputsAndOutputs, sectorCount, status } from '@azimuth/model';
+import { FlatCore } from '@azimuth/test-support/flat-core';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { FlatCore } from '../../../../tests/support/flat-core.js';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 
 const { PortConfiguration } = inputsAndOutputs.members;
 const { ContaminationConfig } = contaminationIndication.members;

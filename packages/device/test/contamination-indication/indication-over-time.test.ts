@@ -4,8 +4,8 @@ import {
   ContaminationThreshold,
   contaminationIndication,
 } from '@azimuth/model';
+import { CountingClock, LateClock } from '@azimuth/test-support/clocks';
 import { describe, expect, test } from 'vitest';
-import { CountingClock, LateClock } from '../../../../tests/support/clocks.js';
 import { ContaminationTestDevice, indicated } from './contamination-test-device.js';
 
 const highAvailable = ContaminationStrategy.CM_STRATEGY_HIGH_AVAILABLE;
@@ -160,7 +160,8 @@ describe('the example of docs/contamination.md', () => {
     const seen: string[] = [];
     const look = () =>
       seen.push(`${testDevice.sectors.slice(3, 5)} ${testDevice.result} ${testDevice.status}`);
-    for (const levels of [{ 3: 0.6 }, { 3: 0.6, 4: 0.4 }, { 3: 0.6, 4: 0.55 }, { 4: 0.4 }]) {
+    const steps: Record<number, number>[] = [{ 3: 0.6 }, { 3: 0.6, 4: 0.4 }, { 3: 0.6, 4: 0.55 }, { 4: 0.4 }];
+    for (const levels of steps) {
       testDevice.soil(levels);
       look();
       testDevice.seconds(10);

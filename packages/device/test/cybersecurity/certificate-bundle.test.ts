@@ -1,7 +1,4 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
-import { KeyUsageFlags } from '@peculiar/asn1-x509';
-import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
 import {
   type BundleData,
   bundleOf,
@@ -12,9 +9,12 @@ import {
   keyPem,
   pem,
   rsaKeys,
-} from '../../../../tests/support/certificates.js';
-import { object } from '../../../../tests/support/json.js';
-import { TestDevice } from '../../../../tests/support/test-device.js';
+} from '@azimuth/test-support/certificates';
+import { object } from '@azimuth/test-support/json';
+import { TestDevice } from '@azimuth/test-support/test-device';
+import { KeyUsageFlags } from '@peculiar/asn1-x509';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const none = { error: 'None' };
 let shared: TestDevice;

@@ -1,5 +1,4 @@
 import { cybersecurity, status } from '@azimuth/model';
-import { describe, expect, test } from 'vitest';
 import {
   type BundleData,
   bundleOf,
@@ -7,9 +6,10 @@ import {
   chain,
   issue,
   keyPem,
-} from '../../../../tests/support/certificates.js';
-import type { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { methodOf, TestDevice } from '../../../../tests/support/test-device.js';
+} from '@azimuth/test-support/certificates';
+import type { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { methodOf, TestDevice } from '@azimuth/test-support/test-device';
+import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/index.js';
 
 const { httpsStatus, certificateBundleInfo } = cybersecurity.members;

@@ -1,5 +1,5 @@
 import { type DateTime, dateAndSystemTime, extensions, type TimeState, type Variable } from '@azimuth/model';
-import { atService, TestDevice } from '../../../../tests/support/test-device.js';
+import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { FakeTimeServers, settled } from './fake-time-servers.js';
 
 const { LSPdatetime, TSCRole, TSCTCSrvAddr, TSCTCtimezone, TSCTCupdatetime } = dateAndSystemTime.members;

@@ -1,4 +1,4 @@
-import { until } from '../../../../tests/support/waiting.js';
+import { until } from '@azimuth/test-support/waiting';
 import type { TimeAnswer, TimeServers } from '../../src/index.js';
 
 /** Time servers that say what a test wants, when it wants. */

@@ -1,6 +1,6 @@
 import { dateAndSystemTime } from '@azimuth/model';
+import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 import { FakeTimeServers, settled } from './fake-time-servers.js';
 
 const { LSPdatetime, TSCRole } = dateAndSystemTime.members;

@@ -1,7 +1,7 @@
 import { type DateTime, dateAndSystemTime, extensions, type TimeState, TimeZone } from '@azimuth/model';
+import { atService, TestDevice } from '@azimuth/test-support/test-device';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { atService, TestDevice } from '../../../../tests/support/test-device.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { Clocked } from './clocked-device.js';
 import { settled } from './fake-time-servers.js';
 

@@ -1,7 +1,7 @@
 import { detectionHistory, extensions, newestRelease } from '@azimuth/model';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { settled } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { settled } from '../../../../tests/support/waiting.js';
 import { DetectionHistory } from '../../src/detection-history/detection-history.js';
 import { Conditions } from '../../src/lifecycle/conditions.js';
 import { decodeDocument, encodeDocument } from '../../src/storage/document.js';

@@ -1,6 +1,6 @@
 import { device as deviceGroup, ethernet } from '@azimuth/model';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import { DeviceSearch } from '../../src/device-search/index.js';
 import { bytes, id, mac, said, search, searched } from './search-test-device.js';
 

@@ -1,6 +1,6 @@
 import { LegacyScanMode, legacyProtocols } from '@azimuth/model';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import { DeviceSearch } from '../../src/device-search/index.js';
 import { change, search, searched, telegrams } from './search-test-device.js';
 

@@ -1,5 +1,5 @@
 import { LegacyScanMode, legacyProtocols } from '@azimuth/model';
-import { TestDevice } from '../../../../tests/support/test-device.js';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { DeviceSearch } from '../../src/device-search/index.js';
 
 const { EtherLegacyScanMode } = legacyProtocols.members;

@@ -1,9 +1,9 @@
 import { Fault, isObject } from '@azimuth/model';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { TestDevice } from '@azimuth/test-support/test-device';
+import { unzip } from '@azimuth/test-support/unzip';
+import { settled } from '@azimuth/test-support/waiting';
 import { describe, expect, it } from 'vitest';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { TestDevice } from '../../../../tests/support/test-device.js';
-import { unzip } from '../../../../tests/support/unzip.js';
-import { settled } from '../../../../tests/support/waiting.js';
 import { MemoryStorage } from '../../src/index.js';
 
 const dumpName = 'diagnosisDump.zip';

@@ -1,6 +1,6 @@
 import { ethernet, legacyProtocols, measurementDataOutput } from '@azimuth/model';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import type { Device } from '../../src/index.js';
 
 const members = ethernet.members;

@@ -11,7 +11,7 @@ import {
   type ValueOf,
   type Variable,
 } from '@azimuth/model';
-import { LogBook } from '../../../../tests/support/log-book.js';
+import { LogBook } from '@azimuth/test-support/log-book';
 import { Announcements } from '../../src/announcements.js';
 import { DeviceTime } from '../../src/clock/device-time.js';
 import { FieldEvaluation, type Infringement } from '../../src/field-evaluation/field-evaluation.js';

@@ -6,9 +6,9 @@ import {
   SourceCombination,
   status,
 } from '@azimuth/model';
+import { configuration } from '@azimuth/test-support/port-configuration';
+import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { configuration } from '../../../../tests/support/port-configuration.js';
-import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 import { evaluation, group } from './field-test-device.js';
 import { arc, nothing, ScriptedCore } from './scripted-core.js';
 

@@ -1,10 +1,10 @@
 // Loaded before the first installation, whose steps are told apart here.
 import '../../src/firmware-update/firmware-file.js';
 import { extensions, firmwareUpdate, general, legacyProtocols, type Release, status } from '@azimuth/model';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { atService, bootMilliseconds, TestDevice } from '@azimuth/test-support/test-device';
+import { latch, settled } from '@azimuth/test-support/waiting';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { atService, bootMilliseconds, TestDevice } from '../../../../tests/support/test-device.js';
-import { latch, settled } from '../../../../tests/support/waiting.js';
 import { FirmwareBusy, TransferStopped } from '../../src/index.js';
 import { endsAndSample, withBitFlipped } from '../samples.js';
 import { built, foreign, pieces, signed, trusted } from './files.js';

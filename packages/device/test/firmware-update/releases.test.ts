@@ -1,6 +1,6 @@
 import { general, legacyProtocols, status } from '@azimuth/model';
+import { atService, methodOf, TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { atService, methodOf, TestDevice } from '../../../../tests/support/test-device.js';
 import { DowngradeRefused } from '../../src/index.js';
 import { encodeDocument } from '../../src/storage/document.js';
 

@@ -1,6 +1,6 @@
 import { device as deviceGroup, general } from '@azimuth/model';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 
 const { LFTchecksum } = general.members;
 const { LocationName } = deviceGroup.members;

@@ -6,10 +6,10 @@ import {
   sectorCount,
   status,
 } from '@azimuth/model';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { TestDevice } from '@azimuth/test-support/test-device';
+import { settled } from '@azimuth/test-support/waiting';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { TestDevice } from '../../../../tests/support/test-device.js';
-import { settled } from '../../../../tests/support/waiting.js';
 import { type Host, RecentLog, type SystemPlug, VirtualClock } from '../../src/index.js';
 
 const { CurrentTempDev } = operatingData.members;

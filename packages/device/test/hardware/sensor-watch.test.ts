@@ -5,10 +5,10 @@ import {
   status,
   type Variable,
 } from '@azimuth/model';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { atService, TestDevice } from '@azimuth/test-support/test-device';
+import { settled } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { atService, TestDevice } from '../../../../tests/support/test-device.js';
-import { settled } from '../../../../tests/support/waiting.js';
 import type { Host, SystemPlug } from '../../src/index.js';
 
 const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;

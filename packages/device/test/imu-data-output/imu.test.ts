@@ -1,8 +1,8 @@
 import { imuDataOutput } from '@azimuth/model';
+import { LateClock } from '@azimuth/test-support/clocks';
+import { FlatCore } from '@azimuth/test-support/flat-core';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { LateClock } from '../../../../tests/support/clocks.js';
-import { FlatCore } from '../../../../tests/support/flat-core.js';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import type { ImuReading } from '../../src/index.js';
 
 const { InertialMeasurementUnit } = imuDataOutput.members;

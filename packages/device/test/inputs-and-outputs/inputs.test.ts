@@ -1,6 +1,6 @@
 import { EncoderPort, InputSensitivity, PortLogic, PortType } from '@azimuth/model';
+import { CountingClock } from '@azimuth/test-support/clocks';
 import { describe, expect, test } from 'vitest';
-import { CountingClock } from '../../../../tests/support/clocks.js';
 import { high, low, PortsTestDevice, tristate } from './ports-test-device.js';
 
 const { ACTIVE_HIGH, ACTIVE_LOW } = PortLogic;

@@ -1,6 +1,6 @@
 import { OutputMode, OutputRestart, PortLogic, PortType, SourceCombination } from '@azimuth/model';
+import type { Settings } from '@azimuth/test-support/port-configuration';
 import { describe, expect, test } from 'vitest';
-import type { Settings } from '../../../../tests/support/port-configuration.js';
 import { high, low, PortsTestDevice, tristate } from './ports-test-device.js';
 
 const { INPUT, OUTPUT } = PortType;

@@ -1,7 +1,7 @@
 import { inputsAndOutputs, PortType } from '@azimuth/model';
+import { LateClock } from '@azimuth/test-support/clocks';
+import { LogBook } from '@azimuth/test-support/log-book';
 import { describe, expect, test } from 'vitest';
-import { LateClock } from '../../../../tests/support/clocks.js';
-import { LogBook } from '../../../../tests/support/log-book.js';
 import { PortsTestDevice } from './ports-test-device.js';
 
 const { InputState, OutputState, PortState, SetOutput, mResetOutputCounter } = inputsAndOutputs.members;

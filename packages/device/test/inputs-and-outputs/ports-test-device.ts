@@ -1,5 +1,5 @@
 import { inputsAndOutputs, type PlugPins, type Variable } from '@azimuth/model';
-import { configuration, type Settings } from '../../../../tests/support/port-configuration.js';
+import { configuration, type Settings } from '@azimuth/test-support/port-configuration';
 import { Announcements } from '../../src/announcements.js';
 import { DeviceTime } from '../../src/clock/device-time.js';
 import { VirtualClock } from '../../src/index.js';

@@ -1,6 +1,6 @@
 import { inputsAndOutputs, PortType } from '@azimuth/model';
+import type { Settings } from '@azimuth/test-support/port-configuration';
 import { describe, expect, test } from 'vitest';
-import type { Settings } from '../../../../tests/support/port-configuration.js';
 import { PortsTestDevice } from './ports-test-device.js';
 
 const { PortConfiguration } = inputsAndOutputs.members;

@@ -11,11 +11,11 @@ import {
   type Release,
   status,
 } from '@azimuth/model';
+import { FlatCore } from '@azimuth/test-support/flat-core';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { configuration } from '@azimuth/test-support/port-configuration';
+import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { FlatCore } from '../../../../tests/support/flat-core.js';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { configuration } from '../../../../tests/support/port-configuration.js';
-import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 
 const { ContaminationConfig } = contaminationIndication.members;
 const { PortConfiguration, OutputState } = inputsAndOutputs.members;

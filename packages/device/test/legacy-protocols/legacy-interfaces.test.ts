@@ -1,6 +1,6 @@
 import { legacyProtocols, type Release, releases } from '@azimuth/model';
+import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 import { LegacyAccess } from '../../src/legacy-protocols/index.js';
 
 const hash = { Maintenance: 0xb21ace26, AuthorizedClient: 0xf4724744, Service: 0x81be23aa };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dataReduction, measurementDataOutput, type Release } from '@azimuth/model';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import {
   type LegacyVariable,
   legacyBeams,

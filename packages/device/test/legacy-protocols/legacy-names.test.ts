@@ -1,6 +1,6 @@
 import { ethernet, type Level } from '@azimuth/model';
+import { statusOfAct, TestDevice } from '@azimuth/test-support/test-device';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { statusOfAct, TestDevice } from '../../../../tests/support/test-device.js';
 import { LegacyNames } from '../../src/legacy-protocols/index.js';
 
 let testDevice: TestDevice;

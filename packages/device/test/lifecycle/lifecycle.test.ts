@@ -1,5 +1,5 @@
+import { latch, settled } from '@azimuth/test-support/waiting';
 import { beforeEach, expect, test } from 'vitest';
-import { latch, settled } from '../../../../tests/support/waiting.js';
 import { VirtualClock } from '../../src/index.js';
 import { Lifecycle } from '../../src/lifecycle/lifecycle.js';
 

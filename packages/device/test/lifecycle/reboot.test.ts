@@ -1,7 +1,7 @@
 import { device as deviceGroup, operatingData, status } from '@azimuth/model';
+import { TestDevice } from '@azimuth/test-support/test-device';
+import { settled } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { TestDevice } from '../../../../tests/support/test-device.js';
-import { settled } from '../../../../tests/support/waiting.js';
 import { GoingDown } from '../../src/index.js';
 import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
 

@@ -1,8 +1,8 @@
 import { status } from '@azimuth/model';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { TestDevice } from '@azimuth/test-support/test-device';
+import { settled } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { TestDevice } from '../../../../tests/support/test-device.js';
-import { settled } from '../../../../tests/support/waiting.js';
 import { UnexpectedErrors, VirtualClock } from '../../src/index.js';
 import { containedClock } from '../../src/lifecycle/unexpected-errors.js';
 

@@ -1,7 +1,7 @@
 import { createDecipheriv, scryptSync } from 'node:crypto';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { SeededRandom } from '../../../../tests/support/seeded-random.js';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import { RestoreRefused } from '../../src/backup-restore/backup-file.js';
 import { decrypted, encrypted } from '../../src/backup-restore/encrypted-backup.js';
 import { SystemRandom } from '../../src/index.js';

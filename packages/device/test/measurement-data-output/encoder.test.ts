@@ -1,7 +1,7 @@
 import { measurementDataOutput } from '@azimuth/model';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 import type { EncoderReading } from '../../src/index.js';
 
 const { EncSetting, EncResolution, ActualEncPosition1Enable, ActualEncPosition2Enable } =

@@ -7,10 +7,10 @@ import {
   SCdevicestate,
   status,
 } from '@azimuth/model';
+import { FlatCore } from '@azimuth/test-support/flat-core';
+import { atService, TestDevice } from '@azimuth/test-support/test-device';
+import { settled } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { FlatCore } from '../../../../tests/support/flat-core.js';
-import { atService, TestDevice } from '../../../../tests/support/test-device.js';
-import { settled } from '../../../../tests/support/waiting.js';
 import { type MeasuringCore, type MeasuringOrder, Scan, VirtualClock } from '../../src/index.js';
 import { evaluation, group } from '../field-evaluation/field-test-device.js';
 

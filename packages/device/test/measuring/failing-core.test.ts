@@ -1,8 +1,8 @@
 import { DeviceStatus, status } from '@azimuth/model';
+import { FlatCore } from '@azimuth/test-support/flat-core';
+import { TestDevice } from '@azimuth/test-support/test-device';
+import { settled } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { FlatCore } from '../../../../tests/support/flat-core.js';
-import { TestDevice } from '../../../../tests/support/test-device.js';
-import { settled } from '../../../../tests/support/waiting.js';
 import type { MeasuringOrder, Scan } from '../../src/index.js';
 
 const inCallback = 'The measuring core fails in a callback';

@@ -10,8 +10,8 @@ import {
   SCdevicestate,
   status,
 } from '@azimuth/model';
+import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 import type { OutputSegment, Scan } from '../../src/index.js';
 import { evaluation, group } from '../field-evaluation/field-test-device.js';
 import { arc, nothing, ScriptedCore, type Sight } from '../field-evaluation/scripted-core.js';

@@ -7,9 +7,9 @@ import {
   status,
   type Variable,
 } from '@azimuth/model';
+import { FlatCore } from '@azimuth/test-support/flat-core';
+import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { FlatCore } from '../../../../tests/support/flat-core.js';
-import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 import { type OutputSegment, Scan } from '../../src/index.js';
 
 const { AutoStartMeasure, PerformanceProfileNumber, SensitivityMode, EnableLongRangeMode } =

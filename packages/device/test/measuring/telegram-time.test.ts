@@ -1,5 +1,5 @@
+import { LogBook } from '@azimuth/test-support/log-book';
 import { describe, expect, test } from 'vitest';
-import { LogBook } from '../../../../tests/support/log-book.js';
 import { TelegramTime, type TelegramUtc } from '../../src/measuring/telegram-time.js';
 
 const utc = 1_800_000_000_000_000;

@@ -1,7 +1,7 @@
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { settled } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { settled } from '../../../../tests/support/waiting.js';
 import { VirtualClock } from '../../src/index.js';
 import { OperatingCounters } from '../../src/operating-data/operating-data.js';
 import { decodeDocument, encodeDocument } from '../../src/storage/document.js';

@@ -1,7 +1,7 @@
 import { detectionHistory, device as deviceGroup } from '@azimuth/model';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import { legacyPasswordHash } from '../../src/access/password-hash.js';
 import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
 

@@ -1,6 +1,6 @@
 import { allVariables, type Release, releases } from '@azimuth/model';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import { DowngradeRefused } from '../../src/index.js';
 
 const older: readonly Release[] = ['1.4.0', '1.5.0'];

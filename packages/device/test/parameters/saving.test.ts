@@ -1,8 +1,8 @@
 import { operatingData, type Variable } from '@azimuth/model';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { settled } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { settled } from '../../../../tests/support/waiting.js';
 import { Announcements } from '../../src/announcements.js';
 import { DeviceTime } from '../../src/clock/device-time.js';
 import { VirtualClock } from '../../src/index.js';

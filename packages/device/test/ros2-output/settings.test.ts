@@ -1,6 +1,6 @@
 import { measurementDataOutput, type Release } from '@azimuth/model';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import { ros2SettingsOf } from '../../src/ros2-output/settings.js';
 
 const { ScanDataEnable, ScanDataFormat, rosDomainId } = measurementDataOutput.members;

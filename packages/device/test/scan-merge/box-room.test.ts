@@ -1,5 +1,5 @@
+import type { Point } from '@azimuth/test-support/pcd';
 import { describe, expect, test } from 'vitest';
-import type { Point } from '../../../../tests/support/pcd.js';
 import { output, Recorder, source } from './recorder.js';
 
 /** A room of 7 m by 5 m by 3 m: its faces, in mm from the scanner along x, y and z. No corner is in its blind sector. */

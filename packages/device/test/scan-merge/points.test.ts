@@ -1,5 +1,5 @@
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { until } from '../../../../tests/support/waiting.js';
 import { output, placesOf, Recorder, SensorPosition, source } from './recorder.js';
 
 const elsewhere = { x: 500, y: 600, z: 100, yaw: 900_000, pitch: 100_000, roll: 0 };

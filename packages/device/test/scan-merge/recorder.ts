@@ -5,10 +5,10 @@ import {
   type PerformanceProfile,
   type Variable,
 } from '@azimuth/model';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { type Point, readPcd } from '../../../../tests/support/pcd.js';
-import { atService, TestDevice } from '../../../../tests/support/test-device.js';
-import { until } from '../../../../tests/support/waiting.js';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { type Point, readPcd } from '@azimuth/test-support/pcd';
+import { atService, TestDevice } from '@azimuth/test-support/test-device';
+import { until } from '@azimuth/test-support/waiting';
 import { ScanMerge } from '../../src/scan-merge/scan-merge.js';
 import { ScriptedCore } from './scripted-core.js';
 

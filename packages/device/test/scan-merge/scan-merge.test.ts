@@ -1,8 +1,8 @@
 import { Fault, performanceProfiles } from '@azimuth/model';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { atService, TestDevice } from '@azimuth/test-support/test-device';
+import { settled, until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { atService, TestDevice } from '../../../../tests/support/test-device.js';
-import { settled, until } from '../../../../tests/support/waiting.js';
 import { MemoryStorage } from '../../src/index.js';
 import { CloudFile } from '../../src/scan-merge/cloud-file.js';
 import { mostPoints, PointCloud } from '../../src/scan-merge/point-cloud.js';

@@ -1,7 +1,7 @@
 import { backupRestore, type Release } from '@azimuth/model';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { SeededRandom } from '../../../../tests/support/seeded-random.js';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import { VirtualClock } from '../../src/index.js';
 import { SessionTokens } from '../../src/session-tokens/session-tokens.js';
 

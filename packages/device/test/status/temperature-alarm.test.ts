@@ -1,7 +1,7 @@
 import { operatingData, status } from '@azimuth/model';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import { Announcements } from '../../src/announcements.js';
 import { Parameters } from '../../src/parameters/parameters.js';
 import { TemperatureAlarm } from '../../src/status/status.js';

@@ -1,8 +1,8 @@
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { factoryPassword, TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { SeededRandom } from '../../../../tests/support/seeded-random.js';
-import { factoryPassword, TestDevice } from '../../../../tests/support/test-device.js';
 import { CredentialStore } from '../../src/access/credential-store.js';
 import { FirmwareRecord } from '../../src/firmware-record.js';
 import { Conditions } from '../../src/lifecycle/conditions.js';

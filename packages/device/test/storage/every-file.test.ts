@@ -1,7 +1,7 @@
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { isFound, startWith, storedScanner } from '@azimuth/test-support/stored-scanner';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { isFound, startWith, storedScanner } from '../../../../tests/support/stored-scanner.js';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import { checkedFiles, storedNames } from '../../src/storage/stored-names.js';
 import { withBitFlipped } from '../samples.js';
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
 import { FolderStorage, MemoryStorage, type Storage } from '../../src/index.js';
 import { Child } from './child.js';
 

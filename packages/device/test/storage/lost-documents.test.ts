@@ -1,6 +1,6 @@
+import type { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { bootMilliseconds, TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import type { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { bootMilliseconds, TestDevice } from '../../../../tests/support/test-device.js';
 
 const names = ['parameters.json', 'credentials.json', 'firmware.json', 'operating.json'];
 const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString();

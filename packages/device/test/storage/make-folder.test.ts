@@ -1,7 +1,7 @@
 import { statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
 import { makeFolder } from '../../src/index.js';
 
 test('missing parents are created, too, for their owner only', async () => {

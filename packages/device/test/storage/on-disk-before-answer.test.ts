@@ -1,7 +1,7 @@
 import type * as FileSystem from 'node:fs';
 import { basename } from 'node:path';
+import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
 import { FolderStorage } from '../../src/index.js';
 
 const calls = vi.hoisted((): string[] => []);

@@ -1,6 +1,6 @@
+import type { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import type { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import { keptIdentity } from '../../src/identity/identity.js';
 
 const identity = keptIdentity({ requested: undefined, fresh: () => '11111111', usual: '22222222' });

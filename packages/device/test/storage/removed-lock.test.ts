@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import type * as FileSystem from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
 import { FolderStorage } from '../../src/index.js';
 
 const removed = vi.hoisted((): string[] => []);

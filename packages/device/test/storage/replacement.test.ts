@@ -1,8 +1,8 @@
 import fs, { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { latch } from '@azimuth/test-support/waiting';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
-import { latch } from '../../../../tests/support/waiting.js';
 import { FolderStorage } from '../../src/index.js';
 
 const name = 'large';

@@ -1,11 +1,11 @@
 import type * as FileSystem from 'node:fs';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { factoryPassword } from '@azimuth/test-support/test-device';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { SeededRandom } from '../../../../tests/support/seeded-random.js';
-import { factoryPassword } from '../../../../tests/support/test-device.js';
 import { CredentialStore } from '../../src/access/credential-store.js';
 import { FolderStorage } from '../../src/index.js';
 import { Conditions } from '../../src/lifecycle/conditions.js';

@@ -1,5 +1,5 @@
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { TestDevice } from '../../../../tests/support/test-device.js';
 import { Documents } from '../../src/storage/documents.js';
 import { MemoryStorage } from '../../src/storage/memory-storage.js';
 import { remedyOf, StorageAway } from '../../src/storage/storage-failure.js';

@@ -1,6 +1,6 @@
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { factoryPassword } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { factoryPassword } from '../../../../tests/support/test-device.js';
 import { decodeBackup } from '../../src/backup-restore/backup-file.js';
 import { MemoryPlug, PlugScanner, plugOf } from './plug-scanner.js';
 

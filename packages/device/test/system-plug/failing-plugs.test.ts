@@ -1,7 +1,7 @@
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { bootMilliseconds } from '@azimuth/test-support/test-device';
+import { latch, settled, until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { bootMilliseconds } from '../../../../tests/support/test-device.js';
-import { latch, settled, until } from '../../../../tests/support/waiting.js';
 import { PlugFailure } from '../../src/interfaces/system-plug.js';
 import { plugPatience } from '../../src/system-plug/patience.js';
 import { MemoryPlug, PlugScanner, plugOf } from './plug-scanner.js';

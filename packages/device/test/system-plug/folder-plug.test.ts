@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FolderPlug, PlugFailure } from '@azimuth/device';
+import { LogBook } from '@azimuth/test-support/log-book';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { LogBook } from '../../../../tests/support/log-book.js';
 import { longestBackup } from '../../src/backup-restore/backup-file.js';
 
 const file = 'system-plug.json';

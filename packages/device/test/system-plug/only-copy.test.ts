@@ -1,6 +1,6 @@
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { latch } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { latch } from '../../../../tests/support/waiting.js';
 import { plugPatience } from '../../src/system-plug/patience.js';
 import { MemoryPlug, PlugScanner, plugOf } from './plug-scanner.js';
 

@@ -8,9 +8,9 @@ import {
   type PlugStatus,
   status,
 } from '@azimuth/model';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { TestDevice } from '../../../../tests/support/test-device.js';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { TestDevice } from '@azimuth/test-support/test-device';
 
 const { LocationName } = device.members;
 

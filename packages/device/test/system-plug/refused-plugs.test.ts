@@ -1,6 +1,6 @@
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { describe, expect, test } from 'vitest';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { SeededRandom } from '../../../../tests/support/seeded-random.js';
 import { longestBackup } from '../../src/backup-restore/backup-file.js';
 import { encrypted } from '../../src/backup-restore/encrypted-backup.js';
 import { altered } from '../backup-restore/files.js';

@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { createServer } from 'node:net';
+import { listening } from '@azimuth/test-support/listening';
+import { until } from '@azimuth/test-support/waiting';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { listening } from '../../../../tests/support/listening.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { Listening } from '../../src/database/listening.js';
 
 test('while the database is away, tries to connect leave nothing behind', async () => {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
+import { type SomeFleet, someFleet, units } from '@azimuth/test-support/some-fleet';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { type SomeFleet, someFleet, units } from '../../../../tests/support/some-fleet.js';
-import { until } from '../../../../tests/support/waiting.js';
 import type { FleetEvents } from '../../src/events/fleet-events.js';
 import { gatewayTo, worker } from '../gateway/gateway-and-workers.js';
 

@@ -1,8 +1,8 @@
 import { Scanner } from '@azimuth/client';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { type SomeFleet, someFleet, units, urlOf } from '@azimuth/test-support/some-fleet';
+import { latch, until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { type SomeFleet, someFleet, units, urlOf } from '../../../../tests/support/some-fleet.js';
-import { latch, until } from '../../../../tests/support/waiting.js';
 import { fleetMetrics } from '../../src/front/fleet-metrics.js';
 import { FrontPort, GatewayKey } from '../../src/index.js';
 

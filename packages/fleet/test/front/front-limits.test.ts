@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Scanner } from '@azimuth/client';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { type SomeFleet, someFleet, units, urlOf } from '@azimuth/test-support/some-fleet';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { type SomeFleet, someFleet, units, urlOf } from '../../../../tests/support/some-fleet.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { FrontPort } from '../../src/index.js';
 import { mostUsesOfFront } from '../../src/limits.js';
 import { gatewayTo } from '../gateway/gateway-and-workers.js';

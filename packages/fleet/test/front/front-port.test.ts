@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers';
 import { Scanner } from '@azimuth/client';
 import { isObject } from '@azimuth/model';
 import type { AllowedNames } from '@azimuth/server';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { forwardingHeaders } from '@azimuth/test-support/forwarding-headers';
+import { foreignRequests } from '@azimuth/test-support/hostile-scanner';
+import { type SomeFleet, someFleet, units, urlOf } from '@azimuth/test-support/some-fleet';
+import { until } from '@azimuth/test-support/waiting';
+import { WebSocketClient } from '@azimuth/test-support/web-socket';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
-import { forwardingHeaders } from '../../../../tests/support/forwarding-headers.js';
-import { foreignRequests } from '../../../../tests/support/hostile-scanner.js';
-import { type SomeFleet, someFleet, units, urlOf } from '../../../../tests/support/some-fleet.js';
-import { until } from '../../../../tests/support/waiting.js';
-import { WebSocketClient } from '../../../../tests/support/web-socket.js';
 import { FrontPort } from '../../src/index.js';
 
 const password = 'servicelevel';
@@ -178,7 +178,11 @@ test('the path of a scanner without a slash at its end leads to the one with it'
 test('pages of other origins, and foreign names, are refused everywhere', async () => {
   const some = await someFleet(units(1));
   const paths = ['/scanners', '/fleet', '/metrics', '/', '/scanners/1/api/SerialNumber'];
-  for (const headers of [{ Host: 'evil.example.com' }, { Origin: 'http://evil.example.com' }]) {
+  const strange: Record<string, string>[] = [
+    { Host: 'evil.example.com' },
+    { Origin: 'http://evil.example.com' },
+  ];
+  for (const headers of strange) {
     for (const path of paths) expect((await ask(some, path, { headers })).status, path).toBe(403);
     const body = '{"scanners":"*","power":"off"}';
     expect((await ask(some, '/fleet/power', { method: 'POST', headers, body })).status).toBe(403);

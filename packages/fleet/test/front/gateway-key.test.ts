@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import { connect, Socket } from 'node:net';
+import { units } from '@azimuth/test-support/some-fleet';
 import { expect, test } from 'vitest';
-import { units } from '../../../../tests/support/some-fleet.js';
 import { GatewayKey } from '../../src/index.js';
 import { key, worker } from '../gateway/gateway-and-workers.js';
 

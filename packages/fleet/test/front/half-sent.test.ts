@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
+import { listening } from '@azimuth/test-support/listening';
+import { latch } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { listening } from '../../../../tests/support/listening.js';
-import { latch } from '../../../../tests/support/waiting.js';
 import { PortDrain } from '../../src/front/port-drain.js';
 
 test('a port that ends waits for an answer that is sent in part', async () => {

@@ -1,5 +1,5 @@
+import { someFleet, units } from '@azimuth/test-support/some-fleet';
 import { expect, test, vi } from 'vitest';
-import { someFleet, units } from '../../../../tests/support/some-fleet.js';
 import { type AllScanners, askedFor } from '../../src/front/list-part.js';
 import { gatewayTo, standIn } from '../gateway/gateway-and-workers.js';
 

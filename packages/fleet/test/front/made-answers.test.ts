@@ -1,5 +1,5 @@
+import { someFleet, units } from '@azimuth/test-support/some-fleet';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { someFleet, units } from '../../../../tests/support/some-fleet.js';
 import { MadeAnswers, TooManyAsked } from '../../src/front/made-answers.js';
 import { FrontPort } from '../../src/index.js';
 import { gatewayTo, standIn, worker } from '../gateway/gateway-and-workers.js';

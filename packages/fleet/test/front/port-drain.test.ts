@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { units } from '@azimuth/test-support/some-fleet';
+import { latch, until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { temporaryFolder } from '../../../../tests/support/files.js';
-import { units } from '../../../../tests/support/some-fleet.js';
-import { latch, until } from '../../../../tests/support/waiting.js';
 import { Fleet, FleetStore, FrontPort } from '../../src/index.js';
 import { gatewayTo, standIn, worker } from '../gateway/gateway-and-workers.js';
 

@@ -1,8 +1,8 @@
+import { units } from '@azimuth/test-support/some-fleet';
 import { expect, test } from 'vitest';
 import { Cluster } from '../../../../tests/deploy/cluster/cluster.js';
 import { askedPaths } from '../../../../tests/deploy/cluster/services.js';
 import { variant } from '../../../../tests/deploy/kustomize.js';
-import { units } from '../../../../tests/support/some-fleet.js';
 import { gatewayTo, worker } from '../gateway/gateway-and-workers.js';
 
 const cluster = new Cluster(variant(['monitoring']));

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
+import { listening } from '@azimuth/test-support/listening';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
 import { expect, onTestFinished, test } from 'vitest';
-import { listening } from '../../../../tests/support/listening.js';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
 import { UnreadAnswers } from '../../src/front/unread-answers.js';
 
 const bytes = 20_000_000;

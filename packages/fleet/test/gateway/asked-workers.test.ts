@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { gatewayTo, standIn } from './gateway-and-workers.js';
 
 const most = 4;

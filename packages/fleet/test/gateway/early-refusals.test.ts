@@ -1,6 +1,6 @@
+import { lastRequests, statusWhileSending } from '@azimuth/test-support/early-refusal';
+import { units } from '@azimuth/test-support/some-fleet';
 import { describe, expect, test } from 'vitest';
-import { lastRequests, statusWhileSending } from '../../../../tests/support/early-refusal.js';
-import { units } from '../../../../tests/support/some-fleet.js';
 import { gatewayTo, nowhere, worker } from './gateway-and-workers.js';
 
 describe.each(lastRequests)(

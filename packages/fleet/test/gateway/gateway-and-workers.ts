@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Scanner } from '@azimuth/client';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { listening } from '@azimuth/test-support/listening';
+import { units } from '@azimuth/test-support/some-fleet';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
-import { listening } from '../../../../tests/support/listening.js';
-import { units } from '../../../../tests/support/some-fleet.js';
 import {
   Fleet,
   FleetStore,

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { request as httpRequest, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { forwardingHeaders } from '@azimuth/test-support/forwarding-headers';
+import { units } from '@azimuth/test-support/some-fleet';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { forwardingHeaders } from '../../../../tests/support/forwarding-headers.js';
-import { units } from '../../../../tests/support/some-fleet.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { gatewayTo, nowhere, type SomeGateway, scannerOf, standIn, worker } from './gateway-and-workers.js';
 
 test('a gateway takes each request to the worker that has the scanner, and lists all in their order', async () => {

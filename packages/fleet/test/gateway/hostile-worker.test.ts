@@ -2,18 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
+import { temporaryFolder } from '@azimuth/test-support/files';
 import {
   contentTypes,
   expectHarmless,
   foreignRequests,
   hostileHeaders,
   hostileScanner,
-} from '../../../../tests/support/hostile-scanner.js';
-import { listening } from '../../../../tests/support/listening.js';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { until } from '../../../../tests/support/waiting.js';
+} from '@azimuth/test-support/hostile-scanner';
+import { listening } from '@azimuth/test-support/listening';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { until } from '@azimuth/test-support/waiting';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { gatewayTo, type SomeGateway, standIn } from './gateway-and-workers.js';
 
 const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];

@@ -1,5 +1,5 @@
+import { someFleet, units } from '@azimuth/test-support/some-fleet';
 import { expect, onTestFinished, test } from 'vitest';
-import { someFleet, units } from '../../../../tests/support/some-fleet.js';
 import { FrontPort } from '../../src/index.js';
 import { gatewayTo, key, standIn } from './gateway-and-workers.js';
 

@@ -1,5 +1,5 @@
+import { units } from '@azimuth/test-support/some-fleet';
 import { expect, test } from 'vitest';
-import { units } from '../../../../tests/support/some-fleet.js';
 import type { WorkerAddress } from '../../src/index.js';
 import { gatewayTo, type SomeGateway, scannerOf, standIn, worker } from './gateway-and-workers.js';
 

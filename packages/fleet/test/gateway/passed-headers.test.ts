@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
 import { expect, test } from 'vitest';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
 import { gatewayTo, nowhere, standIn } from './gateway-and-workers.js';
 
 test('a body stays the body of its request, whatever the headers say of its length', async () => {

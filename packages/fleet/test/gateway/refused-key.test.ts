@@ -1,5 +1,5 @@
+import { units } from '@azimuth/test-support/some-fleet';
 import { expect, test } from 'vitest';
-import { units } from '../../../../tests/support/some-fleet.js';
 import { GatewayKey, WorkerConnections } from '../../src/index.js';
 import { gatewayTo, worker } from './gateway-and-workers.js';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { units } from '@azimuth/test-support/some-fleet';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { units } from '../../../../tests/support/some-fleet.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { gatewayTo, type SomeGateway, standIn, worker } from './gateway-and-workers.js';
 
 /** A worker of the scanner 2 that answers nothing until it is told to. */

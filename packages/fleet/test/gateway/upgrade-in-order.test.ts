@@ -1,6 +1,6 @@
+import { open } from '@azimuth/test-support/raw-connection';
+import { someFleet, units } from '@azimuth/test-support/some-fleet';
 import { expect, test } from 'vitest';
-import { open } from '../../../../tests/support/raw-connection.js';
-import { someFleet, units } from '../../../../tests/support/some-fleet.js';
 import { gatewayTo, worker } from './gateway-and-workers.js';
 
 const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];

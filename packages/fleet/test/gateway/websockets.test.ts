@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { units } from '@azimuth/test-support/some-fleet';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { units } from '../../../../tests/support/some-fleet.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { gatewayTo, nowhere, placeOf, scannerOf, worker } from './gateway-and-workers.js';
 
 test('a WebSocket of a scanner works through a gateway', async () => {

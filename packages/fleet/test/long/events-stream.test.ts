@@ -1,8 +1,8 @@
 import { Scanner } from '@azimuth/client';
 import { ScannerService } from '@azimuth/server';
+import { type SomeFleet, someFleet, units, urlOf } from '@azimuth/test-support/some-fleet';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test, vi } from 'vitest';
-import { type SomeFleet, someFleet, units, urlOf } from '../../../../tests/support/some-fleet.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { follow } from '../followed-events.js';
 
 const password = 'servicelevel';

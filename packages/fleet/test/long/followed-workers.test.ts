@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { until } from '../../../../tests/support/waiting.js';
 import { Gateway, type WorkerAddress, WorkerConnections } from '../../src/index.js';
 import { follow } from '../followed-events.js';
 import { key, placeOf, standIn } from '../gateway/gateway-and-workers.js';

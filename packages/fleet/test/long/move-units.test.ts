@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { units } from '@azimuth/test-support/some-fleet';
 import { afterEach, expect, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
-import { units } from '../../../../tests/support/some-fleet.js';
 import { moveUnits } from '../../src/places/move-units.js';
 import * as copying from '../../src/store/copy-folder.js';
 import { FleetStore } from '../../src/store/fleet-store.js';

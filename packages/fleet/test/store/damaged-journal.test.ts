@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DamagedDocument, encodeDocument, secretDocuments } from '@azimuth/device';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { LogBook } from '@azimuth/test-support/log-book';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
-import { LogBook } from '../../../../tests/support/log-book.js';
 import { moveUnits } from '../../src/places/move-units.js';
 import { FleetStore, journalName, usedName } from '../../src/store/fleet-store.js';
 import { headBytes } from '../../src/store/journal-head.js';

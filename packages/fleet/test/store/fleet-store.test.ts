@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
 import { FleetStore } from '../../src/store/fleet-store.js';
 import { Journal } from '../../src/store/journal.js';
 

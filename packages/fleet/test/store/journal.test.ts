@@ -10,8 +10,8 @@ import {
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { temporaryFolder } from '@azimuth/test-support/files';
 import { afterEach, expect, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
 import { ForeignJournal, type FoundRecord, Journal } from '../../src/store/journal.js';
 import { headBytes, newSalt } from '../../src/store/journal-head.js';
 import { encodeRecord } from '../../src/store/journal-record.js';

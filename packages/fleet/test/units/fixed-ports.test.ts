@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { someFleet, units } from '@azimuth/test-support/some-fleet';
 import { expect, onTestFinished, test } from 'vitest';
-import { someFleet, units } from '../../../../tests/support/some-fleet.js';
 
 /** No other test listens here, so that all its ports are free. */
 const host = '127.42.7.1';

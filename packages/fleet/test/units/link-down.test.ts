@@ -1,12 +1,12 @@
 import { Scanner } from '@azimuth/client';
 import { device } from '@azimuth/model';
 import type { FaultPlan } from '@azimuth/model/faults';
+import { Client } from '@azimuth/test-support/client';
+import { httpStatusOf, open, type RawConnection } from '@azimuth/test-support/raw-connection';
+import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { until } from '@azimuth/test-support/waiting';
+import { WebSocketClient } from '@azimuth/test-support/web-socket';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Client } from '../../../../tests/support/client.js';
-import { httpStatusOf, open, type RawConnection } from '../../../../tests/support/raw-connection.js';
-import { someFleet, units } from '../../../../tests/support/some-fleet.js';
-import { until } from '../../../../tests/support/waiting.js';
-import { WebSocketClient } from '../../../../tests/support/web-socket.js';
 import { mostUsesOfFront } from '../../src/limits.js';
 
 const password = 'servicelevel';

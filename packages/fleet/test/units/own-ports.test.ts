@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { Scanner } from '@azimuth/client';
+import { issue, keyPem } from '@azimuth/test-support/certificates';
+import { listening } from '@azimuth/test-support/listening';
+import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { issue, keyPem } from '../../../../tests/support/certificates.js';
-import { listening } from '../../../../tests/support/listening.js';
-import { someFleet, units } from '../../../../tests/support/some-fleet.js';
-import { until } from '../../../../tests/support/waiting.js';
 
 const anyPorts = { host: '127.0.0.1', http: 0, https: 0, legacyA: 0, legacyB: 0 };
 

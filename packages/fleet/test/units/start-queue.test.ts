@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { latch, until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { latch, until } from '../../../../tests/support/waiting.js';
 import { StartQueue } from '../../src/units/start-queue.js';
 
 test('starts that somebody waits for come first, and results and errors are theirs', async () => {

@@ -1,9 +1,9 @@
 import { Scanner } from '@azimuth/client';
 import type { FaultPlan } from '@azimuth/model/faults';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { type SomeFleet, someFleet, units, urlOf } from '@azimuth/test-support/some-fleet';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
-import { type SomeFleet, someFleet, units, urlOf } from '../../../../tests/support/some-fleet.js';
-import { until } from '../../../../tests/support/waiting.js';
 
 const password = 'servicelevel';
 const one = (some: SomeFleet) => new Scanner({ url: urlOf(some, '1'), password });

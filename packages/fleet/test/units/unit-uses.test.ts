@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { latch } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { latch } from '../../../../tests/support/waiting.js';
 import { mostUsesOfFront } from '../../src/limits.js';
 import { UnitUses } from '../../src/units/unit-uses.js';
 

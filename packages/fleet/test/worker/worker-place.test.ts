@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
 import { placeOf } from '../../src/worker/index.js';
 
 test('a place is the same for the same socket on this machine, and another one for any other', async () => {

@@ -156,8 +156,8 @@ function callOperation(method: AnyMethod): Operation {
 /** The credentials, if the call needs them, and the request, if it has one. */
 function bodyOf(method: AnyMethod): RequestBody | undefined {
   const { level, request = {}, optional = [] } = method.facts;
-  const header = level === 'open' ? {} : { header: schemaOf('RequestHeader') };
-  const data = method.hasRequest ? { data: schemaOf(requestName(method)) } : {};
+  const header: Record<string, JsonSchema> = level === 'open' ? {} : { header: schemaOf('RequestHeader') };
+  const data: Record<string, JsonSchema> = method.hasRequest ? { data: schemaOf(requestName(method)) } : {};
   const parts = { ...header, ...data };
   if (Object.keys(parts).length === 0) return undefined;
   const nothingNeeded = Object.keys(request).every((member) => optional.includes(member));

@@ -1,10 +1,10 @@
 import { ethernet } from '@azimuth/model';
+import { Client, type Reply } from '@azimuth/test-support/client';
+import { object, parse } from '@azimuth/test-support/json';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { beforeEach, expect, test } from 'vitest';
-import { Client, type Reply } from '../../../../tests/support/client.js';
-import { object, parse } from '../../../../tests/support/json.js';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 
 const day = 24 * 3_600_000;
 let scanner: TestScanner;

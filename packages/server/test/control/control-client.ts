@@ -1,6 +1,6 @@
-import { Client } from '../../../../tests/support/client.js';
-import { type JsonObject, object, parse } from '../../../../tests/support/json.js';
-import type { TestScanner } from '../../../../tests/support/test-scanner.js';
+import { Client } from '@azimuth/test-support/client';
+import { type JsonObject, object, parse } from '@azimuth/test-support/json';
+import type { TestScanner } from '@azimuth/test-support/test-scanner';
 
 export interface Told {
   readonly status: number;

@@ -1,11 +1,11 @@
 import { ethernet, operatingData } from '@azimuth/model';
+import { Client, type Reply } from '@azimuth/test-support/client';
+import { forwardingHeaders } from '@azimuth/test-support/forwarding-headers';
+import { object, parse } from '@azimuth/test-support/json';
+import { listens, RawConnection } from '@azimuth/test-support/raw-connection';
+import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { beforeEach, expect, test } from 'vitest';
-import { Client, type Reply } from '../../../../tests/support/client.js';
-import { forwardingHeaders } from '../../../../tests/support/forwarding-headers.js';
-import { object, parse } from '../../../../tests/support/json.js';
-import { listens, RawConnection } from '../../../../tests/support/raw-connection.js';
-import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 
 const { CurrentTempDev, PowerOnCnt } = operatingData.members;
 let scanner: TestScanner;

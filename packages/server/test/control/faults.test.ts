@@ -1,8 +1,8 @@
 import { faultKinds } from '@azimuth/model/faults';
+import { array, object } from '@azimuth/test-support/json';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
-import { array, object } from '../../../../tests/support/json.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { done, look, post, refused } from './control-client.js';
 
 test('faults are planned, listed and cleared over the control port', async () => {

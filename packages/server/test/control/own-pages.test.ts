@@ -1,10 +1,9 @@
 import { Scanner, SimulationError } from '@azimuth/client';
+import { Client } from '@azimuth/test-support/client';
+import { forwardingHeaders } from '@azimuth/test-support/forwarding-headers';
+import { open } from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { beforeEach, describe, expect, test } from 'vitest';
-
-import { Client } from '../../../../tests/support/client.js';
-import { forwardingHeaders } from '../../../../tests/support/forwarding-headers.js';
-import { open } from '../../../../tests/support/raw-connection.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import type { AllowedNames } from '../../src/http/cross-origin.js';
 import { SceneScanner } from './room.js';
 

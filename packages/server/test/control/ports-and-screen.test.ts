@@ -1,7 +1,7 @@
 import { sectorCount } from '@azimuth/model';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { VirtualHost } from '@azimuth/world';
 import { expect, test, vi } from 'vitest';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { done, post, refused } from './control-client.js';
 
 /** A scanner with a control port, its virtual hardware, and what the commands call in the device. */

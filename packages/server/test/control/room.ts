@@ -1,7 +1,7 @@
 import { angleOf, echoesPerBeam, type Log } from '@azimuth/device';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { VirtualHost } from '@azimuth/world';
 import { parseScene, SceneCore } from '@azimuth/world/scene';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { settled } from '../streams/scanner.js';
 
 /** A wall 5 m ahead, and a box 2 m long and 1 m wide whose middle is 3 m ahead. */

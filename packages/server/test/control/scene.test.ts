@@ -1,6 +1,6 @@
+import { FlatCore } from '@azimuth/test-support/flat-core';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
-import { FlatCore } from '../../../../tests/support/flat-core.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { done, look, post, refused } from './control-client.js';
 import { room, SceneScanner } from './room.js';
 

@@ -1,7 +1,7 @@
+import { until } from '@azimuth/test-support/waiting';
 import type { Answer } from 'dns-packet';
 import multicastDns, { type MulticastDNS, type ResponsePacket } from 'multicast-dns';
 import { onTestFinished } from 'vitest';
-import { until } from '../../../../tests/support/waiting.js';
 
 /** Whoever browses on loopback, by the package alone: it hears every answer that goes to all. */
 export class Browser {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { VirtualClock } from '@azimuth/device';
+import { LogBook } from '@azimuth/test-support/log-book';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LogBook } from '../../../../tests/support/log-book.js';
 import { Responder } from '../../src/dns-sd/responder.js';
 import { AnswerLimit } from '../../src/network/rate-limit.js';
 

@@ -1,9 +1,9 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { LogBook } from '@azimuth/test-support/log-book';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { LogBook } from '../../../../tests/support/log-book.js';
 import { ClientConnection } from '../../src/events/client-connection.js';
 
 /** A connection whose other end takes a frame when it is told to. */

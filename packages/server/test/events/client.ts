@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { type JsonObject, object, parse } from '@azimuth/test-support/json';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
-import { type JsonObject, object, parse } from '../../../../tests/support/json.js';
 
 /** How a connection was closed: the code of its close frame, 1006 where there was none. */
 export type Ending = Promise<number>;

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { Release } from '@azimuth/model';
+import { bundleOf, issue } from '@azimuth/test-support/certificates';
+import { Client, statusOf } from '@azimuth/test-support/client';
+import { expectStatus } from '@azimuth/test-support/envelope';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { bundleOf, issue } from '../../../../tests/support/certificates.js';
-import { Client, statusOf } from '../../../../tests/support/client.js';
-import { expectStatus } from '../../../../tests/support/envelope.js';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { EventClient } from './client.js';
 
 const handshake = [

@@ -1,12 +1,12 @@
 import { basicSettings, measurementDataOutput, ScanDataFormat } from '@azimuth/model';
 import { decodeTelegram, type ScanTelegram } from '@azimuth/telegrams';
+import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
+import { expectStatus } from '@azimuth/test-support/envelope';
+import { FlatCore } from '@azimuth/test-support/flat-core';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
+import { WebSocketClient } from '@azimuth/test-support/web-socket';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
-import { expectStatus } from '../../../../tests/support/envelope.js';
-import { FlatCore } from '../../../../tests/support/flat-core.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
-import { WebSocketClient } from '../../../../tests/support/web-socket.js';
 import { ScanTelegrams } from '../../src/streams/telegram-encoders.js';
 
 const path = '/x/scan';

@@ -1,8 +1,8 @@
 import { operatingData, status } from '@azimuth/model';
+import { dataOf } from '@azimuth/test-support/client';
+import { events } from '@azimuth/test-support/event-names';
+import { TestScanner, type TestScannerOptions } from '@azimuth/test-support/test-scanner';
 import { describe, expect, test, vi } from 'vitest';
-import { dataOf } from '../../../../tests/support/client.js';
-import { events } from '../../../../tests/support/event-names.js';
-import { TestScanner, type TestScannerOptions } from '../../../../tests/support/test-scanner.js';
 import { EventClient } from './client.js';
 
 async function started(options: TestScannerOptions = {}) {

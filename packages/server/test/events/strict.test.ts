@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { EventClient } from './client.js';
 
 const web = { strictEvents: true };

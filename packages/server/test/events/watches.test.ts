@@ -1,5 +1,5 @@
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { Watches } from '../../src/events/watches.js';
 
 test('clients with the same variables share a watch, which ends with the last client', async () => {

@@ -1,8 +1,8 @@
 import { extensions, fieldEvaluation } from '@azimuth/model';
+import { expectDone } from '@azimuth/test-support/envelope';
+import { object } from '@azimuth/test-support/json';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test, vi } from 'vitest';
-import { expectDone } from '../../../../tests/support/envelope.js';
-import { object } from '../../../../tests/support/json.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { EventClient } from './client.js';
 
 async function watching(query = '') {

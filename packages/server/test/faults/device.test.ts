@@ -1,11 +1,11 @@
 import { dateAndSystemTime, operatingData, status as statusGroup } from '@azimuth/model';
+import { Client, statusOf } from '@azimuth/test-support/client';
+import { LogBook } from '@azimuth/test-support/log-book';
+import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
+import { settled, until } from '@azimuth/test-support/waiting';
 import { VirtualHost } from '@azimuth/world';
 import type { FaultPlan } from '@azimuth/world/faults';
 import { describe, expect, test } from 'vitest';
-import { Client, statusOf } from '../../../../tests/support/client.js';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
-import { settled, until } from '../../../../tests/support/waiting.js';
 
 const { DeviceStatus, temperatureAlarmStatus } = statusGroup.members;
 const { PowerOnCnt } = operatingData.members;

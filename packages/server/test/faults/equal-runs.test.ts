@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { device as deviceGroup } from '@azimuth/model';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import type { FaultPlan } from '@azimuth/world/faults';
 import { loadScene, SceneCore } from '@azimuth/world/scene';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { LegacyWire, textFrame } from '../legacy/legacy-wire.js';
 import { UdpReceiver } from '../streams/receivers.js';
 import { scan, settled, udp } from '../streams/scanner.js';

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
+import { Client, statusOf } from '@azimuth/test-support/client';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { settled, until } from '@azimuth/test-support/waiting';
 import type { FaultPlan } from '@azimuth/world/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Client, statusOf } from '../../../../tests/support/client.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import { settled, until } from '../../../../tests/support/waiting.js';
 
 type Faults = FaultPlan['faults'];
 

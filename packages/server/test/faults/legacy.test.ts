@@ -1,7 +1,7 @@
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import type { FaultPlan } from '@azimuth/world/faults';
 import { describe, expect, test } from 'vitest';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { binaryFrame, LegacyWire, textFrame } from '../legacy/legacy-wire.js';
 
 async function connected(port: 'portA' | 'portB', ...faults: FaultPlan['faults']) {

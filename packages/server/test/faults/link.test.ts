@@ -1,10 +1,10 @@
+import { bundleOf, issue } from '@azimuth/test-support/certificates';
+import { Client, statusOf } from '@azimuth/test-support/client';
+import { freePort } from '@azimuth/test-support/free-port';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import type { FaultPlan } from '@azimuth/world/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { bundleOf, issue } from '../../../../tests/support/certificates.js';
-import { Client, statusOf } from '../../../../tests/support/client.js';
-import { freePort } from '../../../../tests/support/free-port.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { EventClient } from '../events/client.js';
 import { LegacyWire, textFrame } from '../legacy/legacy-wire.js';
 import { Asker, searchFor } from '../search/asker.js';

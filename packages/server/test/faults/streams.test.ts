@@ -1,7 +1,7 @@
 import { decodeTelegram } from '@azimuth/telegrams';
+import { freePort } from '@azimuth/test-support/free-port';
 import type { FaultPlan } from '@azimuth/world/faults';
 import { describe, expect, test } from 'vitest';
-import { freePort } from '../../../../tests/support/free-port.js';
 import { TcpReceiver, UdpReceiver } from '../streams/receivers.js';
 import { StreamingScanner, settled, tcp, udp } from '../streams/scanner.js';
 

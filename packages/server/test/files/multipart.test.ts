@@ -1,5 +1,5 @@
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { describe, expect, test } from 'vitest';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { downloaded, expectRefused, expectTaken, upload } from './transfer.js';
 
 const content = '{"ü":1}\r\n--other\r\n';

@@ -1,8 +1,8 @@
+import { dataOf } from '@azimuth/test-support/client';
+import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { describe, expect, test } from 'vitest';
-import { dataOf } from '../../../../tests/support/client.js';
-import { expectData, expectDone, expectStatus } from '../../../../tests/support/envelope.js';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { downloaded, expectRefused, expectTaken, path, tokenOf, upload } from './transfer.js';
 
 const restoredAll = { Result: true, RestoreResult: 0, ParametersFailedToRestore: [] };

@@ -1,10 +1,10 @@
+import { dataOf, service } from '@azimuth/test-support/client';
+import { EditionScanner } from '@azimuth/test-support/edition-scanner';
+import { expectData, expectStatus } from '@azimuth/test-support/envelope';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { dataOf, service } from '../../../../tests/support/client.js';
-import { EditionScanner } from '../../../../tests/support/edition-scanner.js';
-import { expectData, expectStatus } from '../../../../tests/support/envelope.js';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { expectRefused, expectTaken, path, tokenOf, upload } from './transfer.js';
 
 const verbs = ['GET', 'PUT', 'POST'];

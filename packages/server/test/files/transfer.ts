@@ -1,6 +1,6 @@
+import { type Client, dataOf, type RawRequest, type Reply } from '@azimuth/test-support/client';
+import { object, parse, string } from '@azimuth/test-support/json';
 import { expect } from 'vitest';
-import { type Client, dataOf, type RawRequest, type Reply } from '../../../../tests/support/client.js';
-import { object, parse, string } from '../../../../tests/support/json.js';
 
 export const path = '/api/parameterbackup';
 

@@ -1,12 +1,12 @@
 import { createServer, type RequestListener } from 'node:http';
+import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
+import { Client, type Reply } from '@azimuth/test-support/client';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { listening } from '@azimuth/test-support/listening';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { afterEach, expect, test, vi } from 'vitest';
-import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
-import { Client, type Reply } from '../../../../tests/support/client.js';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { listening } from '../../../../tests/support/listening.js';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { reply } from '../../src/http/reply.js';
 import { successBody } from '../../src/rest/envelope.js';
 

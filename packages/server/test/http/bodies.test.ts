@@ -1,9 +1,9 @@
 import { createServer, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
+import { listening } from '@azimuth/test-support/listening';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { listening } from '../../../../tests/support/listening.js';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { Bodies, BodyBrokenOff, BodyRefused } from '../../src/http/bodies.js';
 import { collectGarbage } from './garbage.js';
 

@@ -1,12 +1,12 @@
 import { createServer as createHttpServer, request as send } from 'node:http';
 import { createServer, type Socket } from 'node:net';
+import { Client } from '@azimuth/test-support/client';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { listening } from '@azimuth/test-support/listening';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { Client } from '../../../../tests/support/client.js';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { listening } from '../../../../tests/support/listening.js';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { Bodies, BodyBrokenOff } from '../../src/http/bodies.js';
 import { BrokenRequests } from '../../src/http/broken-requests.js';
 import { Connections } from '../../src/http/connections.js';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { Connections } from '../../src/http/connections.js';
 import { collectGarbage } from './garbage.js';
 

@@ -1,4 +1,4 @@
-import { until } from '../../../../tests/support/waiting.js';
+import { until } from '@azimuth/test-support/waiting';
 
 /** Collects what nothing holds any more. An object that was just used is held until the event loop has gone round. */
 export async function collectGarbage(): Promise<void> {

@@ -1,9 +1,9 @@
+import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
+import { type Reply, statusOf } from '@azimuth/test-support/client';
+import { expectAnswer, openAndSend, RawConnection, read } from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
-import { type Reply, statusOf } from '../../../../tests/support/client.js';
-import { expectAnswer, openAndSend, RawConnection, read } from '../../../../tests/support/raw-connection.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 
 const mebibyte = 1024 * 1024;
 

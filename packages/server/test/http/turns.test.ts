@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { setImmediate as pass } from 'node:timers/promises';
+import { listening } from '@azimuth/test-support/listening';
 import { expect, test, vi } from 'vitest';
-import { listening } from '../../../../tests/support/listening.js';
 import { RequestsInOrder } from '../../src/http/requests-in-order.js';
 import { inTurn, takeTurn, turn } from '../../src/http/turns.js';
 

@@ -1,12 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Client } from '@azimuth/test-support/client';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import type { RawConnection, RawResponse } from '@azimuth/test-support/raw-connection';
+import { expectAnswer, open, payload, post } from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import type { Latch } from '@azimuth/test-support/waiting';
+import { until } from '@azimuth/test-support/waiting';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { Client } from '../../../../tests/support/client.js';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import type { RawConnection, RawResponse } from '../../../../tests/support/raw-connection.js';
-import { expectAnswer, open, payload, post } from '../../../../tests/support/raw-connection.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import type { Latch } from '../../../../tests/support/waiting.js';
-import { until } from '../../../../tests/support/waiting.js';
 
 /** After this many waiting requests, the scanner reads nothing more of the connection. */
 const beforePause = 32;

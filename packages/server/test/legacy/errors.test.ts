@@ -1,6 +1,6 @@
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { binaryFrame, LegacyWire, textFrame } from './legacy-wire.js';
 
 const login = 'sMN SetAccessMode 4 81BE23AA';

@@ -1,8 +1,8 @@
 import { dateAndSystemTime, type Edition, eventsOf, inputsAndOutputs, PortType } from '@azimuth/model';
+import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { LegacyWire } from './legacy-wire.js';
 
 const edition: Edition = { release: '2.4.4', variant: 'full' };

@@ -1,5 +1,5 @@
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { hex, LegacyWire } from './legacy-wire.js';
 
 const service = [

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { until } from '@azimuth/test-support/waiting';
 import { onTestFinished } from 'vitest';
-import { until } from '../../../../tests/support/waiting.js';
 
 /** Bytes written as pairs of hex digits. */
 export function hex(pairs: string): Buffer {

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { MemoryStorage } from '@azimuth/device';
 import { ethernet, legacyProtocols } from '@azimuth/model';
+import { listens } from '@azimuth/test-support/raw-connection';
+import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { listens } from '../../../../tests/support/raw-connection.js';
-import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { PortTaken } from '../../src/index.js';
 import { LegacyWire } from './legacy-wire.js';
 

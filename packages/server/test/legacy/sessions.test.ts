@@ -1,7 +1,7 @@
+import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
+import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
+import { settled, until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
-import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
-import { settled, until } from '../../../../tests/support/waiting.js';
 import { longestFrameTime } from '../../src/legacy/limits.js';
 import { binaryFrame, hex, LegacyWire, loginHash, textFrame } from './legacy-wire.js';
 

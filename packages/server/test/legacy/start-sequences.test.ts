@@ -1,6 +1,6 @@
+import { configuration } from '@azimuth/test-support/port-configuration';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
-import { configuration } from '../../../../tests/support/port-configuration.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { hex, LegacyWire } from './legacy-wire.js';
 
 /** What a driver sends in text at its start, and what it expects to be answered. */

@@ -1,14 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { device as deviceGroup } from '@azimuth/model';
+import { bootMilliseconds, TestScanner, type TestScannerOptions } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import packet, { type Answer } from 'dns-packet';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import {
-  bootMilliseconds,
-  TestScanner,
-  type TestScannerOptions,
-} from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { Browser, goodbye, record } from '../dns-sd/browser.js';
 
 /** Scanners of other tests may be announced at the same time: each test has a serial number of its own. */

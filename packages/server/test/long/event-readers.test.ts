@@ -1,9 +1,9 @@
 import { inputsAndOutputs } from '@azimuth/model';
+import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
+import { number, object } from '@azimuth/test-support/json';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
-import { number, object } from '../../../../tests/support/json.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { EventClient } from '../events/client.js';
 
 /** Compressed, it would take a minute until the system has enough of it. */

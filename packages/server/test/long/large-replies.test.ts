@@ -1,10 +1,10 @@
 import { MemoryStorage } from '@azimuth/device';
+import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
+import { dataOf, statusOf } from '@azimuth/test-support/client';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test, vi } from 'vitest';
-import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
-import { dataOf, statusOf } from '../../../../tests/support/client.js';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 
 const mebibyte = 1024 * 1024;
 

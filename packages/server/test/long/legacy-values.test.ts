@@ -7,9 +7,9 @@ import {
   type ValueType,
   type Variable,
 } from '@azimuth/model';
+import { isObject, object, parse } from '@azimuth/test-support/json';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
-import { isObject, object, parse } from '../../../../tests/support/json.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { LegacyWire } from '../legacy/legacy-wire.js';
 
 /** These differ from one look to the next. */

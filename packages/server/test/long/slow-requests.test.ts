@@ -1,7 +1,6 @@
-import { expect, test } from 'vitest';
-import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
-import { Client } from '../../../../tests/support/client.js';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
+import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
+import { Client } from '@azimuth/test-support/client';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import {
   drip,
   expectAnswer,
@@ -11,9 +10,10 @@ import {
   payload,
   post,
   read,
-} from '../../../../tests/support/raw-connection.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
+} from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
+import { expect, test } from 'vitest';
 import { httpListener } from '../../src/http/web-listener.js';
 
 const soon = { timeout: 5000 };

@@ -1,9 +1,9 @@
 import { MemoryStorage } from '@azimuth/device';
+import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { expectRefused, expectTaken, path, tokenOf, upload } from '../files/transfer.js';
 
 const limit = 16 * 1024 * 1024;

@@ -1,15 +1,11 @@
 import { MemoryStorage, type Storage } from '@azimuth/device';
+import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
+import { type Client, service, statusOf } from '@azimuth/test-support/client';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { bootMilliseconds, TestScanner, type TestScannerOptions } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
-import { type Client, service, statusOf } from '../../../../tests/support/client.js';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import {
-  bootMilliseconds,
-  TestScanner,
-  type TestScannerOptions,
-} from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 
 const wrong = { ...service, password: 'wrong' };
 

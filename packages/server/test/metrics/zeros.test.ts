@@ -1,6 +1,6 @@
 import { legacyErrorNames } from '@azimuth/telegrams/legacy';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 
 const page = async (scanner: TestScanner) =>
   (await scanner.client().send({ method: 'GET', path: '/metrics' })).text;

@@ -2,16 +2,12 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { MemoryStorage } from '@azimuth/device';
 import { ethernet } from '@azimuth/model';
+import { Client, statusOf } from '@azimuth/test-support/client';
+import { number, parse } from '@azimuth/test-support/json';
+import { listens, RawConnection } from '@azimuth/test-support/raw-connection';
+import { bootMilliseconds, TestScanner, type TestScannerOptions } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { Client, statusOf } from '../../../../tests/support/client.js';
-import { number, parse } from '../../../../tests/support/json.js';
-import { listens, RawConnection } from '../../../../tests/support/raw-connection.js';
-import {
-  bootMilliseconds,
-  TestScanner,
-  type TestScannerOptions,
-} from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 
 const { EtherIPAddress, EtherAddressingMode, EtherDHCPFallback } = ethernet.members;
 /**

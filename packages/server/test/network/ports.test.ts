@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:net';
 import { MemoryStorage } from '@azimuth/device';
+import { statusOf } from '@azimuth/test-support/client';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { number } from '@azimuth/test-support/json';
+import type { LogBook } from '@azimuth/test-support/log-book';
+import { listens, RawConnection } from '@azimuth/test-support/raw-connection';
+import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { VirtualHost } from '@azimuth/world';
 import { expect, onTestFinished, test } from 'vitest';
-import { statusOf } from '../../../../tests/support/client.js';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { number } from '../../../../tests/support/json.js';
-import type { LogBook } from '../../../../tests/support/log-book.js';
-import { listens, RawConnection } from '../../../../tests/support/raw-connection.js';
-import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { PortTaken } from '../../src/index.js';
 
 /** Another program on a port. */

@@ -1,7 +1,7 @@
 import { VirtualClock } from '@azimuth/device';
+import { expectAnswer, openAndSend, read } from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
-import { expectAnswer, openAndSend, read } from '../../../../tests/support/raw-connection.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { RateLimit } from '../../src/network/rate-limit.js';
 
 function limited(perSecond: number) {

@@ -1,7 +1,7 @@
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import type { QueueRules } from '../../src/events/send-queue.js';
 import { type Sender, SendQueue, ValueQueue } from '../../src/events/send-queue.js';
 import { SharedConnectionLimit, SharedLimit, type SharedLimits } from '../../src/network/shared-limit.js';

@@ -1,8 +1,8 @@
 import { createServer, get } from 'node:http';
+import { Client } from '@azimuth/test-support/client';
+import { listening } from '@azimuth/test-support/listening';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { Client } from '../../../../tests/support/client.js';
-import { listening } from '../../../../tests/support/listening.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { type Recorder, sendCloud } from '../../src/pages/cloud.js';
 
 /** Serves the page without a scanner, and keeps the errors that it throws. */

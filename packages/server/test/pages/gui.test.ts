@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@azimuth/test-support/files';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 
 const index = '<!doctype html><script type="module" src="/assets/app-1a2b.js"></script>';
 const script = 'console.log("scan");'.repeat(100);

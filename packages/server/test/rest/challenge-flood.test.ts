@@ -1,6 +1,6 @@
+import { type Reply, statusOf } from '@azimuth/test-support/client';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
-import { type Reply, statusOf } from '../../../../tests/support/client.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 
 test.each([
   ['a call that needs no login', 'GetWebserverEnabled', 0],

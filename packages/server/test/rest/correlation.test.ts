@@ -1,9 +1,9 @@
+import { service, statusOf } from '@azimuth/test-support/client';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import type { Line } from '@azimuth/test-support/log-book';
+import { changePassword } from '@azimuth/test-support/password-change';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
-import { service, statusOf } from '../../../../tests/support/client.js';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import type { Line } from '../../../../tests/support/log-book.js';
-import { changePassword } from '../../../../tests/support/password-change.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 
 const correlation = 'azimuth-correlation';
 

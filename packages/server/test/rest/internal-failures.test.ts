@@ -1,7 +1,7 @@
+import { type Client, dataOf, type Reply, statusOf } from '@azimuth/test-support/client';
+import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test, vi } from 'vitest';
-import { type Client, dataOf, type Reply, statusOf } from '../../../../tests/support/client.js';
-import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 
 const detail = 'azimuth-detail';
 

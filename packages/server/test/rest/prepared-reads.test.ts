@@ -1,8 +1,8 @@
 import { type Device, MemoryStorage } from '@azimuth/device';
 import { device as deviceGroup, ethernet, operatingData, type Variable } from '@azimuth/model';
+import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { beforeEach, expect, test } from 'vitest';
-import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { PreparedReads } from '../../src/rest/envelope.js';
 
 const { LocationName, DeviceIdent } = deviceGroup.members;

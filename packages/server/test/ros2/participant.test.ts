@@ -1,9 +1,9 @@
 import { createSocket, Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { builtinEndpoint, entityId } from '@azimuth/telegrams/rtps';
+import { firstPort, freeDomain } from '@azimuth/test-support/dds-domain';
+import { DdsProgram } from '@azimuth/test-support/dds-program';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { firstPort, freeDomain } from '../../../../tests/support/dds-domain.js';
-import { DdsProgram } from '../../../../tests/support/dds-program.js';
 import {
   announcementInterval,
   deafTime,

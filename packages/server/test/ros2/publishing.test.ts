@@ -6,8 +6,8 @@ import {
   decodePointCloud,
   decodeTransforms,
 } from '@azimuth/telegrams/ros2';
+import { DdsProgram } from '@azimuth/test-support/dds-program';
 import { expect, test } from 'vitest';
-import { DdsProgram } from '../../../../tests/support/dds-program.js';
 import { scan, settled } from '../streams/scanner.js';
 import { cloudTopic, laserScan, nodes, RosScanner, scanTopic, transforms } from './scanner.js';
 

@@ -1,5 +1,5 @@
-import { freeDomain } from '../../../../tests/support/dds-domain.js';
-import { DdsProgram, type Wish } from '../../../../tests/support/dds-program.js';
+import { freeDomain } from '@azimuth/test-support/dds-domain';
+import { DdsProgram, type Wish } from '@azimuth/test-support/dds-program';
 import { StreamingScanner, scan, settled } from '../streams/scanner.js';
 
 export const laserScan = 'sensor_msgs::msg::dds_::LaserScan_';

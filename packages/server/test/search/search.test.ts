@@ -2,14 +2,10 @@ import { createSocket, Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { ethernet, LegacyScanMode, legacyProtocols } from '@azimuth/model';
+import { number } from '@azimuth/test-support/json';
+import { bootMilliseconds, TestScanner, type TestScannerOptions } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { number } from '../../../../tests/support/json.js';
-import {
-  bootMilliseconds,
-  TestScanner,
-  type TestScannerOptions,
-} from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { Asker, searchFor } from './asker.js';
 
 const { EtherIPAddress } = ethernet.members;

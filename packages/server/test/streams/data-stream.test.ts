@@ -1,6 +1,6 @@
 import { VirtualClock } from '@azimuth/device';
+import { LogBook } from '@azimuth/test-support/log-book';
 import { expect, test } from 'vitest';
-import { LogBook } from '../../../../tests/support/log-book.js';
 import { DataStream, type Target } from '../../src/streams/data-stream.js';
 import { Sending, StreamMetrics } from '../../src/streams/delivery.js';
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
+import { freePort } from '@azimuth/test-support/free-port';
 import { expect, test } from 'vitest';
-import { freePort } from '../../../../tests/support/free-port.js';
 import { TcpReceiver, UdpReceiver } from './receivers.js';
 import { imu, StreamingScanner, scan, settled, tcp, udp } from './scanner.js';
 

@@ -1,11 +1,7 @@
 import { imuDataOutput, measurementDataOutput, type Variable } from '@azimuth/model';
-import { FlatCore } from '../../../../tests/support/flat-core.js';
-import type { Line } from '../../../../tests/support/log-book.js';
-import {
-  bootMilliseconds,
-  TestScanner,
-  type TestScannerOptions,
-} from '../../../../tests/support/test-scanner.js';
+import { FlatCore } from '@azimuth/test-support/flat-core';
+import type { Line } from '@azimuth/test-support/log-book';
+import { bootMilliseconds, TestScanner, type TestScannerOptions } from '@azimuth/test-support/test-scanner';
 
 export const scan = measurementDataOutput.members;
 export const imu = imuDataOutput.members;

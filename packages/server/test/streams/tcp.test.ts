@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { crc32 } from 'node:zlib';
 import { ethernet, legacyProtocols } from '@azimuth/model';
+import { freePort } from '@azimuth/test-support/free-port';
+import { listening } from '@azimuth/test-support/listening';
 import { expect, test } from 'vitest';
-import { freePort } from '../../../../tests/support/free-port.js';
-import { listening } from '../../../../tests/support/listening.js';
 import { TcpReceiver } from './receivers.js';
 import { imu, StreamingScanner, scan, settled, tcp } from './scanner.js';
 

@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { VirtualClock } from '@azimuth/device';
+import { listening } from '@azimuth/test-support/listening';
 import { expect, onTestFinished, test } from 'vitest';
-import { listening } from '../../../../tests/support/listening.js';
 import { TelegramClient } from '../../src/streams/tcp-client.js';
 import { settled } from './scanner.js';
 

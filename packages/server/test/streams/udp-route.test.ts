@@ -1,7 +1,7 @@
 import { Socket } from 'node:dgram';
 import { VirtualClock } from '@azimuth/device';
+import { LogBook } from '@azimuth/test-support/log-book';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { LogBook } from '../../../../tests/support/log-book.js';
 import { Sending, StreamMetrics } from '../../src/streams/delivery.js';
 import { UdpRoute } from '../../src/streams/udp-route.js';
 import { UdpReceiver } from './receivers.js';

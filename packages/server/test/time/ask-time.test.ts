@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { SystemClock, SystemRandom, VirtualClock } from '@azimuth/device';
+import { answerTo, stamp, TimeServer } from '@azimuth/test-support/time-server';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { answerTo, stamp, TimeServer } from '../../../../tests/support/time-server.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { askTime } from '../../src/time/sntp-client.js';
 
 const here = [127, 0, 0, 1];

@@ -1,5 +1,5 @@
+import { answerTo, type ReplyOptions, stamp } from '@azimuth/test-support/time-server';
 import { describe, expect, test } from 'vitest';
-import { answerTo, type ReplyOptions, stamp } from '../../../../tests/support/time-server.js';
 import { replyIn, requestWith } from '../../src/time/sntp-client.js';
 
 const cookie = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 0xff);

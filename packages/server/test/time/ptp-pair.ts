@@ -1,9 +1,9 @@
 import { VirtualClock } from '@azimuth/device';
 import { PtpState } from '@azimuth/model';
-import { expectDone } from '../../../../tests/support/envelope.js';
-import { freePtpPorts, PtpMaster } from '../../../../tests/support/ptp-master.js';
-import { TestScanner, type TestScannerOptions } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
+import { expectDone } from '@azimuth/test-support/envelope';
+import { freePtpPorts, PtpMaster } from '@azimuth/test-support/ptp-master';
+import { TestScanner, type TestScannerOptions } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 
 /** ms that the master is ahead of the computer on which the scanner runs. */
 export const masterAhead = 3_600_000;

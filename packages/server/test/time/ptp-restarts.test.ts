@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { dateAndSystemTime, ethernet, PtpState } from '@azimuth/model';
+import { expectData } from '@azimuth/test-support/envelope';
+import { atService } from '@azimuth/test-support/test-device';
+import { bootMilliseconds } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { expectData } from '../../../../tests/support/envelope.js';
-import { atService } from '../../../../tests/support/test-device.js';
-import { bootMilliseconds } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { asked, masterAhead, scannerAndMaster, synchronised } from './ptp-pair.js';
 
 type Pair = Awaited<ReturnType<typeof scannerAndMaster>>;

@@ -1,10 +1,10 @@
 import { extensions } from '@azimuth/model';
+import { expectData, expectDone } from '@azimuth/test-support/envelope';
+import { object, parse } from '@azimuth/test-support/json';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { answerTo, stamp, TimeServer } from '@azimuth/test-support/time-server';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { expectData, expectDone } from '../../../../tests/support/envelope.js';
-import { object, parse } from '../../../../tests/support/json.js';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
-import { answerTo, stamp, TimeServer } from '../../../../tests/support/time-server.js';
-import { until } from '../../../../tests/support/waiting.js';
 
 const moment = {
   uiYear: 2031,

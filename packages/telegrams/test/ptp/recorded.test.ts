@@ -1,5 +1,5 @@
+import { recordedPtp } from '@azimuth/test-support/recorded-ptp';
 import { expect, test } from 'vitest';
-import { recordedPtp } from '../../../../tests/support/recorded-ptp.js';
 import { decodePtp, encodePtp } from '../../src/ptp/index.js';
 
 test('the messages of ptp4l are read', () => {

@@ -1,8 +1,8 @@
 import { Scanner, ScannerError } from '@azimuth/client';
 import { extensions, type Release } from '@azimuth/model';
+import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { ScannerLink } from '../../src/connection/scanner-link.js';
 import { ScannerFields } from '../../src/fields/scanner-fields.js';
 

@@ -1,6 +1,6 @@
 import { EvaluationGroupType, type FieldDefinitions } from '@azimuth/model';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { ScannerLink } from '../../src/connection/scanner-link.js';
 import { editorOf, FieldEditor, isField, noFields } from '../../src/fields/field-editor.js';
 

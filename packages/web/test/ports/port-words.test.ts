@@ -7,8 +7,8 @@ import {
   PortType,
   SourceCombination,
 } from '@azimuth/model';
+import { plainPort } from '@azimuth/test-support/port-configuration';
 import { describe, expect, test } from 'vitest';
-import { plainPort } from '../../../../tests/support/port-configuration.js';
 import { withValue } from '../../src/ports/parts-of-value.js';
 import { liveStateOf } from '../../src/ports/port-state.js';
 import { fieldNamesIn, type Port, portWords } from '../../src/ports/port-words.js';

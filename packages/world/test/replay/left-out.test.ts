@@ -1,6 +1,6 @@
 import { encodeCompactScan, pcapHeader, pcapPacketOf } from '@azimuth/telegrams';
+import { framesOf } from '@azimuth/test-support/scan-telegrams';
 import { expect, test } from 'vitest';
-import { framesOf } from '../../../../tests/support/scan-telegrams.js';
 import { ReplayCore } from '../../src/replay/index.js';
 
 const path = { sourcePort: 2115, destinationPort: 2115 };

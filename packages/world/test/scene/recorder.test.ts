@@ -1,8 +1,8 @@
 import { measurementDataOutput, type Variable } from '@azimuth/model';
+import { type Point, readPcd } from '@azimuth/test-support/pcd';
+import { atService, TestDevice } from '@azimuth/test-support/test-device';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { type Point, readPcd } from '../../../../tests/support/pcd.js';
-import { atService, TestDevice } from '../../../../tests/support/test-device.js';
-import { until } from '../../../../tests/support/waiting.js';
 import { parseScene, SceneCore, type SceneFile } from '../../src/scene/index.js';
 
 const output = measurementDataOutput.members;

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@azimuth/test-support/files';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/files.js';
 import {
   loadScene,
   mostElements,

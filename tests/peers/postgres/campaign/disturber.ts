@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PostgresCluster } from '../../../support/postgres-cluster.js';
-import type { SeededRandom } from '../../../support/seeded-random.js';
-import { until } from '../../../support/waiting.js';
+import type { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
+import type { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { until } from '@azimuth/test-support/waiting';
 import type { Disturbance, Recoveries } from './recoveries.js';
 import type { Witness } from './witness.js';
 import type { WorkerSlot } from './worker-slot.js';

@@ -1,6 +1,6 @@
 import { parametersDocument } from '@azimuth/device';
 import { Database } from '@azimuth/fleet/database';
-import { latch } from '../../../support/waiting.js';
+import { latch } from '@azimuth/test-support/waiting';
 import { silent } from '../some-fleet.js';
 
 /** ms: the witness waits for a database that is away. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FleetProcess } from '../../../support/fleet-process.js';
+import type { FleetProcess } from '@azimuth/test-support/fleet-process';
 
 /** ms between two attempts to start a worker while the database is away. */
 const againMilliseconds = 200;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Scanner } from '@azimuth/client';
-import type { SeededRandom } from '../../../support/seeded-random.js';
+import type { SeededRandom } from '@azimuth/test-support/seeded-random';
 import type { Disturbance, Recoveries } from './recoveries.js';
 import type { Witness } from './witness.js';
 

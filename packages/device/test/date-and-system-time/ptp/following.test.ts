@@ -1,8 +1,8 @@
 import { dateAndSystemTime, extensions, PtpState } from '@azimuth/model';
+import { SeededRandom } from '@azimuth/test-support/seeded-random';
+import { atService } from '@azimuth/test-support/test-device';
+import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { SeededRandom } from '../../../../../tests/support/seeded-random.js';
-import { atService } from '../../../../../tests/support/test-device.js';
-import { until } from '../../../../../tests/support/waiting.js';
 import { first, PtpDevice } from './ptp-device.js';
 
 const hour = 3_600_000;

@@ -1,6 +1,6 @@
 import { dateAndSystemTime, extensions, type TimeState } from '@azimuth/model';
-import { atService, TestDevice } from '../../../../../tests/support/test-device.js';
-import { until } from '../../../../../tests/support/waiting.js';
+import { atService, TestDevice } from '@azimuth/test-support/test-device';
+import { until } from '@azimuth/test-support/waiting';
 import { settled } from '../fake-time-servers.js';
 import { type Script, type ScriptedMaster, ScriptedNetwork } from './scripted-network.js';
 

@@ -1,5 +1,5 @@
+import { recordedPtp } from '@azimuth/test-support/recorded-ptp';
 import { expect, test } from 'vitest';
-import { recordedPtp } from '../../../../../tests/support/recorded-ptp.js';
 import { DeviceTime } from '../../../src/clock/device-time.js';
 import { ClockFilter } from '../../../src/date-and-system-time/ptp/clock-filter.js';
 import { Servo } from '../../../src/date-and-system-time/ptp/servo.js';

@@ -12,8 +12,8 @@ import {
   PortLogic,
   PortType,
 } from '@azimuth/model';
+import { configuration } from '@azimuth/test-support/port-configuration';
 import { describe, expect, test } from 'vitest';
-import { configuration } from '../../../../../tests/support/port-configuration.js';
 import { channel, LegacyScanner, output, seeing } from './legacy-scanner.js';
 
 const { FREchoFilter } = filter.members;

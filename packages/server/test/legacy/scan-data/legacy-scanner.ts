@@ -1,10 +1,10 @@
 import type { DeviceOptions, Scan } from '@azimuth/device';
 import { measurementDataOutput, ScanDataFormat, type Variable } from '@azimuth/model';
 import type { Framing } from '@azimuth/telegrams/legacy';
-import { FlatCore } from '../../../../../tests/support/flat-core.js';
-import { type Frame, FrameReader } from '../../../../../tests/support/legacy/frames.js';
-import { type Channel, type Scan as Decoded, decodeScan } from '../../../../../tests/support/legacy/scan.js';
-import { TestDevice } from '../../../../../tests/support/test-device.js';
+import { FlatCore } from '@azimuth/test-support/flat-core';
+import { type Frame, FrameReader } from '@azimuth/test-support/legacy/frames';
+import { type Channel, type Scan as Decoded, decodeScan } from '@azimuth/test-support/legacy/scan';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import type { ScanSink } from '../../../src/legacy/scan-data/scan-data.js';
 import { LegacyScanData } from '../../../src/legacy/scan-data/scan-data.js';
 

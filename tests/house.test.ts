@@ -75,14 +75,7 @@ describe('the packages', () => {
   });
 
   it.each(Object.keys(rules))('has no circle of imports in %s, of files or of folders', (name) => {
-    const source = join(root, 'packages', name, 'src');
-    const imports = importsWithin(name);
-    const circles = [...new Set(imports.flatMap(([from]) => foldersAbove(from, source)))].flatMap((folder) =>
-      circlesOf(imports.map((pair) => pair.map((file) => entryOf(file, folder)))).map(
-        (circle) => `${relative(root, folder)}: ${circle.join(' ')}`,
-      ),
-    );
-    expect(circles).toEqual([]);
+    expect(circlesIn(join(root, 'packages', name, 'src'))).toEqual([]);
   });
 
   it('finds circles', () => {
@@ -97,6 +90,14 @@ describe('the packages', () => {
       ),
     );
     expect(foreign).toEqual([]);
+  });
+
+  it('are not imported by tests from four folders above', () => {
+    const tests = [...Object.keys(rules), undefined].flatMap(testsOf);
+    const climbing = tests.filter((file) =>
+      specifiersOf(file).some((from) => from.startsWith('../../../../')),
+    );
+    expect(climbing.map((file) => relative(root, file))).toEqual([]);
   });
 
   it('have imports between files that this test finds', () => {
@@ -135,6 +136,25 @@ describe('the packages', () => {
       .filter((file) => readFileSync(file, 'utf8').split('\n').length > 500)
       .map((file) => relative(root, file));
     expect(large).toEqual([]);
+  });
+});
+
+describe('the benchmark', () => {
+  const source = join(root, 'bench', 'src');
+
+  it('has no circle of imports, of files or of folders', () => {
+    expect(circlesIn(source)).toEqual([]);
+  });
+
+  it('imports packages by their names only', () => {
+    const outside = filesIn(source).flatMap((file) =>
+      specifiersOf(file)
+        .filter(
+          (from) => from.startsWith('.') && relative(source, join(dirname(file), from)).startsWith('..'),
+        )
+        .map((from) => `${relative(root, file)}: ${from}`),
+    );
+    expect(outside).toEqual([]);
   });
 });
 
@@ -201,13 +221,25 @@ function foreignFiles(file: string, name: string | undefined): string[] {
     .filter((path) => /^packages\/[a-z]+\/(src|test|dist)\//.test(path) && path.split(sep)[1] !== name);
 }
 
-/** Who imports whom within a package, as paths of files. */
-function importsWithin(name: string): (readonly [string, string])[] {
-  return sourcesOf(name).flatMap((file) =>
-    specifiersOf(file)
-      .filter((from) => from.startsWith('.'))
-      .map((from) => [file, sourceAt(join(dirname(file), from))] as const),
+/** The circles of imports between the files of a folder, and between the folders in it. */
+function circlesIn(source: string): string[] {
+  const imports = importsWithin(source);
+  return [...new Set(imports.flatMap(([from]) => foldersAbove(from, source)))].flatMap((folder) =>
+    circlesOf(imports.map((pair) => pair.map((file) => entryOf(file, folder)))).map(
+      (circle) => `${relative(root, folder)}: ${circle.join(' ')}`,
+    ),
   );
+}
+
+/** Who imports whom within a folder, as paths of files. */
+function importsWithin(source: string): (readonly [string, string])[] {
+  return filesIn(source)
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) =>
+      specifiersOf(file)
+        .filter((from) => from.startsWith('.'))
+        .map((from) => [file, sourceAt(join(dirname(file), from))] as const),
+    );
 }
 
 /** The source of an imported file. */

@@ -60,12 +60,3 @@ export function startBarePost(
     path: '/',
   });
 }
-
-/** With `sync`, the upload is on disk before the reply. */
-export function startBareUpload(bench: Bench, file: string, ...sync: readonly 'sync'[]): Promise<Server> {
-  return Server.start(bench, {
-    name: bare,
-    command: (port) => program('bare-upload', String(port), file, ...sync),
-    path: '/',
-  });
-}

@@ -1,5 +1,5 @@
 import { variable } from './compared-servers.js';
-import type { GetJob, LegacyJob, LoadResult, PostJob } from './load/jobs.js';
+import type { GetJob, LoadResult, PostJob } from './load/jobs.js';
 import { login, replies } from './load/rest-messages.js';
 import type { Bench } from './measurement.js';
 import type { Server } from './processes/server.js';
@@ -22,16 +22,6 @@ export function get(
   extent: Extent,
 ): Promise<LoadResult> {
   return load.run({ kind: 'get', port, pid, ...what, ...extent, warmup: warmupOf(extent.seconds) });
-}
-
-/** Repeats one request of the legacy protocol. */
-export function legacy(
-  { load }: Bench,
-  { port, pid }: { readonly port: number; readonly pid: number },
-  what: Pick<LegacyJob, 'login' | 'request' | 'answer'>,
-  extent: Extent,
-): Promise<LoadResult> {
-  return load.run({ kind: 'legacy', port, pid, ...what, ...extent, warmup: warmupOf(extent.seconds) });
 }
 
 /** A POST and its expected reply. */

@@ -2,26 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { machine, textOfMachine } from './machine.js';
 import type { Bench, Measurement } from './measurement.js';
-import { measureBackup } from './measurements/backup.js';
 import { measureCompare } from './measurements/compare.js';
-import { measureEvents } from './measurements/events.js';
 import { measureFleet } from './measurements/fleet.js';
 import { measureFleetPostgres } from './measurements/fleet-postgres.js';
-import { measureFleetProcesses } from './measurements/fleet-processes.js';
 import { measureGet } from './measurements/get.js';
 import { measureGrowth } from './measurements/growth.js';
-import { measureInProcess } from './measurements/in-process.js';
-import { measureLegacy } from './measurements/legacy.js';
-import { measureMemory } from './measurements/memory.js';
-import { measurePostgres } from './measurements/postgres.js';
-import { measurePrism } from './measurements/prism.js';
 import { measureRaycast } from './measurements/raycast.js';
 import { measureSave } from './measurements/save.js';
 import { measureStart } from './measurements/start.js';
-import { measureStreamingHttp } from './measurements/streaming-http.js';
 import { measureStreams } from './measurements/streams.js';
 import { measureTelegram } from './measurements/telegram.js';
-import { measureUpload } from './measurements/upload.js';
 import { measureWrite } from './measurements/write.js';
 import { help, type MeasurementName, type Options, optionsOf, WrongUsage } from './options.js';
 import { root } from './processes/child-program.js';
@@ -32,22 +22,12 @@ const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<M
   get: measureGet,
   write: measureWrite,
   start: measureStart,
-  memory: measureMemory,
   save: measureSave,
-  upload: measureUpload,
-  backup: measureBackup,
-  prism: measurePrism,
   raycast: measureRaycast,
   telegram: measureTelegram,
   streams: measureStreams,
-  'streaming-http': measureStreamingHttp,
-  events: measureEvents,
-  legacy: measureLegacy,
   growth: measureGrowth,
-  'in-process': measureInProcess,
   fleet: measureFleet,
-  'fleet-processes': measureFleetProcesses,
-  postgres: measurePostgres,
   'fleet-postgres': measureFleetPostgres,
 };
 

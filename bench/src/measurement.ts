@@ -1,11 +1,8 @@
-import type { LoadProcess } from './processes/load.js';
+import type { Place } from './processes/server.js';
 import { median, type Spread, spread } from './statistics.js';
 
 /** The means of every measurement. */
-export interface Bench {
-  readonly load: LoadProcess;
-  /** A folder of this run, on the disk of the repository. */
-  readonly folder: string;
+export interface Bench extends Place {
   readonly rounds: number;
   /** Measured seconds of each load. */
   readonly seconds: number;
@@ -83,4 +80,11 @@ export class Collected {
     const figures = Object.fromEntries(known.map(([name, values]) => [name, spread(values)]));
     return { subject: this.subject, condition: this.condition, figures };
   }
+}
+
+/** The figures of a subject under a condition. @throws Error if there are none. */
+export function found(all: readonly Collected[], subject: string, condition: string): Collected {
+  const one = all.find((each) => each.subject === subject && each.condition === condition);
+  if (one === undefined) throw new Error(`no figures of ${subject}, ${condition}`);
+  return one;
 }

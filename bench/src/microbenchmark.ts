@@ -1,3 +1,7 @@
+import { isObject } from './json.js';
+import { Collected } from './measurement.js';
+import { firstMessageOf } from './processes/child-program.js';
+import { cores } from './processes/children.js';
 import { inRounds } from './statistics.js';
 
 /** Calls between two readings of the clock, which cost some hundredths of a microsecond. */
@@ -49,4 +53,27 @@ export interface Measured {
   readonly subject: string;
   readonly condition: string;
   readonly microseconds: readonly number[];
+}
+
+/** The figure of each task. */
+export const perCall = 'µs a call';
+
+/**
+ * Runs a program that measures tasks in its own process. Returns their figures in its order.
+ * @param figure the name of the figure, with its unit
+ */
+export async function runMicrobenchmark(
+  command: readonly string[],
+  figure: string = perCall,
+): Promise<Collected[]> {
+  const message = await firstMessageOf({ core: cores.server, command });
+  if (!Array.isArray(message)) throw new Error('a list of what was measured was expected');
+  return message.map((measured: unknown) => collect(measured, figure));
+}
+
+function collect(measured: unknown, figure: string): Collected {
+  if (!isObject(measured) || !Array.isArray(measured.microseconds)) throw new Error('figures were expected');
+  const collected = new Collected(String(measured.subject), String(measured.condition));
+  for (const value of measured.microseconds) collected.add({ [figure]: Number(value) });
+  return collected;
 }

@@ -4,22 +4,12 @@ export const measurementNames = [
   'get',
   'write',
   'start',
-  'memory',
   'save',
-  'upload',
-  'backup',
-  'prism',
   'raycast',
   'telegram',
   'streams',
-  'streaming-http',
-  'events',
-  'legacy',
   'growth',
-  'in-process',
   'fleet',
-  'fleet-processes',
-  'postgres',
   'fleet-postgres',
 ] as const;
 
@@ -41,7 +31,7 @@ export class WrongUsage extends Error {
 export const help = `Usage: npm run bench [-- options]
        npm run bench -- compare [COMMIT] [options]
 
-Measures the scanner against what bounds it and against what could be used instead; docs/performance.md tells how.
+Measures the scanner against what bounds it; docs/performance.md tells how.
 
 compare measures the CPU time of reads, writes, saves and streams in turns with another commit, or with the last tag.
 
@@ -73,11 +63,11 @@ export function optionsOf(args: readonly string[]): Options | undefined {
   if ((command !== undefined && command !== 'compare') || more.length > 0)
     throw new WrongUsage('the only command is compare, with at most one commit');
   return {
-    ...(command === undefined ? {} : { compare: { reference } }),
+    compare: command === undefined ? undefined : { reference },
     only: only === undefined ? measurementNames : only.split(',').map(measurementOf),
     rounds: positive('--rounds', rounds ?? '9', Number.isInteger),
     seconds: positive('--seconds', seconds ?? '1', Number.isFinite),
-    ...(json === undefined ? {} : { json }),
+    json,
   };
 }
 

@@ -1,4 +1,11 @@
-import { Fleet, type FleetOptions, FleetStore, FrontPort, type UnitFacts } from '@azimuth/fleet';
+import {
+  Fleet,
+  type FleetOptions,
+  FleetStore,
+  FrontPort,
+  type UnitFacts,
+  type WorkerRole,
+} from '@azimuth/fleet';
 import { readyScene } from '@azimuth/world/scene';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './files.js';
@@ -31,7 +38,11 @@ export interface SomeFleet {
 /** A fleet with its port, which ends with the test. */
 export async function someFleet(
   facts: readonly UnitFacts[],
-  { data = temporaryFolder(), ...options }: Partial<FleetOptions> & { readonly data?: string } = {},
+  {
+    data = temporaryFolder(),
+    worker,
+    ...options
+  }: Partial<FleetOptions> & { readonly data?: string; readonly worker?: WorkerRole } = {},
 ): Promise<SomeFleet> {
   const log = { info() {}, warn() {}, error() {} };
   const fleet = await Fleet.start({
@@ -42,8 +53,9 @@ export async function someFleet(
   const { gui, allowed } = options;
   const front = new FrontPort({
     ...{ host: '127.0.0.1', port: 0, maxConnections: 1000, freshFor: 0 },
-    ...(gui === undefined ? {} : { gui }),
-    ...(allowed === undefined ? {} : { allowed }),
+    gui,
+    allowed,
+    worker,
   });
   const url = await front.open();
   front.serve(fleet);

@@ -4,7 +4,7 @@ import { type PerformanceProfile, performanceProfiles, SensitivityMode } from '@
 import { parseScene, SceneMeasurement } from '@azimuth/world/scene';
 import { sceneOf } from '../raycast/scene.js';
 import { drive } from '../raycast/tasks.js';
-import { openScanner, stream } from './growing-scanner.js';
+import { openScanner, stream } from '../whole-scanner.js';
 
 /** Something that costs more if there is more of something. */
 export interface Cost {

@@ -2,16 +2,6 @@ import { connect, type Socket } from 'node:net';
 
 const receiveBytes = 64 * 1024;
 
-/** Splits the received text (Latin-1) into replies. */
-interface Reader {
-  /** @throws Error for an unexpected reply. */
-  push(received: string): void;
-}
-
-export type Reading = (answered: (body: string) => void) => Reader;
-
-const overHttp: Reading = (answered) => new ReplyReader(answered);
-
 /** One keep-alive connection to this machine, with at most one request outstanding. */
 export class Connection {
   readonly #socket: Socket;
@@ -23,13 +13,9 @@ export class Connection {
   }
 
   /** `failed` is called for an unexpected reply and for a connection that breaks. */
-  static open(
-    port: number,
-    failed: (error: Error) => void,
-    reading: Reading = overHttp,
-  ): Promise<Connection> {
+  static open(port: number, failed: (error: Error) => void): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const reader = reading((body) => connection.#answered(body));
+      const reader = new ReplyReader((body) => connection.#answered(body));
       // One buffer for all reads, so that the load costs little beside the server.
       const callback = (bytes: number, buffer: Uint8Array) => {
         try {

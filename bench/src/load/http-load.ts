@@ -1,8 +1,13 @@
-import { hash } from 'node:crypto';
-import { objectIn, parse, stringIn } from '../json.js';
 import type { Connection } from './connection.js';
 import type { GetJob, LoadResult, PostJob } from './jobs.js';
-import { getRequest, hash1Of, postRequest } from './rest-messages.js';
+import {
+  challengeIn,
+  challengeRequest,
+  getRequest,
+  hash1Of,
+  loginHeader,
+  postRequest,
+} from './rest-messages.js';
 import { runLoad } from './run-load.js';
 
 /** Each connection sends its next request as soon as it has a reply. Every body is compared. */
@@ -32,18 +37,14 @@ export function getLoad(job: GetJob): Promise<LoadResult> {
 export async function postLoad(job: PostJob): Promise<LoadResult> {
   const { endpoint, user, password, payloads } = job;
   const path = `/api/${endpoint}`;
-  const challengeRequest = postRequest('/api/getChallenge', JSON.stringify({ data: { user } }));
+  const asking = challengeRequest(user);
   let hash1 = '';
   let turn = 0;
 
   function answerOf(reply: string): string {
-    const challenge = objectIn(parse(reply), 'challenge');
-    const realm = stringIn(challenge, 'realm');
-    const nonce = stringIn(challenge, 'nonce');
-    const opaque = stringIn(challenge, 'opaque');
-    if (hash1 === '') hash1 = hash1Of(user, realm, password, saltOf(challenge.salt));
-    const response = hash('sha256', `${hash1}:${nonce}:${hash('sha256', `POST:${endpoint}`)}`);
-    const header = JSON.stringify({ user, realm, nonce, opaque, response });
+    const challenge = challengeIn(reply);
+    if (hash1 === '') hash1 = hash1Of(user, challenge.realm, password, challenge.salt);
+    const header = loginHeader(user, hash1, challenge, endpoint);
     const payload = payloads[turn++ % payloads.length];
     return postRequest(path, `{"header":${header}${payload === undefined ? '' : `,"data":${payload}`}}`);
   }
@@ -63,13 +64,8 @@ export async function postLoad(job: PostJob): Promise<LoadResult> {
     };
     const begin = () => {
       begun = performance.now();
-      connection.ask(challengeRequest, challenged);
+      connection.ask(asking, challenged);
     };
     begin();
   });
-}
-
-function saltOf(salt: unknown): Uint8Array {
-  if (!Array.isArray(salt)) throw new Error('salt: an array was expected');
-  return Uint8Array.from(salt.map(Number));
 }

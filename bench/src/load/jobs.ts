@@ -32,15 +32,6 @@ export interface PostJob extends Load {
   readonly reply: string;
 }
 
-/** Repeats one request of the legacy protocol. Every answer has to be exactly this one. All are Latin-1. */
-export interface LegacyJob extends Load {
-  readonly kind: 'legacy';
-  /** Sent first on every connection, if stated. Its answer is not checked. */
-  readonly login?: string;
-  readonly request: string;
-  readonly answer: string;
-}
-
 /** Requests a path every millisecond until the first 200. */
 export interface FirstAnswerJob {
   readonly kind: 'first-answer';
@@ -48,18 +39,10 @@ export interface FirstAnswerJob {
   readonly path: string;
 }
 
-/** One PUT of so many bytes. */
-export interface UploadJob {
-  readonly kind: 'upload';
-  readonly port: number;
-  readonly path: string;
-  readonly bytes: number;
-}
-
 /** A load that lasts for a time. */
-export type LoadJob = GetJob | PostJob | LegacyJob;
+export type LoadJob = GetJob | PostJob;
 
-export type Job = LoadJob | FirstAnswerJob | UploadJob;
+export type Job = LoadJob | FirstAnswerJob;
 
 /** The result of a load. For a POST job, one operation is the challenge and the POST. */
 export interface LoadResult {
@@ -83,21 +66,12 @@ export interface FirstAnswerResult {
   readonly at: number;
 }
 
-/** From the first byte of the request to the reply. */
-export interface UploadResult {
-  readonly milliseconds: number;
-}
-
 /** Jobs come only from our own main process, so checking the kind is enough. */
 export function isJob(message: unknown): message is Job {
   return isObject(message) && kinds.some((kind) => kind === message.kind);
 }
 
-const kinds: readonly Job['kind'][] = ['get', 'post', 'legacy', 'first-answer', 'upload'];
-
-export function isUploadResult(message: unknown): message is UploadResult {
-  return isObject(message) && typeof message.milliseconds === 'number';
-}
+const kinds: readonly Job['kind'][] = ['get', 'post', 'first-answer'];
 
 export function isLoadResult(message: unknown): message is LoadResult {
   return isObject(message) && typeof message.operations === 'number';

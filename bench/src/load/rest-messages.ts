@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
+import { objectIn, parse, stringIn } from '../json.js';
 
 /** The factory login of the highest level. */
 export const login = { user: 'Service', password: 'servicelevel' } as const;
@@ -26,3 +27,37 @@ export const replies = {
   written: '{"header":{"status":0,"message":"Ok"}}',
   saved: '{"header":{"status":0,"message":"Ok"},"data":{"Success":true}}',
 } as const;
+
+export interface Challenge {
+  readonly realm: string;
+  readonly nonce: string;
+  readonly opaque: string;
+  readonly salt: Uint8Array;
+}
+
+export function challengeRequest(user: string, prefix = ''): string {
+  return postRequest(`${prefix}/api/getChallenge`, JSON.stringify({ data: { user } }));
+}
+
+/** The challenge in the reply to such a request. */
+export function challengeIn(reply: string): Challenge {
+  const challenge = objectIn(parse(reply), 'challenge');
+  if (!Array.isArray(challenge.salt)) throw new Error('salt: an array was expected');
+  return {
+    realm: stringIn(challenge, 'realm'),
+    nonce: stringIn(challenge, 'nonce'),
+    opaque: stringIn(challenge, 'opaque'),
+    salt: Uint8Array.from(challenge.salt.map(Number)),
+  };
+}
+
+/** JSON of the header that answers a challenge. */
+export function loginHeader(
+  user: string,
+  hash1: string,
+  { realm, nonce, opaque }: Challenge,
+  endpoint: string,
+): string {
+  const response = hash('sha256', `${hash1}:${nonce}:${hash('sha256', `POST:${endpoint}`)}`);
+  return JSON.stringify({ user, realm, nonce, opaque, response });
+}

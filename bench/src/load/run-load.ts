@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { cpuSeconds, waitedSeconds } from '../proc.js';
-import { Connection, type Reading } from './connection.js';
+import { Connection } from './connection.js';
 import type { LoadJob, LoadResult } from './jobs.js';
 import { Latencies } from './latencies.js';
 
@@ -11,7 +11,7 @@ import { Latencies } from './latencies.js';
 export type Worker = (connection: Connection, again: () => boolean, window: Window) => void;
 
 /** Opens the connections of a job, runs a worker on each, and waits until all have finished. */
-export async function runLoad(job: LoadJob, work: Worker, reading?: Reading): Promise<LoadResult> {
+export async function runLoad(job: LoadJob, work: Worker): Promise<LoadResult> {
   const window = new Window();
   const opened: Connection[] = [];
   let going = true;
@@ -32,7 +32,7 @@ export async function runLoad(job: LoadJob, work: Worker, reading?: Reading): Pr
   };
   try {
     for (let count = 0; count < job.connections; count++) {
-      opened.push(await Connection.open(job.port, fail, reading));
+      opened.push(await Connection.open(job.port, fail));
     }
     for (const connection of opened) work(connection, again, window);
     const result = await Promise.race([window.measure(job), failure]);

@@ -9,7 +9,6 @@ import { cores } from '../processes/children.js';
 import { PostgresCluster, postgresPrograms } from '../processes/postgres-cluster.js';
 import { PostgresFleet } from '../processes/postgres-fleet.js';
 import { ratio } from '../statistics.js';
-import { bareTable, bareUpsert } from './postgres.js';
 
 const title = 'Many scanners on several processes, with PostgreSQL';
 const scanners = 10_000;
@@ -26,6 +25,14 @@ const mostRounds = 3;
 /** ms after which nothing is saved any more that nobody has asked for. */
 const settled = 10_000;
 const log = { info() {}, warn() {}, error() {} };
+
+/** Documents of many scanners, without owners. */
+const bareTable = `CREATE TABLE bare (serial text, name text, content bytea COMPRESSION lz4, PRIMARY KEY (serial, name))`;
+const bareUpsert = {
+  name: 'bare-upsert',
+  text: `INSERT INTO bare (serial, name, content) VALUES ($1, $2, $3)
+    ON CONFLICT (serial, name) DO UPDATE SET content = excluded.content`,
+};
 
 const savedIn = (inFlight: number) => `saves, ${inFlight} in flight`;
 const upsertedIn = (inFlight: number) => `bare upserts of the same bytes, ${inFlight} in flight`;

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ours, startScanner, variablePath } from '../compared-servers.js';
@@ -9,16 +8,13 @@ import { cpuSeconds } from '../proc.js';
 import { ChildProgram, program, root } from '../processes/child-program.js';
 import { cores } from '../processes/children.js';
 import { Server } from '../processes/server.js';
-import { installPrism, startPrism } from './prism.js';
-import { compareThroughput, ratiosOf, type Subject, targetsOf } from './throughput.js';
+import { compareThroughput, ratiosOf, type Subject, targetsOf } from '../throughput.js';
 
 const name = 'azimuth fleet';
 const sizes = [100, 1000, 10_000] as const;
 /** Scanners that all run, and processes with one scanner each. */
 const running = 1000;
 const processes = 10;
-/** Processes with one mock each: they take more. */
-const mocks = 3;
 /** Seconds in which nobody asks anything. */
 const idleSeconds = 20;
 /** The same where the floor is one of a minute: what a fleet does once a minute is in it. */
@@ -64,7 +60,6 @@ export async function measureFleet(bench: Bench): Promise<Measurement> {
     alone.add(await oneByOne(bench, round));
   }
   const reads = await readsOf(bench);
-  const mock = await mocksOf(bench);
   const [hundred, thousands] = [managed.get(100), managed.get(10_000)];
   if (hundred === undefined || thousands === undefined) throw new Error('there are no sizes');
   const seconds = (thousands.median(ready) - hundred.median(ready)) / 1000;
@@ -79,9 +74,8 @@ export async function measureFleet(bench: Bench): Promise<Measurement> {
       alone.row,
       ...reads.one.rows,
       ...reads.all.rows,
-      ...mock.rows,
     ],
-    ratios: ratiosOf([...reads.one.comparisons, ...reads.all.comparisons, ...mock.comparisons]),
+    ratios: ratiosOf([...reads.one.comparisons, ...reads.all.comparisons]),
     targets: [
       atMost('10 000 scanners', 'MB', 600, thousands.median(resident)),
       atMost('10 000 scanners that nobody asks', '% of a core', 1, thousands.median(idle)),
@@ -89,7 +83,7 @@ export async function measureFleet(bench: Bench): Promise<Measurement> {
       atLeast('scanners that are ready', 'a second', 1000, (10_000 - 100) / seconds),
       ...targetsOf(reads.one.comparisons, wanted),
     ],
-    notes: [...reads.one.notes, ...reads.all.notes, ...mock.notes],
+    notes: [...reads.one.notes, ...reads.all.notes],
   };
 }
 
@@ -200,26 +194,4 @@ async function readOf(bench: Bench, server: Server, paths: readonly string[]): P
     server,
     load: (connections, seconds) => get(bench, server, { paths, body }, { connections, seconds }),
   };
-}
-
-/** What would be used without a fleet: a Prism process for each scanner, which answers as its description says. */
-async function mocksOf(bench: Bench) {
-  const problem = installPrism(bench.progress);
-  if (problem !== undefined)
-    return { rows: [], comparisons: [], notes: [`without Prism, which could not be installed (${problem})`] };
-  const fleet = await startFleet(bench, 1000, 'beside-mocks');
-  const description = join(bench.folder, 'fleet-openapi.json');
-  writeFileSync(description, await fleet.get('/scanners/10000500/openapi.json'));
-  const started: Server[] = [];
-  for (let index = 0; index < mocks; index++) started.push(await startPrism(bench, description));
-  const [first] = started;
-  if (first === undefined) throw new Error('there are some');
-  const subjects = [await readOf(bench, fleet, [pathInFleet]), await readOf(bench, first, [variablePath])];
-  const memory = started.reduce((sum, mock) => sum + mock.memory.resident, 0);
-  const starts = started.reduce((sum, mock) => sum + mock.firstAnswer, 0);
-  const all = new Collected('Prism', `a process for each of ${mocks} mocks`);
-  all.add({ [ready]: starts / mocks, [resident]: memory, [each]: memory / mocks });
-  const found = await compareThroughput(bench, subjects, [16]);
-  await Promise.all([fleet, ...started].map((server) => server.end()));
-  return { ...found, rows: [all.row, ...found.rows] };
 }

@@ -2,7 +2,7 @@ import { startBareGet, startScanner, variablePath } from '../compared-servers.js
 import { get } from '../loads.js';
 import type { Bench, Measurement } from '../measurement.js';
 import type { Server } from '../processes/server.js';
-import { compareThroughput, ratiosOf, type Subject, targetsOf } from './throughput.js';
+import { compareThroughput, ratiosOf, type Subject, targetsOf } from '../throughput.js';
 
 const wanted = 0.9;
 

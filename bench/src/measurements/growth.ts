@@ -1,7 +1,8 @@
 import { startScanner } from '../compared-servers.js';
 import { type Bench, Collected, type Measurement } from '../measurement.js';
+import { runMicrobenchmark } from '../microbenchmark.js';
 import { cpuSeconds } from '../proc.js';
-import { ChildProgram, program, runMicrobenchmark } from '../processes/child-program.js';
+import { ChildProgram, program } from '../processes/child-program.js';
 import { cores } from '../processes/children.js';
 import { freePort } from '../processes/free-port.js';
 import { Receiver } from '../streams/receiver.js';
@@ -49,7 +50,7 @@ async function costsOfSubscribers(bench: Bench): Promise<Collected[]> {
   const costs: Collected[] = [];
   for (const count of subscribers) {
     // A server with 1000 subscribers would tell them of the changes for 10, too: each has its turn alone.
-    const command = program('subscribers', address, change, String(count), 'plain');
+    const command = program('subscribers', address, change, String(count));
     const child = await ChildProgram.start({ core: cores.load, command });
     const collected = new Collected('subscribers: an event', String(count));
     const costOf = async () => {

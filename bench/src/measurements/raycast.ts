@@ -1,6 +1,6 @@
-import type { Bench } from '../measurement.js';
-import { atMost, type Measurement } from '../measurement.js';
-import { found, perCall, program, runMicrobenchmark } from '../processes/child-program.js';
+import { atMost, type Bench, found, type Measurement } from '../measurement.js';
+import { perCall, runMicrobenchmark } from '../microbenchmark.js';
+import { program } from '../processes/child-program.js';
 import { bruteForce, caster, drivingScan, wholeScan } from '../raycast/tasks.js';
 import { ratio } from '../statistics.js';
 

@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { ours } from '../compared-servers.js';
 import { isObject } from '../json.js';
-import type { Bench } from '../measurement.js';
-import { atLeast, Collected, type Measurement } from '../measurement.js';
+import { atLeast, type Bench, Collected, found, type Measurement } from '../measurement.js';
 import { cpuSeconds, memory, waitedSeconds } from '../proc.js';
-import { ChildProgram, found, program } from '../processes/child-program.js';
+import { ChildProgram, program } from '../processes/child-program.js';
 import { cores } from '../processes/children.js';
 import { inRounds, ratio } from '../statistics.js';
 import { mostLag } from '../streams/arrivals.js';

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { isObject } from '../json.js';
-import { Collected } from '../measurement.js';
-import { type Child, cores, end, start } from './children.js';
+import { type Child, end, start } from './children.js';
 
 /** A program of the bench that sends one message when it is ready, and one as the answer to each question. */
 export class ChildProgram {
@@ -75,18 +73,14 @@ export function program(
     | 'bare-get'
     | 'bare-post'
     | 'save-inside'
-    | 'bare-upload'
     | 'raycast'
     | 'growth'
-    | 'in-process'
     | 'fleet-mix'
     | 'fleet-requests'
     | 'telegram'
     | 'scanners'
     | 'bare-sender'
     | 'receiver'
-    | 'bare-echo'
-    | 'bare-events'
     | 'subscribers',
   ...args: readonly string[]
 ): string[] {
@@ -95,33 +89,3 @@ export function program(
 
 /** The root of the repository. The compiled file is three folders below it. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
-
-/** The figure of each task. */
-export const perCall = 'µs a call';
-
-/**
- * Runs a program that measures tasks in its own process. Returns their figures in its order.
- * @param figure the name of the figure, with its unit
- */
-export async function runMicrobenchmark(
-  command: readonly string[],
-  figure: string = perCall,
-): Promise<Collected[]> {
-  const message = await firstMessageOf({ core: cores.server, command });
-  if (!Array.isArray(message)) throw new Error('a list of what was measured was expected');
-  return message.map((measured: unknown) => collect(measured, figure));
-}
-
-function collect(measured: unknown, figure: string): Collected {
-  if (!isObject(measured) || !Array.isArray(measured.microseconds)) throw new Error('figures were expected');
-  const collected = new Collected(String(measured.subject), String(measured.condition));
-  for (const value of measured.microseconds) collected.add({ [figure]: Number(value) });
-  return collected;
-}
-
-/** The figures of a subject under a condition. @throws Error if there are none. */
-export function found(all: readonly Collected[], subject: string, condition: string): Collected {
-  const one = all.find((each) => each.subject === subject && each.condition === condition);
-  if (one === undefined) throw new Error(`no figures of ${subject}, ${condition}`);
-  return one;
-}

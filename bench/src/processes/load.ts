@@ -3,12 +3,9 @@ import {
   type FirstAnswerJob,
   isFirstAnswerResult,
   isLoadResult,
-  isUploadResult,
   type Job,
   type LoadJob,
   type LoadResult,
-  type UploadJob,
-  type UploadResult,
 } from '../load/jobs.js';
 import { program } from './child-program.js';
 import { type Child, cores, end, start } from './children.js';
@@ -33,12 +30,6 @@ export class LoadProcess {
     const result = await this.#do({ kind: 'first-answer', ...job });
     if (!isFirstAnswerResult(result)) throw new Error('the load process sent an unexpected result');
     return result.at;
-  }
-
-  async upload(job: Omit<UploadJob, 'kind'>): Promise<UploadResult> {
-    const result = await this.#do({ kind: 'upload', ...job });
-    if (!isUploadResult(result)) throw new Error('the load process sent an unexpected result');
-    return result;
   }
 
   async close(): Promise<void> {

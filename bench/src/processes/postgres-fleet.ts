@@ -3,11 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Bench } from '../measurement.js';
 import { sharedClock } from '../proc.js';
 import { root } from './child-program.js';
 import type { PostgresCluster } from './postgres-cluster.js';
-import { Server } from './server.js';
+import { type Place, Server } from './server.js';
 
 const execute = promisify(execFile);
 const command = join(root, 'packages', 'cli', 'bin', 'azimuth.js');
@@ -23,11 +22,11 @@ export class PostgresFleet {
   readonly url: string;
   readonly gateways: Server[] = [];
   workers: readonly Server[] = [];
-  readonly #bench: Bench;
+  readonly #place: Place;
   readonly #environment: Readonly<Record<string, string>>;
 
-  private constructor(bench: Bench, url: string) {
-    this.#bench = bench;
+  private constructor(place: Place, url: string) {
+    this.#place = place;
     this.url = url;
     this.#environment = {
       NODE_ENV: 'production',
@@ -38,12 +37,12 @@ export class PostgresFleet {
 
   /** A fleet of so many scanners, from serial number `first` on. Nothing runs yet. */
   static async apply(
-    bench: Bench,
+    place: Place,
     cluster: PostgresCluster,
     { count, serial }: { readonly count: number; readonly serial: string },
   ): Promise<PostgresFleet> {
-    const fleet = new PostgresFleet(bench, await cluster.database());
-    const file = join(bench.folder, 'fleet.yaml');
+    const fleet = new PostgresFleet(place, await cluster.database());
+    const file = join(place.folder, 'fleet.yaml');
     writeFileSync(file, `groups: {all: {count: ${count}, serial: "${serial}"}}\n`);
     for (const words of [['migrate'], ['apply', file]])
       await execute(process.execPath, [command, 'fleet', ...words], {
@@ -100,7 +99,7 @@ export class PostgresFleet {
   }
 
   #start(what: 'worker' | 'gateway', path: string, ...flags: readonly string[]): Promise<Server> {
-    return Server.start(this.#bench, {
+    return Server.start(this.#place, {
       name: `azimuth ${what}`,
       command: (port) => [process.execPath, command, what, '--json', '--port', String(port), ...flags],
       path,

@@ -1,9 +1,16 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Bench } from '../measurement.js';
 import { type Memory, memory, sharedClock } from '../proc.js';
 import { type Child, cores, end, start } from './children.js';
 import { freePort } from './free-port.js';
+import type { LoadProcess } from './load.js';
+
+/** What a server needs beside itself. */
+export interface Place {
+  readonly load: LoadProcess;
+  /** A folder of this run, on the disk of the repository. */
+  readonly folder: string;
+}
 
 interface Options {
   readonly name: string;
@@ -13,8 +20,6 @@ interface Options {
   readonly path: string;
   /** Additional environment variables; NODE_ENV=production by default. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Does it have one core for itself? By default, it does. */
-  readonly isPinned?: boolean;
 }
 
 let started = 0;
@@ -37,8 +42,8 @@ export class Server {
   }
 
   static async start(
-    { load, folder }: Bench,
-    { name, command, path, env = { NODE_ENV: 'production' }, isPinned = true }: Options,
+    { load, folder }: Place,
+    { name, command, path, env = { NODE_ENV: 'production' } }: Options,
   ): Promise<Server> {
     const port = await freePort();
     const log = join(folder, `${name.replaceAll(/\W+/g, '-')}-${++started}.log`);
@@ -47,7 +52,7 @@ export class Server {
     const answered = load.firstAnswer({ port, path });
     const begun = sharedClock();
     const child = start({
-      core: isPinned ? cores.server : undefined,
+      core: cores.server,
       command: command(port),
       stdio: ['ignore', 'ignore', file],
       env,

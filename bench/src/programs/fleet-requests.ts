@@ -2,15 +2,22 @@
 // gateways with commas. Ready at once; asked for `KIND IN_FLIGHT SECONDS`, it sends as fast as it is answered, and for
 // `rate READS SAVES SECONDS` so many a second. It answers with counts and latencies. KIND: read, save, or event: a write
 // until its event has come.
-import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { variable, variablePath } from '../compared-servers.js';
-import { objectIn, parse, stringIn } from '../json.js';
 import { Connection } from '../load/connection.js';
 import { Latencies } from '../load/latencies.js';
-import { getRequest, hash1Of, login, postRequest, replies } from '../load/rest-messages.js';
+import {
+  challengeIn,
+  challengeRequest,
+  getRequest,
+  hash1Of,
+  login,
+  loginHeader,
+  postRequest,
+  replies,
+} from '../load/rest-messages.js';
 
 const [first = '', count = '', gateways = ''] = process.argv.slice(2);
 const ports = gateways.split(',').map(Number);
@@ -65,13 +72,9 @@ class Lane {
 
   async #post(path: string, endpoint: string, data: string, expected: string): Promise<number> {
     const { user, password } = login;
-    const asking = postRequest(`${path}/api/getChallenge`, JSON.stringify({ data: { user } }));
-    const challenge = objectIn(parse(await this.#connection.asked(asking)), 'challenge');
-    const [realm, nonce, opaque] = ['realm', 'nonce', 'opaque'].map((name) => stringIn(challenge, name));
-    const salt = Uint8Array.from(Array.isArray(challenge.salt) ? challenge.salt.map(Number) : []);
-    const hash1 = hash1Of(user, realm ?? '', password, salt);
-    const response = hash('sha256', `${hash1}:${nonce}:${hash('sha256', `POST:${endpoint}`)}`);
-    const header = JSON.stringify({ user, realm, nonce, opaque, response });
+    const challenge = challengeIn(await this.#connection.asked(challengeRequest(user, path)));
+    const hash1 = hash1Of(user, challenge.realm, password, challenge.salt);
+    const header = loginHeader(user, hash1, challenge, endpoint);
     const request = postRequest(`${path}/api/${endpoint}`, `{"header":${header}${data}}`);
     const sent = performance.now();
     const reply = await this.#connection.asked(request);

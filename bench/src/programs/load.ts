@@ -1,22 +1,17 @@
 // The load, as a process of its own: takes jobs from whoever has started it, one at a time.
 
+import { firstAnswer } from '../load/first-answer.js';
 import { getLoad, postLoad } from '../load/http-load.js';
-import { type FirstAnswerResult, isJob, type Job, type LoadResult, type UploadResult } from '../load/jobs.js';
-import { legacyLoad } from '../load/legacy-load.js';
-import { firstAnswer, upload } from '../load/single-requests.js';
+import { type FirstAnswerResult, isJob, type Job, type LoadResult } from '../load/jobs.js';
 
-function run(job: Job): Promise<LoadResult | FirstAnswerResult | UploadResult> {
+function run(job: Job): Promise<LoadResult | FirstAnswerResult> {
   switch (job.kind) {
     case 'get':
       return getLoad(job);
     case 'post':
       return postLoad(job);
-    case 'legacy':
-      return legacyLoad(job);
     case 'first-answer':
       return firstAnswer(job);
-    case 'upload':
-      return upload(job);
   }
 }
 

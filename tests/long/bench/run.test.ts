@@ -52,17 +52,7 @@ describe('the benchmark', () => {
       const folder = mkdtempSync(join(tmpdir(), 'azimuth-bench-'));
       onTestFinished(() => rmSync(folder, { recursive: true }));
       const file = join(folder, 'figures.json');
-      const requests = ['get', 'write', 'start', 'memory', 'save', 'upload', 'backup'];
-      const names = [
-        ...requests,
-        'raycast',
-        'telegram',
-        'streams',
-        'streaming-http',
-        'events',
-        'legacy',
-        'growth',
-      ];
+      const names = ['get', 'write', 'start', 'save', 'raycast', 'telegram', 'streams', 'growth'];
       const flags = ['--only', names.join(), '--rounds', '1', '--seconds', '0.1', '--json', file];
       const { code, stdout, stderr } = await bench(...flags);
       expect([0, 1], stderr).toContain(code);

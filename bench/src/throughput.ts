@@ -1,7 +1,7 @@
-import type { LoadResult } from '../load/jobs.js';
-import type { Bench } from '../measurement.js';
-import { atLeast, Collected, type Ratio, type Row, type Target } from '../measurement.js';
-import { inRounds, median, ratio } from '../statistics.js';
+import type { LoadResult } from './load/jobs.js';
+import type { Bench } from './measurement.js';
+import { atLeast, Collected, type Ratio, type Row, type Target } from './measurement.js';
+import { inRounds, median, ratio } from './statistics.js';
 
 /** Names of figures. */
 const perSecond = 'ops/s';

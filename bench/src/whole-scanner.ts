@@ -1,4 +1,4 @@
-import { MemoryStorage, SystemRandom, type VirtualClock, virtualIdentity } from '@azimuth/device';
+import { type Clock, MemoryStorage, SystemRandom, virtualIdentity } from '@azimuth/device';
 import {
   basicSettings,
   extensions,
@@ -9,7 +9,7 @@ import {
 import { ScannerService } from '@azimuth/server';
 import { VirtualHost } from '@azimuth/world';
 import { parseScene, SceneCore } from '@azimuth/world/scene';
-import { sceneOf } from '../raycast/scene.js';
+import { sceneOf } from './raycast/scene.js';
 
 const service = { level: 'Service' } as const;
 const { ScanDataEnable, ScanDataEthSettings } = measurementDataOutput.members;
@@ -35,8 +35,8 @@ export interface ScannerOptions {
   readonly activeFields?: number;
 }
 
-/** A whole scanner in this process, on virtual time. */
-export async function openScanner(clock: VirtualClock, options: ScannerOptions): Promise<ScannerService> {
+/** A whole scanner in this process: its web server, its clock, and a scene with noise. */
+export async function openScanner(clock: Clock, options: ScannerOptions): Promise<ScannerService> {
   const { number = 1, profile = 8, lines = 200, port, activeFields = 0 } = options;
   const scanner = await ScannerService.start({
     device: {

@@ -3,7 +3,7 @@ import {
   type FleetOptions,
   FleetStore,
   FrontPort,
-  type UnitFacts,
+  type ScannerFacts,
   type WorkerRole,
 } from '@azimuth/fleet';
 import { readyScene } from '@azimuth/world/scene';
@@ -15,8 +15,8 @@ const scene = readyScene('empty-room');
 /** Facts of scanners with the serial numbers 1, 2, 3 … */
 export function units(
   count: number,
-  of: (number: number) => Partial<UnitFacts> = () => ({}),
-): readonly UnitFacts[] {
+  of: (number: number) => Partial<ScannerFacts> = () => ({}),
+): readonly ScannerFacts[] {
   return Array.from({ length: count }, (_, index) => ({
     serial: String(index + 1),
     group: 'hall',
@@ -37,7 +37,7 @@ export interface SomeFleet {
 
 /** A fleet with its port, which ends with the test. */
 export async function someFleet(
-  facts: readonly UnitFacts[],
+  facts: readonly ScannerFacts[],
   {
     data = temporaryFolder(),
     worker,
@@ -47,7 +47,7 @@ export async function someFleet(
   const log = { info() {}, warn() {}, error() {} };
   const fleet = await Fleet.start({
     store: options.store ?? (await FleetStore.open(data, log)),
-    ...{ units: facts, log, maxConnections: 64, bootMilliseconds: 100 },
+    ...{ scanners: facts, log, maxConnections: 64, bootMilliseconds: 100 },
     ...options,
   });
   const { gui, allowed } = options;

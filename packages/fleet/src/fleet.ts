@@ -2,23 +2,23 @@ import { type Log, type Passwords, SystemClock, UnexpectedErrors, virtualIdentit
 import { concurrently, Mutex } from '@azimuth/model';
 import { FleetEvents } from './events/fleet-events.js';
 import { limitsOfFleet } from './limits.js';
-import { type MacAddresses, macAddressesOf } from './units/mac-addresses.js';
-import { matcherOf } from './units/pattern.js';
-import { RemovedRequests } from './units/removed-requests.js';
-import { StartQueue } from './units/start-queue.js';
-import { Unit } from './units/unit.js';
-import type { UnitFacts } from './units/unit-facts.js';
-import type { Shared } from './units/unit-service.js';
-import type { UnitState } from './units/unit-state.js';
-import { runElsewhere, type UnitStore } from './units/unit-store.js';
+import { type MacAddresses, macAddressesOf } from './scanners/mac-addresses.js';
+import { matcherOf } from './scanners/pattern.js';
+import { RemovedRequests } from './scanners/removed-requests.js';
+import { FleetScanner } from './scanners/scanner.js';
+import type { ScannerFacts } from './scanners/scanner-facts.js';
+import type { Shared } from './scanners/scanner-service.js';
+import type { ScannerState } from './scanners/scanner-state.js';
+import { runElsewhere, type ScannerStore } from './scanners/scanner-store.js';
+import { StartQueue } from './scanners/start-queue.js';
 
 /** Scanners that are switched on at the same time. */
 const atOnce = 64;
 
 export interface FleetOptions extends Pick<Shared, 'firmwareKey' | 'allowed'> {
-  readonly units: readonly UnitFacts[];
+  readonly scanners: readonly ScannerFacts[];
   /** For all that they store. The fleet closes it. */
-  readonly store: UnitStore;
+  readonly store: ScannerStore;
   readonly log: Log;
   /** The folder of the GUI; by default, there is none. */
   readonly gui?: string;
@@ -46,11 +46,11 @@ interface SwitchedOn {
   /** How many were off. */
   readonly tried: number;
   /** Why some of them could not be switched on. */
-  readonly failures: ReadonlyMap<Unit, unknown>;
+  readonly failures: ReadonlyMap<FleetScanner, unknown>;
 }
 
 /** How many scanners are in each state. */
-export type StateCounts = Readonly<Record<UnitState, number>>;
+export type StateCounts = Readonly<Record<ScannerState, number>>;
 
 /** What has become of scanners that were switched on or off. */
 export interface Switched {
@@ -62,11 +62,11 @@ export interface Switched {
 
 /** Many virtual scanners in one process. */
 export class Fleet {
-  readonly #store: UnitStore;
-  readonly #units = new Map<string, Unit>();
+  readonly #store: ScannerStore;
+  readonly #units = new Map<string, FleetScanner>();
   readonly #removed = new RemovedRequests();
   /** Undefined when scanners have come or gone. */
-  #inOrder: readonly Unit[] | undefined;
+  #inOrder: readonly FleetScanner[] | undefined;
   readonly #shared: Shared;
   readonly #macAddresses: Pick<MacAddresses, 'get'>;
   readonly #resting: NodeJS.Timeout;
@@ -76,11 +76,17 @@ export class Fleet {
   readonly errors: UnexpectedErrors;
   readonly #switchingOn = new Mutex();
   /** Scanners that are to be on, and whose power-on is not counted yet. Whoever switches one off takes it out. */
-  readonly #toBeOn = new Set<Unit>();
+  readonly #toBeOn = new Set<FleetScanner>();
 
   private constructor(options: FleetOptions) {
-    const { units, store, passwords = {}, restAfter = usuallyRestsAfter, maxConnectionsTogether } = options;
-    const { macAddresses = macAddressesOf(units.map(({ serial }) => serial)) } = options;
+    const {
+      scanners,
+      store,
+      passwords = {},
+      restAfter = usuallyRestsAfter,
+      maxConnectionsTogether,
+    } = options;
+    const { macAddresses = macAddressesOf(scanners.map(({ serial }) => serial)) } = options;
     this.#store = store;
     this.events = new FleetEvents();
     const message = 'Unexpected error inside the fleet; its scanners continue';
@@ -96,7 +102,7 @@ export class Fleet {
     this.#macAddresses = macAddresses;
     // One timer for all.
     this.#resting = setInterval(() => this.#restUnused(restAfter), restAfter / 2).unref();
-    for (const unit of this.#create(units)) this.#units.set(unit.facts.serial, unit);
+    for (const unit of this.#create(scanners)) this.#units.set(unit.facts.serial, unit);
   }
 
   /**
@@ -122,7 +128,7 @@ export class Fleet {
    * on has failed.
    * @throws errors of the store: then they are not taken in
    */
-  async add(units: readonly UnitFacts[]): Promise<void> {
+  async add(units: readonly ScannerFacts[]): Promise<void> {
     const added = this.#create(units);
     try {
       await this.#switchOn(added);
@@ -151,22 +157,22 @@ export class Fleet {
     });
   }
 
-  #create(units: readonly UnitFacts[]): readonly Unit[] {
+  #create(units: readonly ScannerFacts[]): readonly FleetScanner[] {
     return units.map((facts) => {
       const { serial } = facts;
       const macAddress = this.#macAddresses.get(serial) ?? virtualIdentity(serial).macAddress;
-      return new Unit(facts, macAddress, this.#shared);
+      return new FleetScanner(facts, macAddress, this.#shared);
     });
   }
 
-  /** The same as {@link units}, by their places. */
-  get inOrder(): readonly Unit[] {
+  /** The same as {@link scanners}, by their places. */
+  get inOrder(): readonly FleetScanner[] {
     this.#inOrder ??= [...this.#units.values()];
     return this.#inOrder;
   }
 
   /** All scanners, in the order in which they were given. */
-  get units(): ReadonlyMap<string, Unit> {
+  get scanners(): ReadonlyMap<string, FleetScanner> {
     return this.#units;
   }
 
@@ -184,7 +190,7 @@ export class Fleet {
   /**
    * The scanners that a pattern means: a serial number, or a part of it with `*`; a group as `hall/*`; `*` for all.
    */
-  matching(pattern: string): readonly Unit[] {
+  matching(pattern: string): readonly FleetScanner[] {
     const exact = this.#units.get(pattern);
     if (exact !== undefined) return [exact];
     const isMeant = matcherOf(pattern);
@@ -195,7 +201,7 @@ export class Fleet {
    * Switches scanners on that are off, and tries those again that have failed. One that cannot be switched on has failed.
    * @throws errors of the store. Then nothing was switched, and {@link switchOnLeftOff} tries again
    */
-  async switchOn(units: readonly Unit[]): Promise<Switched> {
+  async switchOn(units: readonly FleetScanner[]): Promise<Switched> {
     const { tried, failures } = await this.#switchOn(units);
     const failed = [...failures].map(([{ facts, failure }, error]) => ({
       serialNumber: facts.serial,
@@ -212,7 +218,7 @@ export class Fleet {
   async switchOnLeftOff(): Promise<void> {
     await this.#switchingOn.run(async () => {
       const taken = this.inOrder.filter(({ isPortTaken }) => isPortTaken);
-      const freed = new Set<Unit>();
+      const freed = new Set<FleetScanner>();
       await concurrently(atOnce, taken, async (unit) => {
         if (await unit.openFreedPorts()) freed.add(unit);
       });
@@ -223,21 +229,21 @@ export class Fleet {
   }
 
   /** Runs one power-on at a time, so that two requests for the same scanner count it once. */
-  #switchOn(units: readonly Unit[]): Promise<SwitchedOn> {
+  #switchOn(units: readonly FleetScanner[]): Promise<SwitchedOn> {
     return this.#switchingOn.run(() => this.#switchOnNow(units));
   }
 
-  async #switchOnNow(units: readonly Unit[]): Promise<SwitchedOn> {
+  async #switchOnNow(units: readonly FleetScanner[]): Promise<SwitchedOn> {
     const off = units.filter(({ state }) => state === 'off' || state === 'failed');
     if (off.length === 0) return { tried: 0, failures: new Map() };
     for (const unit of off) this.#toBeOn.add(unit);
     const counted = await this.#countPowerOn(off);
-    const failures = new Map<Unit, unknown>();
+    const failures = new Map<FleetScanner, unknown>();
     for (const unit of off) if (!counted.has(unit.facts.serial)) failures.set(unit, new Error(runElsewhere));
     const able = off.filter((unit) => !failures.has(unit));
     const listening = able.filter(({ facts }) => facts.ports !== undefined);
     /** Meanwhile somebody may have switched it off, or removed it. */
-    const ifWanted = async (unit: Unit, act: () => Promise<void>) => {
+    const ifWanted = async (unit: FleetScanner, act: () => Promise<void>) => {
       if (!this.#toBeOn.has(unit)) return;
       await act().catch((error: unknown) => {
         failures.set(unit, error);
@@ -253,9 +259,9 @@ export class Fleet {
   }
 
   /** @returns the serial numbers of those whose power-on is counted, and that this process may run */
-  async #countPowerOn(units: readonly Unit[]): Promise<ReadonlySet<string>> {
+  async #countPowerOn(units: readonly FleetScanner[]): Promise<ReadonlySet<string>> {
     const { owns = () => true } = this.#shared;
-    const serials = (some: readonly Unit[]) => some.map(({ facts }) => facts.serial);
+    const serials = (some: readonly FleetScanner[]) => some.map(({ facts }) => facts.serial);
     // Their power-on was counted, and then a port of theirs was taken.
     const earlier = serials(units.filter(({ isPortTaken }) => isPortTaken)).filter(owns);
     const anew = serials(units.filter(({ isPortTaken }) => !isPortTaken));
@@ -267,7 +273,7 @@ export class Fleet {
    * Switches scanners off: what they have not saved is lost. All at once: none goes on sending because the storage of others
    * is slow.
    */
-  async switchOff(units: readonly Unit[]): Promise<Switched> {
+  async switchOff(units: readonly FleetScanner[]): Promise<Switched> {
     for (const unit of units) this.#toBeOn.delete(unit);
     const changed = units.filter(({ state }) => state === 'idle' || state === 'running').length;
     const ended = await Promise.allSettled(units.map((unit) => unit.switchOff()));
@@ -277,7 +283,7 @@ export class Fleet {
   }
 
   /** Switches scanners off and on again. A scanner that is off is switched on. */
-  async powerCycle(units: readonly Unit[]): Promise<Switched> {
+  async powerCycle(units: readonly FleetScanner[]): Promise<Switched> {
     await this.switchOff(units);
     return this.switchOn(units);
   }

@@ -67,7 +67,7 @@ test('a scanner that was updated is listed with its release, also before anybody
     units(2, () => ({ release: '2.1.0' })),
     { data },
   );
-  const releases = ({ fleet }: typeof some) => [...fleet.units.values()].map(({ release }) => release);
+  const releases = ({ fleet }: typeof some) => [...fleet.scanners.values()].map(({ release }) => release);
   expect(releases(next)).toEqual(['2.2.0', '2.1.0']);
   await next.end();
   const last = await someFleet(
@@ -109,7 +109,7 @@ test('logins, passwords and the lock of one scanner leave the others as they are
 
 test('a scanner that was only read rests again, unseen by its clients; one that was changed runs on', async () => {
   const some = await someFleet(units(3));
-  const restAll = () => Promise.all([...some.fleet.units.values()].map((unit) => unit.restIfUnused(0)));
+  const restAll = () => Promise.all([...some.fleet.scanners.values()].map((unit) => unit.restIfUnused(0)));
   const [read, changed] = ['1', '2'].map((serial) => new Scanner({ url: urlOf(some, serial), password }));
   if (read === undefined || changed === undefined) throw new Error('there are two');
   const hours = await read.read('DailyOpHours');
@@ -126,7 +126,7 @@ test('a scanner that was only read rests again, unseen by its clients; one that 
 
 test('reads while scanners come to rest are all answered', async () => {
   const some = await someFleet(units(4), { restAfter: 2 });
-  const scanners = [...some.fleet.units.keys()].map((serial) => new Scanner({ url: urlOf(some, serial) }));
+  const scanners = [...some.fleet.scanners.keys()].map((serial) => new Scanner({ url: urlOf(some, serial) }));
   let rests = 0;
   for (let round = 0; round < 60; round++) {
     rests += some.fleet.states.idle;
@@ -139,13 +139,13 @@ test('reads while scanners come to rest are all answered', async () => {
 
 test('all scanners are switched off at once, though the storage of each is slow', async () => {
   const some = await someFleet(units(70));
-  const services = await Promise.all([...some.fleet.units.values()].map((unit) => unit.started()));
+  const services = await Promise.all([...some.fleet.scanners.values()].map((unit) => unit.started()));
   let goOn = () => {};
   const slow = new Promise<void>((resolve) => {
     goOn = resolve;
   });
   const close = vi.spyOn(ScannerService.prototype, 'close').mockReturnValue(slow);
-  const off = some.fleet.switchOff([...some.fleet.units.values()]);
+  const off = some.fleet.switchOff([...some.fleet.scanners.values()]);
   await new Promise(setImmediate);
   expect(close).toHaveBeenCalledTimes(70);
   close.mockRestore();
@@ -156,7 +156,7 @@ test('all scanners are switched off at once, though the storage of each is slow'
 
 test('a scanner that is handed over answers what it has begun with, and nothing new', async () => {
   const some = await someFleet(units(1));
-  const unit = some.fleet.units.get('1');
+  const unit = some.fleet.scanners.get('1');
   const client = connect(Number(new URL(some.url).port), '127.0.0.1').setEncoding('utf8');
   onTestFinished(() => void client.destroy());
   const post = 'POST /scanners/1/api/LocationName HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n';
@@ -174,7 +174,7 @@ test('a scanner that is handed over answers what it has begun with, and nothing 
 
 test('a request that takes too long is broken off when its scanner is handed over', async () => {
   const some = await someFleet(units(1));
-  const unit = some.fleet.units.get('1');
+  const unit = some.fleet.scanners.get('1');
   const client = connect(Number(new URL(some.url).port), '127.0.0.1').setEncoding('utf8');
   const post = 'POST /scanners/1/api/LocationName HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n';
   client.on('error', () => undefined).write(`${post}{`);
@@ -194,7 +194,7 @@ test('passwords of the fleet are those of each scanner', async () => {
 
 test('no two scanners of thousands have the same MAC address', async () => {
   const { fleet } = await someFleet(units(20_000));
-  const addresses = [...fleet.units.values()].map(({ macAddress }) => macAddress.join(':'));
+  const addresses = [...fleet.scanners.values()].map(({ macAddress }) => macAddress.join(':'));
   expect(new Set(addresses).size).toBe(addresses.length);
 });
 

@@ -15,7 +15,7 @@ async function fleetOfThree() {
   return { fleet, counting };
 }
 
-const statesOf = (fleet: Fleet) => [...fleet.units.values()].map(({ state }) => state);
+const statesOf = (fleet: Fleet) => [...fleet.scanners.values()].map(({ state }) => state);
 
 test('scanners that a power cycle has left off are tried again, but for those that somebody has switched off since', async () => {
   const { fleet, counting } = await fleetOfThree();
@@ -77,5 +77,5 @@ test('scanners that could not be taken in are not tried again: whoever wanted th
   await expect(fleet.add(units(4).slice(3))).rejects.toThrow('does not answer');
   await fleet.switchOnLeftOff();
   expect(counting).toHaveBeenCalledTimes(1);
-  expect(fleet.units.size).toBe(3);
+  expect(fleet.scanners.size).toBe(3);
 });

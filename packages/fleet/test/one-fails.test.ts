@@ -32,10 +32,10 @@ test.each(['scanner', 'noise'] as const)(
       await scanner.write('ScanDataEnable', true);
     }
     await until(async () => (await one.read('DeviceStatus')) === 7);
-    const sent = () => some.fleet.units.get('2')?.service?.telegramsSent ?? 0;
+    const sent = () => some.fleet.scanners.get('2')?.service?.telegramsSent ?? 0;
     const before = sent();
     await until(() => sent() > before + 3);
-    expect(some.fleet.units.get('1')?.service?.telegramsSent).toBe(0);
+    expect(some.fleet.scanners.get('1')?.service?.telegramsSent).toBe(0);
     expect(await other.read('DeviceStatus')).toBe(3);
     await one.write('LocationName', 'still served');
     expect(await one.read('LocationName')).toBe('still served');
@@ -49,7 +49,7 @@ test('connections of all scanners together have a limit, also those that come be
     units(3, () => ({ ports: anyPorts })),
     { maxConnectionsTogether: 8 },
   );
-  const portOf = (serial: string) => Number(some.fleet.units.get(serial)?.ports.http);
+  const portOf = (serial: string) => Number(some.fleet.scanners.get(serial)?.ports.http);
   const open: Socket[] = [];
   onTestFinished(() => {
     for (const socket of open) socket.destroy();

@@ -35,7 +35,7 @@ function scannerOf(some: SomeFleet, serial: string): Scanner {
 
 /** The serial numbers of those that start at power-on, before anybody needs them. */
 function startingAtPowerOn({ fleet }: SomeFleet): readonly string[] {
-  return [...fleet.units.values()].filter((unit) => unit.startsAtPowerOn).map(({ facts }) => facts.serial);
+  return [...fleet.scanners.values()].filter((unit) => unit.startsAtPowerOn).map(({ facts }) => facts.serial);
 }
 
 const variables = [
@@ -60,7 +60,7 @@ test.each(variables)(
     await more(3);
     // Nobody has asked anything, and nobody else has started.
     expect(again.fleet.states).toEqual({ off: 0, idle: 19, running: 1, failed: 0 });
-    expect(again.fleet.units.get('7')?.requests).toBe(0);
+    expect(again.fleet.scanners.get('7')?.requests).toBe(0);
     await again.fleet.powerCycle(again.fleet.matching('*'));
     await more(3);
     expect(again.fleet.states).toEqual({ off: 0, idle: 19, running: 1, failed: 0 });
@@ -115,7 +115,7 @@ test('a scanner whose stream is on does not rest, also while nothing can be sent
   await until(() => some.fleet.states.running === 1);
   await scannerOf(some, '2').read('PowerOnCnt');
   await until(() => some.fleet.states.idle === 1);
-  expect(some.fleet.units.get('1')?.state).toBe('running');
+  expect(some.fleet.scanners.get('1')?.state).toBe('running');
 });
 
 test('many scanners that send are started one after the other, and requests do not wait for all of them', async () => {
@@ -137,6 +137,6 @@ test('scanners that are switched off while they wait for their start do not star
   expect(some.fleet.states).toEqual({ off: 200, idle: 0, running: 0, failed: 0 });
   await some.fleet.switchOn(some.fleet.matching('5'));
   await until(() => some.fleet.states.running === 1);
-  expect(some.fleet.units.get('5')?.state).toBe('running');
+  expect(some.fleet.scanners.get('5')?.state).toBe('running');
   expect(await scannerOf(some, '5').read('PowerOnCnt')).toBe(2);
 });

@@ -6,7 +6,7 @@ import { someFleet, units } from '@azimuth/test-support/some-fleet';
 import { latch } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type FleetOptions, FleetStore } from '../src/index.js';
-import type { Unit } from '../src/units/unit.js';
+import type { FleetScanner } from '../src/scanners/scanner.js';
 
 /** A fleet without scanners that gets two. Somebody else has a port of the first. */
 async function withTakenPort(options: Pick<FleetOptions, 'owns'> = {}) {
@@ -20,7 +20,7 @@ async function withTakenPort(options: Pick<FleetOptions, 'owns'> = {}) {
   onTestFinished(() => void other.close());
   const ports = { host: '127.0.0.1', http, https: 0, legacyA: 0, legacyB: 0 };
   await fleet.add(units(2, (number) => (number === 1 ? { ports } : {})));
-  const [unit, neighbour] = fleet.units.values();
+  const [unit, neighbour] = fleet.scanners.values();
   if (unit === undefined || neighbour === undefined) throw new Error('there are two');
   const free = async () => {
     other.close();
@@ -29,7 +29,7 @@ async function withTakenPort(options: Pick<FleetOptions, 'owns'> = {}) {
   return { fleet, unit, neighbour, http, free, counting, log };
 }
 
-async function powerOnsOf(unit: Unit): Promise<number> {
+async function powerOnsOf(unit: FleetScanner): Promise<number> {
   return (await unit.started()).device.operatingData.counters.powerOnCount;
 }
 

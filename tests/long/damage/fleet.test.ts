@@ -17,7 +17,7 @@ async function started(folder: string) {
   const log = new LogBook();
   const fleet = await Fleet.start({
     store: await FleetStore.open(folder, log),
-    units: units(serials.length),
+    scanners: units(serials.length),
     log,
     maxConnections: 8,
     bootMilliseconds: 10,

@@ -30,9 +30,9 @@ function fleet(): Promise<string> {
 test('documents of scanners are apart, and another process finds them', async () => {
   const url = await fleet();
   const one = await SomeWorker.on(url);
-  await one.store.unit(first).write('a.json', Buffer.from('one'));
-  await one.store.unit(second).write('a.json', Buffer.from('two'));
-  await one.store.unit(first).write('a.json', Buffer.from('one again'));
+  await one.store.storageOf(first).write('a.json', Buffer.from('one'));
+  await one.store.storageOf(second).write('a.json', Buffer.from('two'));
+  await one.store.storageOf(first).write('a.json', Buffer.from('one again'));
   await one.leases.leave();
   await one.close();
   const other = await SomeWorker.on(url);
@@ -45,7 +45,7 @@ test('documents of scanners are apart, and another process finds them', async ()
 test('a document that is set aside has another name, and one that is removed is gone', async () => {
   const worker = await SomeWorker.on(await fleet());
   const { store } = worker;
-  const storage = store.unit(first);
+  const storage = store.storageOf(first);
   await storage.write('a.json', Buffer.from('unreadable'));
   const aside = await storage.setAside('a.json');
   expect(aside).toMatch(/^a\.json\.unreadable-/);
@@ -66,8 +66,8 @@ test('power-ons are counted once each, for many scanners in one statement, until
   await store.powerOn(serials);
   await store.powerOn([first, first]);
   expect([first, second, 'unknown'].map((serial) => store.powerOns(serial))).toEqual([2, 1, 0]);
-  await store.unit(first).write('operating.json', Buffer.from('{}'));
-  await store.unit(second).write('parameters.json', Buffer.from('{}'));
+  await store.storageOf(first).write('operating.json', Buffer.from('{}'));
+  await store.storageOf(second).write('parameters.json', Buffer.from('{}'));
   expect([first, second].map((serial) => store.powerOns(serial))).toEqual([0, 1]);
   await worker.leases.leave();
   await worker.close();
@@ -89,7 +89,7 @@ test('power-ons that the operating counters contain are not counted again, howev
   const next = await SomeWorker.on(url);
   await next.store.powerOn([first]);
   expect(next.store.powerOns(first)).toBe(2);
-  await next.store.unit(first).write('operating.json', Buffer.from('{}'));
+  await next.store.storageOf(first).write('operating.json', Buffer.from('{}'));
   await next.store.powerOn([first]);
   expect(next.store.powerOns(first)).toBe(1);
   await next.close();
@@ -116,10 +116,10 @@ test('a file comes in pieces, and is there when all of them are', async () => {
   const worker = await SomeWorker.on(await fleet());
   const { store } = worker;
   const file = randomBytes(1_000_003);
-  await store.unit(first).receive('firmware.bin', cut(file, 70_001));
+  await store.storageOf(first).receive('firmware.bin', cut(file, 70_001));
   expect(await fileHash(store, first, 'firmware.bin')).toBe(hashOf(file));
-  expect(hashOf((await store.unit(first).read('firmware.bin')) ?? '')).toBe(hashOf(file));
-  await store.unit(first).receive('empty.bin', cut(Buffer.alloc(0), 1));
+  expect(hashOf((await store.storageOf(first).read('firmware.bin')) ?? '')).toBe(hashOf(file));
+  await store.storageOf(first).receive('empty.bin', cut(Buffer.alloc(0), 1));
   expect(await fileHash(store, first, 'empty.bin')).toBe(hashOf(Buffer.alloc(0)));
   await worker.close();
 });
@@ -129,9 +129,9 @@ test('a file whose pieces end with an error leaves the old one, and nothing of i
   const worker = await SomeWorker.on(url);
   const { store } = worker;
   const old = randomBytes(300_000);
-  await store.unit(first).receive('firmware.bin', cut(old, 64 * 1024));
+  await store.storageOf(first).receive('firmware.bin', cut(old, 64 * 1024));
   await expect(
-    store.unit(first).receive('firmware.bin', breaking(randomBytes(600_000), 64 * 1024)),
+    store.storageOf(first).receive('firmware.bin', breaking(randomBytes(600_000), 64 * 1024)),
   ).rejects.toThrow('the connection broke');
   expect(await fileHash(store, first, 'firmware.bin')).toBe(hashOf(old));
   expect(await cluster.sql('SELECT count(*), max(pieces) FROM azimuth.files', nameIn(url))).toBe('1|2');
@@ -144,13 +144,13 @@ test('a file of which a piece is missing does not become the scanner’s', async
   const worker = await SomeWorker.on(url);
   const { store } = worker;
   const old = randomBytes(300_000);
-  await store.unit(first).receive('firmware.bin', cut(old, 64 * 1024));
+  await store.storageOf(first).receive('firmware.bin', cut(old, 64 * 1024));
   const losing = (async function* () {
     yield randomBytes(600_000);
     await cluster.sql('DELETE FROM azimuth.pieces WHERE file = 2 AND piece = 0', nameIn(url));
     yield randomBytes(10);
   })();
-  await expect(store.unit(first).receive('firmware.bin', losing)).rejects.toThrow('were removed');
+  await expect(store.storageOf(first).receive('firmware.bin', losing)).rejects.toThrow('were removed');
   expect(await fileHash(store, first, 'firmware.bin')).toBe(hashOf(old));
   await worker.close();
 });
@@ -161,14 +161,14 @@ test('a file that is replaced while somebody reads it is read to its end, and re
   const { store } = worker;
   const old = randomBytes(800_000);
   const young = randomBytes(500_000);
-  await store.unit(first).receive('firmware.bin', cut(old, 64 * 1024));
-  const pieces = await store.unit(first).pieces('firmware.bin');
+  await store.storageOf(first).receive('firmware.bin', cut(old, 64 * 1024));
+  const pieces = await store.storageOf(first).pieces('firmware.bin');
   const read: Uint8Array[] = [];
   for await (const piece of pieces ?? []) {
     if (read.length === 0) {
       // It was sent long ago, and is replaced only now.
       await age(url);
-      await store.unit(first).receive('firmware.bin', cut(young, 64 * 1024));
+      await store.storageOf(first).receive('firmware.bin', cut(young, 64 * 1024));
     }
     read.push(piece);
   }
@@ -181,7 +181,7 @@ test('a file that is replaced while somebody reads it is read to its end, and re
     nameIn(url),
   );
   await age(url);
-  await store.unit(second).receive('firmware.bin', cut(young, 64 * 1024));
+  await store.storageOf(second).receive('firmware.bin', cut(young, 64 * 1024));
   expect(
     await cluster.sql('SELECT string_agg(file::text, $$ $$ ORDER BY file) FROM azimuth.files', nameIn(url)),
   ).toBe('2 4');
@@ -191,7 +191,7 @@ test('a file that is replaced while somebody reads it is read to its end, and re
 test('a document replaces a file of the same name, and a file replaces a document', async () => {
   const worker = await SomeWorker.on(await fleet());
   const { store } = worker;
-  const storage = store.unit(first);
+  const storage = store.storageOf(first);
   await storage.receive('a', cut(randomBytes(10), 3));
   await storage.write('a', Buffer.from('document'));
   expect(await textOf(store, first, 'a')).toBe('document');
@@ -204,8 +204,8 @@ test('secret documents are sealed in their rows, and only the same key, scanner 
   const url = await fleet();
   const worker = await SomeWorker.on(url);
   const secret = 'a private key that nobody may read';
-  await worker.store.unit(first).write('certificates.json', Buffer.from(secret), { secret: true });
-  await worker.store.unit(first).write('parameters.json', Buffer.from('public'));
+  await worker.store.storageOf(first).write('certificates.json', Buffer.from(secret), { secret: true });
+  await worker.store.storageOf(first).write('parameters.json', Buffer.from('public'));
   expect(await textOf(worker.store, first, 'certificates.json')).toBe(secret);
   const rows = await cluster.sql(
     `SELECT name, position('private key' IN encode(content, 'escape')) FROM azimuth.documents ORDER BY name`,
@@ -214,19 +214,19 @@ test('secret documents are sealed in their rows, and only the same key, scanner 
   expect(rows).toBe('certificates.json|0\nparameters.json|0');
 
   const other = await SomeWorker.on(url, { keys: ['another key of sixteen bytes'] });
-  await expect(other.store.unit(first).read('certificates.json')).rejects.toThrow(SealBroken);
+  await expect(other.store.storageOf(first).read('certificates.json')).rejects.toThrow(SealBroken);
   await other.close();
   await cluster.sql(
     `INSERT INTO azimuth.documents SELECT '${second}', name, content, file, secret, is_active, epoch, number FROM azimuth.documents WHERE secret`,
     nameIn(url),
   );
-  await expect(worker.store.unit(second).read('certificates.json')).rejects.toThrow(SealBroken);
+  await expect(worker.store.storageOf(second).read('certificates.json')).rejects.toThrow(SealBroken);
   // Nor is a row taken that only says that it needs no seal, as somebody without the key could write it.
   await cluster.sql(
     `UPDATE azimuth.documents SET content = '{}', secret = false WHERE serial = '${first}' AND name = 'certificates.json'`,
     nameIn(url),
   );
-  await expect(worker.store.unit(first).read('certificates.json')).rejects.toThrow(SealBroken);
+  await expect(worker.store.storageOf(first).read('certificates.json')).rejects.toThrow(SealBroken);
   await worker.close();
 });
 
@@ -237,8 +237,8 @@ test('the key is changed while workers run: secret documents are sealed with the
   await checkKeys(old.database, [before]);
   const secret = Buffer.from('a private key');
   for (const serial of [first, second, third])
-    await old.store.unit(serial).write('certificates.json', secret, { secret: true });
-  await old.store.unit(first).write('parameters.json', Buffer.from('public'));
+    await old.store.storageOf(serial).write('certificates.json', secret, { secret: true });
+  await old.store.storageOf(first).write('parameters.json', Buffer.from('public'));
   await old.leases.leave();
   await old.close();
   const both = await SomeWorker.on(url, { keys: [after, before] });
@@ -255,7 +255,7 @@ test('the key is changed while workers run: secret documents are sealed with the
   expect(await reseal(database, [after])).toEqual({ documents: 3, changed: 0, broken });
   await expect(reseal(database, [before])).rejects.toThrow(KeyMismatch);
   // The row is still that of the same save: the next one of its scanner replaces it.
-  await both.store.unit(first).write('certificates.json', Buffer.from('the next'), { secret: true });
+  await both.store.storageOf(first).write('certificates.json', Buffer.from('the next'), { secret: true });
   await both.close();
   const fresh = await SomeWorker.on(url, { keys: [after] });
   expect(await textOf(fresh.store, first, 'certificates.json')).toBe('the next');
@@ -267,7 +267,7 @@ test('the key is changed while workers run: secret documents are sealed with the
 test('a save is refused, and not passed over, where a row is of a later owner than there is', async () => {
   const url = await fleet();
   const worker = await SomeWorker.on(url);
-  const unit = worker.store.unit(first);
+  const unit = worker.store.storageOf(first);
   await unit.write('a.json', Buffer.from('one'));
   await cluster.sql('UPDATE azimuth.documents SET epoch = 2147483647', nameIn(url));
   await expect(unit.write('a.json', Buffer.from('two'))).rejects.toThrow(NotTheOwner);
@@ -294,10 +294,10 @@ test('it is known of each scanner whether it sends from its power-on on, without
         ...{ userLevels: on, legacyUserLevels: on, parameters: { ScanDataEnable: sends } },
       }),
     );
-  await store.unit(first).write('parameters.json', parameters(true));
-  await store.unit(first).write('operating.json', Buffer.from('{}'));
-  await store.unit(second).write('parameters.json', parameters(true));
-  await store.unit(second).write('parameters.json', parameters(false));
+  await store.storageOf(first).write('parameters.json', parameters(true));
+  await store.storageOf(first).write('operating.json', Buffer.from('{}'));
+  await store.storageOf(second).write('parameters.json', parameters(true));
+  await store.storageOf(second).write('parameters.json', parameters(false));
   await store.powerOn([first, second, third]);
   const known = [first, second, third].map((serial) => store.sendsFromPowerOn(serial));
   expect(known).toEqual([true, false, undefined]);
@@ -309,8 +309,8 @@ test('it is known of each scanner which release it runs, from its power-on on an
   const worker = await SomeWorker.on(url);
   const firmware = (release: string) =>
     Buffer.from(JSON.stringify({ format: 1, release, createdWith: '2.1.0' }));
-  await worker.store.unit(first).write('firmware.json', firmware('2.2.0'));
-  await worker.store.unit(second).write('firmware.json', firmware('2.3.1'));
+  await worker.store.storageOf(first).write('firmware.json', firmware('2.2.0'));
+  await worker.store.storageOf(second).write('firmware.json', firmware('2.3.1'));
   const other = await SomeWorker.on(url, {
     owner: worker.leases.owner,
     leaseOf: (serial) => worker.leases.of(worker.shardOf(serial)),
@@ -318,7 +318,7 @@ test('it is known of each scanner which release it runs, from its power-on on an
   await other.store.powerOn([first, second, third]);
   const known = () => [first, second, third].map((serial) => other.store.release(serial));
   expect(known()).toEqual(['2.2.0', '2.3.1', undefined]);
-  await other.store.unit(first).write('firmware.json', firmware('2.4.4'));
+  await other.store.storageOf(first).write('firmware.json', firmware('2.4.4'));
   expect(known()).toEqual(['2.4.4', '2.3.1', undefined]);
   await worker.close();
 });
@@ -326,7 +326,7 @@ test('it is known of each scanner which release it runs, from its power-on on an
 test('an older save that arrives late does not undo a newer one', async () => {
   const url = await fleet();
   const worker = await SomeWorker.on(url);
-  const storage = worker.store.unit(first);
+  const storage = worker.store.storageOf(first);
   await storage.write('a.json', Buffer.from('newer'));
   // As if this save had come after others of the same owner.
   await cluster.sql('UPDATE azimuth.documents SET number = number + 1000', nameIn(url));
@@ -338,7 +338,7 @@ test('an older save that arrives late does not undo a newer one', async () => {
 
 test('a storage that was closed writes nothing more', async () => {
   const worker = await SomeWorker.on(await fleet());
-  const storage = worker.store.unit(first);
+  const storage = worker.store.storageOf(first);
   await storage.close();
   await expect(storage.write('a.json', Buffer.from('late'))).rejects.toThrow('no longer written');
   expect(await textOf(worker.store, first, 'a.json')).toBeUndefined();
@@ -362,7 +362,7 @@ async function* breaking(bytes: Buffer, size: number): AsyncGenerator<Uint8Array
 test('the owner of the database gives scanners new credentials, sealed, whoever runs them', async () => {
   const url = await fleet();
   const worker = await SomeWorker.on(url);
-  const storage = worker.store.unit(first);
+  const storage = worker.store.storageOf(first);
   expect(await storage.isUsed()).toBe(false);
   await storage.write('credentials.json', Buffer.from('damaged'), { secret: true });
   expect(await storage.isUsed()).toBe(true);

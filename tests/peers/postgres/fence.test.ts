@@ -40,7 +40,7 @@ async function expire(url: string): Promise<void> {
 test('a paused owner that believes in its lease saves nothing after it has expired, though nobody has taken it', async () => {
   const url = await fleet();
   const paused = await SomeWorker.on(url);
-  const storage = paused.store.unit(first);
+  const storage = paused.store.storageOf(first);
   await storage.write('a.json', Buffer.from('in time'));
   await expire(url);
   expect(paused.leases.of(paused.shardOf(first))).toBeDefined();
@@ -58,17 +58,17 @@ test('a paused owner that believes in its lease saves nothing after it has expir
 test('a paused owner saves nothing after another has taken its lease, nor with the next lease of its own', async () => {
   const url = await fleet();
   const paused = await SomeWorker.on(url);
-  const storage = paused.store.unit(first);
+  const storage = paused.store.storageOf(first);
   await expire(url);
   const next = await SomeWorker.on(url);
-  await next.store.unit(first).write('a.json', Buffer.from('of the next owner'));
+  await next.store.storageOf(first).write('a.json', Buffer.from('of the next owner'));
   await expect(storage.write('a.json', Buffer.from('late'))).rejects.toThrow(NotTheOwner);
   await next.leases.leave();
   const again = await paused.leases.take(100);
   expect(again.length).toBe(4);
   await expect(storage.write('a.json', Buffer.from('later still'))).rejects.toThrow(NotTheOwner);
   expect(await textOf(paused.store, first, 'a.json')).toBe('of the next owner');
-  await paused.store.unit(first).write('a.json', Buffer.from('with the new lease'));
+  await paused.store.storageOf(first).write('a.json', Buffer.from('with the new lease'));
   await paused.close();
   await next.close();
 });
@@ -76,7 +76,7 @@ test('a paused owner saves nothing after another has taken its lease, nor with t
 test('a save that waits while its lease is taken looks again, and is refused', async () => {
   const url = await fleet(1);
   const owner = await SomeWorker.on(url);
-  const storage = owner.store.unit(first);
+  const storage = owner.store.storageOf(first);
   await storage.write('a.json', Buffer.from('before'));
   const taking = await holding(
     url,
@@ -96,7 +96,7 @@ test('a save that waits between its check and its write cannot lose the lease me
   const url = await fleet(1);
   const owner = await SomeWorker.on(url, { milliseconds: 3000 });
   const next = await SomeWorker.on(url, { take: 0 });
-  const storage = owner.store.unit(first);
+  const storage = owner.store.storageOf(first);
   await storage.write('a.json', Buffer.from('before'));
   const locking = await holding(url, 'SELECT FROM azimuth.documents FOR UPDATE');
   await owner.leases.renew();
@@ -116,7 +116,7 @@ test('a save that waits between its check and its write cannot lose the lease me
 test('a save does not wait for a fleet that is being applied, nor a renewal for a save', async () => {
   const url = await fleet(1);
   const owner = await SomeWorker.on(url);
-  const storage = owner.store.unit(first);
+  const storage = owner.store.storageOf(first);
   await storage.write('a.json', Buffer.from('before'));
   const applying = await holding(url, `UPDATE azimuth.scanners SET group_name = 'gate'`);
   await storage.write('a.json', Buffer.from('meanwhile'));
@@ -135,7 +135,7 @@ test('a save does not wait for a fleet that is being applied, nor a renewal for 
 test('a scanner that is run alone joins a fleet after its last save, and is not saved with its old lease any more', async () => {
   const url = await fleet();
   const alone = await SomeWorker.alone(url, '77000001');
-  const storage = alone.store.unit('77000001');
+  const storage = alone.store.storageOf('77000001');
   await storage.write('a.json', Buffer.from('before'));
   const locking = await holding(url, 'SELECT FROM azimuth.documents FOR UPDATE');
   const save = storage.write('a.json', Buffer.from('the last one'));
@@ -157,7 +157,7 @@ test('saves and power-ons that wait for their scanners keep no lease from being 
   const url = await fleet();
   const owner = await SomeWorker.on(url);
   const applying = await holding(url, 'SELECT FROM azimuth.scanners FOR UPDATE');
-  const save = owner.store.unit(first).write('a.json', Buffer.from('patient'));
+  const save = owner.store.storageOf(first).write('a.json', Buffer.from('patient'));
   const counting = owner.store.powerOn(serials);
   await until(async () => (await isSaveWaiting(url)) && (await isWaiting(cluster, url, 'WITH listed%')));
   expect(await owner.leases.renew()).toEqual({ lost: [], skipped: [] });
@@ -171,7 +171,7 @@ test('saves and power-ons that wait for their scanners keep no lease from being 
 test('a save waits for a lock no longer than it may, and counts when it is tried again', async () => {
   const url = await fleet();
   const owner = await SomeWorker.on(url, { lockMilliseconds: 100, patience: 0 });
-  const storage = owner.store.unit(first);
+  const storage = owner.store.storageOf(first);
   const locking = await holding(url, 'SELECT FROM azimuth.scanners FOR UPDATE');
   await expect(storage.write('a.json', Buffer.from('late'))).rejects.toThrow(DatabaseAway);
   await locking.end();
@@ -189,7 +189,7 @@ test('while the files of a new fleet are stored, scanners save, also those that 
   const scanners = serials.map((serial) => ({ serial, group: 'gate' }));
   const applying = applyFleet(database, { yaml: 'groups: {gate: {}}', files, scanners });
   await until(() => isWaiting(cluster, url, 'INSERT INTO azimuth.fleet_files%'));
-  await owner.store.unit(first).write('a.json', Buffer.from('meanwhile'));
+  await owner.store.storageOf(first).write('a.json', Buffer.from('meanwhile'));
   await locking.end();
   await applying;
   expect(await textOf(owner.store, first, 'a.json')).toBe('meanwhile');
@@ -210,14 +210,14 @@ test('a fleet that is applied locks no scanner that stays as it is', async () =>
 test('a scanner that was removed from the fleet is not saved any more, and finds its documents when it is added again and started anew', async () => {
   const url = await fleet();
   const owner = await SomeWorker.on(url);
-  const storage = owner.store.unit(first);
+  const storage = owner.store.storageOf(first);
   await storage.write('a.json', Buffer.from('before'));
   await (await prepared(url, serials.slice(1))).close();
   await expect(storage.write('a.json', Buffer.from('late'))).rejects.toThrow(NotTheOwner);
   await (await prepared(url, serials)).close();
   await expect(storage.write('a.json', Buffer.from('later'))).rejects.toThrow(NotTheOwner);
   await owner.look();
-  await owner.store.unit(first).write('b.json', Buffer.from('again'));
+  await owner.store.storageOf(first).write('b.json', Buffer.from('again'));
   expect(await textOf(owner.store, first, 'a.json')).toBe('before');
   await owner.close();
 });
@@ -255,7 +255,7 @@ test('in takeovers that race with saves, no save of an earlier owner is accepted
     while (!isOver()) {
       // Without a lease it is refused before anything is sent: others get their turn.
       await settled();
-      const storage = worker.store.unit(serial);
+      const storage = worker.store.storageOf(serial);
       for (let count = 0; count < 5; count++) {
         try {
           await storage.write('a.json', Buffer.from(`${worker.leases.owner} ${count}`));

@@ -28,7 +28,7 @@ interface Running {
 async function running(database: string, patience = 0): Promise<Running> {
   const worker = await SomeWorker.on(database, { patience });
   const fleet = await Fleet.start({
-    units: serials.map((serial, seed) => ({
+    scanners: serials.map((serial, seed) => ({
       ...{ serial, group: 'hall', variant: 'full', scene, seed, parameters: {} },
     })),
     store: worker.store,

@@ -1,4 +1,4 @@
-import type { UnitFacts } from '@azimuth/fleet';
+import type { ScannerFacts } from '@azimuth/fleet';
 import { applyFleet, shardOf } from '@azimuth/fleet/database';
 import { Worker } from '@azimuth/fleet/worker';
 import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
@@ -22,7 +22,7 @@ const isBeside = (serial: string) => shardOf(serial, shards) === shardOf(first, 
 const second = serials.slice(1).find(isBeside) ?? '';
 const other = serials.find((serial) => !isBeside(serial)) ?? '';
 
-function scanner(serial: string, group = 'hall'): UnitFacts {
+function scanner(serial: string, group = 'hall'): ScannerFacts {
   return { serial, group, variant: 'full', scene, seed: 0, parameters: {} };
 }
 
@@ -32,7 +32,7 @@ async function following(
   capacity = 100,
   log: (message: string, facts: unknown) => void = () => {},
 ) {
-  const fleets = new Map<string, readonly UnitFacts[]>();
+  const fleets = new Map<string, readonly ScannerFacts[]>();
   const [database, forLeases] = [open(url), open(url, { connections: 2 })];
   const worker = await Worker.start({
     ...{ database, forLeases, keys: [key], url: 'http://127.0.0.1:1', capacity },
@@ -44,15 +44,16 @@ async function following(
     await worker.close();
     await Promise.all([database.close(), forLeases.close()]);
   });
-  const running = () => [...worker.fleet.units.values()].map(({ facts }) => `${facts.serial} ${facts.group}`);
+  const running = () =>
+    [...worker.fleet.scanners.values()].map(({ facts }) => `${facts.serial} ${facts.group}`);
   return {
     worker,
-    async apply(yaml: string, ...scanners: readonly UnitFacts[]) {
+    async apply(yaml: string, ...scanners: readonly ScannerFacts[]) {
       fleets.set(yaml, scanners);
       await applyFleet(database, { yaml, files: new Map(), scanners });
     },
     /** Waits until exactly these run. */
-    async runs(...wanted: readonly UnitFacts[]) {
+    async runs(...wanted: readonly ScannerFacts[]) {
       const listed = wanted.map(({ serial, group }) => `${serial} ${group}`).toSorted();
       await expect.poll(() => running().toSorted()).toEqual(listed);
     },
@@ -92,7 +93,7 @@ test('scanners that a power cycle has left off are switched on when the database
   await until(async () => Number(await cluster.sql('SELECT last_value FROM tries', nameIn(url))) > 2);
   await cluster.sql('DELETE FROM failing', nameIn(url));
   await until(() => fleet.states.off === 1);
-  expect(fleet.units.get(second)?.state).toBe('off');
+  expect(fleet.scanners.get(second)?.state).toBe('off');
 });
 
 test('a power-on that fails keeps no other shard waiting, and is made good when the database takes it again', async () => {

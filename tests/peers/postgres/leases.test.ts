@@ -362,7 +362,7 @@ test('a process that wants to run a scanner alone while a fleet takes it in wait
 test('documents go with a scanner from a fleet to a process of its own, and back to a worker that has had its lease all the time', async () => {
   const url = await fleet();
   const worker = await SomeWorker.on(url);
-  const old = worker.store.unit(first);
+  const old = worker.store.storageOf(first);
   const late = Buffer.from('late');
   const leaves = async () => (await prepared(url, serials.slice(1))).close();
   const joins = async () => (await prepared(url, serials)).close();
@@ -371,7 +371,7 @@ test('documents go with a scanner from a fleet to a process of its own, and back
   for (const time of ['once', 'once more']) {
     await leaves();
     const alone = await SomeWorker.alone(url, first);
-    const storage = alone.store.unit(first);
+    const storage = alone.store.storageOf(first);
     expect(String(await storage.read('a.json'))).toBe('of the fleet');
     await alone.store.powerOn([first]);
     await storage.write('a.json', Buffer.from(time));
@@ -386,7 +386,7 @@ test('documents go with a scanner from a fleet to a process of its own, and back
     await worker.look();
     await expect(old.write('a.json', late)).rejects.toThrow(NotTheOwner);
     await worker.store.powerOn(serials);
-    const again = worker.store.unit(first);
+    const again = worker.store.storageOf(first);
     expect(String(await again.read('a.json'))).toBe(time);
     await again.write('a.json', Buffer.from('of the fleet'));
     await again.receive('firmware.bin', oneOf(Buffer.from('file of the fleet')));
@@ -404,12 +404,12 @@ test('a scanner that leaves the fleet and comes back, and was run by nobody mean
   const url = await fleet();
   const worker = await SomeWorker.on(url);
   const alone = await SomeWorker.alone(url, '77000001');
-  await alone.store.unit('77000001').write('a.json', Buffer.from('alone'));
+  await alone.store.storageOf('77000001').write('a.json', Buffer.from('alone'));
   await alone.leases.leave();
   for (const text of ['one', 'two']) {
     await (await prepared(url, [...serials, '77000001'])).close();
     await worker.look();
-    await worker.store.unit('77000001').write('a.json', Buffer.from(text));
+    await worker.store.storageOf('77000001').write('a.json', Buffer.from(text));
     await (await prepared(url, serials)).close();
   }
   expect(await textOf(worker.store, '77000001', 'a.json')).toBe('two');

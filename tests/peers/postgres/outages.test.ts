@@ -23,7 +23,7 @@ function fleet(): Promise<string> {
 test('while the server is stopped, a save says that the database does not answer, and works again without help afterwards', async () => {
   const url = await fleet();
   const worker = await SomeWorker.on(url, { patience: 0 });
-  const storage = worker.store.unit(first);
+  const storage = worker.store.storageOf(first);
   await storage.write('a.json', Buffer.from('before'));
   await cluster.stop('fast');
   const failure = await storage.write('a.json', Buffer.from('meanwhile')).catch((error: unknown) => error);
@@ -40,7 +40,7 @@ test('while the server is stopped, a save says that the database does not answer
 
 test('a save waits for a server that starts again', async () => {
   const worker = await SomeWorker.on(await fleet(), { patience: 30_000 });
-  const storage = worker.store.unit(first);
+  const storage = worker.store.storageOf(first);
   await cluster.stop();
   const save = storage.write('a.json', Buffer.from('patient'));
   const counting = worker.store.powerOn(serials);
@@ -87,7 +87,7 @@ test('what was done, and whose answer was lost, is done once', async () => {
   expect(await cluster.sql('SELECT count FROM azimuth.power_ons', nameIn(url))).toBe('2');
 
   proxy.loseNextAnswer();
-  await store.unit(first).write('operating.json', Buffer.from('{}'));
+  await store.storageOf(first).write('operating.json', Buffer.from('{}'));
   expect(proxy.lost).toBe(2);
   expect(await cluster.sql('SELECT count FROM azimuth.power_ons', nameIn(url))).toBe('0');
   expect(await textOf(store, first, 'operating.json')).toBe('{}');
@@ -99,12 +99,12 @@ test('what was done, and whose answer was lost, is done once', async () => {
     nameIn(url),
   );
   proxy.loseNextAnswer();
-  await store.unit(first).write('operating.json', Buffer.from('{"again": 1}'));
+  await store.storageOf(first).write('operating.json', Buffer.from('{"again": 1}'));
   expect(proxy.lost).toBe(3);
   expect(await cluster.sql('SELECT last_value FROM changes', nameIn(url))).toBe('1');
 
   proxy.loseNextAnswer();
-  const aside = await store.unit(first).setAside('operating.json');
+  const aside = await store.storageOf(first).setAside('operating.json');
   expect(proxy.lost).toBe(4);
   expect(await textOf(store, first, aside)).toBe('{"again": 1}');
   await worker.close();
@@ -120,7 +120,7 @@ test('no acknowledged save is missing after immediate stops under load', async (
   /** Savers whose save has failed wait while what is stored is compared with what was acknowledged. */
   let gate: Promise<void> | undefined;
   const saving = async (serial: string) => {
-    const storage = worker.store.unit(serial);
+    const storage = worker.store.storageOf(serial);
     for (let count = 1; !isOver; ) {
       try {
         await storage.write('a.json', Buffer.from(String(count)));

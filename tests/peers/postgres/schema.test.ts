@@ -258,7 +258,7 @@ test('each role may do what its program does, and nothing else', async () => {
   await checkSchema(worker.database);
   expect(await checkKeys(worker.database, [key])).toBe(true);
   await worker.store.powerOn(serials);
-  const storage = worker.store.unit(first);
+  const storage = worker.store.storageOf(first);
   await storage.write('operating.json', Buffer.from('{}'));
   await storage.receive('firmware.bin', oneOf(Buffer.from('file')));
   await storage.remove(await storage.setAside('firmware.bin'));

@@ -193,7 +193,7 @@ export async function textOf(
   serial: string,
   name: string,
 ): Promise<string | undefined> {
-  const bytes = await store.unit(serial).read(name);
+  const bytes = await store.storageOf(serial).read(name);
   return bytes === undefined ? undefined : Buffer.from(bytes).toString();
 }
 
@@ -208,6 +208,6 @@ export async function fileHash(
   serial: string,
   name: string,
 ): Promise<string | undefined> {
-  const pieces = await store.unit(serial).pieces(name);
+  const pieces = await store.storageOf(serial).pieces(name);
   return pieces === undefined ? undefined : hashOf(await buffer(pieces));
 }

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import type { UnitFacts } from '@azimuth/fleet';
+import type { ScannerFacts } from '@azimuth/fleet';
 import type { DesiredFleet } from '@azimuth/fleet/database';
 import { largestScene } from '@azimuth/world/scene';
 import { bytesOfFile } from '../bounded-file.js';
-import { readFleetFile, unitsOfFile } from './fleet-file.js';
+import { readFleetFile, scannersOfFile } from './fleet-file.js';
 import type { FrontPlace } from './taken-places.js';
 
 /** A fleet file with all that it names, as it goes into the database, and its scanners. */
 export interface PackedFleet extends DesiredFleet {
-  readonly units: readonly UnitFacts[];
+  readonly units: readonly ScannerFacts[];
 }
 
 /**
@@ -32,10 +32,10 @@ export async function packedFleet(path: string, front?: FrontPlace): Promise<Pac
 }
 
 /** The scanners of a fleet that was applied. */
-export async function unitsOfApplied({ yaml, files }: DesiredFleet): Promise<readonly UnitFacts[]> {
+export async function scannersOfApplied({ yaml, files }: DesiredFleet): Promise<readonly ScannerFacts[]> {
   const folder = await mkdtemp(join(tmpdir(), 'azimuth-fleet-'));
   try {
-    return await unitsOfFile(await unpackFleet({ yaml, files }, folder));
+    return await scannersOfFile(await unpackFleet({ yaml, files }, folder));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

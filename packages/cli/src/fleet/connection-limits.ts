@@ -1,4 +1,4 @@
-import type { UnitFacts } from '@azimuth/fleet';
+import type { ScannerFacts } from '@azimuth/fleet';
 import { counted } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { affordableConnections } from '../serve/open-files.js';
@@ -25,7 +25,7 @@ const shareOfStreams = 0.1;
  * Connections that this process can have open beside the listeners of its scanners.
  * @throws CommandFailure if these are too few
  */
-export function connectionsFor(units: readonly UnitFacts[]): number {
+export function connectionsFor(units: readonly ScannerFacts[]): number {
   const affordable = affordableConnections();
   if (affordable === undefined) return mostConnectionsOfFleet;
   const listeners = units.filter(hasOwnPorts).length * listenersEach;
@@ -37,10 +37,10 @@ export function connectionsFor(units: readonly UnitFacts[]): number {
 }
 
 /** How many of the connections of a process are for ports of its scanners. The port of the fleet has the others. */
-export function connectionsOfScanners(units: readonly UnitFacts[], connections: number): number {
+export function connectionsOfScanners(units: readonly ScannerFacts[], connections: number): number {
   return Math.floor(connections * (units.some(hasOwnPorts) ? shareOfOwnPorts : shareOfStreams));
 }
 
-function hasOwnPorts({ ports }: UnitFacts): boolean {
+function hasOwnPorts({ ports }: ScannerFacts): boolean {
   return ports !== undefined;
 }

@@ -1,23 +1,23 @@
-import type { UnitFacts, UnitPorts } from '@azimuth/fleet';
+import type { ScannerFacts, ScannerPorts } from '@azimuth/fleet';
 import { usualScene } from '@azimuth/world';
 import { readyScene } from '@azimuth/world/scene';
 import { isMap, type Scalar } from 'yaml';
 import { longestFile, textOfFile } from '../bounded-file.js';
 import { wordOf, YamlFile } from '../yaml/yaml-file.js';
 import { GroupReader } from './fleet-group.js';
-import { GroupUnits } from './group-units.js';
+import { GroupScanners } from './group-scanners.js';
 import type { FrontPlace } from './taken-places.js';
 
 /** A fleet file that has been read. */
 export interface FleetFile {
-  readonly units: readonly UnitFacts[];
+  readonly units: readonly ScannerFacts[];
   readonly yaml: YamlFile;
   /** The files that it names, by the texts that name them. */
   readonly files: ReadonlyMap<Scalar, string>;
 }
 
 /** The scanners of a fleet file. @throws as `readFleetFile` */
-export async function unitsOfFile(path: string, front?: FrontPlace): Promise<readonly UnitFacts[]> {
+export async function scannersOfFile(path: string, front?: FrontPlace): Promise<readonly ScannerFacts[]> {
   return (await readFleetFile(path, front)).units;
 }
 
@@ -29,13 +29,17 @@ export async function readFleetFile(path: string, front?: FrontPlace): Promise<F
   const yaml = new YamlFile(path, await textOfFile(path, { limit: longestFile.fleet }));
   yaml.throwMistakes();
   const reader = new GroupReader(yaml, path);
-  return { units: await unitsIn(yaml, reader, new GroupUnits(yaml, front)), yaml, files: reader.files };
+  return { units: await unitsIn(yaml, reader, new GroupScanners(yaml, front)), yaml, files: reader.files };
 }
 
 /** Scanners for which no file says anything else. */
-export function plainUnits(count: number, first: number, ports: (index: number) => UnitPorts | undefined) {
+export function plainScanners(
+  count: number,
+  first: number,
+  ports: (index: number) => ScannerPorts | undefined,
+) {
   const scene = readyScene(usualScene);
-  return Array.from({ length: count }, (_, index): UnitFacts => {
+  return Array.from({ length: count }, (_, index): ScannerFacts => {
     const own = ports(index);
     return {
       serial: String(first + index),
@@ -53,8 +57,8 @@ export function plainUnits(count: number, first: number, ports: (index: number) 
 async function unitsIn(
   file: YamlFile,
   reader: GroupReader,
-  known: GroupUnits,
-): Promise<readonly UnitFacts[]> {
+  known: GroupScanners,
+): Promise<readonly ScannerFacts[]> {
   const root = file.resolved(file.document.contents);
   const groups = isMap(root) ? file.resolved(root.get('groups', true)) : undefined;
   if (!isMap(root) || !isMap(groups) || groups.items.length === 0) {
@@ -66,7 +70,7 @@ async function unitsIn(
     if (wordOf(key) !== 'groups')
       file.report(key, `there is no member "${wordOf(key)}"; did you mean groups?`);
   }
-  const units: UnitFacts[] = [];
+  const units: ScannerFacts[] = [];
   for (const { key, value } of groups.items) {
     const group = await reader.read(key, value, known.size);
     if (group !== undefined) units.push(...known.unitsOf(group, key));

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import type { UnitPorts } from '@azimuth/fleet';
+import type { ScannerPorts } from '@azimuth/fleet';
 import { counted } from '@azimuth/model';
 
 /** How the scanners of a group get their serial numbers. */
@@ -44,7 +44,7 @@ export const isLoopback = (address: string) => isIPv4(address) && address.starts
 const usual = { http: 8080, https: 8443, legacyA: 2111, legacyB: 2112 };
 
 /** @param index from 0 */
-export function portsOf(addressing: Addressing, index: number): UnitPorts {
+export function portsOf(addressing: Addressing, index: number): ScannerPorts {
   if ('firstPort' in addressing) {
     return { host: '127.0.0.1', http: addressing.firstPort + index, https: 0, legacyA: 0, legacyB: 0 };
   }

@@ -1,12 +1,12 @@
 import type { Log } from '@azimuth/device';
-import type { UnitFacts } from '@azimuth/fleet';
+import type { ScannerFacts } from '@azimuth/fleet';
 import { enabledAtFactory, type LoginLevel, loginLevels, newestRelease } from '@azimuth/model';
 import { isLoopback } from './numbering.js';
 
 interface Opened {
   /** At which the fleet listens. */
   readonly host: string;
-  readonly units: readonly Pick<UnitFacts, 'release'>[];
+  readonly units: readonly Pick<ScannerFacts, 'release'>[];
   /** That all scanners get at their start. */
   readonly passwords: Readonly<Partial<Record<LoginLevel, string>>>;
 }

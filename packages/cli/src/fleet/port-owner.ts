@@ -1,4 +1,4 @@
-import type { UnitFacts } from '@azimuth/fleet';
+import type { ScannerFacts } from '@azimuth/fleet';
 import type { PortTaken } from '@azimuth/server';
 
 /**
@@ -8,7 +8,7 @@ import type { PortTaken } from '@azimuth/server';
  */
 export function ownPortProblem(
   { problem }: PortTaken,
-  units: readonly UnitFacts[],
+  units: readonly ScannerFacts[],
   ownPorts: boolean,
 ): string | undefined {
   const owner = units.find((unit) => isAbout(problem, unit));
@@ -20,7 +20,7 @@ export function ownPortProblem(
 }
 
 /** `Port 8103 on 127.0.0.1 is in use`, `Port 80 needs more rights …`, `this machine does not have the address 127.0.9.1`. */
-function isAbout(problem: string, { ports }: UnitFacts): boolean {
+function isAbout(problem: string, { ports }: ScannerFacts): boolean {
   if (ports === undefined) return false;
   const [, port, host] = /^port (\d+)(?: on (\S+))? /i.exec(problem) ?? [];
   if (port === undefined) return problem.endsWith(` ${ports.host}`);

@@ -1,9 +1,9 @@
-import type { UnitFacts } from '@azimuth/fleet';
+import type { ScannerFacts } from '@azimuth/fleet';
 import { counted } from '@azimuth/model';
 
 interface Ready {
   readonly url: string;
-  readonly units: readonly UnitFacts[];
+  readonly units: readonly ScannerFacts[];
   /** ms since the start. */
   readonly milliseconds: number;
   readonly json?: boolean | undefined;

@@ -1,5 +1,5 @@
 import { firstCredentials, type Log, type Passwords, SystemRandom } from '@azimuth/device';
-import { FleetStore, matcherOf, type UnitFacts } from '@azimuth/fleet';
+import { FleetStore, matcherOf, type ScannerFacts } from '@azimuth/fleet';
 import { CommandFailure } from '../command-failure.js';
 import { partFolder } from './part-folders.js';
 
@@ -14,8 +14,8 @@ export interface Reset {
 const mostTold = 20;
 
 /** @throws CommandFailure for a pattern that means no scanner */
-function chosenFor({ patterns }: Reset, units: readonly UnitFacts[]): readonly UnitFacts[] {
-  const chosen = new Set<UnitFacts>();
+function chosenFor({ patterns }: Reset, units: readonly ScannerFacts[]): readonly ScannerFacts[] {
+  const chosen = new Set<ScannerFacts>();
   for (const pattern of patterns) {
     const found = units.filter(matcherOf(pattern));
     if (found.length === 0)
@@ -28,7 +28,7 @@ function chosenFor({ patterns }: Reset, units: readonly UnitFacts[]): readonly U
 /** Resets passwords in a store before its scanners start. On disk when the promise resolves. */
 export async function resetPasswords(
   store: FleetStore,
-  units: readonly UnitFacts[],
+  units: readonly ScannerFacts[],
   reset: Reset,
   log: Log,
 ): Promise<void> {
@@ -37,7 +37,7 @@ export async function resetPasswords(
 
 async function resetChosen(
   store: FleetStore,
-  chosen: readonly UnitFacts[],
+  chosen: readonly ScannerFacts[],
   { patterns, passwords }: Reset,
   log: Log,
 ): Promise<void> {
@@ -61,7 +61,7 @@ async function resetChosen(
 export async function resetInParts(
   data: string,
   partOf: ReadonlyMap<string, number>,
-  units: readonly UnitFacts[],
+  units: readonly ScannerFacts[],
   reset: Reset,
   log: Log,
 ): Promise<void> {

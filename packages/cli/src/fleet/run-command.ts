@@ -128,9 +128,9 @@ async function fleetOf(file: string | undefined, options: RunCommandOptions): Pr
     throw new CommandFailure('--own-ports: with a fleet file, give its groups a port');
   if (file !== undefined && firstSerial !== undefined)
     throw new CommandFailure('--first-serial: with a fleet file, give its groups serial or first');
-  const { plainUnits, unitsOfFile } = await import('./fleet-file.js');
+  const { plainScanners, scannersOfFile } = await import('./fleet-file.js');
   if (file !== undefined) {
-    if (processes === 1) return { units: await unitsOfFile(file, { host, port }), by: [file] };
+    if (processes === 1) return { units: await scannersOfFile(file, { host, port }), by: [file] };
     // Read once: parts that start again later have the same scanners.
     const { packedFleet } = await import('./applied-fleet.js');
     const { units, ...by } = await packedFleet(file, { host, port });
@@ -140,13 +140,13 @@ async function fleetOf(file: string | undefined, options: RunCommandOptions): Pr
     throw new CommandFailure('expected a fleet file, or --count: azimuth fleet run --count 20');
   const by = sameScanners(options);
   const first = firstSerial ?? usualFirstSerial;
-  if (ownPorts === undefined) return { units: plainUnits(count, first, () => undefined), by };
+  if (ownPorts === undefined) return { units: plainScanners(count, first, () => undefined), by };
   if (ownPorts === 0) throw new CommandFailure('--own-ports: expected a port from 1 to 65535, got 0');
   if (ownPorts + count > 65_536)
     throw new CommandFailure(`--own-ports: ${count} ports from ${ownPorts} on are more than there are`);
   const { TakenPlaces } = await import('./taken-places.js');
   const places = new TakenPlaces({ host, port });
-  const units = plainUnits(count, first, (index) => {
+  const units = plainScanners(count, first, (index) => {
     const ports = portsOf({ firstPort: ownPorts }, index);
     const taken = places.take(ports, 'the fleet');
     if (taken !== undefined) throw new CommandFailure(`--own-ports: ${taken}`);

@@ -1,11 +1,11 @@
-import type { UnitFacts } from '@azimuth/fleet';
+import type { ScannerFacts } from '@azimuth/fleet';
 import { openWholeStore } from './part-folders.js';
 import { type Reset, resetPasswords } from './reset-passwords.js';
 import { type RunOptions, serveFleet } from './serve-fleet.js';
 
 /** Runs a fleet in this process until a signal ends it. @throws CommandFailure if it cannot start */
 export async function runFleet(
-  units: readonly UnitFacts[],
+  units: readonly ScannerFacts[],
   options: RunOptions,
   reset: Reset,
 ): Promise<void> {

@@ -14,7 +14,7 @@ import { guiFolder } from '../gui/gui-folder.js';
 import { print, untilInterrupted } from '../output.js';
 import { logTo } from '../serve/log.js';
 import { allowedOf } from '../serve/service-options.js';
-import { unitsOfApplied } from './applied-fleet.js';
+import { scannersOfApplied } from './applied-fleet.js';
 import { connectionsFor } from './connection-limits.js';
 import type { NameOptions } from './front-options.js';
 import { collectGarbageEarly } from './gateway-memory.js';
@@ -49,7 +49,7 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
       routes = await fromDatabase(async () => {
         await checkSchema(database);
         return DatabaseRoutes.open({
-          ...{ database, log, read: unitsOfApplied },
+          ...{ database, log, read: scannersOfApplied },
           onlySecure: authority !== undefined,
         });
       });

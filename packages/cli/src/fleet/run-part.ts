@@ -1,6 +1,6 @@
-import { FleetStore, GatewayKey, type UnitFacts, type WorkerRole } from '@azimuth/fleet';
+import { FleetStore, GatewayKey, type ScannerFacts, type WorkerRole } from '@azimuth/fleet';
 import { ignoreClosedOutput, signals } from '../output.js';
-import { unitsOfPart } from './part-folders.js';
+import { scannersOfPart } from './part-folders.js';
 import { partKey } from './part-process.js';
 import { type RunOptions, serveFleet } from './serve-fleet.js';
 
@@ -9,8 +9,8 @@ import { type RunOptions, serveFleet } from './serve-fleet.js';
  * @param all the scanners of the whole fleet: the folder of the part says which of them are its own
  * @throws CommandFailure if it cannot start
  */
-export async function runPart(all: readonly UnitFacts[], options: RunOptions): Promise<void> {
-  const units = await unitsOfPart(options.data, all);
+export async function runPart(all: readonly ScannerFacts[], options: RunOptions): Promise<void> {
+  const units = await scannersOfPart(options.data, all);
   await serveFleet(
     {
       units,

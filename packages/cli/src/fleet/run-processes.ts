@@ -9,7 +9,7 @@ import {
   GatewayKey,
   knownScanners,
   type Routes,
-  type UnitFacts,
+  type ScannerFacts,
   WorkerConnections,
 } from '@azimuth/fleet';
 import type { DesiredFleet } from '@azimuth/fleet/database';
@@ -38,7 +38,7 @@ const fileFolder = 'fleet-file';
 
 /** The scanners of a fleet, and what chooses the same ones in another process. */
 export interface ChosenFleet {
-  readonly units: readonly UnitFacts[];
+  readonly units: readonly ScannerFacts[];
   /** A fleet file with all that it names, or the words of --count with its options. */
   readonly by: DesiredFleet | readonly string[];
 }
@@ -123,7 +123,7 @@ function isPacked(by: ChosenFleet['by']): by is DesiredFleet {
  */
 function routesTo(
   parts: readonly PartProcess[],
-  units: readonly UnitFacts[],
+  units: readonly ScannerFacts[],
   partOf: ReadonlyMap<string, number>,
 ): Routes {
   const scanners = knownScanners(units);

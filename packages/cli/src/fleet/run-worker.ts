@@ -16,7 +16,7 @@ import { guiFolder } from '../gui/gui-folder.js';
 import { print, untilInterrupted } from '../output.js';
 import { logTo } from '../serve/log.js';
 import { firmwareKeyOf, passwordsOfEnvironment } from '../serve/service-options.js';
-import { unitsOfApplied } from './applied-fleet.js';
+import { scannersOfApplied } from './applied-fleet.js';
 import { connectionsFor, mostConnectionsEach } from './connection-limits.js';
 import type { FirmwareKeyOptions } from './front-options.js';
 import { warnIfOpenToOthers } from './open-to-others.js';
@@ -79,7 +79,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
           place,
           capacity,
           leaseMilliseconds: options.lease * 1000,
-          read: unitsOfApplied,
+          read: scannersOfApplied,
           gui: guiFolder,
           maxConnections: mostConnectionsEach,
           bootMilliseconds: options.bootTime * 1000,
@@ -93,11 +93,11 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
       // Gateways open it to others if its own port is not for this computer alone.
       warnIfOpenToOthers(log, {
         host,
-        units: [...worker.fleet.units.values()].map(({ facts }) => facts),
+        units: [...worker.fleet.scanners.values()].map(({ facts }) => facts),
         passwords,
       });
       const { length: shards } = worker.leases.held;
-      const { size: scanners } = worker.fleet.units;
+      const { size: scanners } = worker.fleet.scanners;
       await print(
         json === true
           ? `${JSON.stringify({ ready: true, url, scanners, shards, pid: process.pid })}\n`

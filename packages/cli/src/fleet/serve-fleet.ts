@@ -5,7 +5,7 @@ import {
   type FleetStore,
   FrontPort,
   macAddressesOf,
-  type UnitFacts,
+  type ScannerFacts,
   type WorkerRole,
 } from '@azimuth/fleet';
 import { PortTaken } from '@azimuth/server';
@@ -36,9 +36,9 @@ export interface RunOptions extends NameOptions, FirmwareKeyOptions {
 
 /** The scanners that a process runs: a whole fleet, or a part of it. */
 interface Served {
-  readonly units: readonly UnitFacts[];
+  readonly units: readonly ScannerFacts[];
   /** Those of the whole fleet. */
-  readonly all: readonly UnitFacts[];
+  readonly all: readonly ScannerFacts[];
   readonly openStore: (log: Log) => Promise<FleetStore>;
   /** Of a process that takes requests from the port of the fleet alone. */
   readonly role?: WorkerRole;
@@ -73,7 +73,7 @@ export async function serveFleet(served: Served, options: RunOptions): Promise<v
     try {
       fleet = await started(async () =>
         Fleet.start({
-          units,
+          scanners: units,
           store: await openStore(log),
           log,
           // Those of the whole fleet: they stay when a scanner moves to another part.

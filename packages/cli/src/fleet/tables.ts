@@ -1,4 +1,4 @@
-import type { UnitFacts } from '@azimuth/fleet';
+import type { ScannerFacts } from '@azimuth/fleet';
 import { counted, newestRelease } from '@azimuth/model';
 import { jsonText, printable } from '../output.js';
 import { tableLines } from '../table.js';
@@ -82,7 +82,7 @@ export function table(scanners: readonly ListedScanner[]): readonly string[] {
 }
 
 /** What `azimuth fleet run --dry-run` prints: a line for each scanner. */
-export function unitLines(units: readonly UnitFacts[], json: boolean): readonly string[] {
+export function unitLines(units: readonly ScannerFacts[], json: boolean): readonly string[] {
   return units.map(({ serial, group, release = newestRelease, variant, ports }) => {
     if (json) return jsonText({ serialNumber: serial, group, release, variant, ports: ports ?? null });
     const place = ports === undefined ? '' : `${ports.host}:${ports.http}`;

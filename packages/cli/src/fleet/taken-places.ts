@@ -1,4 +1,4 @@
-import type { UnitFacts, UnitPorts } from '@azimuth/fleet';
+import type { ScannerFacts, ScannerPorts } from '@azimuth/fleet';
 import {
   imuDataOutput,
   isObject,
@@ -49,7 +49,7 @@ export interface StreamMistake {
 }
 
 /** What decides which streams a scanner sends from its first start on. */
-type Sender = Pick<UnitFacts, 'ports' | 'parameters' | 'release' | 'variant'>;
+type Sender = Pick<ScannerFacts, 'ports' | 'parameters' | 'release' | 'variant'>;
 
 /** The addresses and ports at which scanners of a fleet listen. No two may share one. */
 export class TakenPlaces {
@@ -65,7 +65,7 @@ export class TakenPlaces {
    * Takes the ports of a scanner of a group.
    * @returns why it cannot have them, and what to choose instead; undefined if it can
    */
-  take(ports: UnitPorts, group: string): string | undefined {
+  take(ports: ScannerPorts, group: string): string | undefined {
     const own = new Map<number, string>();
     for (const [name, purpose] of purposes) {
       const { host, [name]: port } = ports;

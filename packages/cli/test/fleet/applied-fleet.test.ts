@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, test } from 'vitest';
-import { packedFleet, unitsOfApplied } from '../../src/fleet/applied-fleet.js';
+import { packedFleet, scannersOfApplied } from '../../src/fleet/applied-fleet.js';
 
 const scene = readFileSync(new URL('../../../world/scenes/gate.json', import.meta.url), 'utf8');
 
@@ -30,7 +30,7 @@ groups:
     [scene, '{"faults": []}'].toSorted(),
   );
   expect(fleet.yaml).not.toContain('my gate');
-  expect(await unitsOfApplied(fleet)).toEqual(fleet.units);
+  expect(await scannersOfApplied(fleet)).toEqual(fleet.units);
   expect(fleet.units.map(({ serial }) => serial)).toEqual(['00000001', '0071', '0072', '00000004']);
 });
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, test } from 'vitest';
-import { unitsOfFile } from '../../src/fleet/fleet-file.js';
+import { scannersOfFile } from '../../src/fleet/fleet-file.js';
 import type { FrontPlace } from '../../src/fleet/taken-places.js';
 import { azimuth } from '../run.js';
 
@@ -12,7 +12,7 @@ async function unitsOf(text: string, more: Readonly<Record<string, string>> = {}
   for (const [name, content] of Object.entries(more)) writeFileSync(join(folder, name), content);
   const path = join(folder, 'fleet.yaml');
   writeFileSync(path, text);
-  return unitsOfFile(path, front);
+  return scannersOfFile(path, front);
 }
 
 /** What is wrong in a file: `LINE:COLUMN: message`. */

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FleetStore, type UnitFacts } from '@azimuth/fleet';
+import { FleetStore, type ScannerFacts } from '@azimuth/fleet';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { readyScene } from '@azimuth/world/scene';
 import { expect, test } from 'vitest';
 import { openWholeStore, partFolder } from '../../src/fleet/part-folders.js';
 
-const units: readonly UnitFacts[] = ['1', '2'].map((serial, index) => ({
+const units: readonly ScannerFacts[] = ['1', '2'].map((serial, index) => ({
   ...{ serial, group: '', variant: 'full', scene: readyScene('empty-room'), seed: index, parameters: {} },
 }));
 
@@ -16,7 +16,7 @@ async function fleetOfParts(): Promise<{ readonly data: string; readonly part: s
   const data = temporaryFolder();
   const part = partFolder(data, 1);
   const store = await FleetStore.open(part, new LogBook());
-  for (const { serial } of units) await store.unit(serial).write('parameters.json', Buffer.from(serial));
+  for (const { serial } of units) await store.storageOf(serial).write('parameters.json', Buffer.from(serial));
   await store.close();
   return { data, part };
 }
@@ -24,7 +24,7 @@ async function fleetOfParts(): Promise<{ readonly data: string; readonly part: s
 test('a part that is not used any more is removed when its scanners have moved', async () => {
   const { data } = await fleetOfParts();
   const store = await openWholeStore(data, units, new LogBook());
-  expect(String(await store.unit('2').read('parameters.json'))).toBe('2');
+  expect(String(await store.storageOf('2').read('parameters.json'))).toBe('2');
   await store.close();
   expect(readdirSync(data).filter((name) => name.startsWith('part-'))).toEqual([]);
 });
@@ -37,7 +37,7 @@ test('a damaged journal that was set aside in a part stays there, also when the 
   writeFileSync(path, damaged);
   for (let start = 0; start < 2; start++) {
     const store = await openWholeStore(data, units, new LogBook());
-    expect(store.unit('2').damage).toContain('set aside');
+    expect(store.storageOf('2').damage).toContain('set aside');
     await store.close();
     const asides = readdirSync(part).filter((name) => name.includes('.unreadable-'));
     expect(asides).toHaveLength(1);

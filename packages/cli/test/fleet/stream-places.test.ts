@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, test } from 'vitest';
-import { unitsOfFile } from '../../src/fleet/fleet-file.js';
+import { scannersOfFile } from '../../src/fleet/fleet-file.js';
 import { azimuth } from '../run.js';
 
 const front = { host: '127.0.0.1', port: 8000 };
@@ -32,12 +32,12 @@ test('scanners that would send at the same TCP port are a mistake where the port
 });
 
 test('if no port is written, it is that of the factory, and the mistake is where the others are', async () => {
-  await expect(unitsOfFile(fileWith(hall('')), front)).rejects.toThrow(
+  await expect(scannersOfFile(fileWith(hall('')), front)).rejects.toThrow(
     /fleet\.yaml:7:28: hall: 127\.0\.0\.1:2115, /,
   );
 });
 
 test('an address for each scanner, or a port, is right', async () => {
-  expect(await unitsOfFile(fileWith(hall('', '    address: 127.0.9.1\n')), front)).toHaveLength(3);
-  expect(await unitsOfFile(fileWith(hall(", Port: '300{n}'")), front)).toHaveLength(3);
+  expect(await scannersOfFile(fileWith(hall('', '    address: 127.0.9.1\n')), front)).toHaveLength(3);
+  expect(await scannersOfFile(fileWith(hall(", Port: '300{n}'")), front)).toHaveLength(3);
 });

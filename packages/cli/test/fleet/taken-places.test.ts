@@ -1,4 +1,4 @@
-import type { UnitFacts, UnitPorts } from '@azimuth/fleet';
+import type { ScannerFacts, ScannerPorts } from '@azimuth/fleet';
 import { ScanDataFormat } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { TakenPlaces } from '../../src/fleet/taken-places.js';
@@ -14,11 +14,11 @@ const scans = (Port = 2115, Protocol = tcp) => ({
 });
 
 /** A scanner as far as its streams depend on it. */
-function sender(parameters: UnitFacts['parameters'], more: Partial<UnitFacts> = {}) {
+function sender(parameters: ScannerFacts['parameters'], more: Partial<ScannerFacts> = {}) {
   return { variant: 'full' as const, parameters, ...more };
 }
 
-const portsAt = (host: string, http = 8080): UnitPorts => ({
+const portsAt = (host: string, http = 8080): ScannerPorts => ({
   ...{ host, http, https: 8443, legacyA: 2111, legacyB: 2112 },
 });
 

@@ -12,7 +12,7 @@ export {
   type ShardScanner,
   scannersOf,
 } from './desired/desired-fleet.js';
-export type { DesiredUnit, DesiredUnits, ReadFleet } from './desired/desired-units.js';
+export type { DesiredScanner, DesiredScanners, ReadFleet } from './desired/desired-scanners.js';
 export { FollowedFleet } from './desired/followed-fleet.js';
 export { owners } from './desired/owners.js';
 export { type ListedScanner, ScannersRunAlone } from './desired/replace-scanners.js';

@@ -1,5 +1,5 @@
 import type { Fleet, Switched } from '../fleet.js';
-import type { Unit } from '../units/unit.js';
+import type { FleetScanner } from '../scanners/scanner.js';
 import type { EventSource } from './events-stream.js';
 import { fleetMetrics } from './fleet-metrics.js';
 import { Fresh } from './fresh.js';
@@ -21,15 +21,15 @@ export class FleetInProcess implements WholeFleet {
   /** @param freshFor ms for which the list of all scanners is kept */
   constructor(fleet: Fleet, freshFor?: number) {
     this.#fleet = fleet;
-    this.#all = new Fresh(() => mapInTurns(fleet.units.values(), (unit) => listed(unit, '')), freshFor);
+    this.#all = new Fresh(() => mapInTurns(fleet.scanners.values(), (unit) => listed(unit, '')), freshFor);
   }
 
   get size(): number {
-    return this.#fleet.units.size;
+    return this.#fleet.scanners.size;
   }
 
   get events(): EventSource {
-    const { events, units } = this.#fleet;
+    const { events, scanners: units } = this.#fleet;
     return {
       followers: events.followers,
       follow: (follower) => events.follow(units.values(), follower),
@@ -51,14 +51,14 @@ export class FleetInProcess implements WholeFleet {
   }
 
   async #page(asked: URLSearchParams): Promise<readonly ListedUnit[]> {
-    const { inOrder, units } = this.#fleet;
+    const { inOrder, scanners: units } = this.#fleet;
     const get = (serial: string) => units.get(serial);
-    const chosenAs = ({ facts: { serial, group }, state }: Unit) => ({ serial, group, state });
+    const chosenAs = ({ facts: { serial, group }, state }: FleetScanner) => ({ serial, group, state });
     return mapInTurns(await askedFor({ inOrder, get }, asked, chosenAs), (unit) => listed(unit, ''));
   }
 
   overview(): object {
-    const { units, states } = this.#fleet;
+    const { scanners: units, states } = this.#fleet;
     const { rss } = process.memoryUsage();
     return { scanners: units.size, states, uptime: process.uptime(), memory: rss };
   }
@@ -80,7 +80,11 @@ export class FleetInProcess implements WholeFleet {
   }
 }
 
-function switched(fleet: Fleet, units: readonly Unit[], power: PowerAsked['power']): Promise<Switched> {
+function switched(
+  fleet: Fleet,
+  units: readonly FleetScanner[],
+  power: PowerAsked['power'],
+): Promise<Switched> {
   if (power === 'on') return fleet.switchOn(units);
   return power === 'off' ? fleet.switchOff(units) : fleet.powerCycle(units);
 }

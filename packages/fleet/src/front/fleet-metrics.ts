@@ -7,7 +7,7 @@ export function fleetMetrics(fleet: Fleet): string {
   const telegrams = new Map<string, number>();
   // The labels are text that is made once for each group.
   const groups = new Map<string, GroupLabels>();
-  for (const { facts, state, service } of fleet.units.values()) {
+  for (const { facts, state, service } of fleet.scanners.values()) {
     const { group } = facts;
     let known = groups.get(group);
     if (known === undefined) {

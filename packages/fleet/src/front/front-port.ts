@@ -19,7 +19,7 @@ import {
   vouchFor,
 } from '@azimuth/server';
 import type { Fleet } from '../fleet.js';
-import type { Unit } from '../units/unit.js';
+import type { FleetScanner } from '../scanners/scanner.js';
 import { originAsked, Refused } from './asked.js';
 import { FleetAnswers } from './fleet-answers.js';
 import { FleetInProcess } from './fleet-in-process.js';
@@ -198,7 +198,7 @@ export class FrontPort {
   /** What one scanner is asked. It checks Host, Origin and login itself. */
   #ask(
     fleet: Fleet,
-    unit: Unit,
+    unit: FleetScanner,
     { serial, target }: ScannerPath,
     request: IncomingMessage,
     response: ServerResponse,
@@ -214,9 +214,9 @@ export class FrontPort {
     });
   }
 
-  #unitOf(fleet: Fleet | undefined, serial: string): Unit | undefined {
+  #unitOf(fleet: Fleet | undefined, serial: string): FleetScanner | undefined {
     const { worker } = this.#options;
-    return worker?.owns(serial) === false ? undefined : fleet?.units.get(serial);
+    return worker?.owns(serial) === false ? undefined : fleet?.scanners.get(serial);
   }
 
   /** A gateway looks for the worker that has the scanner by now. */
@@ -305,7 +305,7 @@ export class FrontPort {
   }
 
   /** The scanner takes no WebSocket there: it answers as to any other request, which is the last one of its connection. */
-  #answerOn(socket: Duplex, unit: Unit, request: IncomingMessage): void {
+  #answerOn(socket: Duplex, unit: FleetScanner, request: IncomingMessage): void {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(request.socket);

@@ -1,11 +1,11 @@
 import { urlOf } from '@azimuth/server';
 import { unsavedOf } from '../events/watched-scanner.js';
-import type { Unit } from '../units/unit.js';
-import { unitStates } from '../units/unit-state.js';
+import type { FleetScanner } from '../scanners/scanner.js';
+import { scannerStates } from '../scanners/scanner-state.js';
 import { scannersPath } from './scanner-path.js';
 
 /** The states of scanners in the list of a fleet. `waiting`: no worker runs it now. `silent`: its worker does not answer. */
-export const listedStates = [...unitStates, 'waiting', 'silent'] as const;
+export const listedStates = [...scannerStates, 'waiting', 'silent'] as const;
 
 export type ListedState = (typeof listedStates)[number];
 
@@ -38,7 +38,7 @@ export interface ListedUnit {
 }
 
 /** @param origin of the fleet: `http://127.0.0.1:8000` */
-export function listed(unit: Unit, origin: string): ListedUnit {
+export function listed(unit: FleetScanner, origin: string): ListedUnit {
   const { facts, state, ports, service, faults, failure, requests } = unit;
   const path = `${scannersPath}/${facts.serial}`;
   const host = facts.ports?.host;

@@ -7,7 +7,7 @@ import { noneMatches, powerAsked } from '../front/power.js';
 import { refusals } from '../front/refusals.js';
 import { scannersPath } from '../front/scanner-path.js';
 import type { WholeFleet } from '../front/whole-fleet.js';
-import { matcherOf } from '../units/pattern.js';
+import { matcherOf } from '../scanners/pattern.js';
 import { FollowedWorkers } from './followed-workers.js';
 import { KeptCounters } from './kept-counters.js';
 import type { KnownScanner, Routes } from './routes.js';

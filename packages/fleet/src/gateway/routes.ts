@@ -1,6 +1,6 @@
 import { newestRelease } from '@azimuth/model';
-import type { Named } from '../units/pattern.js';
-import type { UnitFacts } from '../units/unit-facts.js';
+import type { Named } from '../scanners/pattern.js';
+import type { ScannerFacts } from '../scanners/scanner-facts.js';
 import type { WorkerAddress } from './worker-connections.js';
 
 /** A scanner of the fleet, as a gateway knows it without asking its worker. */
@@ -9,7 +9,7 @@ export interface KnownScanner extends Named {
 }
 
 /** What a gateway knows of these scanners, by their serial numbers. */
-export function knownScanners(units: readonly UnitFacts[]): ReadonlyMap<string, KnownScanner> {
+export function knownScanners(units: readonly ScannerFacts[]): ReadonlyMap<string, KnownScanner> {
   const known = units.map(({ serial, group, release = newestRelease }) => ({ serial, group, release }));
   return new Map(known.map((one) => [one.serial, one]));
 }

@@ -13,12 +13,12 @@ import {
   secretDocuments,
 } from '@azimuth/device';
 import { isObject, type Release } from '@azimuth/model';
-import { isSending } from '../units/is-sending.js';
-import type { UnitStore } from '../units/unit-store.js';
+import { isSending } from '../scanners/is-sending.js';
+import type { ScannerStore } from '../scanners/scanner-store.js';
 import { copyFolder } from './copy-folder.js';
 import { type FoundRecord, type Header, Journal, type JournalRecord, type Place } from './journal.js';
-import { concernedBy, KnownUnits } from './known-units.js';
-import { type Changes, UnitStorage } from './unit-storage.js';
+import { concernedBy, JournalContents } from './journal-contents.js';
+import { type Changes, ScannerStorage } from './scanner-storage.js';
 
 interface Opened {
   readonly journal: Journal;
@@ -45,14 +45,14 @@ const atOnce = 10_000;
  * What all scanners of a fleet store: their documents in one journal, so that saves of many scanners share one write to the
  * disk, and the power-ons of thousands are one record. Files (firmware, 3D recordings) are in a folder for each scanner.
  */
-export class FleetStore implements UnitStore {
+export class FleetStore implements ScannerStore {
   readonly #folder: FolderStorage;
   readonly #closesFolder: boolean;
   /** Scanners that have a folder for their files: most have none. */
   readonly #folders: Set<string>;
   readonly #log: Log;
   #journal: Journal;
-  readonly #units = new KnownUnits();
+  readonly #units = new JournalContents();
   /** Appends and copies under way: the journal is written anew when they are done. */
   readonly #underWay = new Set<Promise<unknown>>();
   #compacting: Promise<void> | undefined;
@@ -123,11 +123,11 @@ export class FleetStore implements UnitStore {
   }
 
   /** The storage of one scanner. */
-  unit(serial: string): UnitStorage {
+  storageOf(serial: string): ScannerStorage {
     const path = this.#filesOf(serial);
     const hasFolder = this.#folders.has(serial);
     const damage = this.#units.get(serial)?.damage;
-    return new UnitStorage(this, { serial, path, hasFolder, damage, log: this.#log });
+    return new ScannerStorage(this, { serial, path, hasFolder, damage, log: this.#log });
   }
 
   /** Has a scanner ever stored anything here? */

@@ -62,7 +62,7 @@ export class LoneStorage implements Storage {
       keys,
       log,
     });
-    return new LoneStorage(options, leases, store.unit(serial));
+    return new LoneStorage(options, leases, store.storageOf(serial));
   }
 
   read(name: string): Promise<Uint8Array | undefined> {

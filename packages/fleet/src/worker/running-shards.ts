@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '@azimuth/device';
-import type { DesiredUnit, DesiredUnits, Lease } from '../database/index.js';
+import type { DesiredScanner, DesiredScanners, Lease } from '../database/index.js';
 import type { Fleet } from '../fleet.js';
 
 interface Options {
@@ -16,7 +16,7 @@ interface Options {
 /** Scanners that run with a lease. */
 interface Running extends Lease {
   /** What they are, by their serial numbers. */
-  readonly units: ReadonlyMap<string, DesiredUnit>;
+  readonly units: ReadonlyMap<string, DesiredScanner>;
   /** The version of the fleet that they are of; undefined if some are missing that could not be switched on. */
   readonly version: number | undefined;
   /** When they have been switched on, or could not be. Before, they cannot be stopped. */
@@ -51,12 +51,12 @@ export class RunningShards {
    * here that it was gone: what it has stored may be another's.
    * @throws errors of the store: those that could not be switched on are tried again by the next call
    */
-  async run(lease: Lease, { version, inShard }: Pick<DesiredUnits, 'version' | 'inShard'>): Promise<void> {
+  async run(lease: Lease, { version, inShard }: Pick<DesiredScanners, 'version' | 'inShard'>): Promise<void> {
     await this.#endOthers(lease);
     const before = this.#running.get(lease.shard);
     if (before?.version === version) return;
     const wanted = inShard.get(lease.shard) ?? [];
-    const isKept = (unit: DesiredUnit) => isDeepStrictEqual(before?.units.get(unit.facts.serial), unit);
+    const isKept = (unit: DesiredScanner) => isDeepStrictEqual(before?.units.get(unit.facts.serial), unit);
     const kept = bySerial(wanted.filter(isKept));
     await this.#remove([...(before?.units.keys() ?? [])].filter((serial) => !kept.has(serial)));
     // Meanwhile its lease may have ended: then its scanners were stopped.
@@ -125,8 +125,8 @@ export class RunningShards {
   async #add(
     lease: Lease,
     version: number,
-    kept: ReadonlyMap<string, DesiredUnit>,
-    wanted: readonly DesiredUnit[],
+    kept: ReadonlyMap<string, DesiredScanner>,
+    wanted: readonly DesiredScanner[],
   ): Promise<void> {
     const added = wanted.map(({ facts }) => facts).filter(({ serial }) => !kept.has(serial));
     const adding = added.length > 0 ? this.#options.fleet.add(added) : Promise.resolve();
@@ -150,6 +150,6 @@ export class RunningShards {
   }
 }
 
-function bySerial(units: readonly DesiredUnit[]): ReadonlyMap<string, DesiredUnit> {
+function bySerial(units: readonly DesiredScanner[]): ReadonlyMap<string, DesiredScanner> {
   return new Map(units.map((unit) => [unit.facts.serial, unit]));
 }

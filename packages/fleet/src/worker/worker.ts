@@ -27,7 +27,7 @@ import { RunningShards } from './running-shards.js';
 import { warnOfSameUrl } from './url-check.js';
 import { workerMetrics } from './worker-metrics.js';
 
-export interface WorkerOptions extends Omit<FleetOptions, 'units' | 'store' | 'owns' | 'macAddresses'> {
+export interface WorkerOptions extends Omit<FleetOptions, 'scanners' | 'store' | 'owns' | 'macAddresses'> {
   readonly database: Database;
   /** The same with connections of its own, so that leases never wait behind saves. */
   readonly forLeases: Database;
@@ -170,7 +170,7 @@ export class Worker {
     await within(longestRetirement, this.#retire());
     await Promise.all([this.#handedOver, this.#handOver(this.#notGiven)]);
     try {
-      await this.#fleet?.remove([...this.#fleet.units.keys()]);
+      await this.#fleet?.remove([...this.#fleet.scanners.keys()]);
     } finally {
       await this.#keeper.close();
       // Also if that has failed: when its port is closed, a later process of the same place takes what it had.
@@ -197,7 +197,7 @@ export class Worker {
     await this.#desired.look();
     this.#fleet = await Fleet.start({
       ...this.#options,
-      units: [],
+      scanners: [],
       store: this.#store,
       owns: (serial) => this.owns(serial),
       macAddresses: { get: (serial: string) => this.#desired.current.macAddresses.get(serial) },

@@ -27,7 +27,7 @@ describe('a save', () => {
   test('carries owner, scanner, epoch and a number that only rises, and counts when it was taken', async () => {
     const database = answering([{ epoch: 7 }], [{ epoch: 7 }]);
     const { store } = storeOn(database);
-    const unit = store.unit('1');
+    const unit = store.storageOf('1');
     await unit.write(name, content);
     await unit.remove(name);
     const [one, other] = database.values();
@@ -40,24 +40,24 @@ describe('a save', () => {
 
   test('that the database does not take says that this process is not the owner', async () => {
     const { store } = storeOn(answering());
-    await expect(store.unit('1').write(name, content)).rejects.toThrow(NotTheOwner);
+    await expect(store.storageOf('1').write(name, content)).rejects.toThrow(NotTheOwner);
     expect([store.saves, store.refusedSaves]).toEqual([0, 1]);
   });
 
   test('keeps the lease that there was at the power-on, and none if there was none', async () => {
     const database = answering([{ epoch: 7 }]);
     const { store, leased } = storeOn(database);
-    const unit = store.unit('1');
+    const unit = store.storageOf('1');
     leased.set('1', { shard: 3, epoch: 12 });
     await unit.write(name, content);
     expect(database.values()[0]?.[2]).toBe(7);
-    await expect(store.unit('3').write(name, content)).rejects.toThrow(NotTheOwner);
+    await expect(store.storageOf('3').write(name, content)).rejects.toThrow(NotTheOwner);
     expect(database.values()).toHaveLength(1);
   });
 
   test('comes too late when the scanner is off', async () => {
     const database = answering();
-    const unit = storeOn(database).store.unit('1');
+    const unit = storeOn(database).store.storageOf('1');
     await unit.close();
     await expect(unit.write(name, content)).rejects.toThrow('is off');
     expect(database.values()).toEqual([]);
@@ -65,7 +65,7 @@ describe('a save', () => {
 
   test('changes nothing if a newer one was there, of this process or of a later owner', async () => {
     const database = answering([{ epoch: 7 }], [{ epoch: 7 }]);
-    const unit = storeOn(database).store.unit('1');
+    const unit = storeOn(database).store.storageOf('1');
     await unit.write(name, content);
     await unit.remove(name);
     for (const statement of database.statements()) {
@@ -90,22 +90,22 @@ describe('a secret document', () => {
 
   test('is sealed in the database, and opened when it is read', async () => {
     const saving = answering([{ epoch: 7 }]);
-    await storeOn(saving).store.unit('1').write(secret, Buffer.from('hush'), { secret: true });
+    await storeOn(saving).store.storageOf('1').write(secret, Buffer.from('hush'), { secret: true });
     const [, , , , , sealed, isSecret] = saving.values()[0] ?? [];
     if (!Buffer.isBuffer(sealed)) throw new Error('nothing was saved');
     expect([isSecret, sealed.includes('hush')]).toEqual([true, false]);
     const row = { content: sealed, secret: true, file: null, pieces: null };
     const { store } = storeOn(answering([row], [row]));
-    expect(String(await store.unit('1').read(secret))).toBe('hush');
+    expect(String(await store.storageOf('1').read(secret))).toBe('hush');
     // What was sealed for one scanner is of no use for another.
-    await expect(store.unit('2').read(secret)).rejects.toThrow(SealBroken);
+    await expect(store.storageOf('2').read(secret)).rejects.toThrow(SealBroken);
   });
 
   test('that is not sealed is not taken: whoever may write rows could have written it', async () => {
     const row = { content: Buffer.from('mine'), secret: false, file: null, pieces: null };
     const { store } = storeOn(answering([row], [row]));
-    await expect(store.unit('1').read(secret)).rejects.toThrow(SealBroken);
-    expect(String(await store.unit('1').read(name))).toBe('mine');
+    await expect(store.storageOf('1').read(secret)).rejects.toThrow(SealBroken);
+    expect(String(await store.storageOf('1').read(name))).toBe('mine');
   });
 
   test('is opened by each key, sealed with the first, and sealed anew only if it was another', () => {
@@ -128,9 +128,9 @@ describe('a secret document', () => {
 
 test('what is removed, or was never there, is not there', async () => {
   const { store } = storeOn(answering([{ content: null, secret: false, file: null, pieces: null }], []));
-  const unit = store.unit('1');
+  const unit = store.storageOf('1');
   expect([await unit.read(name), await unit.read(name)]).toEqual([undefined, undefined]);
-  const used = storeOn(answering([{ name }], [])).store.unit('1');
+  const used = storeOn(answering([{ name }], [])).store.storageOf('1');
   expect([await used.isUsed(), await used.isUsed()]).toEqual([true, false]);
 });
 

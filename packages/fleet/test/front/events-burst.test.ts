@@ -33,7 +33,7 @@ async function follower(url: string, events: FleetEvents, followers = 1) {
 }
 
 function unitOf({ fleet }: Pick<SomeFleet, 'fleet'>) {
-  const [unit] = fleet.units.values();
+  const [unit] = fleet.scanners.values();
   if (unit === undefined) throw new Error('there is one');
   return unit;
 }

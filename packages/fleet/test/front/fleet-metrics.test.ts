@@ -33,12 +33,12 @@ test('requests of a scanner count while it is being removed', async () => {
   const some = await someFleet(units(1));
   await new Scanner({ url: urlOf(some, '1') }).read('SerialNumber');
   const goOn = latch();
-  const [unit] = some.fleet.units.values();
+  const [unit] = some.fleet.scanners.values();
   if (unit === undefined) throw new Error('there is one');
   const answered = unit.answered.bind(unit);
   unit.answered = () => goOn.opened.then(answered);
   const removed = some.fleet.remove(['1'], new Promise(() => undefined));
-  await until(() => some.fleet.units.size === 0);
+  await until(() => some.fleet.scanners.size === 0);
   expect(await requestsOf(some)).toEqual(counted(1, 0).slice(0, 1));
   goOn.open();
   await removed;
@@ -52,7 +52,7 @@ test('errors inside scanners count in their fleet by where they came up, also on
   const { fleet } = await someFleet(units(2));
   for (const where of ['streams', 'measuring', 'ptp'])
     expect(fleetMetrics(fleet)).toContain(errors(where, 0));
-  const [one, two] = await Promise.all([...fleet.units.values()].map((unit) => unit.started()));
+  const [one, two] = await Promise.all([...fleet.scanners.values()].map((unit) => unit.started()));
   const fails = () => {
     throw new Error('out of order');
   };

@@ -71,10 +71,10 @@ test('one scanner takes only a part of the connections, whatever it is asked', a
 test('of the requests that a client sends to the fleet at once, one is answered at a time, and too many are refused', async () => {
   const some = await someFleet(units(50));
   let lists = 0;
-  const { units: all } = some.fleet;
+  const { scanners: all } = some.fleet;
   const counted = new Proxy(some.fleet, {
     get(fleet, name) {
-      if (name === 'units') lists++;
+      if (name === 'scanners') lists++;
       const value: unknown = Reflect.get(fleet, name, fleet);
       return typeof value === 'function' ? value.bind(fleet) : value;
     },

@@ -50,7 +50,7 @@ test('a page looks at its scanners alone, and at those before them if it chooses
 test('a fleet makes no list of all for a page of it', async () => {
   const some = await someFleet(units(300));
   const looked = vi.fn();
-  for (const unit of some.fleet.units.values())
+  for (const unit of some.fleet.scanners.values())
     vi.spyOn(unit, 'state', 'get').mockImplementation(() => {
       looked();
       return 'idle';

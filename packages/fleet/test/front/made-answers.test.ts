@@ -65,7 +65,7 @@ test('lists and metrics of a fleet are made at most once a second, also for HEAD
   const { fleet, url } = await keeping();
   const clock = someClock();
   let looks = 0;
-  const unit = fleet.units.get('7');
+  const unit = fleet.scanners.get('7');
   if (unit === undefined) throw new Error('the fleet has no scanner 7');
   vi.spyOn(unit, 'state', 'get').mockImplementation(() => {
     looks++;

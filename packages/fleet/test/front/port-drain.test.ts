@@ -28,7 +28,7 @@ const ports = {
   async fleet(): Promise<Port> {
     const store = await FleetStore.open(temporaryFolder(), log);
     const fleet = await Fleet.start({
-      units: units(1),
+      scanners: units(1),
       store,
       log,
       maxConnections: 64,

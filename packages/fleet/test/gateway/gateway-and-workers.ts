@@ -11,7 +11,7 @@ import {
   Gateway,
   GatewayKey,
   type GatewayOptions,
-  type UnitFacts,
+  type ScannerFacts,
   type WorkerAddress,
   WorkerConnections,
 } from '../../src/index.js';
@@ -25,9 +25,9 @@ export interface Worker extends WorkerAddress {
 }
 
 /** A worker that runs these scanners, and takes requests that are signed with the key. It ends with the test. */
-export async function worker(facts: readonly UnitFacts[]): Promise<Worker> {
+export async function worker(facts: readonly ScannerFacts[]): Promise<Worker> {
   const store = await FleetStore.open(temporaryFolder(), log);
-  const fleet = await Fleet.start({ units: facts, store, log, maxConnections: 64, bootMilliseconds: 100 });
+  const fleet = await Fleet.start({ scanners: facts, store, log, maxConnections: 64, bootMilliseconds: 100 });
   const role = { key, owns: () => true, notReady: () => undefined, metrics: () => 'azimuth_test 1\n' };
   const port = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 100, freshFor: 0, worker: role });
   const url = await port.open();

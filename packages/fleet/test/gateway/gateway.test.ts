@@ -75,7 +75,7 @@ test('a scanner that resets a connection resets that of its client, and nothing 
   gateway.owners.set('1', one);
   const scanner = `${gateway.url}/scanners/1`;
   await fetch(`${scanner}/api/SerialNumber`);
-  const before = one.fleet.units.get('1')?.requests ?? 0;
+  const before = one.fleet.scanners.get('1')?.requests ?? 0;
   const fault = { faults: [{ kind: 'http-reset', first: 2 }] };
   const faults = await fetch(`${scanner}/x/sim/faults`, { method: 'POST', body: JSON.stringify(fault) });
   expect(await faults.text()).toContain('ok');
@@ -85,7 +85,7 @@ test('a scanner that resets a connection resets that of its client, and nothing 
     reset,
   );
   expect((await fetch(`${scanner}/api/SerialNumber`)).status).toBe(200);
-  expect((one.fleet.units.get('1')?.requests ?? 0) - before).toBe(4);
+  expect((one.fleet.scanners.get('1')?.requests ?? 0) - before).toBe(4);
 });
 
 test('the requests of one connection are done in their order', async () => {
@@ -264,7 +264,7 @@ test('the simulation and the power are for programs on the computer of the gatew
 
 test('power goes to all workers; scanners without a worker are told as failed; a silent worker gives 502, a wrong request 400', async () => {
   const [one, two] = [await worker(units(1)), await worker(units(2).slice(1))];
-  const states = () => [one.fleet.units.get('1')?.state, two.fleet.units.get('2')?.state];
+  const states = () => [one.fleet.scanners.get('1')?.state, two.fleet.scanners.get('2')?.state];
   const power = async ({ url }: SomeGateway, body: string) => {
     const answer = await fetch(`${url}/fleet/power`, { method: 'POST', body });
     return [answer.status, await answer.text()];

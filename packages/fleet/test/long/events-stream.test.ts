@@ -70,7 +70,7 @@ test('scanners that run add saves, unsaved changes, reboots, faults and states, 
 
 test('a scanner is watched once for all followers and not without one, and there are at most 64', async () => {
   const some = await someFleet(units(2));
-  const service = await some.fleet.units.get('1')?.started();
+  const service = await some.fleet.scanners.get('1')?.started();
   if (service === undefined) throw new Error('there are two');
   const { announcements } = service.device;
   let watching = 0;

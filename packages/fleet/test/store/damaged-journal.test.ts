@@ -4,7 +4,7 @@ import { DamagedDocument, encodeDocument, secretDocuments } from '@azimuth/devic
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { describe, expect, test } from 'vitest';
-import { moveUnits } from '../../src/places/move-units.js';
+import { moveScanners } from '../../src/places/move-scanners.js';
 import { FleetStore, journalName, usedName } from '../../src/store/fleet-store.js';
 import { headBytes } from '../../src/store/journal-head.js';
 
@@ -22,7 +22,7 @@ async function journalOfThree(): Promise<Buffer> {
   const store = await FleetStore.open(folder, new LogBook());
   await store.powerOn(serials);
   for (const serial of serials) {
-    const unit = store.unit(serial);
+    const unit = store.storageOf(serial);
     for (const name of names) await unit.write(name, encodeDocument({ old: serial }));
     for (const name of names) await unit.write(name, Buffer.from(contentOf(serial, name)));
   }
@@ -48,7 +48,7 @@ async function stateOf(store: FleetStore) {
   const lost: string[] = [];
   const told: string[] = [];
   for (const serial of serials) {
-    const unit = store.unit(serial);
+    const unit = store.storageOf(serial);
     if (unit.damage !== undefined) told.push(serial);
     expect(await unit.isUsed()).toBe(true);
     for (const name of names) {
@@ -112,7 +112,7 @@ test('what is told of a scanner ends when its parameters are saved, and what is 
   const journal = await journalOfThree();
   const at = journal.lastIndexOf('"of": "2"', journal.lastIndexOf(`"name": "${credentials}"`) - 900);
   const { folder, store } = await openedWith(Buffer.from(journal).fill(0x58, at, at + 4));
-  const unit = store.unit('2');
+  const unit = store.storageOf('2');
   expect((await stateOf(store)).told).toEqual(['2']);
   for (const name of names) await unit.write(name, Buffer.from(contentOf('2', name)));
   expect(await stateOf(store)).toEqual({ lost: [], told: [] });
@@ -125,20 +125,20 @@ test('what is told of a scanner ends when its parameters are saved, and what is 
 test('a lost document that a scanner sets aside is missing from then on, and the scanner counts as used', async () => {
   const folder = temporaryFolder();
   const first = await opened(folder);
-  await first.store.unit('1').write(credentials, Buffer.from(contentOf('1', credentials)));
+  await first.store.storageOf('1').write(credentials, Buffer.from(contentOf('1', credentials)));
   await first.store.close();
   const journal = readFileSync(join(folder, journalName));
   const at = journal.indexOf('"of"');
   const { store } = await openedWith(Buffer.from(journal).fill(0x58, at, at + 4), folder);
-  const unit = store.unit('1');
+  const unit = store.storageOf('1');
   await expect(unit.read(credentials)).rejects.toThrow(DamagedDocument);
   expect(await unit.setAside(credentials)).toContain('damaged journal');
   expect(await unit.read(credentials)).toBeUndefined();
   expect(await unit.isUsed()).toBe(true);
   await store.close();
   const again = await opened(folder);
-  expect(await again.store.unit('1').isUsed()).toBe(true);
-  expect(await again.store.unit('2').isUsed()).toBe(false);
+  expect(await again.store.storageOf('1').isUsed()).toBe(true);
+  expect(await again.store.storageOf('2').isUsed()).toBe(false);
   await again.store.close();
 });
 
@@ -149,7 +149,7 @@ test('if nobody knows whose records are lost, credentials that may be outdated a
   const { folder, store, log } = await openedWith(Buffer.from(journal).fill(0xff, 1000, end));
   const isLocked = (of: FleetStore, serial: string) =>
     of
-      .unit(serial)
+      .storageOf(serial)
       .read(credentials)
       .then(
         (found) => found === undefined,
@@ -158,16 +158,16 @@ test('if nobody knows whose records are lost, credentials that may be outdated a
   expect(await Promise.all([...serials, 'new'].map((serial) => isLocked(store, serial)))).toEqual([
     ...[true, true, false, true],
   ]);
-  for (const serial of [...serials, 'new']) expect(await store.unit(serial).isUsed()).toBe(true);
+  for (const serial of [...serials, 'new']) expect(await store.storageOf(serial).isUsed()).toBe(true);
   expect(JSON.stringify(log.errors)).toContain('nobody knows whose');
   await store.close();
   const again = await opened(folder);
-  expect(await again.store.unit('new').isUsed()).toBe(true);
+  expect(await again.store.storageOf('new').isUsed()).toBe(true);
   // It does not help to move to another process.
   const other = await opened(temporaryFolder());
   const unitFacts = ['1', 'new'].map((serial) => ({ serial, parameters: {} }));
-  await moveUnits(unitFacts, [other.store], [again.store]);
-  expect(await other.store.unit('new').isUsed()).toBe(true);
+  await moveScanners(unitFacts, [other.store], [again.store]);
+  expect(await other.store.storageOf('new').isUsed()).toBe(true);
   expect(await isLocked(other.store, '1')).toBe(true);
   await Promise.all([again.store.close(), other.store.close()]);
 });
@@ -177,13 +177,13 @@ test('a journal whose head is lost is kept aside, and nobody can log in to its s
   const { folder, store, log, asides } = await openedWith(Buffer.from(journal).fill(0xff, 0, headBytes));
   expect(asides).toHaveLength(1);
   expect(log.errors).toHaveLength(1);
-  expect(await store.unit('1').isUsed()).toBe(true);
-  expect(await store.unit('1').read(credentials)).toBeUndefined();
+  expect(await store.storageOf('1').isUsed()).toBe(true);
+  expect(await store.storageOf('1').read(credentials)).toBeUndefined();
   await store.powerOn(serials);
   await store.close();
   const again = await opened(folder);
   expect(again.log.lines).toEqual([]);
-  expect(await again.store.unit('new').isUsed()).toBe(true);
+  expect(await again.store.storageOf('new').isUsed()).toBe(true);
   expect(again.store.powerOns('1')).toBe(1);
   await again.store.close();
 });
@@ -197,7 +197,7 @@ test.each(['removed', 'emptied', 'cut off within its head'])(
     else truncateSync(join(folder, journalName), how === 'emptied' ? 0 : 100);
     for (let start = 0; start < 2; start++) {
       const again = await opened(folder);
-      expect(await again.store.unit('1').isUsed()).toBe(true);
+      expect(await again.store.storageOf('1').isUsed()).toBe(true);
       if (start === 0) expect(JSON.stringify(again.log.errors)).toContain('nobody can log in');
       await again.store.close();
     }
@@ -208,14 +208,14 @@ test('a journal that was written anew for no scanners at all is not lost', async
   const folder = temporaryFolder();
   const { store } = await opened(folder);
   // More than is kept of what does not count any more.
-  await store.unit('1').write('large.json', Buffer.alloc(17 * 1024 * 1024));
+  await store.storageOf('1').write('large.json', Buffer.alloc(17 * 1024 * 1024));
   await store.forget(['1']);
-  await store.unit('1').read('large.json');
+  await store.storageOf('1').read('large.json');
   expect(store.size).toBeLessThan(10_000);
   await store.close();
   const again = await opened(folder);
   expect(again.log.lines).toEqual([]);
-  expect(await again.store.unit('2').isUsed()).toBe(false);
+  expect(await again.store.storageOf('2').isUsed()).toBe(false);
   await again.store.close();
 });
 
@@ -224,7 +224,7 @@ test('a folder in which nothing was ever stored is new', async () => {
   const first = await opened(folder);
   await first.store.close();
   const { store, log } = await opened(folder);
-  expect(await store.unit('1').isUsed()).toBe(false);
+  expect(await store.storageOf('1').isUsed()).toBe(false);
   expect(log.lines).toEqual([]);
   expect(readdirSync(folder)).not.toContain(usedName);
   await store.close();
@@ -236,7 +236,7 @@ test('a document that is damaged while the store is open is noticed when it is r
   const content = readFileSync(path);
   const at = content.lastIndexOf(`"name": "${credentials}"`);
   writeFileSync(path, content.fill(0x20, at, at + 3), { flag: 'r+' });
-  const unit = store.unit('3');
+  const unit = store.storageOf('3');
   await expect(unit.read(credentials)).rejects.toThrow(DamagedDocument);
   const aside = await unit.setAside(credentials);
   expect(await unit.read(credentials)).toBeUndefined();
@@ -250,7 +250,7 @@ describe('a last record of full length, of which a power cut has left', () => {
     const folder = temporaryFolder();
     const { store } = await openedWith(await journalOfThree(), folder);
     const last = store.size;
-    await store.unit('3').write('recorder.json', encodeDocument({ fill: 'y'.repeat(900) }));
+    await store.storageOf('3').write('recorder.json', encodeDocument({ fill: 'y'.repeat(900) }));
     await store.close();
     return { journal: readFileSync(join(folder, journalName)), last };
   }
@@ -261,7 +261,7 @@ describe('a last record of full length, of which a power cut has left', () => {
     const { store, log } = await openedWith(Buffer.from(journal).fill(0x58, at, at + 600));
     expect(log.errors).toMatchObject([{ facts: { scanners: ['3'] } }]);
     expect(await stateOf(store)).toEqual({ lost: [], told: ['3'] });
-    await expect(store.unit('3').read('recorder.json')).rejects.toThrow(DamagedDocument);
+    await expect(store.storageOf('3').read('recorder.json')).rejects.toThrow(DamagedDocument);
     await store.close();
   });
 
@@ -279,11 +279,11 @@ describe('a last record of full length, of which a power cut has left', () => {
     const { told } = await stateOf(store);
     expect(told).toContain('3');
     // What is written now is there after the next start, behind what was damaged.
-    await store.unit('3').write('recorder.json', encodeDocument({ written: 'anew' }));
+    await store.storageOf('3').write('recorder.json', encodeDocument({ written: 'anew' }));
     await store.close();
     const again = await opened(folder);
     expect(again.log.errors).toEqual([]);
-    expect(String(await again.store.unit('3').read('recorder.json'))).toContain('anew');
+    expect(String(await again.store.storageOf('3').read('recorder.json'))).toContain('anew');
     await again.store.close();
   });
 });

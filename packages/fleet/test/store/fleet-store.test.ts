@@ -19,16 +19,16 @@ async function reopened(store: FleetStore, folder: string): Promise<FleetStore> 
 }
 
 async function textOf(store: FleetStore, serial: string, name: string): Promise<string | undefined> {
-  const bytes = await store.unit(serial).read(name);
+  const bytes = await store.storageOf(serial).read(name);
   return bytes === undefined ? undefined : Buffer.from(bytes).toString();
 }
 
 test('documents of scanners are apart, and are found again', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
-  await store.unit('1').write('a.json', Buffer.from('one'));
-  await store.unit('2').write('a.json', Buffer.from('two'));
-  await store.unit('1').write('a.json', Buffer.from('one again'));
+  await store.storageOf('1').write('a.json', Buffer.from('one'));
+  await store.storageOf('2').write('a.json', Buffer.from('two'));
+  await store.storageOf('1').write('a.json', Buffer.from('one again'));
   const again = await reopened(store, folder);
   expect(await textOf(again, '1', 'a.json')).toBe('one again');
   expect(await textOf(again, '2', 'a.json')).toBe('two');
@@ -41,7 +41,7 @@ test('saves of many scanners share a wait for the disk', async () => {
   const before = store.writes;
   const content = Buffer.from('content');
   await Promise.all(
-    Array.from({ length: 500 }, (_, number) => store.unit(String(number)).write('a.json', content)),
+    Array.from({ length: 500 }, (_, number) => store.storageOf(String(number)).write('a.json', content)),
   );
   expect(store.writes - before).toBeLessThanOrEqual(2);
   await store.close();
@@ -55,8 +55,8 @@ test('the power-ons of thousands are one write, and count until the operating co
   await store.powerOn(serials);
   expect(store.writes - before).toBe(1);
   await store.powerOn(['7']);
-  await store.unit('8').write('operating.json', Buffer.from('{}'));
-  await store.unit('9').write('parameters.json', Buffer.from('{}'));
+  await store.storageOf('8').write('operating.json', Buffer.from('{}'));
+  await store.storageOf('9').write('parameters.json', Buffer.from('{}'));
   const again = await reopened(store, folder);
   expect(['7', '8', '9', '4999', '5000'].map((serial) => again.powerOns(serial))).toEqual([2, 0, 1, 1, 0]);
   await again.close();
@@ -65,7 +65,7 @@ test('the power-ons of thousands are one write, and count until the operating co
 test('a document is removed, and renamed if it cannot be read', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
-  const unit = store.unit('1');
+  const unit = store.storageOf('1');
   for (const name of ['a.json', 'b.json']) await unit.write(name, Buffer.from(name));
   await unit.remove('a.json');
   expect(await unit.setAside('b.json')).toBe('b.json.unreadable');
@@ -81,8 +81,8 @@ test('a document is removed, and renamed if it cannot be read', async () => {
 test('a file that comes in pieces is in a folder of its scanner, which no other scanner has', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
-  await store.unit('1').write('firmware', Buffer.from('a document of this name'));
-  const unit = store.unit('1');
+  await store.storageOf('1').write('firmware', Buffer.from('a document of this name'));
+  const unit = store.storageOf('1');
   async function* pieces() {
     yield Buffer.from('first ');
     yield Buffer.from('second');
@@ -107,15 +107,15 @@ test('a journal that is mostly of replaced documents is written anew while scann
   const large = Buffer.alloc(1024 * 1024, 'x');
   for (let round = 0; round < 24; round++) {
     await Promise.all([
-      store.unit('1').write('large.json', large),
-      store.unit('2').write('round.json', Buffer.from(String(round))),
+      store.storageOf('1').write('large.json', large),
+      store.storageOf('2').write('round.json', Buffer.from(String(round))),
     ]);
   }
   // Behind the compaction, if it has begun.
   expect(await textOf(store, '2', 'round.json')).toBe('23');
   expect(store.size).toBeLessThan(12 * large.length);
   const again = await reopened(store, folder);
-  expect((await again.unit('1').read('large.json'))?.length).toBe(large.length);
+  expect((await again.storageOf('1').read('large.json'))?.length).toBe(large.length);
   expect(await textOf(again, '2', 'round.json')).toBe('23');
   expect([again.powerOns('1'), again.powerOns('2')]).toEqual([1, 1]);
   await again.close();
@@ -126,7 +126,7 @@ test('it is written anew also while saves overlap all the time', async () => {
   const large = Buffer.alloc(256 * 1024, 'x');
   const writers = Array.from({ length: 8 }, async (_, index) => {
     for (let round = 0; round < 24; round++) {
-      await store.unit(String(index)).write('large.json', large);
+      await store.storageOf(String(index)).write('large.json', large);
       // So that they do not go on together.
       for (let turn = 0; turn < index; turn++) await new Promise(setImmediate);
     }
@@ -139,7 +139,7 @@ test('it is written anew also while saves overlap all the time', async () => {
   clearInterval(looking);
   // Of 48 MiB that were written, 2 count.
   expect(most).toBeLessThan(30 * 1024 * 1024);
-  expect((await store.unit('7').read('large.json'))?.length).toBe(large.length);
+  expect((await store.storageOf('7').read('large.json'))?.length).toBe(large.length);
   await store.close();
 });
 
@@ -161,24 +161,24 @@ const known = (store: FleetStore) =>
 test('it knows whose stored parameters switch a stream on, also when it was written anew', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
-  await store.unit('1').write('parameters.json', parametersWith(true));
-  await store.unit('2').write('parameters.json', parametersWith(false));
-  await store.unit('3').write('parameters.json', parametersWith(true));
-  await store.unit('3').write('parameters.json', parametersWith(false));
-  await store.unit('4').write('parameters.json', Buffer.from('damaged'));
-  await store.unit('5').write('other.json', parametersWith(true));
+  await store.storageOf('1').write('parameters.json', parametersWith(true));
+  await store.storageOf('2').write('parameters.json', parametersWith(false));
+  await store.storageOf('3').write('parameters.json', parametersWith(true));
+  await store.storageOf('3').write('parameters.json', parametersWith(false));
+  await store.storageOf('4').write('parameters.json', Buffer.from('damaged'));
+  await store.storageOf('5').write('other.json', parametersWith(true));
   const expected = [true, false, false, false, undefined];
   expect(known(store)).toEqual(expected);
   const large = Buffer.alloc(9 * 1024 * 1024, 'x');
   const again = await reopened(store, folder);
   expect(known(again)).toEqual(expected);
-  for (let round = 0; round < 3; round++) await again.unit('2').write('large.json', large);
+  for (let round = 0; round < 3; round++) await again.storageOf('2').write('large.json', large);
   const anew = await reopened(again, folder);
   expect(anew.size).toBeLessThan(1.5 * large.length);
   expect(known(anew)).toEqual(expected);
   // It did not have to look.
   expect(anew.writes).toBe(0);
-  await anew.unit('1').setAside('parameters.json');
+  await anew.storageOf('1').setAside('parameters.json');
   expect(anew.sendsFromPowerOn('1')).toBe(false);
   await anew.close();
 });
@@ -194,13 +194,13 @@ test('it knows which release a scanner runs, also when it was written anew, copi
   await journal.append({ header: { unit: '1', documents: { 'firmware.json': bytes.length } }, bytes });
   await journal.close();
   const store = await open(folder);
-  await store.unit('2').write('firmware.json', firmwareWith('2.3.1'));
-  await store.unit('3').write('firmware.json', Buffer.from('damaged'));
+  await store.storageOf('2').write('firmware.json', firmwareWith('2.3.1'));
+  await store.storageOf('3').write('firmware.json', Buffer.from('damaged'));
   const releases = (of: FleetStore) => ['1', '2', '3'].map((serial) => of.release(serial));
   const expected = ['2.2.0', '2.3.1', undefined];
   expect(releases(store)).toEqual(expected);
   const large = Buffer.alloc(9 * 1024 * 1024, 'x');
-  for (let round = 0; round < 3; round++) await store.unit('2').write('large.json', large);
+  for (let round = 0; round < 3; round++) await store.storageOf('2').write('large.json', large);
   const again = await reopened(store, folder);
   expect(again.size).toBeLessThan(1.5 * large.length);
   expect(releases(again)).toEqual(expected);
@@ -244,7 +244,7 @@ test('a folder that another process uses is refused', async () => {
 test('a copy of a scanner has exactly its files, and is not known before them', async () => {
   const [from, to] = [await open(temporaryFolder()), await open(temporaryFolder())];
   const receive = async (store: FleetStore, name: string, text: string) => {
-    const unit = store.unit('1');
+    const unit = store.storageOf('1');
     await unit.receive(name, new Blob([text]).stream());
     await unit.close();
   };
@@ -255,7 +255,7 @@ test('a copy of a scanner has exactly its files, and is not known before them', 
   expect([...to.serials]).toEqual([]);
   await to.copyFrom(from, '1');
   await from.forget(['1']);
-  const unit = to.unit('1');
+  const unit = to.storageOf('1');
   expect(await unit.pieces('old.bin')).toBeUndefined();
   expect(String(await unit.read('kept.bin'))).toBe('kept');
   await unit.close();
@@ -266,12 +266,12 @@ test('a copy of a scanner has exactly its files, and is not known before them', 
 test('a scanner is copied whole from a store that writes its journal anew meanwhile', async () => {
   const [from, to] = [await open(temporaryFolder()), await open(temporaryFolder())];
   const names = Array.from({ length: 100 }, (_, number) => `${number}.json`);
-  for (const name of names) await from.unit('1').write(name, Buffer.from(name));
+  for (const name of names) await from.storageOf('1').write(name, Buffer.from(name));
   for (let round = 0; round < 3; round++)
-    await from.unit('2').write('large.json', Buffer.alloc(9 * 1024 * 1024));
+    await from.storageOf('2').write('large.json', Buffer.alloc(9 * 1024 * 1024));
   let isWritten = false;
   const writing = from
-    .unit('2')
+    .storageOf('2')
     .read('large.json')
     .then(() => {
       isWritten = true;

@@ -1,33 +1,33 @@
 import { readyScene } from '@azimuth/world/scene';
 import { expect, test } from 'vitest';
-import type { UnitFacts } from '../../src/units/unit-facts.js';
+import type { ScannerFacts } from '../../src/scanners/scanner-facts.js';
 import { RunningShards } from '../../src/worker/running-shards.js';
 
 const silent = { info() {}, warn() {}, error() {} };
 const scene = readyScene('empty-room');
 const lease = { shard: 3, epoch: 7 };
 
-function scanner(serial: string, more: Partial<UnitFacts> = {}): UnitFacts {
+function scanner(serial: string, more: Partial<ScannerFacts> = {}): ScannerFacts {
   return { serial, group: 'hall', variant: 'full', scene, seed: 0, parameters: {}, ...more };
 }
 
 /** A version of the fleet. @param wanted scanners that were added with the first version */
-function version(number: number, ...wanted: readonly UnitFacts[]) {
+function version(number: number, ...wanted: readonly ScannerFacts[]) {
   return added(1, number, ...wanted);
 }
 
 /** @param since the epoch of when they were added */
-function added(since: number, number: number, ...wanted: readonly UnitFacts[]) {
+function added(since: number, number: number, ...wanted: readonly ScannerFacts[]) {
   return { version: number, inShard: new Map([[3, wanted.map((facts) => ({ facts, since }))]]) };
 }
 
 /** Shards of a fleet that notes what is switched on and off, and fails while it is told to. */
 function someShards() {
-  const on = new Map<string, UnitFacts>();
+  const on = new Map<string, ScannerFacts>();
   const done: string[] = [];
   const state = { fails: false, held: lease, adding: Promise.resolve() };
   const fleet = {
-    async add(units: readonly UnitFacts[]) {
+    async add(units: readonly ScannerFacts[]) {
       await state.adding;
       if (state.fails) throw new Error('a power-on could not be counted');
       for (const facts of units) {

@@ -6,7 +6,7 @@ import type { Database } from '../database.js';
 import { shardsChannel } from '../leases/lease-statements.js';
 import { OutageLog } from '../outage-log.js';
 import { fleetChannel } from './desired-fleet.js';
-import type { ReadFleet } from './desired-units.js';
+import type { ReadFleet } from './desired-scanners.js';
 import { FollowedFleet } from './followed-fleet.js';
 import { owners } from './owners.js';
 

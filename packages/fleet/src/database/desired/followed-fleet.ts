@@ -1,7 +1,7 @@
 import type { Log } from '@azimuth/device';
 import type { Database } from '../database.js';
 import { DatabaseAway } from '../database-errors.js';
-import { type DesiredUnits, desiredUnits, noUnits, type ReadFleet } from './desired-units.js';
+import { type DesiredScanners, desiredScanners, noScanners, type ReadFleet } from './desired-scanners.js';
 
 interface Options {
   readonly database: Database;
@@ -12,14 +12,14 @@ interface Options {
 /** The fleet that was applied last. One that cannot be read changes nothing: the one before it stays. */
 export class FollowedFleet {
   readonly #options: Options;
-  #current: DesiredUnits = noUnits;
+  #current: DesiredScanners = noScanners;
   #isUnreadable = false;
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  get current(): DesiredUnits {
+  get current(): DesiredScanners {
     return this.#current;
   }
 
@@ -30,10 +30,10 @@ export class FollowedFleet {
   async look(): Promise<void> {
     const { database, read, log } = this.#options;
     try {
-      this.#current = await desiredUnits(database, read, this.#current);
+      this.#current = await desiredScanners(database, read, this.#current);
       this.#isUnreadable = false;
     } catch (error) {
-      if (error instanceof DatabaseAway || this.#current === noUnits) throw error;
+      if (error instanceof DatabaseAway || this.#current === noScanners) throw error;
       if (!this.#isUnreadable)
         log.error('The fleet that was applied cannot be followed', { reason: String(error) });
       this.#isUnreadable = true;

@@ -8,8 +8,8 @@ import {
 } from '@azimuth/device';
 import type { Release } from '@azimuth/model';
 import type { DeploymentKeys } from '../../deployment-keys.js';
-import { isSending } from '../../units/is-sending.js';
-import type { UnitStore } from '../../units/unit-store.js';
+import { isSending } from '../../scanners/is-sending.js';
+import type { ScannerStore } from '../../scanners/scanner-store.js';
 import type { Database, Statement } from '../database.js';
 import type { Lease } from '../leases/leases.js';
 import { DatabaseStorage, type Shared } from './database-storage.js';
@@ -56,7 +56,7 @@ const atPowerOn: Statement = {
  * What the scanners of a fleet store, in a database. Each save is one statement that checks whether this process still is the
  * owner of the scanner. No content stays in memory.
  */
-export class DatabaseStore implements UnitStore {
+export class DatabaseStore implements ScannerStore {
   readonly #options: DatabaseStoreOptions;
   readonly #shared: Shared;
   #saves = 0;
@@ -140,7 +140,7 @@ export class DatabaseStore implements UnitStore {
    * What one scanner stores. It saves with the lease that this process has now: when that has ended, it never saves again,
    * even if this process gets another one.
    */
-  unit(serial: string): DatabaseStorage {
+  storageOf(serial: string): DatabaseStorage {
     return new DatabaseStorage(this.#shared, serial, this.#options.leaseOf(serial));
   }
 

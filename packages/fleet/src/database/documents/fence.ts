@@ -1,6 +1,6 @@
 import { StorageAway } from '@azimuth/device';
 import { counted } from '@azimuth/model';
-import { runElsewhere } from '../../units/unit-store.js';
+import { runElsewhere } from '../../scanners/scanner-store.js';
 import type { Lease } from '../leases/leases.js';
 
 /**

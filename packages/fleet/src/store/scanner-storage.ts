@@ -28,7 +28,7 @@ interface Options {
 }
 
 /** The storage of one scanner of a fleet: documents in the journal, files that come in pieces in a folder of their own. */
-export class UnitStorage implements Storage {
+export class ScannerStorage implements Storage {
   readonly #documents: Documents;
   readonly #serial: string;
   readonly #path: string;

@@ -1,7 +1,7 @@
-import type { UnitFacts } from './unit-facts.js';
+import type { ScannerFacts } from './scanner-facts.js';
 
 /** What a pattern is compared with. */
-export type Named = Pick<UnitFacts, 'serial' | 'group'>;
+export type Named = Pick<ScannerFacts, 'serial' | 'group'>;
 
 /**
  * Says which scanners a pattern means: a serial number, or a part of it with `*`; a group as `hall/*`; `*` for all.

@@ -1,6 +1,6 @@
 import { completed } from '@azimuth/client';
 import { isSerialNumber } from '@azimuth/device';
-import type { UnitFacts, UnitPorts } from '@azimuth/fleet';
+import type { ScannerFacts, ScannerPorts } from '@azimuth/fleet';
 import { newestRelease } from '@azimuth/model';
 import { isNode, visit } from 'yaml';
 import type { YamlFile } from '../yaml/yaml-file.js';
@@ -10,7 +10,7 @@ import { isLoopback, mostPort, portsOf, serialOf } from './numbering.js';
 import { type FrontPlace, TakenPlaces } from './taken-places.js';
 
 /** The scanners of the groups of a fleet file: their serial numbers and ports differ in all groups. */
-export class GroupUnits {
+export class GroupScanners {
   readonly #file: YamlFile;
   /** Groups by the serial numbers of their scanners. */
   readonly #serials = new Map<string, string>();
@@ -27,9 +27,9 @@ export class GroupUnits {
   }
 
   /** The next group. @param key its name in the file, where mistakes are reported */
-  unitsOf(group: Group, key: unknown): readonly UnitFacts[] {
+  unitsOf(group: Group, key: unknown): readonly ScannerFacts[] {
     const { name, count, numbering, release, variant, scene, seed, faults, addressing } = group;
-    const units: UnitFacts[] = [];
+    const units: ScannerFacts[] = [];
     for (let index = 0; index < count; index++) {
       const serial = serialOf(numbering, index);
       if (!isSerialNumber(serial)) {
@@ -55,7 +55,7 @@ export class GroupUnits {
         this.#file.report(key, `${name}: ${taken}`);
         break;
       }
-      const unit: UnitFacts = {
+      const unit: ScannerFacts = {
         serial,
         group: name,
         variant,
@@ -78,7 +78,7 @@ export class GroupUnits {
   }
 
   /** Those that count up may count too far. */
-  #exists({ host, http }: UnitPorts, name: string, key: unknown): boolean {
+  #exists({ host, http }: ScannerPorts, name: string, key: unknown): boolean {
     if (http > mostPort)
       this.#file.report(key, `${name}: its last scanners have no port: ${mostPort} is the last one`);
     else if (!isLoopback(host))

@@ -1,7 +1,7 @@
 import { concurrently } from '@azimuth/model';
+import { sendsAtPowerOn } from '../scanners/is-sending.js';
+import type { ScannerFacts } from '../scanners/scanner-facts.js';
 import type { FleetStore } from '../store/fleet-store.js';
-import { sendsAtPowerOn } from '../units/is-sending.js';
-import type { UnitFacts } from '../units/unit-facts.js';
 import { placementOf } from './placement.js';
 
 /** Scanners that are copied at the same time: they share waits for the disk. */
@@ -17,8 +17,8 @@ const atOnce = 256;
  * @param former stores that no process uses any more. What they have of these scanners moves, the rest stays
  * @returns the process of each scanner, by its serial number
  */
-export async function moveUnits(
-  units: readonly Pick<UnitFacts, 'serial' | 'parameters'>[],
+export async function moveScanners(
+  units: readonly Pick<ScannerFacts, 'serial' | 'parameters'>[],
   stores: readonly FleetStore[],
   former: readonly FleetStore[],
 ): Promise<ReadonlyMap<string, number>> {

@@ -56,7 +56,7 @@ test('a scanner that another process may run is switched off, also while it is s
   await fleet.switchOff(fleet.matching('1'));
   expect(fleet.states.off).toBe(1);
   await fleet.switchOn(fleet.matching('1'));
-  const [unit] = fleet.units.values();
+  const [unit] = fleet.scanners.values();
   const started = unit?.started().catch(() => undefined);
   await fleet.switchOff(fleet.matching('1'));
   await started;

@@ -15,7 +15,7 @@ async function own(count = 2) {
     units(count, () => ({ ports: anyPorts, parameters: { LocationName: 'Hall' } })),
   );
   const portsOf = (serial: string) => {
-    const { http, legacyA } = some.fleet.units.get(serial)?.ports ?? {};
+    const { http, legacyA } = some.fleet.scanners.get(serial)?.ports ?? {};
     if (typeof http !== 'number' || typeof legacyA !== 'number') throw new Error('it has no ports');
     return { http, legacyA, url: `http://127.0.0.1:${http}` };
   };
@@ -77,7 +77,7 @@ test('requests by its own ports count, over a power cycle, too', async () => {
 
 test('an interface that is switched off is closed as soon as the scanner runs', async () => {
   const some = await someFleet(units(1, () => ({ ports: anyPorts, parameters: { EtherAuxEnabled: false } })));
-  const { http, legacyA } = some.fleet.units.get('1')?.ports ?? {};
+  const { http, legacyA } = some.fleet.scanners.get('1')?.ports ?? {};
   await new Scanner({ url: `http://127.0.0.1:${http}` }).read('SerialNumber');
   const socket = connect(Number(legacyA), '127.0.0.1');
   const [error] = await once(socket, 'error');
@@ -95,7 +95,7 @@ test('a scanner whose port was taken while it was off has failed, and all others
     failed: [{ serialNumber: '2', reason: expect.stringContaining(`Port ${http} on 127.0.0.1 is in use`) }],
   });
   expect(fleet.states).toEqual({ off: 0, idle: 2, running: 0, failed: 1 });
-  expect(fleet.units.get('2')?.failure).toBe(`Port ${http} on 127.0.0.1 is in use`);
+  expect(fleet.scanners.get('2')?.failure).toBe(`Port ${http} on 127.0.0.1 is in use`);
   other.close();
   await once(other, 'close');
   await fleet.switchOn(fleet.matching('2'));

@@ -6,7 +6,7 @@ import {
   type OpenPorts,
   type SharedConnectionLimit,
 } from '@azimuth/server';
-import type { UnitPorts } from './unit-facts.js';
+import type { ScannerPorts } from './scanner-facts.js';
 
 /** Connections of one port that may wait for the start of a scanner. */
 const mostWaiting = 64;
@@ -28,9 +28,9 @@ export class EarlyPorts implements OpenPorts {
   readonly #open: Early[] = [];
   readonly #connections: SharedConnectionLimit;
   readonly #needed: () => void;
-  #ports: UnitPorts;
+  #ports: ScannerPorts;
 
-  private constructor(wanted: UnitPorts, connections: SharedConnectionLimit, needed: () => void) {
+  private constructor(wanted: ScannerPorts, connections: SharedConnectionLimit, needed: () => void) {
     this.#ports = wanted;
     this.#connections = connections;
     this.#needed = needed;
@@ -44,7 +44,7 @@ export class EarlyPorts implements OpenPorts {
    * @throws PortTaken
    */
   static async open(
-    wanted: UnitPorts,
+    wanted: ScannerPorts,
     connections: SharedConnectionLimit,
     needed: () => void,
   ): Promise<EarlyPorts> {
@@ -59,7 +59,7 @@ export class EarlyPorts implements OpenPorts {
   }
 
   /** The ports that are open, in place of those that were wanted. */
-  get ports(): UnitPorts {
+  get ports(): ScannerPorts {
     return this.#ports;
   }
 

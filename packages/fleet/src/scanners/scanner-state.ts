@@ -2,6 +2,6 @@
  * `off`: its power is off. `idle`: it is on, and nobody has needed it yet: it takes no memory to speak of, and no time.
  * `running`: it was needed. `failed`: it could not start.
  */
-export const unitStates = ['off', 'idle', 'running', 'failed'] as const;
+export const scannerStates = ['off', 'idle', 'running', 'failed'] as const;
 
-export type UnitState = (typeof unitStates)[number];
+export type ScannerState = (typeof scannerStates)[number];

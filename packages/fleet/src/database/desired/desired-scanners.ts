@@ -1,5 +1,5 @@
-import { type MacAddresses, macAddressesOf } from '../../units/mac-addresses.js';
-import type { UnitFacts } from '../../units/unit-facts.js';
+import { type MacAddresses, macAddressesOf } from '../../scanners/mac-addresses.js';
+import type { ScannerFacts } from '../../scanners/scanner-facts.js';
 import type { Database } from '../database.js';
 import {
   type AppliedFleet,
@@ -10,28 +10,28 @@ import {
 } from './desired-fleet.js';
 
 /** Reads the scanners of a fleet that was applied. */
-export type ReadFleet = (fleet: AppliedFleet) => Promise<readonly UnitFacts[]>;
+export type ReadFleet = (fleet: AppliedFleet) => Promise<readonly ScannerFacts[]>;
 
 /** A scanner as it is wanted. One that was removed and added again is another one. */
-export interface DesiredUnit {
-  readonly facts: UnitFacts;
+export interface DesiredScanner {
+  readonly facts: ScannerFacts;
   /** The epoch of when it was added. */
   readonly since: number;
 }
 
 /** The scanners of the fleet that was applied last, and where they belong. */
-export interface DesiredUnits {
+export interface DesiredScanners {
   /** 0 if nothing was applied yet. */
   readonly version: number;
-  readonly units: readonly UnitFacts[];
+  readonly units: readonly ScannerFacts[];
   /** The same by their serial numbers, with their shards. */
   readonly scanners: ReadonlyMap<string, ShardScanner>;
   /** Those of each shard that has any. */
-  readonly inShard: ReadonlyMap<number, readonly DesiredUnit[]>;
+  readonly inShard: ReadonlyMap<number, readonly DesiredScanner[]>;
   readonly macAddresses: MacAddresses;
 }
 
-export const noUnits: DesiredUnits = {
+export const noScanners: DesiredScanners = {
   version: 0,
   units: [],
   scanners: new Map(),
@@ -43,11 +43,11 @@ export const noUnits: DesiredUnits = {
  * What is wanted now. If that is the version which is known, nothing is read but its number.
  * @throws DatabaseAway, and what `read` throws
  */
-export async function desiredUnits(
+export async function desiredScanners(
   database: Database,
   read: ReadFleet,
-  known: DesiredUnits,
-): Promise<DesiredUnits> {
+  known: DesiredScanners,
+): Promise<DesiredScanners> {
   if ((await fleetVersion(database)) === known.version) return known;
   const fleet = await desiredFleet(database);
   if (fleet === undefined) return known;
@@ -63,10 +63,10 @@ export async function desiredUnits(
 }
 
 function byShard(
-  units: readonly UnitFacts[],
+  units: readonly ScannerFacts[],
   scanners: ReadonlyMap<string, ShardScanner>,
-): ReadonlyMap<number, readonly DesiredUnit[]> {
-  const inShard = new Map<number, DesiredUnit[]>();
+): ReadonlyMap<number, readonly DesiredScanner[]> {
+  const inShard = new Map<number, DesiredScanner[]>();
   for (const facts of units) {
     const scanner = scanners.get(facts.serial);
     if (scanner === undefined) continue;

@@ -1,6 +1,6 @@
-import type { Unit } from './unit.js';
+import type { FleetScanner } from './scanner.js';
 
-type Asked = Pick<Unit, 'requests'> & { readonly facts: Pick<Unit['facts'], 'group'> };
+type Asked = Pick<FleetScanner, 'requests'> & { readonly facts: Pick<FleetScanner['facts'], 'group'> };
 
 /** Requests of scanners that a fleet has given up: its counts go on with them, and never fall. */
 export class RemovedRequests {

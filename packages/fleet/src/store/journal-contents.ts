@@ -30,7 +30,7 @@ interface Unit {
 const none: ReadonlySet<string> = new Set();
 
 /** What the records of a journal say of its scanners, by their serial numbers. */
-export class KnownUnits extends Map<string, Unit> {
+export class JournalContents extends Map<string, Unit> {
   /** Bytes of documents that count. */
   current = 0;
   /** Records were lost, and nobody knows whose: a scanner that is not known may have had some. */

@@ -8,10 +8,10 @@ import { FaultTimeline } from '@azimuth/world/faults';
 import { EarlyPorts } from './early-ports.js';
 import { sendsAtPowerOn } from './is-sending.js';
 import { releaseAtPowerOn } from './release-at-power-on.js';
-import type { UnitFacts, UnitPorts } from './unit-facts.js';
-import { type Shared, serviceOptions } from './unit-service.js';
-import type { UnitState } from './unit-state.js';
-import { UnitUses } from './unit-uses.js';
+import type { ScannerFacts, ScannerPorts } from './scanner-facts.js';
+import { type Shared, serviceOptions } from './scanner-service.js';
+import type { ScannerState } from './scanner-state.js';
+import { ScannerUses } from './scanner-uses.js';
 
 /** A scanner that runs. */
 interface Running {
@@ -34,15 +34,15 @@ function reasonOf(error: unknown): string {
 }
 
 /** A scanner of a fleet. It is started when it is needed for the first time. To its clients, it was on since its power-on. */
-export class Unit {
-  readonly facts: UnitFacts;
+export class FleetScanner {
+  readonly facts: ScannerFacts;
   readonly macAddress: readonly number[];
   readonly #shared: Shared;
   readonly #log: Log;
   readonly #power = new Mutex();
   #early: EarlyPorts | undefined;
   /** The ports that it has had since the first power-on. */
-  #ports: UnitPorts | undefined;
+  #ports: ScannerPorts | undefined;
   #running: Running | undefined;
   /** Its start, also while that waits for its turn. */
   #wanted: Promise<Running> | undefined;
@@ -58,9 +58,9 @@ export class Unit {
   #isPortTaken = false;
   /** Time of its power-on: ms of the clock of this process. */
   #poweredOnAt = 0;
-  readonly #uses = new UnitUses();
+  readonly #uses = new ScannerUses();
 
-  constructor(facts: UnitFacts, macAddress: readonly number[], shared: Shared) {
+  constructor(facts: ScannerFacts, macAddress: readonly number[], shared: Shared) {
     this.facts = facts;
     this.macAddress = macAddress;
     this.#shared = shared;
@@ -68,7 +68,7 @@ export class Unit {
     this.#log = new LogWith(shared.log, () => ({ scanner: facts.serial }));
   }
 
-  get state(): UnitState {
+  get state(): ScannerState {
     if (this.#failure !== undefined) return 'failed';
     if (!this.#isOn) return 'off';
     return this.#running === undefined ? 'idle' : 'running';

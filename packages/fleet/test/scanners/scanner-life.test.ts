@@ -33,9 +33,9 @@ test('a scanner that runs a newer release than the file says keeps it', async ()
     { data },
   );
   expect(await one(again).read('DeviceIdent')).toMatchObject({ Version: '2.4.4.0R' });
-  expect(again.fleet.units.get('1')?.release).toBe('2.4.4');
+  expect(again.fleet.scanners.get('1')?.release).toBe('2.4.4');
   await again.fleet.powerCycle(again.fleet.matching('1'));
-  expect(again.fleet.units.get('1')?.release).toBe('2.4.4');
+  expect(again.fleet.scanners.get('1')?.release).toBe('2.4.4');
 });
 
 test('a web server that is switched off is gone after the next boot, and the simulation brings it back', async () => {

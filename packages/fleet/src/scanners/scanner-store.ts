@@ -5,7 +5,7 @@ import type { Release } from '@azimuth/model';
 export const runElsewhere = 'another process runs this scanner now; try again in a moment';
 
 /** Where the scanners of a fleet store what is theirs. */
-export interface UnitStore {
+export interface ScannerStore {
   /**
    * Counts that power was switched on at these scanners. What is counted is on disk when the promise resolves: one write for
    * all of them.
@@ -25,6 +25,6 @@ export interface UnitStore {
   /** The release that a scanner has stored as its own. Known without a look at it. Undefined if it was never started. */
   release(serial: string): Release | undefined;
   /** What one scanner stores. Its owner closes it. */
-  unit(serial: string): Storage;
+  storageOf(serial: string): Storage;
   close(): Promise<void>;
 }

@@ -27,7 +27,7 @@ test('no scanner gets a free port whose number another one of the fleet has', as
       })),
     );
     expect(fleet.states).toEqual({ off: 0, idle: count, running: 0, failed: 0 });
-    const ports = [...fleet.units.values()].map((unit) => unit.ports);
+    const ports = [...fleet.scanners.values()].map((unit) => unit.ports);
     expect(ports.map(({ http }) => http)).toEqual(Array.from({ length: count }, (_, index) => first + index));
     const all = ports.flatMap(({ http, legacyA, legacyB }) => [http, legacyA, legacyB]);
     expect([new Set(all).size, all.includes(0)]).toEqual([3 * count, false]);

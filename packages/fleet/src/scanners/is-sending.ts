@@ -1,6 +1,6 @@
 import { parametersIn, sendsFromPowerOn } from '@azimuth/device';
-import type { UnitFacts } from './unit-facts.js';
-import type { UnitStore } from './unit-store.js';
+import type { ScannerFacts } from './scanner-facts.js';
+import type { ScannerStore } from './scanner-store.js';
 
 /**
  * Does this document with stored parameters make its scanner send from its power-on on? Without one, a scanner has the parameters
@@ -12,8 +12,8 @@ export function isSending(parameters: Uint8Array | undefined): boolean {
 
 /** Does a scanner send from its power-on on? If it has never stored parameters, those that it is delivered with decide. */
 export function sendsAtPowerOn(
-  { serial, parameters }: Pick<UnitFacts, 'serial' | 'parameters'>,
-  store?: Pick<UnitStore, 'sendsFromPowerOn'>,
+  { serial, parameters }: Pick<ScannerFacts, 'serial' | 'parameters'>,
+  store?: Pick<ScannerStore, 'sendsFromPowerOn'>,
 ): boolean {
   return store?.sendsFromPowerOn(serial) ?? sendsFromPowerOn(parameters);
 }

@@ -10,7 +10,7 @@ interface Queue {
 }
 
 /** Who uses a scanner by the port of the fleet: counts, and what is under way. */
-export class UnitUses {
+export class ScannerUses {
   /** Requests by the port of the fleet, since the fleet started. */
   #requests = 0;
   /** Those of them that the service which runs has got. */

@@ -15,13 +15,13 @@ import type { FaultTimeline } from '@azimuth/world/faults';
 import { SceneCore } from '@azimuth/world/scene';
 import type { FleetEvents } from '../events/fleet-events.js';
 import type { EarlyPorts } from './early-ports.js';
+import type { ScannerFacts } from './scanner-facts.js';
+import type { ScannerStore } from './scanner-store.js';
 import type { StartQueue } from './start-queue.js';
-import type { UnitFacts } from './unit-facts.js';
-import type { UnitStore } from './unit-store.js';
 
 /** What all scanners of a fleet share. */
 export interface Shared {
-  readonly store: UnitStore;
+  readonly store: ScannerStore;
   readonly log: Log;
   /** The folder of the GUI; undefined for none. */
   readonly gui?: string;
@@ -46,7 +46,7 @@ export interface Shared {
 
 /** What a start of a scanner is made of, beside what all share. */
 interface Start {
-  readonly facts: UnitFacts;
+  readonly facts: ScannerFacts;
   readonly macAddress: readonly number[];
   readonly clock: SystemClock;
   readonly host: VirtualHost;
@@ -66,7 +66,7 @@ export function serviceOptions(
     shared;
   const { serial, release, variant, scene, seed, parameters } = facts;
   const ports = early?.ports;
-  const storage = store.unit(serial);
+  const storage = store.storageOf(serial);
   return {
     clock,
     host,

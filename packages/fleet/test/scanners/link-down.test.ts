@@ -18,9 +18,9 @@ type Fault = FaultPlan['faults'][number];
 async function hall() {
   const some = await someFleet(units(3));
   const port = Number(new URL(some.url).port);
-  for (const unit of some.fleet.units.values()) await unit.started();
+  for (const unit of some.fleet.scanners.values()) await unit.started();
   const unitOf = (serial: string) => {
-    const unit = some.fleet.units.get(serial);
+    const unit = some.fleet.scanners.get(serial);
     if (unit?.faults === undefined) throw new Error('it does not run');
     return { unit, faults: unit.faults };
   };

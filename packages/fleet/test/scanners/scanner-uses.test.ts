@@ -4,12 +4,12 @@ import { Socket } from 'node:net';
 import { latch } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
 import { mostUsesOfFront } from '../../src/limits.js';
-import { UnitUses } from '../../src/units/unit-uses.js';
+import { ScannerUses } from '../../src/scanners/scanner-uses.js';
 
 const responseOn = (socket: Socket) => new ServerResponse(new IncomingMessage(socket));
 
 test('responses that wait behind others use a scanner no longer than their connection is there', async () => {
-  const uses = new UnitUses();
+  const uses = new ScannerUses();
   const socket = new Socket();
   const [first, ...behind] = Array.from({ length: mostUsesOfFront }, () => responseOn(socket));
   if (first !== undefined) uses.openResponse(first);
@@ -28,7 +28,7 @@ test('responses that wait behind others use a scanner no longer than their conne
 });
 
 test('a response that is complete uses a scanner no longer, and its connection is forgotten', () => {
-  const uses = new UnitUses();
+  const uses = new ScannerUses();
   const socket = new Socket();
   const [one, other] = [responseOn(socket), responseOn(socket)];
   for (const response of [one, other]) uses.openResponse(response);
@@ -48,7 +48,7 @@ function noted(promise: Promise<void>) {
 }
 
 test('what is being answered is over with the last response, of whichever connection', async () => {
-  const uses = new UnitUses();
+  const uses = new ScannerUses();
   const [socket, other] = [new Socket(), new Socket()];
   const [first, second, third] = [responseOn(socket), responseOn(socket), responseOn(other)];
   for (const response of [first, second, third]) uses.openResponse(response);
@@ -64,7 +64,7 @@ test('what is being answered is over with the last response, of whichever connec
 });
 
 test('a request that waits for the start of its scanner is being answered, whether it can be or not', async () => {
-  const uses = new UnitUses();
+  const uses = new ScannerUses();
   const [one, other] = [latch(), latch()];
   const failing = one.opened.then(() => Promise.reject(new Error('no start')));
   for (const promise of [failing, other.opened]) uses.wait(promise);
@@ -79,7 +79,7 @@ test('a request that waits for the start of its scanner is being answered, wheth
 });
 
 test('what is open is broken off, responses behind others and WebSockets, too', async () => {
-  const uses = new UnitUses();
+  const uses = new ScannerUses();
   const [socket, webSocket] = [new Socket(), new Socket()];
   const responses = [responseOn(socket), responseOn(socket)];
   for (const response of responses) uses.openResponse(response);
@@ -94,7 +94,7 @@ test('what is open is broken off, responses behind others and WebSockets, too', 
 });
 
 test('requests by all ports are counted once, over services that end', () => {
-  const uses = new UnitUses();
+  const uses = new ScannerUses();
   const get = Object.assign(new IncomingMessage(new Socket()), { method: 'GET' });
   uses.begin();
   uses.note(get);
@@ -111,7 +111,7 @@ test('requests by all ports are counted once, over services that end', () => {
 });
 
 test('reads leave a scanner unused, and anything else does not, until its next start', () => {
-  const uses = new UnitUses();
+  const uses = new ScannerUses();
   const by = (method: string) => uses.note(Object.assign(new IncomingMessage(new Socket()), { method }));
   for (const method of ['GET', 'HEAD']) by(method);
   expect(uses.isUnusedFor(0)).toBe(true);

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { latch, until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { StartQueue } from '../../src/units/start-queue.js';
+import { StartQueue } from '../../src/scanners/start-queue.js';
 
 test('starts that somebody waits for come first, and results and errors are theirs', async () => {
   const queue = new StartQueue();

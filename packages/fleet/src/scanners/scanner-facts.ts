@@ -3,7 +3,7 @@ import type { FaultPlan } from '@azimuth/world/faults';
 import type { Scene } from '@azimuth/world/scene';
 
 /** Where a scanner listens itself. 0 is any free port, which it keeps while the fleet runs. */
-export interface UnitPorts {
+export interface ScannerPorts {
   readonly host: string;
   readonly http: number;
   readonly https: number;
@@ -12,7 +12,7 @@ export interface UnitPorts {
 }
 
 /** One scanner of a fleet, as it is wanted. */
-export interface UnitFacts {
+export interface ScannerFacts {
   /** Up to 9 letters and digits, unique in the fleet. */
   readonly serial: string;
   /** The name of its group. */
@@ -29,5 +29,5 @@ export interface UnitFacts {
   /** Faults from each power-on on. */
   readonly faults?: FaultPlan;
   /** Undefined for a scanner that is reached by the port of the fleet alone. */
-  readonly ports?: UnitPorts;
+  readonly ports?: ScannerPorts;
 }

@@ -1,4 +1,5 @@
 export type { WebServerOptions } from './application/application.js';
+export type { Requests } from './application/web-server.js';
 export { hasLocalRights, isFromThisComputer, noteProxy, vouchFor } from './control/from-this-computer.js';
 export {
   dataPolicy,
@@ -33,12 +34,5 @@ export { SharedConnections } from './network/shared-connections.js';
 export { SharedConnectionLimit, SharedLimit, type SharedLimits } from './network/shared-limit.js';
 export { isGuiPath, sendGui } from './pages/gui.js';
 export { isOwnPage, sendOwnPage } from './pages/own-pages.js';
-export {
-  type ControlOptions,
-  type Ports,
-  type Requests,
-  ScannerService,
-  type ServiceFaults,
-  type ServiceHost,
-  type ServiceOptions,
-} from './scanner-service.js';
+export { type Ports, ScannerService } from './scanner-service.js';
+export type { ControlOptions, ServiceFaults, ServiceHost, ServiceOptions } from './service-options.js';

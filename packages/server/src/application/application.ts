@@ -20,7 +20,7 @@ import type { SharedLimits } from '../network/shared-limit.js';
 import { countedPath } from '../pages/gui.js';
 import { type Page, pageAt, pageFor } from '../pages/pages.js';
 import { Exchange, RestInterface, restPath } from '../rest/rest-interface.js';
-import { Traffic } from '../traffic/traffic.js';
+import type { Traffic } from '../traffic/traffic.js';
 
 export interface WebServerOptions {
   /** 0 for any free one; once chosen it stays the same over reboots and moves. */
@@ -47,21 +47,34 @@ export interface WebServerOptions {
   readonly timeouts?: Partial<Timeouts>;
 }
 
+export interface ApplicationOptions {
+  readonly device: Device;
+  readonly web: WebServerOptions;
+  readonly traffic: Traffic;
+  readonly streams: StreamCounts;
+  /** Undefined if they are disabled. */
+  readonly legacy: LegacyCounts | undefined;
+  /** The control interface for pages of the scanner; undefined for none. */
+  readonly simulation: () => ControlInterface | undefined;
+  /** Planned faults; undefined for a scanner that has none. */
+  readonly faults: Faults | undefined;
+}
+
 /**
  * Everything that is served over HTTP and HTTPS: the interface of the specification under `/api/`, and pages and
  * extensions of our own.
  */
-export function application(
-  device: Device,
-  web: WebServerOptions,
-  streams: StreamCounts,
-  legacy: () => LegacyCounts | undefined,
-  simulation: () => ControlInterface | undefined,
-  faults: Faults | undefined,
-): HttpServer {
+export function application({
+  device,
+  web,
+  traffic,
+  streams,
+  legacy,
+  simulation,
+  faults,
+}: ApplicationOptions): HttpServer {
   const { maxConnections, rateLimit, metricsFreshFor, allowed = {}, gui, shared } = web;
   const { clock, errors } = device;
-  const traffic = new Traffic(shared?.waitingEvents);
   const connections = new Connections(maxConnections, (error) => errors.report('http', error));
   const counts = { traffic, streams, legacy, freshFor: metricsFreshFor };
   const router = new Router({ device, counts, gui, simulation, shared, isLocal: localCheck(allowed) });

@@ -9,8 +9,12 @@ import {
 import { isObject } from '@azimuth/model';
 import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
 import { replyJson } from '../http/reply.js';
+import type { HostAndPort } from '../network/listen.js';
 import { controlOpenApi } from './control-openapi.js';
 import { bodiesTogether, largeBodiesTogether, usuallyMostBytes } from './limits.js';
+
+/** Where the listeners of a scanner listen, by name; undefined for one that does not. */
+export type Listeners = () => Readonly<Record<string, HostAndPort | undefined>>;
 
 /**
  * Control of what a real device does not offer: power cuts, time travel, the world around it. JSON over HTTP: POST of a
@@ -22,13 +26,17 @@ export class ControlInterface {
   readonly #bodies = new Bodies(usuallyMostBytes, bodiesTogether * usuallyMostBytes);
   readonly #largeBodies: Bodies;
 
-  /** @param listeners the listeners of the scanner, for the overview */
-  constructor(controls: Controls, listeners: () => object) {
+  /** @param listeners for the overview */
+  constructor(controls: Controls, listeners: Listeners) {
     this.#commands = new Map(Object.entries(controls.commands));
     const commands = [...this.#commands.keys()];
     const largest = Math.max(0, ...Object.values(controls.commands).map(({ mostBytes = 0 }) => mostBytes));
     this.#largeBodies = new Bodies(largest, largeBodiesTogether * largest);
-    const overview = async () => ({ ...(await controls.queries['']?.(new Map())), ...listeners(), commands });
+    const overview = async () => ({
+      ...(await controls.queries['']?.(new Map())),
+      ...placesOf(listeners()),
+      commands,
+    });
     const openApi = async () => controlOpenApi(controls);
     this.#queries = new Map(Object.entries({ ...controls.queries, '': overview, 'openapi.json': openApi }));
   }
@@ -73,6 +81,15 @@ export class ControlInterface {
     const queries = [...this.#queries.keys()].map((name) => `/${name}`);
     return `unknown command. POST: ${commands.join(', ')}; GET: ${queries.join(', ')}`;
   }
+}
+
+function placesOf(listeners: ReturnType<Listeners>): Readonly<Record<string, HostAndPort | null>> {
+  return Object.fromEntries(
+    Object.entries(listeners).map(([name, at]) => [
+      name,
+      at === undefined ? null : { host: at.host, port: at.port },
+    ]),
+  );
 }
 
 /** The parameters in the URL of a request; of several with one name, the last one. */

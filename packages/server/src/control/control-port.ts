@@ -1,15 +1,21 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { UnexpectedErrors } from '@azimuth/device';
+import type { Controls, UnexpectedErrors } from '@azimuth/device';
 import { HostAndOrigin, headOf } from '../http/admission.js';
 import { replyJson } from '../http/reply.js';
 import { httpListener } from '../http/web-listener.js';
 import { listen } from '../network/listen.js';
 import { containErrors } from '../network/sockets.js';
-import type { ControlInterface } from './control-interface.js';
+import type { Wire } from '../wire.js';
+import { ControlInterface, type Listeners } from './control-interface.js';
 import { isFromThisComputer } from './from-this-computer.js';
 
 interface ControlPortOptions {
-  readonly control: ControlInterface;
+  /** 0 for any free one; undefined if only pages of the scanner use the control interface. */
+  readonly port: number | undefined;
+  /** What it does and shows. Asked for when it opens. */
+  readonly controls: () => Controls;
+  /** Where the scanner listens, for the overview. */
+  readonly listeners: Listeners;
   /** Called for each request that is refused for its Host or Origin. */
   readonly refused: (reason: 'host' | 'origin') => void;
   readonly errors: UnexpectedErrors;
@@ -28,34 +34,46 @@ const notLocal =
 /** It has no login, so pages must not reach it through a browser. */
 const noPages = 'web pages cannot use the control port, not even with --allowed-origin';
 
-/** Serves the control interface at a port of its own, on loopback only, and only if enabled. */
-export class ControlPort {
-  readonly #control: ControlInterface;
+/** The control interface, and a port of its own for it: on loopback only, and only if enabled. It outlives reboots. */
+export class ControlPort implements Wire {
+  readonly #options: ControlPortOptions;
   readonly #hostAndOrigin = new HostAndOrigin();
-  readonly #refused: (reason: 'host' | 'origin') => void;
-  readonly #errors: UnexpectedErrors;
+  #control: ControlInterface | undefined;
   #server: Server | undefined;
+  #port: number | null = null;
 
-  constructor({ control, refused, errors }: ControlPortOptions) {
-    this.#control = control;
-    this.#errors = errors;
-    this.#refused = refused;
+  constructor(options: ControlPortOptions) {
+    this.#options = options;
   }
 
-  /** Opens the port and returns its number. */
-  async open(port: number): Promise<number> {
+  /** What it serves; undefined before it is open. */
+  get interface(): ControlInterface | undefined {
+    return this.#control;
+  }
+
+  /** Null if it has none. */
+  get port(): number | null {
+    return this.#port;
+  }
+
+  /** @throws PortTaken */
+  async open(): Promise<void> {
+    const { port, controls, listeners, errors } = this.#options;
+    const control = new ControlInterface(controls(), listeners);
+    this.#control = control;
+    if (port === undefined) return;
     const server = httpListener();
     server.on('request', (request, response) => {
       // Node would lose the bytes that follow a request for an upgrade that is not accepted.
       if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
-      this.#errors.contain(
+      errors.contain(
         'control',
-        () => this.#answer(request, response),
+        () => this.#answer(control, request, response),
         () => response.destroy(),
       );
     });
-    this.#server = containErrors(server, (error) => this.#errors.report('control', error));
-    return listen(this.#server, '127.0.0.1', port, '--control-port');
+    this.#server = containErrors(server, (error) => errors.report('control', error));
+    this.#port = await listen(this.#server, '127.0.0.1', port, '--control-port');
   }
 
   close(): void {
@@ -63,17 +81,21 @@ export class ControlPort {
     this.#server?.closeAllConnections();
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answer(
+    control: ControlInterface,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const objection = this.#objectionTo(request);
     if (objection !== undefined) {
       const { status, counted, why } = objection;
-      this.#refused(counted);
+      this.#options.refused(counted);
       request.resume();
       replyJson(response, status, { error: why });
       return;
     }
     const [path = ''] = (request.url ?? '').split('?', 1);
-    await this.#control.answer(path.slice(1), request, response);
+    await control.answer(path.slice(1), request, response);
   }
 
   /** A page in a browser may post to loopback, and a proxy may have sent what comes from loopback. */

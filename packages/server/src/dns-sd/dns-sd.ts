@@ -7,7 +7,7 @@ import { announcementInterval } from './limits.js';
 import { announcementOf, networkOf, type WebAccess } from './records.js';
 import { Responder } from './responder.js';
 
-interface Options {
+export interface DnsSdOptions {
   readonly device: Device;
   /** The address of the web server; undefined while it does not listen. */
   readonly http: () => HostAndPort | undefined;
@@ -31,7 +31,7 @@ const announcedVariables: readonly Variable<unknown>[] = [
  * once, and affect nothing else.
  */
 export class DnsSd {
-  readonly #options: Options;
+  readonly #options: DnsSdOptions;
   readonly #limit: AnswerLimit;
   readonly #unsubscribe: () => void;
   #responder: Responder | undefined;
@@ -45,7 +45,7 @@ export class DnsSd {
   #lastAnnouncement = Number.NEGATIVE_INFINITY;
   #ended = false;
 
-  constructor(options: Options) {
+  constructor(options: DnsSdOptions) {
     this.#options = options;
     this.#limit = new AnswerLimit(options.clock);
     this.#unsubscribe = options.device.announcements.subscribeTo(announcedVariables, () => this.#changed());

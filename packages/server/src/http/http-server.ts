@@ -6,7 +6,7 @@ import type { Clock, UnexpectedErrors } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
 import type { RateLimit } from '../network/rate-limit.js';
 import type { SharedLimits } from '../network/shared-limit.js';
-import type { RefusalReason, Traffic } from '../traffic/traffic.js';
+import type { Traffic } from '../traffic/traffic.js';
 import { Admission, HostAndOrigin, pathOf } from './admission.js';
 import { BrokenRequests, refuseExpectation, TunnelWanted } from './broken-requests.js';
 import { type Connection, type Connections, isUnwanted } from './connections.js';
@@ -90,16 +90,6 @@ export class HttpServer {
   /** Requests of all listeners so far, also those that were refused. */
   get received(): number {
     return this.#received;
-  }
-
-  /** It stays the same while nothing comes and goes. */
-  get trafficTotal(): number {
-    return this.#options.traffic.total;
-  }
-
-  /** Counts a request that was refused outside HTTP. */
-  countRefusal(reason: RefusalReason): void {
-    this.#options.traffic.countRefusal(reason);
   }
 
   #serve(listener: Server): void {

@@ -8,6 +8,7 @@ import type { ListeningAddress } from '../network/listening-address.js';
 import { MovingListener } from '../network/moving-listener.js';
 import type { OpenPorts } from '../network/open-ports.js';
 import { tcpListener } from '../network/sockets.js';
+import type { Wire } from '../wire.js';
 import { LegacyMetrics } from './session-output.js';
 import { Sessions } from './sessions.js';
 
@@ -20,6 +21,15 @@ export interface LegacyPorts {
   /** If a port of the settings is in use when the scanner starts, it listens at any free port instead. */
   readonly useFreePortIfInUse?: boolean;
 }
+
+/** The ports in use; null for an interface that does not listen. */
+export interface LegacyPortNumbers {
+  readonly legacyA: number | null;
+  readonly legacyB: number | null;
+}
+
+/** Those of a scanner whose legacy interfaces are disabled. */
+export const noLegacyPorts: LegacyPortNumbers = { legacyA: null, legacyB: null };
 
 interface Options {
   readonly device: Device;
@@ -42,7 +52,7 @@ interface Interface {
  * The legacy interfaces A (text) and B (binary). They are open at the ports of the network settings in force, while
  * these enable them. Both accept both framings.
  */
-export class LegacyInterfaces {
+export class LegacyInterfaces implements Wire {
   readonly metrics = new LegacyMetrics();
   readonly #device: Device;
   readonly #faults: Faults | undefined;
@@ -89,6 +99,16 @@ export class LegacyInterfaces {
     return this.#b.listener.listeningAt;
   }
 
+  get ports(): LegacyPortNumbers {
+    return { legacyA: this.a?.port ?? null, legacyB: this.b?.port ?? null };
+  }
+
+  /** A number that stays the same while nothing is received and sent. */
+  get activity(): number {
+    const { telegrams, sessions } = this.metrics;
+    return telegrams.of('in') + telegrams.of('out') + sessions;
+  }
+
   /** The login state; undefined until the first connection. */
   get access(): Sessions['access'] | undefined {
     return this.#sessions?.access;
@@ -113,8 +133,12 @@ export class LegacyInterfaces {
     }
   }
 
-  /** Like `open`, but after a `close`; every port that is in use is retried. */
-  reopen(): void {
+  down(): void {
+    this.close();
+  }
+
+  /** Like `open`, but every port that is in use is retried. */
+  up(): void {
     this.#isOpen = true;
     this.#follow();
   }

@@ -18,7 +18,7 @@ export interface Counts {
   readonly traffic: Traffic;
   readonly streams: StreamCounts;
   /** Undefined until they are opened for the first time. */
-  readonly legacy: () => LegacyCounts | undefined;
+  readonly legacy: LegacyCounts | undefined;
   /** Metrics are cached for this time (ms); default 1000. */
   readonly freshFor?: number | undefined;
 }

@@ -7,13 +7,13 @@ import type { Family } from './family.js';
 export type LegacyCounts = Pick<LegacyInterfaces, 'metrics' | 'access'>;
 
 /** The metrics of the legacy interfaces. All are 0 until a client has connected. */
-export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Family[] {
+export function ofLegacy(legacy: LegacyCounts | undefined): readonly Family[] {
   return [
     {
       name: 'azimuth_legacy_sessions',
       help: 'Open sessions of the legacy interfaces.',
       type: 'gauge',
-      samples: () => [{ value: legacy()?.metrics.sessions ?? 0 }],
+      samples: () => [{ value: legacy?.metrics.sessions ?? 0 }],
     },
     {
       name: 'azimuth_legacy_telegrams_total',
@@ -23,7 +23,7 @@ export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Famil
       samples: () =>
         (['in', 'out'] as const).map((direction) => ({
           labels: { direction },
-          value: legacy()?.metrics.telegrams.of(direction) ?? 0,
+          value: legacy?.metrics.telegrams.of(direction) ?? 0,
         })),
     },
     {
@@ -34,7 +34,7 @@ export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Famil
       samples: () =>
         legacyErrorNames.map((error) => ({
           labels: { error },
-          value: legacy()?.metrics.errors.of(error) ?? 0,
+          value: legacy?.metrics.errors.of(error) ?? 0,
         })),
     },
     {
@@ -45,7 +45,7 @@ export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Famil
       samples: () =>
         (['http', 'tls'] as const).map((protocol) => ({
           labels: { protocol },
-          value: legacy()?.metrics.foreign.of(protocol) ?? 0,
+          value: legacy?.metrics.foreign.of(protocol) ?? 0,
         })),
     },
     {
@@ -57,7 +57,7 @@ export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Famil
         loginLevels.flatMap((level) =>
           (['succeeded', 'failed', 'disabled'] as const).map((result) => ({
             labels: { user_level: level, result },
-            value: legacy()?.access?.[result][level] ?? 0,
+            value: legacy?.access?.[result][level] ?? 0,
           })),
         ),
     },
@@ -65,13 +65,13 @@ export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Famil
       name: 'azimuth_legacy_login_locks_total',
       help: 'How often failed logins have locked the legacy interfaces.',
       type: 'counter',
-      samples: () => [{ value: legacy()?.access?.lockout.locks ?? 0 }],
+      samples: () => [{ value: legacy?.access?.lockout.locks ?? 0 }],
     },
     {
       name: 'azimuth_legacy_login_locked',
       help: '1 while logins over the legacy interfaces are locked.',
       type: 'gauge',
-      samples: () => [{ value: legacy()?.access?.lockout.locked === true ? 1 : 0 }],
+      samples: () => [{ value: legacy?.access?.lockout.locked === true ? 1 : 0 }],
     },
   ];
 }

@@ -4,6 +4,7 @@ import { DeviceSearch, type ListeningPorts } from '@azimuth/device/device-search
 import { type HostAndPort, isEverywhere } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { AnswerLimit } from '../network/rate-limit.js';
+import type { Wire } from '../wire.js';
 import { SearchSockets } from './search-sockets.js';
 
 interface Options {
@@ -24,7 +25,7 @@ interface Options {
 }
 
 /** The UDP port of the device search. If it cannot be opened, the scanner logs a warning and runs without it. */
-export class SearchWire {
+export class SearchWire implements Wire {
   readonly #options: Options;
   readonly #search: DeviceSearch;
   readonly #limit: AnswerLimit;
@@ -85,6 +86,14 @@ export class SearchWire {
       }
     }
     if (session === this.#session) this.#reportFailure(problems.join('; '));
+  }
+
+  down(): void {
+    this.close();
+  }
+
+  up(): void {
+    this.#options.device.errors.contain('search', () => this.open());
   }
 
   /** Closes it at once. */

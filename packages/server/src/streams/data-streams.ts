@@ -3,6 +3,7 @@ import { isNativeRos2, ros2Follows } from '@azimuth/device/ros2';
 import { imuDataOutput, legacyProtocols, measurementDataOutput, type Variable } from '@azimuth/model';
 import type { CableWatch } from '../network/cable-watch.js';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
+import type { Wire } from '../wire.js';
 import { DataStream, type Target } from './data-stream.js';
 import type { BlockReason } from './delivery.js';
 import { StreamMetrics, type StreamMetricsByName, type StreamName } from './delivery.js';
@@ -45,7 +46,7 @@ type Stream = Pick<DataStream<never>, 'blockedBy' | 'beginning' | 'follow' | 'cl
  * write to their variables takes effect with the next telegram. It is answered when the streams that it switches on have
  * started.
  */
-export class DataStreams {
+export class DataStreams implements Wire {
   /** Metrics of their telegrams since the process started. */
   readonly metrics: StreamMetricsByName = {
     scan: new StreamMetrics(),
@@ -129,10 +130,23 @@ export class DataStreams {
     return this.#streams[stream].blockedBy;
   }
 
+  /** Their telegrams that were handed to the network since the start, once for each receiver. */
+  get telegramsSent(): number {
+    return Object.values(this.metrics).reduce((sum, { telegrams }) => sum + telegrams, 0);
+  }
+
   /** Sends the streams that are on, until `close`. */
   open(): void {
     this.#isOpen = true;
     this.#follow();
+  }
+
+  down(): void {
+    this.close();
+  }
+
+  up(): void {
+    this.#device.errors.contain('streams', () => this.open());
   }
 
   /** Ends all streams at once. After the next `open` their telegrams count from 1. */

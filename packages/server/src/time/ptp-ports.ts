@@ -1,12 +1,16 @@
 import type { Clock, LinkFaults, PtpConnection, PtpDatagram, PtpListener, PtpNetwork } from '@azimuth/device';
+import { ptpEventPort, ptpGeneralPort } from '@azimuth/telegrams/ptp/ports';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { RateLimit } from '../network/rate-limit.js';
 import { messagesPerSender, messagesTogether, reopenPtpAfter } from './limits.js';
 import type { PtpPortNumbers, PtpSockets } from './ptp-sockets.js';
 
+const usualPorts: PtpPortNumbers = { event: ptpEventPort, general: ptpGeneralPort };
+
 interface Options {
   readonly clock: Clock;
-  readonly ports: PtpPortNumbers;
+  /** Default 319 and 320. */
+  readonly ports?: PtpPortNumbers | undefined;
   /** Gets unexpected errors. */
   readonly failed: (error: unknown) => void;
   /** The network cable; undefined if it always stays in. */
@@ -116,7 +120,7 @@ class Connection implements PtpConnection {
 
   async #open(attempt: object): Promise<void> {
     const host = this.#use.host();
-    const { clock, ports, failed } = this.#options;
+    const { clock, ports = usualPorts, failed } = this.#options;
     if (!ipv4.test(host)) throw new Error(`PTP needs an IPv4 address, and the scanner listens at ${host}`);
     const { PtpSockets } = await import('./ptp-sockets.js');
     const received = (datagram: PtpDatagram) => this.#take(datagram);
@@ -131,7 +135,7 @@ class Connection implements PtpConnection {
 
   #failed(attempt: object, error: unknown): void {
     if (attempt !== this.#attempt) return;
-    const { event, general } = this.#options.ports;
+    const { event, general } = this.#options.ports ?? usualPorts;
     const reason = error instanceof Error ? error.message : String(error);
     const advice = 'see --ptp-event-port and --ptp-general-port';
     this.#cancelRetry = this.#options.clock.after(reopenPtpAfter, () => this.reopen());

@@ -1,5 +1,12 @@
 import { createSocket } from 'node:dgram';
-import { type Clock, isOfOneDevice, type Random, type TimeAnswer } from '@azimuth/device';
+import {
+  type Clock,
+  isOfOneDevice,
+  type LinkFaults,
+  type Random,
+  type TimeAnswer,
+  type TimeServers,
+} from '@azimuth/device';
 import { containErrors, ipv4Unresolved } from '../network/sockets.js';
 import { answerTimeout } from './limits.js';
 
@@ -9,8 +16,18 @@ const resolution = 0.001;
 interface Options {
   readonly clock: Clock;
   readonly random: Random;
-  /** The UDP port of the server. */
-  readonly port: number;
+  /** The UDP port of the server; default 123. */
+  readonly port?: number | undefined;
+}
+
+/** Time servers in the network. @param link the network cable; undefined if it always stays in */
+export function timeServers(options: Options, link: LinkFaults | undefined): TimeServers {
+  return {
+    ask: async (address, signal) =>
+      link?.down === undefined
+        ? askTime(options, address, signal)
+        : { kind: 'none', reason: 'the network cable is pulled out' },
+  };
 }
 
 /**
@@ -18,7 +35,7 @@ interface Options {
  * the last of them is the reason given. The socket is closed when the promise is fulfilled.
  */
 export function askTime(
-  { clock, random, port }: Options,
+  { clock, random, port = 123 }: Options,
   address: readonly number[],
   signal: AbortSignal,
 ): Promise<TimeAnswer> {

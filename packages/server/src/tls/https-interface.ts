@@ -12,6 +12,7 @@ import type { HostAndPort } from '../network/listen.js';
 import { PortTaken } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { closable } from '../network/sockets.js';
+import type { Wire } from '../wire.js';
 
 interface Options {
   readonly device: Device;
@@ -21,6 +22,10 @@ interface Options {
   readonly log: Log;
   readonly port: number;
   readonly timeouts: Partial<Timeouts> | undefined;
+  /** Has the scanner listeners of its own? Without them, this one never opens. */
+  readonly listens: boolean;
+  /** Was the web server on at the last boot? */
+  readonly isOn: () => boolean;
   /** Undefined for a scanner whose network cable stays in. */
   readonly cable?: CableWatch | undefined;
 }
@@ -29,13 +34,13 @@ interface Options {
  * HTTPS is up while the scanner is up, its web server is on, and it has a certificate bundle. It serves what HTTP
  * serves, and follows the same address.
  */
-export class HttpsInterface {
+export class HttpsInterface implements Wire {
   readonly #options: Options;
   readonly #listener: WebListener;
   readonly #follower: AddressFollower;
   /** Open listeners with the bundle that each uses. */
   readonly #listeners = new Map<Server, CertificateBundle>();
-  /** Is the web server on? */
+  /** Between `open` or `up` and `close`, if the web server is on. */
   #on = false;
 
   constructor(options: Options) {
@@ -68,23 +73,26 @@ export class HttpsInterface {
   }
 
   /**
-   * Opens it if there is a bundle.
+   * Opens it if there is a bundle. If no port is set, it chooses one in any case: it stays the same.
    * @throws PortTaken
    */
   async open(): Promise<void> {
-    this.#on = true;
-    if (this.#isDue) await this.#follower.open();
+    const { listens, isOn, address } = this.#options;
+    if (!listens) return;
+    this.#on = isOn();
+    if (this.#on && this.#isDue) await this.#follower.open();
+    await this.#listener.choosePort(address.fallback);
   }
 
-  /** Chooses a free port if none is set. */
-  choosePort(): Promise<void> {
-    return this.#listener.choosePort(this.#options.address.fallback);
+  down(): void {
+    this.close();
   }
 
   /** As `open`, but retries until the port is free. */
-  reopen(): void {
-    this.#on = true;
-    if (this.#isDue) this.#follower.reopen();
+  up(): void {
+    const { listens, isOn } = this.#options;
+    this.#on = listens && isOn();
+    if (this.#on && this.#isDue) this.#follower.reopen();
   }
 
   close(): void {

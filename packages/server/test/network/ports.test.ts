@@ -190,6 +190,25 @@ test('a service that is closed while it opens its interfaces one by one stays cl
   for (let time = 0; time < 20; time++) expect(await listens(port)).toBe(false);
 });
 
+test('a service of which one part fails to close closes everything else, and says so', async () => {
+  const host = (log: LogBook) => {
+    const made = new VirtualHost(log);
+    const attach = made.attach.bind(made);
+    made.attach = (device) => {
+      const end = attach(device);
+      return () => {
+        end();
+        throw new Error('the hardware cannot be detached');
+      };
+    };
+    return made;
+  };
+  const scanner = await TestScanner.start({ host });
+  const port = scanner.httpPort;
+  await expect(scanner.service.close()).rejects.toThrow('the hardware cannot be detached');
+  expect(await listens(port)).toBe(false);
+});
+
 test('with the web server switched off, nothing listens after the next boot until a new start', async () => {
   const storage = new MemoryStorage();
   const scanner = await TestScanner.start({ storage });

@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { HttpServer } from '../http/http-server.js';
+import { httpListener, WebListener } from '../http/web-listener.js';
+import { AddressFollower } from '../network/address-follower.js';
+import type { CableWatch } from '../network/cable-watch.js';
+import type { HostAndPort } from '../network/listen.js';
+import type { ListeningAddress } from '../network/listening-address.js';
+import type { OpenPorts } from '../network/open-ports.js';
+import type { Wire } from '../wire.js';
+import { type ApplicationOptions, application } from './application.js';
+
+/** What takes over requests that came to a listener of somebody else. */
+export interface Requests {
+  /** Requests so far, also those of its own listeners. */
+  readonly received: number;
+  /** Answers a request. */
+  receive(request: IncomingMessage, response: ServerResponse): void;
+  /** Is this request upgraded to a WebSocket? Called once for each, because it counts. */
+  takesUpgrade(request: IncomingMessage): boolean;
+  /** Takes its connection over then. @param head bytes that followed the request */
+  upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): void;
+}
+
+interface Options extends ApplicationOptions {
+  readonly address: ListeningAddress;
+  /** Undefined for a scanner whose network cable stays in. */
+  readonly cable: CableWatch | undefined;
+  /** Does it have a listener of its own? Without one, others hand over what they receive. */
+  readonly listens: boolean;
+  readonly openPorts: OpenPorts | undefined;
+}
+
+/** The web server of a scanner over HTTP. It is off from a boot at which SetWebserverEnabled has switched it off. */
+export class WebServer implements Wire {
+  readonly http: HttpServer;
+  readonly #options: Options;
+  readonly #listener: WebListener;
+  readonly #follower: AddressFollower;
+  readonly #settled = new Set<() => void>();
+  #isOn = true;
+
+  constructor(options: Options) {
+    const { device, web, address, openPorts, cable } = options;
+    const { clock, host } = device;
+    this.#options = options;
+    this.http = application(options);
+    this.#listener = new WebListener({
+      name: 'The web server',
+      scheme: 'http',
+      port: web.port,
+      flag: '--port',
+      openPorts,
+      make: () => {
+        const listener = httpListener(web.timeouts, (request) => this.http.takesUpgrade(request));
+        this.http.attach(listener);
+        cable?.watch(listener);
+        return listener;
+      },
+      settled: () => {
+        for (const listener of this.#settled) listener();
+      },
+    });
+    this.#follower = new AddressFollower({ listener: this.#listener, address, clock, log: host.log });
+  }
+
+  /** Was it on at the last boot? */
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  /** Its address; undefined while it does not listen. */
+  get listeningAt(): HostAndPort | undefined {
+    return this.#listener.listeningAt;
+  }
+
+  get url(): string | undefined {
+    return this.#listener.url;
+  }
+
+  /** A number that stays the same while nothing comes and goes. */
+  get activity(): number {
+    return this.#options.traffic.total;
+  }
+
+  /** Calls `listener` when it may have been opened, moved or closed. */
+  onSettled(listener: () => void): void {
+    this.#settled.add(listener);
+  }
+
+  /** @throws PortTaken */
+  async open(): Promise<void> {
+    this.#readSwitch();
+    if (this.#isDue) await this.#follower.open();
+  }
+
+  down(): void {
+    this.#follower.close();
+  }
+
+  up(): void {
+    this.#readSwitch();
+    if (this.#isDue) this.#follower.reopen();
+  }
+
+  close(): void {
+    this.#follower.close();
+  }
+
+  #readSwitch(): void {
+    this.#isOn = this.#options.device.state.content.webserverEnabled;
+  }
+
+  get #isDue(): boolean {
+    return this.#isOn && this.#options.listens;
+  }
+}

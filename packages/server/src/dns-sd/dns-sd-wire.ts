@@ -1,0 +1,45 @@
+import type { HostAndPort } from '../network/listen.js';
+import type { Wire } from '../wire.js';
+import type { DnsSd, DnsSdOptions } from './dns-sd.js';
+
+/** Delay (ms) before a started scanner is announced: its start does not wait for the announcement. */
+const announceAfter = 250;
+
+interface Options extends Omit<DnsSdOptions, 'http'> {
+  /** The web server that is announced. */
+  readonly web: { readonly listeningAt: HostAndPort | undefined; onSettled(listener: () => void): void };
+}
+
+/** Announces the web server from shortly after the start on. What that needs is loaded then: no answer waits for it. */
+export class DnsSdWire implements Wire {
+  readonly #options: Options;
+  #starting: NodeJS.Timeout | undefined;
+  #dnsSd: DnsSd | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+    options.web.onSettled(() => void this.#dnsSd?.follow());
+  }
+
+  open(): void {
+    const { errors } = this.#options.device;
+    this.#starting = setTimeout(
+      () => errors.contain('dns_sd', () => this.#announce()),
+      announceAfter,
+    ).unref();
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#starting);
+    this.#starting = undefined;
+    await this.#dnsSd?.close();
+  }
+
+  async #announce(): Promise<void> {
+    const { DnsSd } = await import('./dns-sd.js');
+    if (this.#starting === undefined) return;
+    const { web, ...options } = this.#options;
+    this.#dnsSd = new DnsSd({ ...options, http: () => web.listeningAt });
+    return this.#dnsSd.follow();
+  }
+}

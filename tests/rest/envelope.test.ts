@@ -77,25 +77,6 @@ test('the device reports its identity', async () => {
   expect(bytes(await client().value('EtherMACAddress'))).toHaveLength(6);
 });
 
-test('what a new scanner holds are the published defaults', async () => {
-  for (const [name, value] of Object.entries({
-    EtherIPGateAddress: [0, 0, 0, 0],
-    EtherDHCPFallback: 0,
-    EtherIPAddressDHCP: [192, 168, 0, 1],
-    EtherIPGateAddressDHCP: [0, 0, 0, 0],
-    EtherIPMaskDHCP: [255, 255, 255, 0],
-    ScanDataEthSettings: { Protocol: 1, IPAddress: [192, 168, 0, 100], Port: 2115 },
-    ScanDataFormat: 2,
-    FREchoFilter: 1,
-    PerformanceProfileNumber: 2,
-    TSCRole: 0,
-    TSCTCSrvAddr: [192, 168, 0, 11],
-    TSCTCupdatetime: 600,
-  })) {
-    expect(await client().value(name), name).toEqual(value);
-  }
-});
-
 test('the header Azimuth-Detail of a refusal names the place and the reason', async () => {
   const reply = await client().write('EtherIPAddress', [192, 168, 300, 1]);
   expectStatus(reply, 6);

@@ -60,13 +60,6 @@ test('4: a user level that is not enabled', async () => {
   expectStatus(await client().call('WriteEeprom', undefined, maintenance), 4);
 });
 
-test('4: while authentication is locked, even for a challenge', async () => {
-  for (let failure = 0; failure < 5; failure++) {
-    expectStatus(await client().call('WriteEeprom', undefined, { ...service, password: 'wrong' }), 4);
-  }
-  expectStatus(await client().post('getChallenge', { data: { user: 'Service' } }), 4);
-});
-
 test.each([
   'Nothing',
   'locationName',

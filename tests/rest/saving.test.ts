@@ -45,19 +45,6 @@ test('EthernetUpdate stores nothing', async () => {
 });
 
 describe('what was not stored', () => {
-  test('is kept by RebootDevice', async () => {
-    expectDone(await client().write('LocationName', 'working'));
-    await scanner().throughReboot(async () => expectDone(await client().call('RebootDevice')));
-    expect(await copies()).toEqual({ working: 'working', stored: 'working' });
-  });
-
-  test('is lost by SoftReset', async () => {
-    expectDone(await client().write('LocationName', 'working'));
-    const reset = () => client().call('SoftReset', { ProcessorNbr: 1 });
-    await scanner().throughReboot(async () => expectDone(await reset()));
-    expect(await copies()).toEqual({ working: 'stored', stored: 'stored' });
-  });
-
   test('is lost by a power cycle', async () => {
     expectDone(await client().write('LocationName', 'working'));
     await scanner().powerCycle();
@@ -86,12 +73,6 @@ describe('LoadFactoryDefaults', () => {
     witness.destroy();
     expect(await scanner().isUp()).toBe(true);
   });
-
-  test('is not undone by a power cycle', async () => {
-    expectDone(await client().call('LoadFactoryDefaults'));
-    await scanner().powerCycle();
-    expect(await copies()).toEqual({ working: 'not defined', stored: 'not defined' });
-  });
 });
 
 describe('LoadApplicationDefaults', () => {
@@ -117,19 +98,6 @@ describe('LastParaDate and LastParaTime', () => {
   };
   const reboot = async (name: string, data?: unknown) =>
     scanner().throughReboot(async () => expectDone(await client().call(name, data)));
-
-  test.each([
-    ['WriteEeprom', async () => expectData(await client().call('WriteEeprom'), { Success: true })],
-    ['LoadFactoryDefaults', async () => expectDone(await client().call('LoadFactoryDefaults'))],
-    ['LoadApplicationDefaults', async () => expectDone(await client().call('LoadApplicationDefaults'))],
-    ['RebootDevice', () => reboot('RebootDevice')],
-  ])('%s sets them', async (_, act) => {
-    const before = await save();
-    await scanner().advance(24 * 3_600_000 + 60_000);
-    expect(await save()).toBe(before);
-    await act();
-    expect(await save()).not.toBe(before);
-  });
 
   test.each([
     ['a write', async () => expectDone(await client().write('LocationName', 'working'))],

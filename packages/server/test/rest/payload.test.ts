@@ -1,6 +1,6 @@
-import { Fault, general } from '@azimuth/model';
+import { backupRestore, Fault, general } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { payloadOf, responseBody } from '../../src/rest/envelope.js';
+import { payloadOf, requestOfPayload, responseBody, valueOfPayload } from '../../src/rest/envelope.js';
 
 const deepest = 4;
 const nothing = { header: undefined, data: undefined };
@@ -110,4 +110,51 @@ test('a new salt is in the next reply', () => {
     const { text } = responseBody(general.members.getChallenge, { realm: '', nonce: hex, opaque: hex, salt });
     expect(text).toContain(`"salt":${JSON.stringify(salt)}}`);
   }
+});
+
+/** The name of the fault for which something is refused; undefined if it is not refused. */
+function statusOf(act: () => unknown): string | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Fault) return error.status;
+    throw error;
+  }
+}
+
+test.each([
+  ['no data', undefined, 'parsingFailed'],
+  ['data without a member', {}, 'parsingFailed'],
+  ['a lone wrong key', { Location: 'x' }, 'invalidData'],
+  ['the name in another case', { locationName: 'x' }, 'invalidData'],
+  ['two wrong keys, so that the right one is missing', { Location: 'x', Name: 'x' }, 'parsingFailed'],
+  ['an unknown member beside the right one', { LocationName: 'x', x: 1 }, 'invalidData'],
+  ['a lone __proto__', JSON.parse('{"__proto__":{"LocationName":"x"}}'), 'invalidData'],
+  ['a __proto__ beside the right one', JSON.parse('{"LocationName":"x","__proto__":null}'), 'invalidData'],
+  ['a lone toString', { toString: 'x' }, 'invalidData'],
+  ['data that is null', null, 'invalidData'],
+  ['data that is an array', ['x'], 'invalidData'],
+  ['data that is text', 'x', 'invalidData'],
+])('a write with %s is refused with %s', (_, data, status) => {
+  expect(valueOfPayload('LocationName', { LocationName: 'x' })).toBe('x');
+  expect(statusOf(() => valueOfPayload('LocationName', data))).toBe(status);
+});
+
+test('a method without members ignores its data', () => {
+  const { WriteEeprom } = general.members;
+  for (const data of [undefined, null, {}, { x: 1 }, [], 'x', 5])
+    expect(
+      statusOf(() => requestOfPayload(WriteEeprom, data)),
+      JSON.stringify(data),
+    ).toBeUndefined();
+});
+
+test('a method with members takes all of its data, and needs some unless each member may be absent', () => {
+  const { CreateParameterBackup } = backupRestore.members;
+  const { EnableUserLevel } = general.members;
+  const data = { userLevel: 2, x: 1 };
+  expect(requestOfPayload(EnableUserLevel, data)).toBe(data);
+  expect(statusOf(() => requestOfPayload(EnableUserLevel, undefined))).toBe('parsingFailed');
+  expect(requestOfPayload(CreateParameterBackup, undefined)).toEqual({});
 });

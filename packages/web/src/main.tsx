@@ -1,8 +1,7 @@
 import { render } from 'preact';
 import { findScanners } from './connection/current.js';
 import { App } from './shell/app.js';
-import { apply } from './shell/theme.js';
-import { missingHere } from './shell/this-browser.js';
+import { apply } from './shell/navigation.js';
 import './style/tokens.css';
 import './style/base.css';
 import './style/shell.css';
@@ -25,4 +24,18 @@ async function start(): Promise<void> {
 function say(text: string): void {
   const line = document.getElementById('starting');
   if (line !== null) line.textContent = text;
+}
+
+/** What the pages need, and only newer browsers have. The oldest that have all of it are named in index.html. */
+const needed: readonly (readonly [string, () => boolean])[] = [
+  ['light-dark() in styles', () => CSS.supports('color', 'light-dark(#000, #fff)')],
+  [':has() in styles', () => CSS.supports('selector(:has(a))')],
+  ['AbortSignal.any', () => 'any' in AbortSignal],
+  ['Array.prototype.toSorted', () => 'toSorted' in Array.prototype],
+  ['WebSocket', () => 'WebSocket' in globalThis],
+];
+
+/** What this browser lacks of it. */
+function missingHere(): readonly string[] {
+  return needed.filter(([, isThere]) => !isThere()).map(([name]) => name);
 }

@@ -1,14 +1,11 @@
 import { backupRestore } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { mayNow } from '../connection/attempt.js';
+import { mayNow, NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
-import { levelToCall } from '../connection/needed-level.js';
+import { levelToCall } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { NeedsLevel } from '../forms/needs-level.js';
-import { jobs } from '../jobs/job.js';
-import { JobProgress } from '../jobs/job-progress.js';
-import { fileNameOf, saveFile } from '../parts/save-file.js';
-import { sizeText } from '../parts/size.js';
+import { fileNameOf, saveFile, sizeText } from '../parts/files.js';
+import { JobProgress, jobs } from '../parts/jobs.js';
 import { RestorePanel } from './restore-panel.js';
 import '../style/forms.css';
 import '../style/maintain.css';

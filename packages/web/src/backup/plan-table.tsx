@@ -1,9 +1,8 @@
 import type { PlannedParameter } from '@azimuth/client';
 import { counted } from '@azimuth/model';
 import { differences } from '../forms/differences.js';
-import { shortText } from '../forms/short-text.js';
+import { shortText } from '../forms/value-text.js';
 import type { RestoreDraft } from './restore-draft.js';
-import { skipWords } from './skip-words.js';
 
 /** Parts of one parameter that are told one by one. */
 const mostParts = 5;
@@ -129,4 +128,24 @@ export function LeftOut({ rows }: { rows: readonly PlannedParameter[] }) {
       </dl>
     </details>
   );
+}
+
+/** Why a parameter is not restored, for a person. */
+function skipWords({ skipped, detail }: Pick<PlannedParameter, 'skipped' | 'detail'>): string {
+  switch (skipped) {
+    case undefined:
+      return '';
+    case 'unknown':
+      return 'nobody knows a parameter of this name';
+    case 'missing':
+      return 'this release or variant of the scanner does not have it';
+    case 'read-only':
+      return 'it cannot be written';
+    case 'level':
+      return `needs ${detail}`;
+    case 'own':
+      return 'name and network settings are kept';
+    case 'not allowed':
+      return detail;
+  }
 }

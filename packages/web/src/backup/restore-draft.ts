@@ -14,7 +14,7 @@ import {
 import { backupRestore } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { Job } from '../jobs/job.js';
+import { Job } from '../parts/jobs.js';
 
 /** A backup file beside the scanner to which it may be restored. */
 export interface Comparison {

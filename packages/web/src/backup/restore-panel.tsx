@@ -1,15 +1,24 @@
-import { type PlannedParameter, plannedChanges } from '@azimuth/client';
-import { counted, isFrom, type Level, levelNames, reaches, releaseOf } from '@azimuth/model';
-import { mayNow } from '../connection/attempt.js';
+import { type PlannedParameter, plannedChanges, type WrittenParameter } from '@azimuth/client';
+import {
+  backupRestore,
+  counted,
+  general,
+  isFrom,
+  type Level,
+  levelNames,
+  reaches,
+  releaseOf,
+} from '@azimuth/model';
+import { useSignal } from '@preact/signals';
+import { attempt, mayNow, NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
+import { levelToCall } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { NeedsLevel } from '../forms/needs-level.js';
-import { JobProgress } from '../jobs/job-progress.js';
-import { FileChoice } from '../parts/file-choice.js';
+import { confirmed } from '../parts/dialogs.js';
+import { FileChoice } from '../parts/files.js';
+import { JobProgress } from '../parts/jobs.js';
 import { LeftOut, PlanTable } from './plan-table.js';
 import { type Comparison, type RestoreDraft, restoreDraftOf } from './restore-draft.js';
-import { Results } from './results.js';
-import { WholeRestore } from './whole-restore.js';
 
 /** From a file back to the scanner: choose it, see what changes, restore. */
 export function RestorePanel() {
@@ -184,4 +193,178 @@ function Act({
 function highest(rows: readonly PlannedParameter[]): Level | undefined {
   const needed = rows.flatMap(({ variable }) => variable?.facts.write ?? []);
   return levelNames.toReversed().find((level) => needed.some((one) => reaches(one, level)));
+}
+
+const words = {
+  written: 'written',
+  refused: 'refused',
+  unanswered: 'sent, but no answer came: it may be written or not',
+  left: 'not written',
+} as const;
+
+/** What a restore has written and what not. Nothing before it has ended. */
+function Results({ link, draft }: { link: ScannerLink; draft: RestoreDraft }) {
+  const state = draft.writing.state.value;
+  if (state.kind !== 'done') return null;
+  const written = state.result.filter(({ outcome }) => outcome === 'written').length;
+  const others = state.result.filter(({ outcome }) => outcome !== 'written');
+  const all = others.length === 0;
+  const isSaved = link.stored.unsaved.value?.length === 0;
+  return (
+    <>
+      <div class={`notice ${all ? '' : 'warn'}`} role="status">
+        <strong>
+          {all
+            ? written === 1
+              ? 'The parameter is restored'
+              : `All ${written} parameters are restored`
+            : `${written} of ${counted(state.result.length, 'parameter')} ${written === 1 ? 'is' : 'are'} restored`}
+        </strong>
+        <span>
+          {isSaved
+            ? 'They count now, and are saved.'
+            : 'They count now, and are lost at a reboot unless you save them.'}
+        </span>
+      </div>
+      {others.length > 0 && <Others results={others} />}
+      <div class="row">
+        {written > 0 && !isSaved && <SaveButton link={link} />}
+        {others.length > 0 && (
+          <button type="button" onClick={() => draft.writing.clear()}>
+            Back to the list
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Others({ results }: { results: readonly WrittenParameter[] }) {
+  return (
+    <div class="wide">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Parameter</th>
+            <th scope="col">What became of it</th>
+            <th scope="col">Why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {results.map(({ name, outcome, reason }) => (
+            <tr key={name}>
+              <td>{name}</td>
+              <td>{words[outcome]}</td>
+              <td>{reason}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function SaveButton({ link }: { link: ScannerLink }) {
+  const busy = useSignal(false);
+  const save = () => attempt(busy, levelToCall(general.members.WriteEeprom), () => link.save());
+  return (
+    <button type="button" class="main" disabled={busy.value} onClick={save}>
+      Save
+    </button>
+  );
+}
+
+const { RestoreParameterBackup } = backupRestore.members;
+const level = levelToCall(RestoreParameterBackup);
+
+/** Has the scanner restore a whole file: all of it or nothing, saved at once. The only way for an encrypted file. */
+function WholeRestore({
+  link,
+  draft,
+  comparison,
+}: {
+  link: ScannerLink;
+  draft: RestoreDraft;
+  comparison: Comparison;
+}) {
+  const isOnly = comparison.content === undefined;
+  return isOnly ? (
+    <Form link={link} draft={draft} comparison={comparison} />
+  ) : (
+    <details class="collapsible">
+      <summary>
+        <span class="collapsible-title">Restore the whole file at once</span>{' '}
+        <span class="soft small">
+          by the scanner: all or nothing, saved at once, with name and network settings
+        </span>
+      </summary>
+      <Form link={link} draft={draft} comparison={comparison} />
+    </details>
+  );
+}
+
+function Form({
+  link,
+  draft,
+  comparison,
+}: {
+  link: ScannerLink;
+  draft: RestoreDraft;
+  comparison: Comparison;
+}) {
+  const passphrase = useSignal('');
+  const { content, other, bytes, fileName } = comparison;
+  const restore = async (event: Event) => {
+    event.preventDefault();
+    const question = {
+      title: 'Restore the whole file?',
+      text: `All parameters of ${fileName} replace those of the scanner, and are saved at once.${
+        other === undefined
+          ? ''
+          : ' The backup is of another scanner: this one gets its name, and after a reboot its address.'
+      }`,
+      calls: RestoreParameterBackup,
+      act: 'Restore',
+      danger: true,
+    };
+    if (!(await mayNow(level)) || !(await confirmed(question))) return;
+    await draft.restoreWhole(link, bytes, passphrase.peek());
+  };
+  const state = draft.whole.state.value;
+  return (
+    <form class="stack" onSubmit={restore}>
+      <div class="row end">
+        {content === undefined && (
+          <label class="field">
+            <span class="small soft">Passphrase of the file</span>
+            <input
+              type="password"
+              autocomplete="off"
+              maxLength={256}
+              value={passphrase.value}
+              onInput={({ currentTarget }) => {
+                passphrase.value = currentTarget.value;
+              }}
+            />
+          </label>
+        )}
+        <button type="submit" class="danger" disabled={draft.whole.isRunning || draft.writing.isRunning}>
+          Restore the whole file
+        </button>
+        <NeedsLevel level={level} />
+      </div>
+      <JobProgress job={draft.whole} failed="Nothing was restored" />
+      {state.kind === 'done' && <Outcome failed={state.result.failed} rebooted={state.result.rebooted} />}
+    </form>
+  );
+}
+
+function Outcome({ failed, rebooted }: { failed: readonly string[]; rebooted: boolean }) {
+  return (
+    <div class={`notice ${failed.length === 0 ? '' : 'warn'}`} role="status">
+      <strong>The file is restored and saved</strong>
+      {rebooted && <span>The scanner has rebooted.</span>}
+      {failed.length > 0 && <span>These parameters stay as they were: {failed.join(', ')}</span>}
+    </div>
+  );
 }

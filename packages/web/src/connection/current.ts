@@ -1,11 +1,10 @@
 import { isObject } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { takeFirstStates } from './first-states.js';
 import { Gateway } from './gateway.js';
 import { ScannerLink } from './scanner-link.js';
 
 /** The scanner that serves this page, without a slash at its end. A proxy may serve it under a path. */
-const ownUrl = new URL('.', location.href).href.replace(/\/$/, '');
+const ownUrl = () => new URL('.', location.href).href.replace(/\/$/, '');
 
 /** In the address of a page that follows its scanner to a new address. */
 const movedMark = 'moved';
@@ -21,14 +20,14 @@ export async function findScanners(): Promise<void> {
   const asked = new URLSearchParams(location.search);
   if (asked.has('scanners')) {
     links.value = await scannersOfGateway();
-    void takeFirstStates(ownUrl, links.value);
+    void takeFirstStates(ownUrl(), links.value);
     return;
   }
-  const link = new ScannerLink(ownUrl);
+  const link = new ScannerLink(ownUrl());
   if (asked.has(movedMark)) {
     // Not again after a reload.
-    history.replaceState(history.state, '', `${ownUrl}/${location.hash}`);
-    link.addressMove.arrived(ownUrl);
+    history.replaceState(history.state, '', `${ownUrl()}/${location.hash}`);
+    link.addressMove.arrived(ownUrl());
   }
   links.value = [link];
 }
@@ -42,7 +41,7 @@ async function scannersOfGateway(): Promise<readonly ScannerLink[]> {
   const response = await fetch('scanners');
   const listed: unknown = await response.json();
   return (Array.isArray(listed) ? listed : []).filter(isObject).map(({ path, url }) => {
-    const reached = `${ownUrl}${String(path)}`;
+    const reached = `${ownUrl()}${String(path)}`;
     return new ScannerLink(reached, {
       shownUrl: String(url),
       gateway: new Gateway(reached),
@@ -64,4 +63,43 @@ export function scanner(): ScannerLink {
 /** Shows another scanner. */
 export function choose(link: ScannerLink): void {
   chosen.value = Math.max(0, links.peek().indexOf(link));
+}
+
+/** The longest line that is read, in characters. */
+const longestLine = 100_000;
+
+/**
+ * Takes over how the scanners are from the local server of `azimuth gui`, which asks all of them at once. A page has too few
+ * connections for that: its list of many scanners would be empty for a while.
+ * @param url of the server, without a slash at its end
+ */
+async function takeFirstStates(url: string, links: readonly ScannerLink[]): Promise<void> {
+  try {
+    const { body } = await fetch(`${url}/states`);
+    if (body === null) return;
+    let text = '';
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      const lines = (text + value).split('\n');
+      text = lines.pop() ?? '';
+      for (const line of lines) take(line, links);
+      if (text.length > longestLine) return;
+    }
+  } catch {
+    // The pages find out by themselves.
+  } finally {
+    for (const link of links) link.begin({});
+  }
+}
+
+function take(line: string, links: readonly ScannerLink[]): void {
+  const state: unknown = JSON.parse(line);
+  if (!isObject(state)) return;
+  const { values, gone } = state;
+  links[Number(state.scanner)]?.begin({
+    ...(isObject(values) ? { values } : {}),
+    ...(typeof gone === 'string' ? { gone } : {}),
+  });
 }

@@ -8,7 +8,6 @@ import {
 } from '@azimuth/client';
 import {
   allMethods,
-  allParameters,
   basicSettings,
   device,
   type Edition,
@@ -18,19 +17,15 @@ import {
   isObject,
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { pause } from '../parts/pause.js';
+import { pause, Turns } from '../parts/waiting.js';
 import { Login } from '../session/login.js';
-import { Absences } from './absence.js';
-import { AddressMove } from './address-move.js';
-import { editionOf } from './edition.js';
-import { EventLog } from './event-log.js';
+import { Absences, AddressMove } from './absence.js';
+import { editionOf, levelFor } from './declarations.js';
 import type { Gateway } from './gateway.js';
-import { ChangeHistory } from './history.js';
-import { levelFor } from './needed-level.js';
+import { ChangeHistory, EventLog } from './history.js';
 import { Readings } from './readings.js';
 import { answerWithin, SignsOfLife } from './signs-of-life.js';
 import { StoredParameters } from './stored-parameters.js';
-import { Turns } from './turns.js';
 
 /** Variants differ in whether they have these. */
 const telling = [
@@ -398,9 +393,4 @@ export class ScannerLink {
 /** Is there no scanner at the address? `azimuth gui` answers for it then, but not as a scanner does. */
 function doesNotAnswer(error: ClientError): boolean {
   return error instanceof UnreachableError || error instanceof AnswerError;
-}
-
-/** The parameters that a scanner of this edition stores, in the order of the model. */
-export function parametersOf(edition: Edition): readonly string[] {
-  return allParameters.filter((variable) => variable.isIn(edition)).map(({ name }) => name);
 }

@@ -1,10 +1,8 @@
+import { piecesOf, textIn } from '@azimuth/client';
 import { ScanDataFormat } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { metricsIn } from '../connection/metrics-page.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { pause } from '../parts/pause.js';
-import { WhileOpen } from '../parts/while-open.js';
-import { type SentTelegrams, sentTelegramsIn } from './sent-telegrams.js';
+import { pause, WhileOpen } from '../parts/waiting.js';
 
 /** ms between two looks. The scanner counts anew once a second at most. */
 const lookEvery = 2000;
@@ -55,7 +53,7 @@ export function sendingWatch(link: ScannerLink): SendingWatch {
 }
 
 /** Asks a scanner what it sends, while anybody wants to know. Its page `/metrics` is the only place that says so. */
-export class SendingWatch {
+class SendingWatch {
   readonly #link: ScannerLink;
   readonly #sending: Signal<Sending> = signal({ kind: 'unknown' });
   readonly #following = new WhileOpen((aborted) => this.#follow(aborted));
@@ -111,4 +109,54 @@ export class SendingWatch {
       return undefined;
     }
   }
+}
+
+/** What a scanner has sent of a data stream since it started, by its own count. */
+interface SentTelegrams {
+  /** Sent to the network, counted for each receiver. */
+  readonly telegrams: number;
+  /** Refused by their destination: nobody listened there. */
+  readonly refused: number;
+  /** Lost for other reasons. */
+  readonly lost: number;
+  /** Why a stream that is on cannot send; undefined if it can. */
+  readonly down: string | undefined;
+}
+
+/** A line of the Prometheus text format: name, labels, value. */
+const sampleLine = /^(\w+)\{([^}]*)\} ([\d.e+]+)$/gm;
+
+/**
+ * Reads the page `/metrics` of a scanner.
+ * @param stream the label of the stream: `scan`, `ros2`
+ * @returns undefined if the page does not tell about this stream
+ */
+export function sentTelegramsIn(page: string, stream: string): SentTelegrams | undefined {
+  let telegrams: number | undefined;
+  let refused = 0;
+  let lost = 0;
+  let down: string | undefined;
+  for (const [, name, labels = '', text] of page.matchAll(sampleLine)) {
+    if (labelIn(labels, 'stream') !== stream) continue;
+    const value = Number(text);
+    const reason = labelIn(labels, 'reason');
+    if (name === 'azimuth_telegrams_total') telegrams = value;
+    else if (name === 'azimuth_stream_down' && value > 0) down = reason;
+    else if (name !== 'azimuth_telegram_errors_total') continue;
+    else if (reason === 'refused') refused += value;
+    else lost += value;
+  }
+  return telegrams === undefined ? undefined : { telegrams, refused, lost, down };
+}
+
+function labelIn(labels: string, name: string): string | undefined {
+  return new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1];
+}
+
+/** Bytes; the page of one scanner has about 100 KB. */
+const longestPage = 1024 * 1024;
+
+/** The answer of a scanner to `/metrics` as a text. @throws if it is longer than any scanner sends */
+export function metricsIn(response: Response): Promise<string> {
+  return textIn(piecesOf(response.body), longestPage);
 }

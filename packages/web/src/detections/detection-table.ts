@@ -1,8 +1,8 @@
 import type { Detection } from '@azimuth/model';
-import { csvCell } from '../parts/csv-cell.js';
+import { csvCell } from '../parts/files.js';
 
 /** What a person looks for in the history. */
-export interface DetectionFilter {
+interface DetectionFilter {
   /** Words that all have to be in the name or the number of the field. */
   readonly typed: string;
   /** The number of the field; undefined for all. */

@@ -2,12 +2,16 @@ import { useComputed, useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { scanner } from '../connection/current.js';
-import { metricsIn } from '../connection/metrics-page.js';
-import { fileNameOf, saveFile } from '../parts/save-file.js';
-import { ArchivePanel } from './archive-panel.js';
+import { metricsIn } from '../data-route/sending.js';
+import { fileNameOf, saveFile, sizeText } from '../parts/files.js';
 import { reportOf, reportText } from './report.js';
 import '../style/forms.css';
 import '../style/maintain.css';
+import { diagnosticFile } from '@azimuth/model';
+import { mayNow, NeedsLevel } from '../connection/acts.js';
+import { levelToCall } from '../connection/declarations.js';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { JobProgress, jobs } from '../parts/jobs.js';
 
 /** ms between two looks at what the scanner has sent. */
 const lookEvery = 4000;
@@ -89,4 +93,47 @@ function useMetrics(url: string) {
     };
   }, [url, metrics]);
   return metrics;
+}
+
+const level = levelToCall(diagnosticFile.members.DoDiagnosisDump);
+const fetchingOf = jobs<ScannerLink, { readonly name: string; readonly bytes: number }>();
+
+/** Has the scanner write its diagnostic archive, and downloads it. */
+function ArchivePanel() {
+  const link = scanner();
+  const job = fetchingOf(link);
+  const make = async () => {
+    if (!(await mayNow(level))) return;
+    await job.run('The scanner writes the archive', async (tell) => {
+      const download = await link.scanner.diagnose({
+        onProgress: (done, total) => tell('Fetching the archive', done, total),
+      });
+      const bytes = await download.bytes();
+      const name = fileNameOf(link.title.peek(), 'diagnosis', 'zip');
+      saveFile(name, bytes, 'application/zip');
+      return { name, bytes: bytes.length };
+    });
+  };
+  const state = job.state.value;
+  return (
+    <section class="panel">
+      <h2>Diagnostic archive</h2>
+      <p class="soft">
+        A zip file with all values, the log of the scanner and its network settings. A virtual scanner puts no
+        passwords and keys into it. The scanner keeps one archive; a new one replaces it.
+      </p>
+      <div class="row">
+        <button type="button" class="main" disabled={job.isRunning} onClick={make}>
+          Download the archive
+        </button>
+        <NeedsLevel level={level} />
+      </div>
+      <JobProgress job={job} failed="There is no archive" />
+      {state.kind === 'done' && (
+        <p class="soft" role="status">
+          {state.result.name} is saved, {sizeText(state.result.bytes)}.
+        </p>
+      )}
+    </section>
+  );
 }

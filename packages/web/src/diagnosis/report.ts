@@ -10,14 +10,13 @@ import {
   status,
   type Variable,
 } from '@azimuth/model';
-import { type KnownValues, knownValue } from '../connection/known-value.js';
+import { type KnownValues, knownValue } from '../connection/declarations.js';
 import { destinationOf } from '../data-route/data-destination.js';
-import { sentTelegramsIn } from '../data-route/sent-telegrams.js';
+import { sentTelegramsIn } from '../data-route/sending.js';
 import { valueText } from '../forms/value-text.js';
-import { screenText } from '../overview/front-screen.js';
-import { dayAndHours } from '../overview/hours.js';
-import { deviceState } from '../parts/device-state.js';
-import { spokenByScanner } from '../parts/local-time.js';
+import { dayAndHours, screenText } from '../overview/words.js';
+import { deviceState } from '../parts/states.js';
+import { spokenByScanner } from '../parts/times.js';
 
 const { DeviceIdent, LocationName, OrderNumber, SerialNumber } = device.members;
 const { DeviceStatus, SCdevicestate, temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;

@@ -1,14 +1,11 @@
 import { counted, extensions } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt } from '../connection/attempt.js';
-import { NeedsLevel } from '../forms/needs-level.js';
+import { attempt, NeedsLevel } from '../connection/acts.js';
 import { type Refusal, refusalOf } from '../forms/refusal.js';
 import { spokenName } from '../forms/spoken-name.js';
 import { confirmed } from '../parts/dialogs.js';
-import type { DraftChange } from './draft-changes.js';
-import { subjectOf } from './fault-subject.js';
+import { type DraftChange, spokenFault, subjectOf } from './draft.js';
 import type { FieldEditor } from './field-editor.js';
-import { spokenFault } from './spoken-fault.js';
 
 const { fields } = extensions.members;
 const { write: level = 'AuthorizedClient' } = fields.facts;

@@ -6,8 +6,9 @@ import {
   extensions,
   type FieldDefinitions,
   GroupActivation,
+  sameJson,
 } from '@azimuth/model';
-import { movedBy } from './contour-editing.js';
+import { movedBy } from './contour.js';
 
 const { fields } = extensions.members;
 
@@ -169,4 +170,73 @@ function withoutMember(definitions: FieldDefinitions, id: number): FieldDefiniti
 
 function byId(one: { readonly Id: number }, other: { readonly Id: number }): number {
   return one.Id - other.Id;
+}
+
+type Entry = FieldDefinitions['evaluations'][number] | FieldDefinitions['groups'][number];
+
+/** What sending a draft does to one evaluation or one group. */
+export interface DraftChange {
+  readonly of: 'evaluation' | 'group';
+  readonly id: number;
+  readonly name: string;
+  readonly kind: 'new' | 'changed' | 'deleted';
+  /** The members that change, of one that stays. */
+  readonly members: readonly string[];
+}
+
+/** What differs between the definitions of the scanner and a draft: evaluations first, then groups, by their numbers. */
+export function draftChanges(scanners: FieldDefinitions, draft: FieldDefinitions): readonly DraftChange[] {
+  return [
+    ...changesBetween('evaluation', scanners.evaluations, draft.evaluations),
+    ...changesBetween('group', scanners.groups, draft.groups),
+  ];
+}
+
+function changesBetween(
+  of: DraftChange['of'],
+  before: readonly Entry[],
+  after: readonly Entry[],
+): readonly DraftChange[] {
+  const ids = [...new Set([...before, ...after].map(({ Id }) => Id))].toSorted((one, other) => one - other);
+  return ids.flatMap((id): readonly DraftChange[] => {
+    const old = before.find(({ Id }) => Id === id);
+    const now = after.find(({ Id }) => Id === id);
+    if (old === undefined) return [{ of, id, name: now?.Name ?? '', kind: 'new', members: [] }];
+    if (now === undefined) return [{ of, id, name: old.Name, kind: 'deleted', members: [] }];
+    const members = differingMembers(old, now);
+    return members.length === 0 ? [] : [{ of, id, name: now.Name, kind: 'changed', members }];
+  });
+}
+
+function differingMembers(old: Entry, now: Entry): readonly string[] {
+  const before: Readonly<Record<string, unknown>> = { ...old };
+  const after: Readonly<Record<string, unknown>> = { ...now };
+  return Object.keys(after).filter((name) => !sameJson(before[name], after[name]));
+}
+
+/** What a fault is about. */
+interface FaultSubject {
+  readonly of: 'evaluation' | 'group';
+  readonly id: number;
+  /** The member that is wrong; empty if it is no single one. */
+  readonly member: string;
+}
+
+/**
+ * The evaluation or the group that a place names.
+ * @param at as the scanner names it: `fields.evaluations[1].Points`
+ */
+export function subjectOf(definitions: FieldDefinitions, at: string): FaultSubject | undefined {
+  const [, list, index, member = ''] = /\b(evaluations|groups)\[(\d+)\]\.?(\w*)/.exec(at) ?? [];
+  if (list !== 'evaluations' && list !== 'groups') return undefined;
+  const entry = definitions[list][Number(index)];
+  return entry && { of: list === 'groups' ? 'group' : 'evaluation', id: entry.Id, member };
+}
+
+/**
+ * What is wrong with a contour, in the words of a page that numbers corners from 1.
+ * @param reason as the scanner and the model say it: they count corners from 0
+ */
+export function spokenFault(reason: string): string {
+  return reason.replaceAll(/(?:points )?\[(\d+)\]/g, (_, index: string) => `corner ${Number(index) + 1}`);
 }

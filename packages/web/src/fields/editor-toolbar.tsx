@@ -1,7 +1,8 @@
 import type { Signal } from '@preact/signals';
-import type { DrawingTool } from './drawing.js';
+import { useEffect } from 'preact/hooks';
+import { snapSteps } from './contour.js';
+import { canClose, type DrawingTool, withoutLastPoint } from './drawing.js';
 import type { FieldEditor } from './field-editor.js';
-import { snapSteps } from './snapping.js';
 
 const tools: readonly (readonly [DrawingTool, string, string])[] = [
   ['polygon', 'Polygon', 'M2 12 4 3 11 1 14 8 9 14Z'],
@@ -89,5 +90,43 @@ function SnapSwitch({ label, title, of }: { label: string; title: string; of: Si
       />{' '}
       {label}
     </label>
+  );
+}
+
+/** The keys of the page: undo and redo, and those of a drawing. Inputs that are typed into keep theirs. */
+export function useEditorKeys(editor: FieldEditor): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (isTyped(event.target) || !(undoOrRedo(editor, event) || drawingKey(editor, event))) return;
+      event.preventDefault();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [editor]);
+}
+
+function undoOrRedo(editor: FieldEditor, { ctrlKey, metaKey, shiftKey, key }: KeyboardEvent): boolean {
+  if (!ctrlKey && !metaKey) return false;
+  const letter = key.toLowerCase();
+  if (letter === 'y' || (letter === 'z' && shiftKey)) editor.redo();
+  else if (letter === 'z') editor.undo();
+  else return false;
+  return true;
+}
+
+function drawingKey(editor: FieldEditor, { key, target }: KeyboardEvent): boolean {
+  const drawing = editor.drawing.peek();
+  if (drawing === undefined) return false;
+  const isOnButton = target instanceof Element && target.closest('button, a') !== null;
+  if (key === 'Escape') editor.draw(undefined);
+  else if (key === 'Backspace') editor.drawing.value = withoutLastPoint(drawing);
+  else if (key === 'Enter' && !isOnButton && canClose(drawing)) editor.finishDrawing();
+  else return false;
+  return true;
+}
+
+function isTyped(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element && target.closest('input, select, textarea, dialog, [contenteditable]') !== null
   );
 }

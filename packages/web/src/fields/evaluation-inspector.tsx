@@ -1,19 +1,14 @@
-import { counted, type Evaluation, type FieldDefinitions, FieldState } from '@azimuth/model';
+import { counted, type Evaluation, type FieldDefinitions, FieldState, mostCorners } from '@azimuth/model';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { isLeaf } from '../forms/control.js';
-import { stateWord } from '../live/field-words.js';
-import { StateMark } from '../parts/state-mark.js';
-import { BackToList } from './back-to-list.js';
-import { areaOf } from './contour-editing.js';
-import { CornerTable } from './corner-table.js';
-import { evaluationWith, shapeAt } from './definition-shapes.js';
-import { typeOfGroup, withCopy, withMembership, withoutEvaluation } from './draft.js';
-import { subjectOf } from './fault-subject.js';
-import { type FieldEditor, isField } from './field-editor.js';
-import { distanceResults, fieldResults } from './field-results.js';
-import { memberHints, membersOfDistance, membersWithoutEffect } from './member-hints.js';
-import { SettingControl } from './setting-control.js';
-import { spokenFault } from './spoken-fault.js';
+import { LeafControl } from '../forms/leaf-control.js';
+import { isLeaf } from '../forms/value-text.js';
+import { StateMark } from '../parts/states.js';
+import { distanceResults, fieldResults, stateWord } from '../plan/field-areas.js';
+import { areaOf, middleOfSide, withCornerAfter } from './contour.js';
+import { spokenFault, subjectOf, typeOfGroup, withCopy, withMembership, withoutEvaluation } from './draft.js';
+import { type EvaluationPart, type FieldEditor, isField } from './field-editor.js';
+import { BackToList, evaluationWith, SettingControl, shapeAt, useRefusedInput } from './setting-control.js';
+import '../style/forms.css';
 
 interface Properties {
   readonly editor: FieldEditor;
@@ -232,6 +227,128 @@ function Line({ editor, evaluation }: { editor: FieldEditor; evaluation: Evaluat
           Draw the line
         </button>
       </div>
+    </>
+  );
+}
+
+/** What a setting of an evaluation does, in a sentence. */
+const memberHints: Readonly<Partial<Record<keyof Evaluation, string>>> = {
+  Type: 'A field says whether something is in its area. A perpendicular distance says how far things in it are from a line.',
+  MinimumObjectSize: 'Smaller objects do not infringe the field. 0 detects everything.',
+  InfringementThreshold: 'How many beams of an object must hit the field.',
+  TreatMissingDataAsInfringed: 'A beam without any echo counts as a hit.',
+  OcclusionHandling: 'How a beam counts that something nearer than the field blocks.',
+  TimeForInfringedState: 'How long an object must be in the field until it is infringed.',
+  TimeForFreeState: 'How long the field must be empty until it is free.',
+  ObjectDistanceThreshold:
+    'Objects beside each other are judged apart if one is so much further away than the other. 0: they are one object.',
+  ReflectorsOnly: 'Only reflectors infringe the field.',
+  ContourAsReference:
+    'The field is infringed where nothing is in it. Teach-in makes a band around what is there.',
+};
+
+/** The settings that have no effect. */
+const membersWithoutEffect: ReadonlySet<string> = new Set<keyof Evaluation>(['LowerZLimit', 'UpperZLimit']);
+
+/** The settings that a perpendicular distance heeds. A field heeds all of them. */
+const membersOfDistance: ReadonlySet<string> = new Set<keyof Evaluation>(['Name', 'Type']);
+
+interface CornerProperties {
+  readonly editor: FieldEditor;
+  readonly evaluation: Evaluation;
+  readonly of: EvaluationPart['of'];
+}
+
+/** The exact coordinates of the corners, or of the ends of the reference line. */
+function CornerTable({ editor, evaluation, of }: CornerProperties) {
+  const selection = editor.selection.value;
+  const part = selection?.kind === 'evaluation' ? selection.part : undefined;
+  return (
+    <table class="corner-table">
+      <thead>
+        <tr>
+          <th class="number">#</th>
+          <th>
+            x <span class="unit">mm ahead</span>
+          </th>
+          <th>
+            y <span class="unit">mm to the left</span>
+          </th>
+          {of === 'Points' && <th aria-label="Insert or delete" />}
+        </tr>
+      </thead>
+      <tbody>
+        {evaluation[of].map((_, index) => (
+          <tr key={String(index)} class={part?.of === of && part.index === index ? 'selected' : undefined}>
+            <td class="number soft">{index + 1}</td>
+            <td>
+              <Coordinate editor={editor} evaluation={evaluation} of={of} index={index} axis="x" />
+            </td>
+            <td>
+              <Coordinate editor={editor} evaluation={evaluation} of={of} index={index} axis="y" />
+            </td>
+            {of === 'Points' && (
+              <td class="acts">
+                <CornerActs editor={editor} evaluation={evaluation} index={index} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Coordinate({
+  editor,
+  evaluation,
+  of,
+  index,
+  axis,
+}: CornerProperties & { index: number; axis: 'x' | 'y' }) {
+  const points = evaluation[of];
+  const shape = shapeAt('evaluations', of, axis);
+  const input = useRefusedInput(points[index]?.[axis], (typed) => {
+    const changed = points.map((point, at) => (at === index ? { ...point, [axis]: typed } : point));
+    const { [of]: taken } = evaluationWith(evaluation, of, changed);
+    editor.editEvaluation(evaluation.Id, { [of]: taken }, `typed ${evaluation.Id} ${of} ${index} ${axis}`);
+  });
+  if (!isLeaf(shape)) return null;
+  const label = `${axis} of ${of === 'Points' ? 'corner' : 'point'} ${index + 1}`;
+  return (
+    <span onFocusCapture={() => editor.select(evaluation.Id, { of, index })}>
+      <LeafControl shape={shape} label={label} {...input} />
+    </span>
+  );
+}
+
+function CornerActs({ editor, evaluation, index }: Omit<CornerProperties, 'of'> & { index: number }) {
+  const { Id, Points } = evaluation;
+  const insert = () => {
+    editor.editEvaluation(Id, { Points: withCornerAfter(Points, index, middleOfSide(Points, index)) });
+    editor.select(Id, { of: 'Points', index: index + 1 });
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="plain"
+        aria-label={`Insert a corner after corner ${index + 1}`}
+        title="Insert a corner after it"
+        disabled={Points.length >= mostCorners}
+        onClick={insert}
+      >
+        +
+      </button>
+      <button
+        type="button"
+        class="plain"
+        aria-label={`Delete corner ${index + 1}`}
+        title={Points.length > 3 ? 'Delete it' : 'Delete the contour: two corners are no area'}
+        onClick={() => editor.deletePart(Id, { of: 'Points', index })}
+      >
+        ×
+      </button>
     </>
   );
 }

@@ -9,14 +9,10 @@ import {
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { type Contour, movedBy, withCornerAt, withoutCorner } from './contour-editing.js';
-import { evaluationOf, withEvaluation, withNewEvaluation } from './draft.js';
-import { type DraftChange, draftChanges } from './draft-changes.js';
+import { type Contour, movedBy, type Snap, type SnapStep, withCornerAt, withoutCorner } from './contour.js';
+import { type DraftChange, draftChanges, evaluationOf, withEvaluation, withNewEvaluation } from './draft.js';
 import { type Drawing, type DrawingTool, outlineOf } from './drawing.js';
 import { ScannerFields } from './scanner-fields.js';
-import type { EvaluationPart, Selection } from './selection.js';
-import type { Snap, SnapStep } from './snapping.js';
-import { UndoStack } from './undo-stack.js';
 
 export const noFields: FieldDefinitions = { evaluations: [], groups: [] };
 const { fields } = extensions.members;
@@ -210,4 +206,88 @@ export function editorOf(link: ScannerLink): FieldEditor {
   const made = new FieldEditor(link);
   editors.set(link, made);
   return made;
+}
+
+/** A part of an evaluation that a person moves: a corner of its contour, or an end of its reference line. */
+export type EvaluationPart = { readonly of: 'Points' | 'ReferenceLine'; readonly index: number };
+
+/** What the inspector shows. */
+type Selection =
+  | { readonly kind: 'evaluation'; readonly id: number; readonly part?: EvaluationPart | undefined }
+  | { readonly kind: 'group'; readonly id: number }
+  | { readonly kind: 'teach-in' };
+
+/** The part of the address that names what is selected: `3`, `group-1`, `teach-in`. */
+export function addressOf(selection: Selection | undefined): string {
+  if (selection === undefined) return '';
+  if (selection.kind === 'teach-in') return 'teach-in';
+  return selection.kind === 'group' ? `group-${selection.id}` : String(selection.id);
+}
+
+export function selectionAt(address: string): Selection | undefined {
+  if (address === 'teach-in') return { kind: 'teach-in' };
+  const [, group, number] = /^(group-)?(\d{1,2})$/.exec(address) ?? [];
+  if (number === undefined) return undefined;
+  return { kind: group === undefined ? 'evaluation' : 'group', id: Number(number) };
+}
+
+interface Steps<T> {
+  readonly past: readonly T[];
+  readonly present: T;
+  readonly future: readonly T[];
+}
+
+const mostSteps = 200;
+
+/** A value with the steps that led to it, and those that were undone. */
+export class UndoStack<T extends object> {
+  readonly #steps: Signal<Steps<T>>;
+  #gesture: unknown;
+
+  constructor(initial: T) {
+    this.#steps = signal({ past: [], present: initial, future: [] });
+  }
+
+  readonly present: ReadonlySignal<T> = computed(() => this.#steps.value.present);
+  readonly canUndo: ReadonlySignal<boolean> = computed(() => this.#steps.value.past.length > 0);
+  readonly canRedo: ReadonlySignal<boolean> = computed(() => this.#steps.value.future.length > 0);
+
+  /**
+   * Makes a step. What was undone is lost.
+   * @param gesture what the person does now, if one gesture makes many changes: those with the same gesture, one after
+   *   another, are one step
+   */
+  change(next: T, gesture?: unknown): void {
+    const { past, present } = this.#steps.peek();
+    if (next === present) return;
+    const goesOn = gesture !== undefined && gesture === this.#gesture;
+    this.#gesture = gesture;
+    this.#steps.value = {
+      past: goesOn ? past : [...past, present].slice(-mostSteps),
+      present: next,
+      future: [],
+    };
+  }
+
+  undo(): void {
+    const { past, present, future } = this.#steps.peek();
+    const before = past.at(-1);
+    if (before === undefined) return;
+    this.#gesture = undefined;
+    this.#steps.value = { past: past.slice(0, -1), present: before, future: [present, ...future] };
+  }
+
+  redo(): void {
+    const { past, present, future } = this.#steps.peek();
+    const [next, ...rest] = future;
+    if (next === undefined) return;
+    this.#gesture = undefined;
+    this.#steps.value = { past: [...past, present], present: next, future: rest };
+  }
+
+  /** Forgets all steps. */
+  reset(value: T): void {
+    this.#gesture = undefined;
+    this.#steps.value = { past: [], present: value, future: [] };
+  }
 }

@@ -1,11 +1,15 @@
 import { EvaluationGroupState, FieldState, GroupActivation } from '@azimuth/model';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { type StateWord, stateWord } from '../live/field-words.js';
-import { StateMark } from '../parts/state-mark.js';
-import { groupsOf } from './draft.js';
-import { subjectOf } from './fault-subject.js';
+import { StateMark } from '../parts/states.js';
+import {
+  distanceResults,
+  fieldResults,
+  groupStates,
+  type StateWord,
+  stateWord,
+} from '../plan/field-areas.js';
+import { groupsOf, subjectOf } from './draft.js';
 import { type FieldEditor, isField } from './field-editor.js';
-import { distanceResults, fieldResults, groupStates } from './field-results.js';
 
 /** All evaluations and groups with their states; a press selects one. */
 export function FieldList({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {

@@ -1,35 +1,29 @@
 import { extensions, type FieldDefinitions, type Point } from '@azimuth/model';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { attempt } from '../connection/attempt.js';
-import { knownValue } from '../connection/known-value.js';
+import { attempt } from '../connection/acts.js';
+import { scanner } from '../connection/current.js';
+import { knownValue } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { FloorPlan } from '../live/floor-plan.js';
-import { gridLayer } from '../live/grid-layer.js';
 import { LiveState } from '../live/live-state.js';
 import { marksLayer } from '../live/marks-layer.js';
 import { NoScan } from '../live/no-scan.js';
-import type { Plan } from '../live/plan.js';
 import { ScanLayer } from '../live/scan-layer.js';
-import type { PlanBounds, PlanPoint } from '../live/viewport.js';
-import { linkTo, route } from '../routing/route.js';
-import { areaAt } from './area-at.js';
+import { linkTo, route } from '../parts/route.js';
+import { FloorPlan } from '../plan/floor-plan.js';
+import { gridLayer } from '../plan/grid-layer.js';
+import { millimetres, type Plan, type PlanBounds, type PlanPoint, reachOf } from '../plan/plan.js';
 import { ChangesBar } from './changes-bar.js';
-import { nearestWithin } from './contour-editing.js';
+import { areaAt, nearestWithin, snapped } from './contour.js';
 import { groupOf, withNewGroup } from './draft.js';
 import { pressed } from './drawing.js';
-import { DrawingHelp, pressReach } from './drawing-preview.js';
-import { useEditorKeys } from './editor-keys.js';
-import { EditorToolbar } from './editor-toolbar.js';
+import { EditorToolbar, useEditorKeys } from './editor-toolbar.js';
 import { EvaluationInspector } from './evaluation-inspector.js';
-import { editorOf, type FieldEditor, noFields } from './field-editor.js';
+import { addressOf, editorOf, type FieldEditor, noFields, selectionAt } from './field-editor.js';
 import { FieldList } from './field-list.js';
-import { FieldsOverlay } from './fields-overlay.js';
+import { DrawingHelp, FieldsOverlay, pressReach } from './fields-overlay.js';
 import { GroupInspector } from './group-inspector.js';
 import { NearestSeen } from './nearest-seen.js';
-import { millimetres, reachOf } from './plan-millimetres.js';
-import { addressOf, selectionAt } from './selection.js';
-import { snapped } from './snapping.js';
 import { TeachInPanel } from './teach-in-panel.js';
 import '../style/fields.css';
 
@@ -38,7 +32,8 @@ const { teachIn } = extensions.members;
 const page = 'fields';
 
 /** The fields of a scanner above what it sees, and everything that can be done with them. */
-export function FieldsView({ link }: { link: ScannerLink }) {
+export function Fields() {
+  const link = scanner();
   const editor = editorOf(link);
   const scans = useMemo(() => withoutSeenArea(link), [link]);
   const layers = useMemo(() => [gridLayer, new ScanLayer(scans), marksLayer(scans)], [scans]);

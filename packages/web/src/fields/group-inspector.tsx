@@ -8,17 +8,15 @@ import {
   portCount,
 } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt } from '../connection/attempt.js';
+import { attempt } from '../connection/acts.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { tellFailure } from '../parts/dialogs.js';
-import { StateMark } from '../parts/state-mark.js';
-import { BackToList } from './back-to-list.js';
-import { groupWith, shapeAt } from './definition-shapes.js';
+import { StateMark } from '../parts/states.js';
+import { groupStates } from '../plan/field-areas.js';
 import { groupOf, typeOfGroup, withGroup, withMembership, withoutGroup } from './draft.js';
 import type { FieldEditor } from './field-editor.js';
 import { groupWord } from './field-list.js';
-import { groupStates } from './field-results.js';
-import { SettingControl } from './setting-control.js';
+import { BackToList, groupWith, SettingControl, shapeAt } from './setting-control.js';
 
 /** A group of evaluations: what switches it, and which evaluations are in it. */
 export function GroupInspector({ editor, link, id }: { editor: FieldEditor; link: ScannerLink; id: number }) {

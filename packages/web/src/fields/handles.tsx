@@ -1,13 +1,10 @@
 import type { Evaluation } from '@azimuth/model';
 import type { TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Plan } from '../live/plan.js';
-import { middleOfSide, withCornerAfter } from './contour-editing.js';
-import { stepOfKey, useDrag } from './dragging.js';
-import type { FieldEditor } from './field-editor.js';
-import { onScreen, reachOf } from './plan-millimetres.js';
-import type { EvaluationPart } from './selection.js';
-import { snapped, snappedMove } from './snapping.js';
+import { stepOfKey, useDrag } from '../plan/gestures.js';
+import { onScreen, type Plan, reachOf } from '../plan/plan.js';
+import { middleOfSide, snapped, snappedMove, withCornerAfter } from './contour.js';
+import type { EvaluationPart, FieldEditor } from './field-editor.js';
 
 interface Properties {
   readonly editor: FieldEditor;

@@ -1,7 +1,7 @@
 import type { Point } from '@azimuth/model';
-import { type Placement, pointAlong } from '../live/placement.js';
 import type { KeptScan, ScanHistory } from '../live/scan-history.js';
-import { asCorner, type Contour } from './contour-editing.js';
+import { type Placement, pointAlong } from '../plan/placement.js';
+import { asCorner, type Contour } from './contour.js';
 
 /** Slices of what a scanner sees: as narrow as a corner of a contour is useful. */
 const slices = 96;

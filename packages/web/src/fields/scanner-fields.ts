@@ -8,9 +8,9 @@ import {
   sameJson,
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { knownValue } from '../connection/known-value.js';
+import { knownValue } from '../connection/declarations.js';
 import { type ScannerLink, wireName } from '../connection/scanner-link.js';
-import { fieldResults, groupStates } from './field-results.js';
+import { fieldResults, groupStates } from '../plan/field-areas.js';
 
 const { fields } = extensions.members;
 const { FieldEvaluationGroupState, FieldEvaluationResult, SetFieldEvaluationContour } =
@@ -20,7 +20,7 @@ const { FieldEvaluationGroupState, FieldEvaluationResult, SetFieldEvaluationCont
  * What a scanner lets one define: `whole`, evaluations and groups with all their settings; `contours`, the outlines of the
  * evaluations that it has; `nothing`, because it is older than that.
  */
-export type Definable = 'unknown' | 'whole' | 'contours' | 'nothing';
+type Definable = 'unknown' | 'whole' | 'contours' | 'nothing';
 
 type ContourOfField = Pick<Evaluation, 'Points' | 'LowerZLimit' | 'UpperZLimit'>;
 

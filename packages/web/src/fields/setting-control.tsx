@@ -1,11 +1,10 @@
-import type { Shape } from '@azimuth/model';
-import { isLeaf } from '../forms/control.js';
+import { type Evaluation, type EvaluationGroup, extensions, Fault, type Shape } from '@azimuth/model';
 import { LeafControl } from '../forms/leaf-control.js';
-import { rangeText } from '../forms/range-text.js';
 import { spokenName } from '../forms/spoken-name.js';
-import { unitOf } from './definition-shapes.js';
-import { useRefusedInput } from './refused-input.js';
+import { isLeaf, rangeText } from '../forms/value-text.js';
 import '../style/forms.css';
+import { useSignal } from '@preact/signals';
+import type { FieldEditor } from './field-editor.js';
 
 /** One setting of a draft, with what it does and its range. */
 export function SettingControl({
@@ -38,5 +37,75 @@ export function SettingControl({
         </span>
       )}
     </div>
+  );
+}
+
+interface RefusedInput {
+  readonly typed: unknown;
+  readonly reason: string;
+  /** The value that the draft has kept. */
+  readonly beside: unknown;
+}
+
+/**
+ * The value that a control of a draft shows. What is typed and is not allowed stays in the control, with the reason, while
+ * the draft keeps its value.
+ * @param take takes a value over. @throws Fault if it is not allowed
+ */
+export function useRefusedInput(value: unknown, take: (value: unknown) => void) {
+  const refused = useSignal<RefusedInput | undefined>(undefined);
+  // An undo, for example, may have given the draft another value meanwhile.
+  const wrong = refused.value?.beside === value ? refused.value : undefined;
+  return {
+    value: wrong === undefined ? value : wrong.typed,
+    refusal: wrong && { at: '', reason: wrong.reason },
+    onChange: (typed: unknown) => {
+      try {
+        take(typed);
+        refused.value = undefined;
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        refused.value = { typed, reason: error.reason, beside: value };
+      }
+    },
+  };
+}
+
+const { fields } = extensions.members;
+
+/** The shape at a path of members in the definitions; arrays stand for their items. */
+export function shapeAt(...path: readonly string[]): Shape {
+  return path.reduce((shape: Shape, name) => {
+    const next = shape.kind === 'struct' ? shape.members[name]?.shape : undefined;
+    if (next === undefined) throw new TypeError(`the definitions of fields have no member ${name}`);
+    return next.kind === 'array' ? next.of : next;
+  }, fields.type.shape);
+}
+
+export function unitOf(member: string): string | undefined {
+  return fields.unitOf(member);
+}
+
+/** An evaluation with a member of another value. @throws Fault if it may not have this value */
+export function evaluationWith(evaluation: Evaluation, member: string, value: unknown): Evaluation {
+  const json = { evaluations: [{ ...evaluation, [member]: value }], groups: [] };
+  return fields.type.fromJson(json, fields.name).evaluations[0] ?? evaluation;
+}
+
+/** A group with a member of another value. @throws Fault if it may not have this value */
+export function groupWith(group: EvaluationGroup, member: string, value: unknown): EvaluationGroup {
+  const json = { evaluations: [], groups: [{ ...group, [member]: value }] };
+  return fields.type.fromJson(json, fields.name).groups[0] ?? group;
+}
+
+/** Leads from what is selected back to the list of all fields and groups. */
+export function BackToList({ editor }: { editor: FieldEditor }) {
+  const back = () => {
+    editor.selection.value = undefined;
+  };
+  return (
+    <button type="button" class="plain back" onClick={back}>
+      <span aria-hidden="true">‹</span> All fields
+    </button>
   );
 }

@@ -1,17 +1,16 @@
 import { extensions } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt } from '../connection/attempt.js';
-import { knownValue } from '../connection/known-value.js';
+import { attempt, NeedsLevel } from '../connection/acts.js';
+import { knownValue } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { NeedsLevel } from '../forms/needs-level.js';
 import { ParameterForm } from '../forms/parameter-form.js';
-import { Since } from '../parts/since.js';
-import { StateMark } from '../parts/state-mark.js';
-import { BackToList } from './back-to-list.js';
+import { StateMark } from '../parts/states.js';
+import { Since } from '../parts/times.js';
 import { changeText } from './changes-bar.js';
-import { areaOf } from './contour-editing.js';
-import { type DraftChange, draftChanges } from './draft-changes.js';
+import { areaOf } from './contour.js';
+import { type DraftChange, draftChanges } from './draft.js';
 import type { FieldEditor } from './field-editor.js';
+import { BackToList } from './setting-control.js';
 
 const { teachIn } = extensions.members;
 

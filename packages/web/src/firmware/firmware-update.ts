@@ -2,8 +2,8 @@ import { NotDoneError, type Updated, type UpdateStage } from '@azimuth/client';
 import { firmwareUpdate, largestFirmware } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { Job } from '../jobs/job.js';
-import { sizeText } from '../parts/size.js';
+import { sizeText } from '../parts/files.js';
+import { Job } from '../parts/jobs.js';
 
 const words: Readonly<Record<UpdateStage, string>> = {
   sending: 'Sending the file',

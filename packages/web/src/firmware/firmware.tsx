@@ -1,18 +1,17 @@
 import { counted, device, firmwareUpdate, general, isObject, UpdateState as states } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt, mayNow } from '../connection/attempt.js';
+import { attempt, mayNow, NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
-import { levelToCall } from '../connection/needed-level.js';
+import { levelToCall } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { NeedsLevel } from '../forms/needs-level.js';
 import { confirmed } from '../parts/dialogs.js';
-import { FileChoice } from '../parts/file-choice.js';
-import { sizeText } from '../parts/size.js';
-import { type FirmwareUpdate, firmwareUpdateOf } from './firmware-update.js';
-import { Outcome, Steps } from './steps.js';
+import { FileChoice, sizeText } from '../parts/files.js';
+import { type FirmwareUpdate, firmwareUpdateOf, stages } from './firmware-update.js';
 import '../style/forms.css';
 import '../style/maintain.css';
 import '../style/firmware.css';
+import { JobProgress } from '../parts/jobs.js';
+import { linkTo } from '../parts/route.js';
 
 const { RunFirmwareUpdate, UpdateState } = firmwareUpdate.members;
 const level = levelToCall(RunFirmwareUpdate);
@@ -135,6 +134,57 @@ function Unsaved({ link, count }: { link: ScannerLink; count: number }) {
       <button type="button" disabled={busy.value} onClick={save}>
         Save first
       </button>
+    </div>
+  );
+}
+
+/** How far an update is. Nothing before it begins. */
+export function Steps({ update }: { update: FirmwareUpdate }) {
+  const state = update.job.state.value;
+  if (state.kind === 'idle') return null;
+  const at = stages.findIndex(([stage]) => stage === update.stage.value);
+  return (
+    <ol class="update-steps">
+      {stages.map(([stage, words], index) => {
+        const isDone = state.kind === 'done' || index < at;
+        const isNow = state.kind === 'running' && index === at;
+        const isFailed = state.kind === 'failed' && index === at;
+        const word = isDone ? 'done' : isNow ? 'now' : isFailed ? 'failed' : 'to come';
+        return (
+          <li key={stage} class={word.replace(' ', '-')} aria-current={isNow ? 'step' : undefined}>
+            <span class="step-mark" aria-hidden="true">
+              {isDone ? '✓' : isFailed ? '✕' : index + 1}
+            </span>
+            {isNow ? <JobProgress job={update.job} failed="" /> : <span>{words}</span>}
+            <span class="hidden-text">: {word}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** What an update has led to. */
+export function Outcome({ link, update }: { link: ScannerLink; update: FirmwareUpdate }) {
+  const state = update.job.state.value;
+  if (state.kind === 'failed') {
+    return (
+      <div class="notice bad" role="alert">
+        <strong>The firmware was not installed</strong>
+        <span>{state.reason}</span>
+        {link.state.value.kind !== 'gone' && update.stage.value === 'installing' && (
+          <span class="soft">The scanner runs what it ran before. Nothing has changed.</span>
+        )}
+      </div>
+    );
+  }
+  if (state.kind !== 'done') return null;
+  const { from, to } = state.result;
+  return (
+    <div class="notice" role="status">
+      <strong>{from === to ? `Firmware ${to} is installed again` : `Firmware ${to} is installed`}</strong>
+      {from !== to && <span>Before, the scanner had {from}.</span>}
+      <a href={linkTo('overview')}>See the scanner</a>
     </div>
   );
 }

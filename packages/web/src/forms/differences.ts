@@ -1,9 +1,8 @@
-import { isObject, type Shape, sameJson } from '@azimuth/model';
-import { noUnits, type UnitOf } from './units.js';
-import { valueText } from './value-text.js';
+import { isObject, type Shape, sameJson, type Variable } from '@azimuth/model';
+import { noUnits, type UnitOf, valueText } from './value-text.js';
 
 /** A part of a value that differs, in words. */
-export interface Difference {
+interface Difference {
   /** `.Points[2].x`; empty if it is the whole value. */
   readonly at: string;
   readonly from: string;
@@ -40,4 +39,29 @@ function partsOf(shape: Shape, from: unknown, to: unknown, place: Place): readon
     );
   }
   return [{ at, from: valueText(shape, from, unitOf, member), to: valueText(shape, to, unitOf, member) }];
+}
+
+/** Parts of one parameter that are told one by one. */
+const mostParts = 6;
+
+/**
+ * What changes if parameters take other values: a line for each part that differs.
+ * @param from the value of a parameter now; undefined if it is not known
+ * @param to its value afterwards; undefined if it stays
+ */
+export function changesTo(
+  variables: readonly Variable<unknown>[],
+  from: (variable: Variable<unknown>) => unknown,
+  to: (variable: Variable<unknown>) => unknown,
+): readonly string[] {
+  return variables.flatMap((variable) => {
+    const [now, then] = [from(variable), to(variable)];
+    if (now === undefined || then === undefined) return [];
+    const parts = differences(variable.type.shape, now, then, (member) => variable.unitOf(member));
+    const lines = parts
+      .slice(0, mostParts)
+      .map(({ at, from: before, to: after }) => `${variable.name}${at}: ${before} → ${after}`);
+    const more = parts.length - lines.length;
+    return more > 0 ? [...lines, `${variable.name}: … and ${more} more`] : lines;
+  });
 }

@@ -1,13 +1,39 @@
-import { levelNames, sameJson, scaled } from '@azimuth/model';
+import { Fault, levelNames, parseInput, type Shape, sameJson, scaled } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import type { ControlProperties, LeafShape, ShapeOf } from './control.js';
-import { enumerationWords } from './enumeration-words.js';
-import { rangeText } from './range-text.js';
-import { isWithin } from './refusal.js';
-import { textOf, valueOfText, whyUnreadable } from './typed-text.js';
-import { noUnits, numberText } from './units.js';
-import { valueText } from './value-text.js';
+import { isWithin, type Refusal } from './refusal.js';
+import {
+  addressText,
+  enumerationWords,
+  type LeafShape,
+  noUnits,
+  numberText,
+  rangeText,
+  type ShapeOf,
+  type UnitOf,
+  valueText,
+} from './value-text.js';
+
+/** What every control gets, for a value as a whole or for a part of one. */
+export interface ControlProperties<S extends Shape = Shape> {
+  readonly shape: S;
+  /** JSON. What a person has typed and nobody can read as the shape is a string here; the model refuses it. */
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+  /** What a screen reader calls it. */
+  readonly label: string;
+  /** Why the whole value is not taken; the control shows it if it concerns its place. */
+  readonly refusal?: Refusal | undefined;
+  /** Shown as text, with nothing to change. */
+  readonly readOnly?: boolean | undefined;
+  /** Shown with what it may be. */
+  readonly withRange?: boolean | undefined;
+  readonly unitOf?: UnitOf | undefined;
+  /** The place within the whole value: `[2].Points`; empty for the whole. */
+  readonly at?: string | undefined;
+  /** The name of the member that it is; empty for the whole. */
+  readonly member?: string | undefined;
+}
 
 /** One value that one control holds, with its unit, and with the reason if it is not taken. */
 export function LeafControl(properties: ControlProperties<LeafShape>) {
@@ -137,4 +163,34 @@ function Typed({ shape, value, onChange, attributes }: InputProperties) {
       onInput={({ currentTarget }) => take(currentTarget.value)}
     />
   );
+}
+
+/** The text in which a person edits a value. */
+export function textOf(shape: LeafShape, value: unknown): string {
+  if (shape.kind === 'address' && Array.isArray(value)) return addressText(shape.of, value);
+  return value === undefined || value === null ? '' : String(value);
+}
+
+/** The value that a typed text stands for, or the text itself if it stands for none. */
+export function valueOfText(shape: LeafShape, text: string): unknown {
+  // Texts are taken letter by letter, with quotes and blanks.
+  if (shape.kind === 'string') return text;
+  try {
+    return parseInput(shape, text);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return text;
+  }
+}
+
+/** Why a typed text stands for no value; undefined if it does. */
+export function whyUnreadable(shape: LeafShape, text: string): string | undefined {
+  if (shape.kind === 'string') return undefined;
+  try {
+    parseInput(shape, text);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return text.trim() === '' ? 'a value is missing' : error.reason;
+  }
 }

@@ -1,17 +1,16 @@
 import { type Edition, type Level, sameJson, type Variable } from '@azimuth/model';
 import { type Signal, useSignal } from '@preact/signals';
+import { NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
+import { factoryValueOf, variableNamed } from '../connection/declarations.js';
 import { type ScannerLink, wireName } from '../connection/scanner-link.js';
-import { Compared } from './compared.js';
-import { isLeaf } from './control.js';
-import { NeedsLevel } from './needs-level.js';
-import { rangeText } from './range-text.js';
-import type { Refusal } from './refusal.js';
+import { type Refusal, writeChecked } from './refusal.js';
 import { ValueControl } from './value-control.js';
-import { valueText } from './value-text.js';
-import { factoryValueOf, variableNamed } from './variables.js';
-import { writeChecked } from './write-checked.js';
+import { isLeaf, rangeText, valueText } from './value-text.js';
 import '../style/forms.css';
+import type { ComponentChildren } from 'preact';
+import { differences } from './differences.js';
+import { spokenPlace } from './spoken-name.js';
 
 interface Properties {
   readonly name: string;
@@ -230,4 +229,110 @@ function Commit({
 /** Is the place that is refused so deep in the value that a person may not see it? */
 function isDeep({ at }: Refusal): boolean {
   return at.split(/[.[]/).length > 2;
+}
+
+/** The stored or the factory value, beside the working one. */
+export function Compared({
+  title,
+  variable,
+  working,
+  value,
+  absent,
+  act,
+  hint,
+  perform,
+}: {
+  title: string;
+  variable: Variable<unknown>;
+  working: unknown;
+  value: unknown;
+  /** What stands there if the value is not known. */
+  absent: string;
+  act: string;
+  hint: string;
+  perform: ((value: unknown) => void) | undefined;
+}) {
+  const differs = value !== undefined && working !== undefined && !sameJson(working, value);
+  return (
+    <div class={`parameter-compared${differs ? ' differs' : ''}`}>
+      <span class="parameter-column small soft">{title}</span>
+      <span class="value">
+        {differs && <DiffersMark />}
+        {value === undefined ? absent : comparedText(variable, working, value)}
+      </span>
+      {differs && perform !== undefined && (
+        <button type="button" class="small" title={hint} onClick={() => perform(value)}>
+          {act}
+          <span class="hidden-text"> {variable.name}</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Parts of a value that are told one by one. */
+const mostParts = 3;
+
+/** A value in words. Of one with parts, those that are not as in the working value. */
+function comparedText(variable: Variable<unknown>, working: unknown, value: unknown): string {
+  const { shape } = variable.type;
+  const unitOf = (member: string) => variable.unitOf(member);
+  if (isLeaf(shape)) return valueText(shape, value, unitOf);
+  const parts = differences(shape, working, value, unitOf);
+  if (parts.length === 0) return 'the same';
+  const told = parts.slice(0, mostParts).map(({ at, to }) => (at === '' ? to : `${spokenPlace(at)} ${to}`));
+  return [...told, ...(parts.length > mostParts ? [`${parts.length - mostParts} more`] : [])].join(', ');
+}
+
+/** A mark, with words for those who do not see it. */
+function DiffersMark() {
+  return (
+    <svg class="differs-mark" viewBox="0 0 8 8" role="img" aria-label="differs from the working value:">
+      <path d="M4 0 8 4 4 8 0 4Z" fill="currentColor" />
+    </svg>
+  );
+}
+
+/** Some variables that belong together, with what a person calls them. */
+export type Labelled = readonly (readonly [Variable<unknown>, string])[];
+
+/** The forms of variables in a panel, with a heading above their columns. Nothing if the scanner has none of them. */
+export function ParameterGroup({
+  title,
+  variables,
+  edition,
+  toldLevel,
+  children,
+}: {
+  title: string;
+  variables: Labelled;
+  edition: Edition | undefined;
+  /** A level that the page has asked for already. */
+  toldLevel?: Level;
+  /** What stands above the forms. */
+  children?: ComponentChildren;
+}) {
+  const present = variables.filter(([{ name }]) => variableNamed(name, edition) !== undefined);
+  if (present.length === 0) return null;
+  return (
+    <section class="panel parameters parameter-panel" aria-label={title}>
+      <header class="parameter-panel-head">
+        <h2>{title}</h2>
+        <span class="small soft">Working</span>
+        <span class="small soft">Stored</span>
+        <span class="small soft">Factory</span>
+      </header>
+      {children}
+      <div>
+        {present.map(([{ name }, label]) => (
+          <ParameterForm
+            key={name}
+            name={name}
+            label={label}
+            {...(toldLevel === undefined ? {} : { toldLevel })}
+          />
+        ))}
+      </div>
+    </section>
+  );
 }

@@ -1,7 +1,27 @@
-import { counted, isObject, type Shape } from '@azimuth/model';
-import { enumerationWords } from './enumeration-words.js';
-import { spokenName } from './spoken-name.js';
-import { noUnits, numberText, type UnitOf } from './units.js';
+import {
+  allVariables,
+  counted,
+  extensionPrefix,
+  extensionVariables,
+  ianaZones,
+  isObject,
+  PerformanceProfile,
+  performanceProfiles,
+  type Shape,
+  scaled,
+  TimeZone,
+  widths,
+} from '@azimuth/model';
+import { spokenName, spokenValues } from './spoken-name.js';
+
+export type ShapeOf<K extends Shape['kind']> = Extract<Shape, { readonly kind: K }>;
+
+/** Shapes that one control holds. The others have parts. */
+export type LeafShape = Exclude<Shape, ShapeOf<'array'> | ShapeOf<'struct'>>;
+
+export function isLeaf(shape: Shape): shape is LeafShape {
+  return shape.kind !== 'array' && shape.kind !== 'struct';
+}
 
 /** Characters of a struct in one line. */
 const longest = 120;
@@ -61,4 +81,97 @@ function structText(
     .map(([name, member]) => `${spokenName(name)}: ${valueText(member.shape, value[name], unitOf, name)}`);
   const text = parts.join(', ');
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+}
+
+/** The unit of a number, by the name of the member that holds it; empty for a value that is the number itself. */
+export type UnitOf = (member: string) => string | undefined;
+
+export const noUnits: UnitOf = () => undefined;
+
+/** A number with its unit, in whole units: `90°`, `12.5 h`. */
+export function numberText(value: number, unit: string | undefined): string {
+  const whole = scaled(value, unit);
+  if (whole !== undefined) return numberText(whole.value, whole.unit);
+  if (unit === undefined) return String(value);
+  return unit === '°' ? `${value}°` : `${value} ${unit}`;
+}
+
+type Values = Readonly<Record<string, number>>;
+
+/** Enumerations whose names do not say what a value means. */
+const described: ReadonlyMap<Values, ReadonlyMap<number, string>> = new Map<
+  Values,
+  ReadonlyMap<number, string>
+>([
+  [PerformanceProfile, describedProfiles()],
+  [
+    TimeZone,
+    new Map(Object.entries(ianaZones).map(([value, zone]) => [Number(value), zone.replaceAll('_', ' ')])),
+  ],
+]);
+
+const spoken = new WeakMap<Values, ReadonlyMap<number, string>>();
+
+/** What a person reads for each number of an enumeration. */
+export function enumerationWords(values: Values): ReadonlyMap<number, string> {
+  const known = described.get(values) ?? spoken.get(values);
+  if (known !== undefined) return known;
+  const words = spokenValues(values);
+  spoken.set(values, words);
+  return words;
+}
+
+function describedProfiles(): ReadonlyMap<number, string> {
+  return new Map(
+    Object.entries(performanceProfiles).map(([number, { frequency, resolution }]) => [
+      Number(number),
+      `${number}: ${frequency / 100} Hz, ${resolution / 10_000}°`,
+    ]),
+  );
+}
+
+/** The greatest number that needs no words about its range: those of floats without one are beyond it. */
+const unlimited = 1e38;
+
+/** What a control takes, in a few words: `3 to 60`, `up to 32 characters`; empty if there is nothing to say. */
+export function rangeText(shape: Shape): string {
+  switch (shape.kind) {
+    case 'integer':
+    case 'float': {
+      const { minimum, maximum } = shape;
+      if (shape.kind === 'float' && maximum >= unlimited) return '';
+      // Nobody types numbers as large as these.
+      if (shape.kind === 'integer' && maximum >= widths.uint32.maximum && minimum <= 0) return '';
+      return `${minimum} to ${maximum}`;
+    }
+    case 'string':
+      return shape.minLength === shape.maxLength
+        ? `${shape.maxLength} characters`
+        : `up to ${shape.maxLength} characters`;
+    case 'array': {
+      if (shape.minItems === shape.maxItems) return '';
+      return shape.minItems === 0 ? `up to ${shape.maxItems}` : `${shape.minItems} to ${shape.maxItems}`;
+    }
+    default:
+      return '';
+  }
+}
+
+const variables = new Map(
+  [...allVariables, ...extensionVariables].map((variable) => [variable.name, variable] as const),
+);
+
+/**
+ * A value in one line of at most so many characters, with everything that it consists of: a single value in words, others
+ * as JSON.
+ * @param name of the variable; on the wire, those of extensions have a prefix
+ */
+export function shortText(name: string, value: unknown, most = 60): string {
+  const plain = name.startsWith(extensionPrefix) ? name.slice(extensionPrefix.length) : name;
+  const variable = variables.get(plain);
+  const text =
+    variable !== undefined && isLeaf(variable.type.shape)
+      ? valueText(variable.type.shape, value, (member) => variable.unitOf(member))
+      : (JSON.stringify(value) ?? '–');
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

@@ -1,7 +1,7 @@
 import { reflectorEchoes } from '@azimuth/client';
-import { type Placement, pointAlong } from './placement.js';
+import { type Placement, pointAlong } from '../plan/placement.js';
+import type { PlanPoint } from '../plan/plan.js';
 import type { KeptScan, ScanHistory } from './scan-history.js';
-import type { PlanPoint } from './viewport.js';
 
 /** One echo of a beam. */
 export interface EchoReading {
@@ -70,7 +70,7 @@ export function beamAt({ directions: { azimuth }, beams }: KeptScan, wanted: num
 }
 
 /** An echo that was found on the plan. */
-export interface FoundEcho {
+interface FoundEcho {
   readonly beam: number;
   /** Counts from 1. */
   readonly echo: number;
@@ -120,4 +120,26 @@ export function countOf(mask: number): number {
   let count = 0;
   for (let left = mask; left !== 0; left &= left - 1) count++;
   return count;
+}
+
+/** An angle as people read it, with a true minus sign. @param azimuth rad */
+export function angleText(azimuth: number): string {
+  return degrees(azimuth).replace('-', '−');
+}
+
+/** Degrees with two digits, for programs: the finest resolution is 0.05°. */
+export function degrees(azimuth: number): string {
+  const text = ((azimuth * 180) / Math.PI).toFixed(2);
+  return Number(text) === 0 ? '0.00' : text;
+}
+
+/** A distance in m, to the millimetre. */
+export function distanceText(metres: number): string {
+  return `${metres.toFixed(3)} m`;
+}
+
+/** Metres that may be negative, without their unit, with a true minus sign. @param digits behind the point */
+export function signedMetres(metres: number, digits = 3): string {
+  const text = metres.toFixed(digits);
+  return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−');
 }

@@ -1,7 +1,9 @@
-import { BeamPanel } from './beam-panel.js';
+import { StateMark } from '../parts/states.js';
+import { type Area, areasOf, fieldText, isInfringed, isWatched, stateWord } from '../plan/field-areas.js';
+import { angleText, beamAt, signedMetres } from './beam-reading.js';
 import { DataRoutePanel } from './data-route-panel.js';
-import { FieldsPanel } from './fields-panel.js';
 import type { LiveState } from './live-state.js';
+import type { ScanSource } from './scan-source.js';
 
 /** What is chosen, and where the data goes: at the right of the view, on phones below it. */
 export function Inspector({ state }: { state: LiveState }) {
@@ -15,5 +17,219 @@ export function Inspector({ state }: { state: LiveState }) {
         <DataRoutePanel key={source.link.url} source={source} state={state} />
       ))}
     </aside>
+  );
+}
+
+/** The beam that was chosen, with all its echoes; or what is measured. */
+function BeamPanel({ state }: { state: LiveState }) {
+  void state.seconds.value;
+  if (state.measuring.value) return <MeasuredPanel state={state} />;
+  const chosen = state.chosen.value;
+  const sight = chosen === undefined ? undefined : state.inSight(chosen);
+  if (chosen === undefined || sight === undefined) {
+    return (
+      <section class="panel">
+        <h2>Beam</h2>
+        <p class="soft">
+          No beam is chosen. Press a point on the plan to see its angle, its distance and all its echoes.
+        </p>
+        <div class="row">
+          <button type="button" onClick={() => chooseBeamAhead(state)}>
+            Beam straight ahead
+          </button>
+        </div>
+      </section>
+    );
+  }
+  const { beam, azimuth, echoes } = sight.reading;
+  const beams = chosen.source.scanAt(state.shownAt.value)?.beams ?? 0;
+  const drop = () => {
+    state.chosen.value = undefined;
+  };
+  return (
+    <section class="panel sheet">
+      <div class="row between">
+        <h2>Beam {beam}</h2>
+        <button type="button" class="plain" onClick={drop} aria-label="Drop the beam">
+          ✕
+        </button>
+      </div>
+      <dl class="facts">
+        {state.sources.length > 1 && (
+          <>
+            <dt>Scanner</dt>
+            <dd>{chosen.source.link.title.value}</dd>
+          </>
+        )}
+        <dt>Angle</dt>
+        <dd>
+          {angleText(azimuth)}
+          <span class="unit">° {sideOf(azimuth)}</span>
+        </dd>
+      </dl>
+      <BeamSlider state={state} beam={beam} beams={beams} azimuth={azimuth} />
+      {echoes.length === 0 ? (
+        <p class="soft">No echo came back along this beam.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th class="number">Echo</th>
+              <th class="number">Distance</th>
+              <th class="number">RSSI</th>
+              <th>Mark</th>
+            </tr>
+          </thead>
+          <tbody>
+            {echoes.map(({ echo, distance, rssi, isReflector, isBlooming }) => (
+              <tr key={echo} aria-current={echo === chosen.echo ? 'true' : undefined}>
+                <td class="number">{echo}</td>
+                <td class="number">
+                  {distance.toFixed(3)}
+                  <span class="unit">m</span>
+                </td>
+                <td class="number">{rssi ?? '–'}</td>
+                <td>{[isReflector && 'reflector', isBlooming && 'blooming'].filter(Boolean).join(', ')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function sideOf(azimuth: number): string {
+  return azimuth > 0 ? 'to the left' : azimuth < 0 ? 'to the right' : 'ahead';
+}
+
+/** Goes from beam to beam. Its left end is the leftmost beam, as on the plan. */
+function BeamSlider({
+  state,
+  beam,
+  beams,
+  azimuth,
+}: {
+  state: LiveState;
+  beam: number;
+  beams: number;
+  azimuth: number;
+}) {
+  return (
+    <div class="beam-slider">
+      <button
+        type="button"
+        aria-label="Beam to the left"
+        title="Beam to the left: ← on the plan, with Shift by ten"
+        disabled={beam >= beams - 1}
+        onClick={() => stepBeam(state, 1)}
+      >
+        ‹
+      </button>
+      <input
+        type="range"
+        dir="rtl"
+        aria-label="Beam"
+        aria-valuetext={`${angleText(azimuth)} degrees ${sideOf(azimuth)}`}
+        min={0}
+        max={beams - 1}
+        value={beam}
+        onInput={({ currentTarget }) => chooseBeam(state, currentTarget.valueAsNumber)}
+      />
+      <button
+        type="button"
+        aria-label="Beam to the right"
+        title="Beam to the right: → on the plan, with Shift by ten"
+        disabled={beam <= 0}
+        onClick={() => stepBeam(state, -1)}
+      >
+        ›
+      </button>
+    </div>
+  );
+}
+
+function MeasuredPanel({ state }: { state: LiveState }) {
+  const [from, to] = state.measured.value;
+  return (
+    <section class="panel sheet">
+      <h2>Distance</h2>
+      {from === undefined && <p class="soft">Press the first point. Near an echo it takes the echo.</p>}
+      {from !== undefined && to === undefined && <p class="soft">Press the second point.</p>}
+      {from !== undefined && to !== undefined && (
+        <dl class="facts">
+          <dt>Distance</dt>
+          <dd>
+            <strong>{Math.hypot(to.x - from.x, to.y - from.y).toFixed(3)}</strong>
+            <span class="unit">m</span>
+          </dd>
+          <dt>Ahead</dt>
+          <dd>
+            {signedMetres(to.x - from.x)}
+            <span class="unit">m</span>
+          </dd>
+          <dt>To the left</dt>
+          <dd>
+            {signedMetres(to.y - from.y)}
+            <span class="unit">m</span>
+          </dd>
+        </dl>
+      )}
+      <div class="row">
+        <button type="button" onClick={() => state.toggleMeasuring()}>
+          Done
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** Chooses another beam of the scan in sight; beams are numbered from the right to the left. @param beam is put into range */
+function chooseBeam(state: LiveState, beam: number): void {
+  const source = state.chosen.peek()?.source ?? state.sources[0];
+  const scan = source?.scanAt(state.shownAt.peek());
+  if (source === undefined || scan === undefined) return;
+  const place = Math.max(0, Math.min(scan.beams - 1, beam));
+  const azimuth = scan.directions.azimuth[place];
+  if (azimuth !== undefined) state.chosen.value = { source, azimuth, echo: state.chosen.peek()?.echo ?? 1 };
+}
+
+/** Chooses a beam beside the one that is chosen. @param by beams to the left. @returns whether a beam was chosen */
+export function stepBeam(state: LiveState, by: number): boolean {
+  const chosen = state.chosen.peek();
+  const scan = chosen?.source.scanAt(state.shownAt.peek());
+  if (chosen === undefined || scan === undefined) return false;
+  chooseBeam(state, beamAt(scan, chosen.azimuth) + by);
+  return true;
+}
+
+/** Chooses the beam that looks straight ahead. */
+function chooseBeamAhead(state: LiveState): void {
+  const scan = state.sources[0]?.scanAt(state.shownAt.peek());
+  if (scan !== undefined) chooseBeam(state, beamAt(scan, 0));
+}
+
+/** The fields of a scanner with their states in words; infringed ones first. Nothing for a scanner without fields. */
+function FieldsPanel({ source: { link }, isNamed }: { source: ScanSource; isNamed: boolean }) {
+  const areas = areasOf(link);
+  if (areas.length === 0) return null;
+  const rank = (area: Area) => (isInfringed(area.state) ? 0 : isWatched(area) ? 1 : 2);
+  const sorted = areas.toSorted((one, other) => rank(one) - rank(other));
+  return (
+    <section class="panel" aria-label="Fields">
+      <h2>Fields</h2>
+      {isNamed && <p class="soft">{link.title.value}</p>}
+      <ul class="field-states">
+        {sorted.map(({ id, name, state }) => {
+          const { severity, word } = stateWord(state);
+          return (
+            <li key={id}>
+              <span class="name">{fieldText(id, name)}</span>
+              <StateMark severity={severity}>{word}</StateMark>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
   );
 }

@@ -1,18 +1,17 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
+import { isSamePlacement, type Placement, pointAlong } from '../plan/placement.js';
+import { bothBounds, Plan, type PlanBounds, type PlanPoint } from '../plan/plan.js';
 import { type BeamReading, beamAt, beamReading, echoNear } from './beam-reading.js';
 import { DrawingTimes } from './drawing-times.js';
-import { isSamePlacement, type Placement, pointAlong } from './placement.js';
-import { Plan } from './plan.js';
 import { ScanHistory } from './scan-history.js';
 import { ScanSource } from './scan-source.js';
-import { bothBounds, type PlanBounds, type PlanPoint } from './viewport.js';
 
 /** What the colours of points tell. */
 export type Colouring = 'strength' | 'echo' | 'scanner';
 
 /** A beam that was chosen, or is under the pointer. */
-export interface ChosenBeam {
+interface ChosenBeam {
   readonly source: ScanSource;
   /** rad, about the scanner. It stays when another performance profile numbers the beams anew. */
   readonly azimuth: number;

@@ -1,27 +1,26 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { ScannerLink } from '../connection/scanner-link.js';
-import { AimDialog } from './aim-dialog.js';
-import { stepBeam } from './beam-steps.js';
-import { BottomLine } from './bottom-line.js';
-import { fieldsLayer } from './fields-layer.js';
-import { FloorPlan } from './floor-plan.js';
-import { gridLayer } from './grid-layer.js';
-import { Inspector } from './inspector.js';
-import { Legend } from './legend.js';
+import { scanner, scanners } from '../connection/current.js';
+import { colourNumber, scaleColour } from '../plan/colours.js';
+import { fieldsLayer } from '../plan/field-areas.js';
+import { FloorPlan } from '../plan/floor-plan.js';
+import { gridLayer } from '../plan/grid-layer.js';
+import { angleText, signedMetres } from './beam-reading.js';
+import { AimDialog } from './data-route-panel.js';
+import { Inspector, stepBeam } from './inspector.js';
 import { LiveState } from './live-state.js';
 import { marksLayer } from './marks-layer.js';
 import { NoScan, SilentLine } from './no-scan.js';
-import { ReadOut } from './read-out.js';
-import { ScanLayer } from './scan-layer.js';
-import { useLiveKeys } from './shortcuts.js';
-import { Timeline } from './timeline.js';
+import { ScanLayer, type StrengthScale } from './scan-layer.js';
+import { shownOf } from './shown-scanners.js';
 import { Toolbar } from './toolbar.js';
 import { TrailLayer } from './trail-layer.js';
-import { ZoomButtons } from './zoom-buttons.js';
 
 /** What the scanners see, from above, and what can be done with it. */
-export function LiveView({ links }: { links: readonly ScannerLink[] }) {
+export function Live() {
+  const shown = shownOf(scanners.value, scanner());
+  // The same ones keep their history.
+  const links = useMemo(() => shown, [shown.map(({ url }) => url).join(' ')]);
   const state = useMemo(() => new LiveState(links), [links]);
   const scan = useMemo(() => new ScanLayer(state), [state]);
   const layers = useMemo(
@@ -96,4 +95,276 @@ function Counters({
     }),
   );
   return null;
+}
+
+/** Elements that a key belongs to, if it is pressed in them. */
+const typedInto = 'input, select, textarea, dialog, [contenteditable]';
+const pressable = 'button, summary, a';
+
+/** Space freezes, `,` and `.` show the scan before and after, `m` measures, `f` shows everything, Escape drops the choice. */
+function useLiveKeys(state: LiveState): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      const { target } = event;
+      if (target instanceof Element) {
+        if (target.closest(typedInto) !== null) return;
+        if (event.key === ' ' && target.closest(pressable) !== null) return;
+      }
+      if (act(state, event.key)) event.preventDefault();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [state]);
+}
+
+function act(state: LiveState, key: string): boolean {
+  switch (key) {
+    case ' ':
+      state.toggleFreeze();
+      return true;
+    case ',':
+      state.step(-1);
+      return true;
+    case '.':
+      state.step(1);
+      return true;
+    case 'm':
+      state.toggleMeasuring();
+      return true;
+    case 'f':
+      state.fit();
+      return true;
+    case 'Escape':
+      state.drop();
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** What is under the pointer: the beam, or else the place. */
+function ReadOut({ state }: { state: LiveState }) {
+  void state.seconds.value;
+  const pointer = state.plan.pointer.value;
+  if (pointer === undefined) return null;
+  const near = state.beamNear(pointer);
+  const sight = near === undefined ? undefined : state.inSight(near);
+  const echo = sight?.reading.echoes.find((one) => one.echo === near?.echo);
+  if (sight === undefined || echo === undefined) {
+    return (
+      <p class="read-out">
+        x {signedMetres(pointer.x, 2)}
+        <span class="unit">m</span> y {signedMetres(pointer.y, 2)}
+        <span class="unit">m</span>
+      </p>
+    );
+  }
+  const { azimuth, echoes } = sight.reading;
+  return (
+    <p class="read-out">
+      <strong>
+        {angleText(azimuth)}
+        <span class="unit">°</span>
+      </strong>{' '}
+      <strong>
+        {echo.distance.toFixed(3)}
+        <span class="unit">m</span>
+      </strong>{' '}
+      {echo.rssi !== undefined && `RSSI ${echo.rssi} `}
+      <span class="soft">
+        echo {echo.echo} of {echoes.length}
+      </span>
+      {echo.isReflector && ' · reflector'}
+      {echo.isBlooming && ' · blooming'}
+    </p>
+  );
+}
+
+/** Zooms by pressing, for those without wheel or second finger. */
+function ZoomButtons({ state }: { state: LiveState }) {
+  const { plan } = state;
+  return (
+    <div class="zoom">
+      <button type="button" aria-label="Zoom in" title="Zoom in: +" onClick={() => plan.zoom(1.4)}>
+        +
+      </button>
+      <button type="button" aria-label="Zoom out" title="Zoom out: -" onClick={() => plan.zoom(1 / 1.4)}>
+        −
+      </button>
+      <button
+        type="button"
+        aria-label="Fit"
+        title="Show everything: f"
+        aria-keyshortcuts="f"
+        onClick={() => state.fit()}
+      >
+        <svg viewBox="0 0 12 12" aria-hidden="true">
+          <path d="M1 4V1h3M8 1h3v3M11 8v3H8M4 11H1V8" />
+        </svg>
+      </button>
+    </div>
+  );
+}
+
+/** The last 60 s: a slider that goes back in time, and the key that freezes the view. */
+function Timeline({ state }: { state: LiveState }) {
+  void state.seconds.value;
+  const shownAt = state.shownAt.value;
+  const isFrozen = shownAt !== undefined;
+  const { from = 0, to = 0 } = state.span ?? {};
+  const back = isFrozen ? Math.max(0, (to - shownAt) / 1000) : 0;
+  return (
+    <div class={isFrozen ? 'timeline frozen' : 'timeline'}>
+      <button
+        type="button"
+        class="freeze"
+        aria-pressed={isFrozen}
+        aria-keyshortcuts="Space"
+        title={isFrozen ? 'Show what the scanner sees now: space' : 'Stop the picture: space'}
+        onClick={() => state.toggleFreeze()}
+      >
+        <svg viewBox="0 0 12 12" aria-hidden="true">
+          <path d={isFrozen ? 'M2 1 11 6 2 11Z' : 'M2 1h3v10H2ZM7 1h3v10H7Z'} />
+        </svg>
+        {isFrozen ? 'Go live' : 'Freeze'}
+      </button>
+      <button type="button" aria-label="Scan before" title="Scan before: ," onClick={() => state.step(-1)}>
+        ‹
+      </button>
+      <input
+        type="range"
+        aria-label="Time that is shown"
+        aria-valuetext={isFrozen ? `${back.toFixed(1)} seconds back` : 'now'}
+        min={from}
+        max={to}
+        step="any"
+        value={isFrozen ? Math.min(to, shownAt) : to}
+        onInput={({ currentTarget }) => state.show(currentTarget.valueAsNumber)}
+      />
+      <button
+        type="button"
+        aria-label="Scan after"
+        title="Scan after: ."
+        disabled={!isFrozen}
+        onClick={() => state.step(1)}
+      >
+        ›
+      </button>
+      <output class="time">
+        {isFrozen ? (
+          <>
+            −{back.toFixed(2)}
+            <span class="unit">s</span>
+          </>
+        ) : (
+          <span class="live-mark">Live</span>
+        )}
+        <span class="soft small">of {((to - from) / 1000).toFixed(0)} s</span>
+      </output>
+    </div>
+  );
+}
+
+/** Figures of the scans that come: how many, how large, what was lost. */
+function BottomLine({ state }: { state: LiveState }) {
+  void state.seconds.value;
+  const shownAt = state.shownAt.value;
+  const isByScanner = state.colouring.value === 'scanner';
+  return (
+    <div class="bottom-line">
+      {state.sources.map((source, index) => {
+        const { link, feed } = source;
+        const scan = source.scanAt(shownAt);
+        // Those of several that send nothing have one line together.
+        if (state.sources.length > 1 && feed.rate(performance.now()) === 0) return null;
+        const { telegrams, late } = feed.losses;
+        return (
+          <p key={link.url}>
+            {state.sources.length > 1 && (
+              <strong class={isByScanner ? `scanner-colour scanner-colour-${colourNumber(index)}` : ''}>
+                {link.title.value}
+              </strong>
+            )}
+            <span>
+              {feed.rate(performance.now()).toFixed(1)}
+              <span class="unit">Hz</span>
+            </span>
+            <span>
+              {scan?.echoes ?? 0}
+              <span class="unit">points</span>
+            </span>
+            <span class="beams">
+              {scan?.beams ?? 0}
+              <span class="unit">beams</span>
+            </span>
+            <span class="frame">
+              <span class="soft">frame</span> {scan?.number ?? '–'}
+            </span>
+            <span class={telegrams > 0 ? 'lossy' : ''}>
+              {telegrams}
+              <span class="unit">telegrams lost</span>
+            </span>
+            {late > 0 && (
+              <span>
+                {late}
+                <span class="unit">scans left out here: this computer is too slow</span>
+              </span>
+            )}
+          </p>
+        );
+      })}
+    </div>
+  );
+}
+
+/** What the colours and shapes of the points mean. */
+function Legend({ state, scale }: { state: LiveState; scale: ReadonlySignal<StrengthScale> }) {
+  const colouring = state.colouring.value;
+  return (
+    <div class="legend">
+      {colouring === 'strength' && (
+        <>
+          <span>RSSI 0</span>
+          <ScaleBar isDark={scale.value.isDark} />
+          <span>≥ {scale.value.strongest}</span>
+        </>
+      )}
+      {colouring === 'echo' && (
+        <>
+          <Shape kind="first" path="M2 2h6v6H2Z" text="echo 1" />
+          <Shape kind="second" path="M1 1l8 8M9 1 1 9" text="echo 2" />
+          <Shape kind="third" path="M5 0 10 5 5 10 0 5Z" text="echo 3" />
+        </>
+      )}
+      <Shape kind="reflector" path="M5 1a4 4 0 1 1 0 8A4 4 0 0 1 5 1Z" text="reflector" />
+    </div>
+  );
+}
+
+function Shape({ kind, path, text }: { kind: string; path: string; text: string }) {
+  return (
+    <span class={`shape ${kind}`}>
+      <svg viewBox="-1 -1 12 12" aria-hidden="true">
+        <path d={path} />
+      </svg>
+      {text}
+    </span>
+  );
+}
+
+/** The scale of colours. */
+export function ScaleBar({ isDark }: { isDark: boolean }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const { current } = canvas;
+    const context = current?.getContext('2d');
+    if (!current || !context) return;
+    for (let x = 0; x < current.width; x++) {
+      const [red, green, blue] = scaleColour(x / (current.width - 1), isDark);
+      context.fillStyle = `rgb(${red} ${green} ${blue})`;
+      context.fillRect(x, 0, 1, current.height);
+    }
+  }, [isDark]);
+  return <canvas class="scale" ref={canvas} width="96" height="8" />;
 }

@@ -1,10 +1,10 @@
-import { colourOfScanner } from './colours.js';
-import { labelHeight, labelTops } from './label-places.js';
-import type { Layer, Pen } from './layer.js';
+import { colourOfScanner } from '../plan/colours.js';
+import type { Layer, Pen } from '../plan/floor-plan.js';
+import { labelHeight, labelTops } from '../plan/labels.js';
+import { type PlanPoint, toScreen } from '../plan/plan.js';
+import { angleText, distanceText } from './beam-reading.js';
 import type { BeamInSight, LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
-import { angleText, distanceText } from './texts.js';
-import { type PlanPoint, toScreen } from './viewport.js';
 
 /** What stands above the points: the scanners, the chosen beam, the echo under the pointer, and the measured distance. */
 export function marksLayer(state: LiveState): Layer {

@@ -1,14 +1,12 @@
 import { basicSettings, DeviceStatus, status } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { attempt } from '../connection/attempt.js';
+import { attempt } from '../connection/acts.js';
 import { choose, scanner } from '../connection/current.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { destinationOf } from '../data-route/data-destination.js';
-import { deviceState } from '../parts/device-state.js';
-import type { Severity } from '../parts/severity.js';
-import { Since } from '../parts/since.js';
-import { StateMark } from '../parts/state-mark.js';
+import { deviceState, type Severity, StateMark } from '../parts/states.js';
+import { Since } from '../parts/times.js';
 import type { LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
 

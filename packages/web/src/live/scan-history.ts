@@ -1,5 +1,4 @@
 import type { Frame } from '@azimuth/client';
-import { areSame, type Directions, directionsOf } from './directions.js';
 
 /** ms that scans are kept. */
 export const keptFor = 60_000;
@@ -143,4 +142,27 @@ function echoesIn({ beams, echoes, distance }: Frame): number {
     for (let echo = 0; echo < kept; echo++) if ((distance[beam * echoes + echo] ?? 0) > 0) count++;
   }
   return count;
+}
+
+/** Azimuths (rad) that differ by less are the same: a hundredth of the finest resolution. */
+const tolerance = 1e-5;
+
+/** The directions of the beams of a scan. Scans whose beams have the same azimuths share one of these. */
+interface Directions {
+  /** rad, one a beam, counter-clockwise from the axis ahead. */
+  readonly azimuth: Float32Array;
+  readonly cos: Float32Array;
+  readonly sin: Float32Array;
+}
+
+function directionsOf(azimuth: Float32Array): Directions {
+  return { azimuth, cos: azimuth.map(Math.cos), sin: azimuth.map(Math.sin) };
+}
+
+function areSame(one: Float32Array, other: Float32Array): boolean {
+  if (one.length !== other.length) return false;
+  for (let beam = 0; beam < one.length; beam++) {
+    if (Math.abs((one[beam] ?? 0) - (other[beam] ?? 0)) > tolerance) return false;
+  }
+  return true;
 }

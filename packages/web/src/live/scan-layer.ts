@@ -1,11 +1,11 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { PlanColours } from './colours.js';
-import type { Layer, Pen } from './layer.js';
-import type { LiveState } from './live-state.js';
-import { Pixels } from './pixels.js';
-import { ScanPaint, strongestOf } from './scan-paint.js';
-import { drawSeen } from './seen-area.js';
-import { stampsFor } from './stamps.js';
+import { colourOfScanner, type PlanColours, pixelOf, rgbOf, scaleEnd, scalePixels } from '../plan/colours.js';
+import type { Layer, Pen } from '../plan/floor-plan.js';
+import type { Viewport } from '../plan/plan.js';
+import type { Colouring, LiveState } from './live-state.js';
+import { Pixels, type PointPaint, stampsFor } from './pixels.js';
+import type { KeptScan } from './scan-history.js';
+import type { ScanSource } from './scan-source.js';
 
 /** Drawings after which the scale of strengths is fitted anew. */
 const fitEvery = 25;
@@ -78,4 +78,135 @@ export class ScanLayer implements Layer {
     const strongest = strongestOf(this.#state.sources, before.strongest);
     if (strongest !== before.strongest || isDark !== before.isDark) this.#scale.value = { strongest, isDark };
   }
+}
+
+/** The pixels of a theme. They are made once for each theme. */
+class ScanPaint {
+  readonly #scale: Uint32Array;
+  readonly #byEcho: Uint32Array;
+  readonly #bySource: readonly Uint32Array[];
+  readonly #ring: number;
+
+  constructor(colours: PlanColours, sources: number) {
+    this.#scale = scalePixels(colours.isDark);
+    const pixel = (colour: string) => pixelOf(rgbOf(colour));
+    this.#byEcho = Uint32Array.of(pixel(colours.accent), pixel(colours.warn), pixel(colours.good));
+    this.#bySource = Array.from({ length: sources }, (_, index) =>
+      new Uint32Array(3).fill(pixel(colourOfScanner(colours, index))),
+    );
+    this.#ring = pixel(colours.bad);
+  }
+
+  /** How the points of a scanner are drawn. @param index of the scanner */
+  of(colouring: Colouring, index: number, strongest: number): PointPaint {
+    const own = this.#bySource[index];
+    return {
+      byEcho: colouring === 'echo',
+      scale: colouring === 'strength' ? this.#scale : undefined,
+      scaleEnd: strongest,
+      echoes: colouring === 'echo' || own === undefined ? this.#byEcho : own,
+      ring: this.#ring,
+    };
+  }
+}
+
+/** Signal strengths are counted in so many steps. */
+const steps = 512;
+const perStep = 65_536 / steps;
+const counts = new Uint32Array(steps);
+/** The part of the echoes that the scale is for: the few that are stronger, from reflectors, would take most of it. */
+const counted = 0.92;
+
+/**
+ * The end of the scale of strengths: a value that nearly all echoes of the newest scans are below.
+ * @param current the end that the scale has
+ */
+function strongestOf(sources: readonly ScanSource[], current: number): number {
+  counts.fill(0);
+  let all = 0;
+  for (const { history } of sources) {
+    const scan = history.newest;
+    if (scan === undefined || !scan.hasRssi) continue;
+    for (let echo = scan.firstEcho; echo < scan.firstEcho + scan.echoes; echo++) {
+      const step = Math.floor((history.rssi[echo] ?? 0) / perStep);
+      counts[step] = (counts[step] ?? 0) + 1;
+    }
+    all += scan.echoes;
+  }
+  if (all === 0) return current;
+  let step = 0;
+  for (let below = counts[0] ?? 0; below < all * counted; below += counts[step] ?? 0) step++;
+  return scaleEnd((step + 1) * perStep, current);
+}
+
+/** Whose areas are drawn: a part of `LiveState`. */
+export interface SeenBy {
+  readonly sources: readonly Pick<ScanSource, 'history' | 'placement' | 'scanAt'>[];
+  readonly colouring: ReadonlySignal<Colouring>;
+  /** The time that is shown; undefined while the view is live. */
+  readonly shownAt: ReadonlySignal<number | undefined>;
+}
+
+/** Corners of an area at most: of more beams, it takes every second one, or fewer. */
+const mostCorners = 1200;
+/** Beams without an echo that an area spans: single ones would make it flicker. */
+const spanned = 3;
+const opacity = 0.07;
+
+/**
+ * Tints the area that each scanner sees into, up to the first echo of each beam: what lies outside is unknown. It lies below
+ * what is on the canvas.
+ */
+export function drawSeen(state: SeenBy, { context, viewport, colours }: Pen): void {
+  const at = state.shownAt.peek();
+  context.globalAlpha = opacity;
+  context.globalCompositeOperation = 'destination-over';
+  for (const [index, source] of state.sources.entries()) {
+    const scan = source.scanAt(at);
+    if (scan === undefined) continue;
+    context.fillStyle = colourOfScanner(colours, state.colouring.value === 'scanner' ? index : 0);
+    fillSeen(context, viewport, source, scan);
+  }
+  context.globalCompositeOperation = 'source-over';
+  context.globalAlpha = 1;
+}
+
+function fillSeen(
+  context: CanvasRenderingContext2D,
+  viewport: Viewport,
+  { history, placement }: SeenBy['sources'][number],
+  scan: KeptScan,
+): void {
+  const { beams, firstBeam, firstEcho, directions } = scan;
+  const { masks, distance } = history;
+  const { cos, sin } = directions;
+  const place = placement.value;
+  const { scale } = viewport;
+  const left = viewport.width / 2 - (place.y - viewport.y) * scale;
+  const top = viewport.height / 2 - (place.x - viewport.x) * scale;
+  const every = Math.ceil(beams / mostCorners);
+  let echo = firstEcho;
+  let missed = 0;
+  context.beginPath();
+  context.moveTo(left, top);
+  for (let beam = 0; beam < beams; beam++) {
+    let mask = masks[firstBeam + beam] ?? 0;
+    if (mask === 0) {
+      missed++;
+      if (missed === spanned * every) context.lineTo(left, top);
+      continue;
+    }
+    const range = (distance[echo] ?? 0) * scale;
+    for (; mask !== 0; mask &= mask - 1) echo++;
+    if (missed === 0 && beam % every !== 0) continue;
+    missed = 0;
+    const ahead = cos[beam] ?? 0;
+    const aside = sin[beam] ?? 0;
+    context.lineTo(
+      left - range * (place.yu * ahead + place.yv * aside),
+      top - range * (place.xu * ahead + place.xv * aside),
+    );
+  }
+  context.closePath();
+  context.fill();
 }

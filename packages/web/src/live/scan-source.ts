@@ -1,9 +1,10 @@
-import { computed, type ReadonlySignal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { DataState, Gateway } from '../connection/gateway.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { sendingWatch } from '../data-route/sending.js';
-import { Arrival } from './arrival.js';
-import { inTheMiddle, type Placement, placementOf } from './placement.js';
-import { ScanDelay } from './scan-delay.js';
+import { pause, WhileOpen } from '../parts/waiting.js';
+import { inTheMiddle, type Placement, placementOf } from '../plan/placement.js';
+import { ScanDelay } from './drawing-times.js';
 import { ScanFeed } from './scan-feed.js';
 import type { KeptScan, ScanHistory } from './scan-history.js';
 
@@ -64,5 +65,59 @@ export class ScanSource {
   scanAt(at: number | undefined): KeptScan | undefined {
     if (at === undefined) return this.history.newest;
     return this.history.scans[this.history.placeAt(at)];
+  }
+}
+
+/** ms between two looks: each one asks the scanner for its settings. */
+const lookEvery = 4000;
+
+/** Whether the scan data of a scanner arrives at the local server of `azimuth gui`, and what changes that. */
+export class Arrival {
+  readonly #gateway: Gateway;
+  readonly #state: Signal<DataState | undefined> = signal(undefined);
+  readonly #following = new WhileOpen((aborted) => this.#follow(aborted));
+
+  constructor(gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  /** undefined until it is known. It keeps its value while the scanner or the local server is gone. */
+  get state(): ReadonlySignal<DataState | undefined> {
+    return this.#state;
+  }
+
+  open(): void {
+    this.#following.open();
+  }
+
+  close(): void {
+    this.#following.close();
+  }
+
+  /**
+   * Makes the scanner send its scan data to this computer.
+   * @throws Error with what went wrong, for a person
+   */
+  async aim(login: { readonly user: string; readonly password: string }): Promise<void> {
+    this.#state.value = await this.#gateway.aim(login);
+  }
+
+  /** @throws Error with what went wrong, for a person */
+  async restore(): Promise<void> {
+    this.#state.value = await this.#gateway.restore();
+  }
+
+  async #follow(aborted: AbortSignal): Promise<void> {
+    while (!aborted.aborted) {
+      try {
+        const state = await this.#gateway.look();
+        if (!aborted.aborted) this.#state.value = state;
+        // A scanner with live scans of its own has no use for the rest.
+        if (state.state === 'live') return;
+      } catch {
+        // It is gone: the page says so elsewhere.
+      }
+      await pause(lookEvery, aborted);
+    }
   }
 }

@@ -1,11 +1,9 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import type { PlanColours } from './colours.js';
-import type { Layer, Pen } from './layer.js';
+import { type PlanColours, pixelOf, rgbOf } from '../plan/colours.js';
+import type { Layer, Pen } from '../plan/floor-plan.js';
 import type { LiveState } from './live-state.js';
-import { Pixels } from './pixels.js';
+import { Pixels, type Stamp, stampsFor } from './pixels.js';
 import type { ScanSource } from './scan-source.js';
-import { type Stamp, stampsFor } from './stamps.js';
-import { TrailPaint } from './trail-paint.js';
 
 /** Scans that a trail is made of at most: of more, it takes every second one, or fewer. */
 const mostInTrail = 40;
@@ -76,5 +74,28 @@ export class TrailLayer implements Layer {
   #newestIn(source: ScanSource): number {
     const { last, every } = this.#scansOf(source);
     return Math.floor((source.history.scans[last]?.number ?? 0) / every);
+  }
+}
+
+/** Steps in which a trail fades. */
+const fadings = 16;
+/** How opaque a trail is where it is newest and oldest, 0 to 255. */
+const opacity = { newest: 150, oldest: 20 } as const;
+
+/** The pixels of trails in a theme: the older, the fainter. */
+class TrailPaint {
+  readonly #pixels: Uint32Array;
+
+  constructor({ accent }: PlanColours) {
+    const colour = rgbOf(accent);
+    this.#pixels = Uint32Array.from({ length: fadings }, (_, step) => {
+      const part = step / (fadings - 1);
+      return pixelOf(colour, Math.round(opacity.newest + (opacity.oldest - opacity.newest) * part));
+    });
+  }
+
+  /** @param age 0 for the newest, 1 for the oldest */
+  pixel(age: number): number {
+    return this.#pixels[Math.max(0, Math.min(fadings - 1, Math.floor(age * fadings)))] ?? 0;
   }
 }

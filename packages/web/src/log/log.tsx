@@ -1,12 +1,10 @@
 import { counted } from '@azimuth/model';
 import { useComputed, useSignal } from '@preact/signals';
 import { scanner } from '../connection/current.js';
-import type { LoggedChange } from '../connection/event-log.js';
-import { shortText } from '../forms/short-text.js';
-import { localMillisecond } from '../parts/local-time.js';
-import { fileNameOf, saveFile } from '../parts/save-file.js';
-import { csvOf, jsonOf } from './export.js';
-import { matching } from './filter.js';
+import { csvOf, jsonOf, type LoggedChange, matching } from '../connection/history.js';
+import { shortText } from '../forms/value-text.js';
+import { fileNameOf, saveFile } from '../parts/files.js';
+import { localMillisecond } from '../parts/times.js';
 import '../style/maintain.css';
 
 /** Rows on the page. More are in the exported file. */

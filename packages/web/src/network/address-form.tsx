@@ -1,15 +1,13 @@
 import { ethernet, sameJson } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt, mayNow } from '../connection/attempt.js';
+import { attempt, mayNow, NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
-import { levelToWrite } from '../connection/needed-level.js';
+import { levelToWrite } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { NeedsLevel } from '../forms/needs-level.js';
 import { type Refusal, refusalBy } from '../forms/refusal.js';
 import { ValueControl } from '../forms/value-control.js';
 import { confirmed, tellFailure } from '../parts/dialogs.js';
-import { addressSettings, changesOf, doubtsAbout, planOf } from './address-plan.js';
-import { applyPlan, consequenceOf } from './apply-plan.js';
+import { addressSettings, applyPlan, changesOf, consequenceOf, doubtsAbout, planOf } from './address-plan.js';
 
 const level = levelToWrite(ethernet.members.EtherIPAddress);
 

@@ -1,11 +1,17 @@
-import { device, ethernet, legacyProtocols } from '@azimuth/model';
+import { device, ethernet, legacyProtocols, webserverSettings } from '@azimuth/model';
 import { scanner } from '../connection/current.js';
-import { type Labelled, ParameterGroup } from '../forms/parameter-group.js';
+import { type Labelled, ParameterGroup } from '../forms/parameter-form.js';
 import { valueText } from '../forms/value-text.js';
 import { AddressForm } from './address-form.js';
-import { leaseOf } from './address-plan.js';
-import { WebServer } from './web-server.js';
+import { isEnabledIn, leaseOf } from './address-plan.js';
 import '../style/maintain.css';
+import { ClientError } from '@azimuth/client';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { attempt, mayNow, NeedsLevel } from '../connection/acts.js';
+import { levelToCall } from '../connection/declarations.js';
+import { confirmed } from '../parts/dialogs.js';
+import { StateMark } from '../parts/states.js';
 
 const { EtherMACAddress } = ethernet.members;
 const { members } = legacyProtocols;
@@ -76,5 +82,67 @@ function Legacy() {
         take effect when you apply the network settings, or at the next reboot.
       </p>
     </ParameterGroup>
+  );
+}
+
+const { GetWebserverEnabled, SetWebserverEnabled } = webserverSettings.members;
+const level = levelToCall(SetWebserverEnabled);
+
+/** The switch of the web server, without which neither pages nor REST work. */
+function WebServer() {
+  const link = scanner();
+  const isOn = useSignal<boolean | undefined>(undefined);
+  const failure = useSignal('');
+  const busy = useSignal(false);
+  const look = async () => {
+    try {
+      isOn.value = isEnabledIn(await link.scanner.callAny(GetWebserverEnabled.name));
+      failure.value = '';
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+      failure.value = error.message;
+    }
+  };
+  useEffect(() => void look(), [link]);
+  const set = async (enable: boolean) => {
+    const question = {
+      title: 'Switch the web server off?',
+      text: 'After the next reboot, the scanner answers over HTTP and HTTPS no more: neither these pages nor programs reach it. Only the legacy interfaces can switch the web server on again (sMN SetWebserverEnabled 1).',
+      act: 'Switch off',
+      danger: true,
+    };
+    if (!(await mayNow(level))) return;
+    if (!enable && !(await confirmed(question))) return;
+    await attempt(busy, level, () => link.call(SetWebserverEnabled.name, { Enable: enable }));
+    await look();
+  };
+  return (
+    <section class="panel">
+      <h2>Web server</h2>
+      <p class="soft">Programs (REST) and these pages reach the scanner by its web server.</p>
+      {failure.value !== '' && <p class="soft">{failure.value}</p>}
+      {isOn.value === true && (
+        <>
+          <StateMark severity="good">Stays on at the next reboot</StateMark>
+          <div class="row">
+            <button type="button" class="danger" disabled={busy.value} onClick={() => set(false)}>
+              Switch off …
+            </button>
+            <NeedsLevel level={level} />
+          </div>
+        </>
+      )}
+      {isOn.value === false && (
+        <>
+          <StateMark severity="warn">Off after the next reboot</StateMark>
+          <div class="row">
+            <button type="button" class="main" disabled={busy.value} onClick={() => set(true)}>
+              Leave it on
+            </button>
+            <NeedsLevel level={level} />
+          </div>
+        </>
+      )}
+    </section>
   );
 }

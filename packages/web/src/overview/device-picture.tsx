@@ -3,21 +3,18 @@ import {
   contaminationIndication,
   device,
   status as deviceStatus,
+  type SectorState,
+  sectorEdge,
   sectorStates,
 } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt } from '../connection/attempt.js';
+import { attempt, NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
-import { knownValue } from '../connection/known-value.js';
-import { levelToCall } from '../connection/needed-level.js';
-import { NeedsLevel } from '../forms/needs-level.js';
-import { deviceState } from '../parts/device-state.js';
-import { StateMark } from '../parts/state-mark.js';
-import { linkTo } from '../routing/route.js';
+import { knownValue, levelToCall } from '../connection/declarations.js';
+import { linkTo } from '../parts/route.js';
+import { deviceState, StateMark } from '../parts/states.js';
 import { conditionOf } from '../scanners/condition.js';
-import { screenText } from './front-screen.js';
-import { type Lamp, lampColour, lampLight, lampPurpose, lampText } from './lamps.js';
-import { SectorRing } from './sector-ring.js';
+import { type Lamp, lampColour, lampLight, lampPurpose, lampText, screenText, sectorWords } from './words.js';
 
 const { FindMe } = device.members;
 const { LEDState } = basicSettings.members;
@@ -117,4 +114,85 @@ function FindIt() {
       <NeedsLevel level={levelToCall(FindMe)} />
     </div>
   );
+}
+
+/** Degrees that stay free between two sectors. */
+const gap = 1.2;
+
+const classes: Readonly<Record<SectorState, string>> = {
+  unwatched: 'none',
+  blocked: 'blocked',
+  clean: 'clean',
+  warning: 'warn',
+  error: 'error',
+};
+
+/**
+ * The front screen from above, as a ring about the origin: straight ahead is up, sector 1 at the lower right. Dirt is
+ * hatched; the more, the narrower. A blocked sector is full.
+ */
+function SectorRing({
+  sectors,
+  inner,
+  outer,
+}: {
+  sectors: readonly SectorState[];
+  inner: number;
+  outer: number;
+}) {
+  const middle = (inner + outer) / 2;
+  return (
+    <g class="sectors">
+      <defs>
+        <pattern
+          id="hatch-warn"
+          width="5"
+          height="5"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
+          <path d="M0 0V5" class="hatch warn" />
+        </pattern>
+        <pattern
+          id="hatch-error"
+          width="3"
+          height="3"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(-45)"
+        >
+          <path d="M0 0V3" class="hatch error" />
+        </pattern>
+      </defs>
+      {sectors.map((state, index) => {
+        const [from, to] = [sectorEdge(index), sectorEdge(index + 1)];
+        const label = pointAt((from + to) / 2, middle);
+        const number = index + 1;
+        return (
+          <g key={number} class={`sector ${classes[state]}`}>
+            <title>{`Sector ${number}: ${sectorWords[state]}`}</title>
+            <path class="sector-area" d={arc(from + gap / 2, to - gap / 2, inner, outer)} />
+            <text x={label.x} y={label.y}>
+              {number}
+            </text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+/** @param degrees counter-clockwise from up */
+function pointAt(degrees: number, radius: number): { readonly x: number; readonly y: number } {
+  const radians = (degrees * Math.PI) / 180;
+  return { x: round(-radius * Math.sin(radians)), y: round(-radius * Math.cos(radians)) };
+}
+
+function arc(from: number, to: number, inner: number, outer: number): string {
+  const [a, b] = [pointAt(from, outer), pointAt(to, outer)];
+  const [c, d] = [pointAt(to, inner), pointAt(from, inner)];
+  return `M${a.x} ${a.y}A${outer} ${outer} 0 0 0 ${b.x} ${b.y}L${c.x} ${c.y}A${inner} ${inner} 0 0 1 ${d.x} ${d.y}Z`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
 }

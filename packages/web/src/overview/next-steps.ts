@@ -1,7 +1,66 @@
-import { severityRanks } from '../parts/severity.js';
-import type { NextStep, Situation } from './next-step.js';
-import { setUpRules } from './set-up.js';
-import { troubleRules } from './trouble.js';
+import {
+  basicSettings,
+  contaminationIndication,
+  counted,
+  cybersecurity,
+  DeviceStatus,
+  dateAndSystemTime,
+  device,
+  extensions,
+  type LoginLevel,
+  type Method,
+  measurementDataOutput,
+  operatingData,
+  PlugState,
+  ScanDataFormat,
+  sectorStates,
+  status,
+  TimeRole,
+} from '@azimuth/model';
+import { type KnownValues, knownValue } from '../connection/declarations.js';
+import { destinationOf, routeState } from '../data-route/data-destination.js';
+import type { Sending } from '../data-route/sending.js';
+import { deviceState, type Severity, severityRanks } from '../parts/states.js';
+import { sectorsText, sectorsThatAre } from './words.js';
+
+/** What a page knows of a scanner when it says what to do next. */
+export interface Situation extends KnownValues {
+  /** The scanner does not answer: all that is known of it is what it said last. */
+  readonly isGone: boolean;
+  /** Parameters that a reboot would change; undefined if that is not known. */
+  readonly unsaved: readonly string[] | undefined;
+  /** What it tells about the scan data that it sends. */
+  readonly sending: Sending;
+  /** The level that is logged in with the public password of the factory; undefined if there is none. */
+  readonly factoryPasswordOf: LoginLevel | undefined;
+}
+
+/** The way to mend something: a page, or something that is done at once. */
+export type Remedy =
+  | { readonly kind: 'page'; readonly page: string; readonly rest: string; readonly words: string }
+  | {
+      readonly kind: 'call';
+      readonly method: Pick<Method<unknown, unknown>, 'name' | 'facts'>;
+      readonly words: string;
+    }
+  | { readonly kind: 'save'; readonly words: string };
+
+/** Something to do, with the reason and the way to do it. */
+export interface NextStep {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly why: string;
+  readonly remedy?: Remedy | undefined;
+}
+
+/** One reason to do something; undefined while it does not apply. */
+type Rule = (situation: Situation) => NextStep | undefined;
+
+/** The page of one parameter. */
+function toParameter(name: string, words: string): Remedy {
+  return { kind: 'page', page: 'parameters', rest: name, words };
+}
 
 const gone: NextStep = {
   id: 'gone',
@@ -17,4 +76,218 @@ export function nextSteps(situation: Situation): readonly NextStep[] {
   return [...troubleRules, ...setUpRules]
     .flatMap((rule) => rule(situation) ?? [])
     .toSorted((one, other) => severityRanks[one.severity] - severityRanks[other.severity]);
+}
+
+const { mStartMeasure } = basicSettings.members;
+const { ContaminationData, ContaminationResult, ContaminationConfig } = contaminationIndication.members;
+const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
+const { CurrentTempDev } = operatingData.members;
+const { plug } = extensions.members;
+
+/** What keeps the scanner from working as it should. */
+const troubleRules: readonly Rule[] = [deviceFault, contamination, heat, notMeasuring, plugFault];
+
+function deviceFault(situation: Situation): NextStep | undefined {
+  const now = knownValue(situation, status.members.DeviceStatus);
+  const { severity, word, advice } = deviceState(now);
+  if (severity !== 'bad' && severity !== 'warn') return undefined;
+  // Dirt and the plug have steps of their own, which say more.
+  if (now === DeviceStatus.DS_ServiceRequired || now === DeviceStatus.DS_ServiceRecommended) {
+    if (contamination(situation) !== undefined || plugFault(situation) !== undefined) return undefined;
+  }
+  return {
+    id: 'device',
+    severity,
+    title: word,
+    why: advice,
+    remedy: { kind: 'page', page: 'log', rest: '', words: 'See what happened' },
+  };
+}
+
+function contamination(situation: Situation): NextStep | undefined {
+  const result = knownValue(situation, ContaminationResult);
+  if (result === undefined || !(result.bWarningActive || result.bErrorActive)) return undefined;
+  const config = knownValue(situation, ContaminationConfig);
+  const states = sectorStates(knownValue(situation, ContaminationData) ?? [], config);
+  const sectors = sectorsThatAre(
+    states,
+    'blocked',
+    'error',
+    ...(result.bErrorActive ? [] : (['warning'] as const)),
+  );
+  const where = sectors.length === 0 ? 'The front screen' : sectorsText(sectors);
+  const are = sectors.length > 1 ? 'are' : 'is';
+  return {
+    id: 'contamination',
+    severity: result.bErrorActive ? 'bad' : 'warn',
+    title: result.bErrorActive ? 'Clean the front screen now' : 'Clean the front screen soon',
+    why: `${where} ${are} ${result.bErrorActive ? 'so dirty that distances may be missing' : 'dirty'}.`,
+    remedy: toParameter(ContaminationConfig.name, 'How dirt is detected'),
+  };
+}
+
+function heat(situation: Situation): NextStep | undefined {
+  if (knownValue(situation, temperatureAlarmStatus) !== true) return undefined;
+  const celsius = knownValue(situation, CurrentTempDev);
+  const limits = knownValue(situation, temperatureAlarmConfiguration);
+  const now = celsius === undefined ? '' : ` It has ${celsius.toFixed(1)} °C now.`;
+  const end =
+    limits === undefined
+      ? ''
+      : ` The alarm began above ${limits.upperThreshold} °C and ends below ${limits.lowerThreshold} °C.`;
+  return {
+    id: 'heat',
+    severity: 'bad',
+    title: 'The scanner is too hot',
+    why: `Shade it, or let air at it.${now}${end}`,
+    remedy: toParameter(temperatureAlarmConfiguration.name, 'Limits of the alarm'),
+  };
+}
+
+function notMeasuring(situation: Situation): NextStep | undefined {
+  if (knownValue(situation, status.members.DeviceStatus) !== DeviceStatus.DS_SuspendedOperation)
+    return undefined;
+  return {
+    id: 'measuring',
+    severity: 'warn',
+    title: 'The scanner does not measure',
+    why: 'Measuring is switched off: there are no scans, and no field is watched.',
+    remedy: { kind: 'call', method: mStartMeasure, words: 'Start measuring' },
+  };
+}
+
+function plugFault(situation: Situation): NextStep | undefined {
+  const state = knownValue(situation, plug);
+  if (state === undefined || state.Fault === '') return undefined;
+  if (state.State !== PlugState.REFUSED && state.State !== PlugState.FAILED) return undefined;
+  return {
+    id: 'plug',
+    severity: 'warn',
+    title: 'The system plug does not work',
+    why: sentence(state.Fault),
+    remedy: { kind: 'page', page: 'parameters', rest: 'Backup/Restore', words: 'About the plug' },
+  };
+}
+
+/** A text of the scanner as a sentence. */
+export function sentence(text: string): string {
+  const capital = text.slice(0, 1).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(capital) ? capital : `${capital}.`;
+}
+
+const { ScanDataEnable, ScanDataEthSettings, ScanDataFormat: format } = measurementDataOutput.members;
+const { TSCRole } = dateAndSystemTime.members;
+const { httpsStatus } = cybersecurity.members;
+const { LocationName } = device.members;
+const { time } = extensions.members;
+
+/** What a scanner needs before it does its work, and what makes it safe. */
+const setUpRules: readonly Rule[] = [
+  noDestination,
+  notArriving,
+  unsaved,
+  factoryPassword,
+  clockLost,
+  httpsClosed,
+  clockAlone,
+  noName,
+];
+
+function noDestination(situation: Situation): NextStep | undefined {
+  if (knownValue(situation, ScanDataEnable) !== false) return undefined;
+  // LMDscandata is sent to sessions that ask for it, whatever the switch of the stream.
+  if (knownValue(situation, format) === ScanDataFormat.LMDscandata) return undefined;
+  return {
+    id: 'destination',
+    severity: 'warn',
+    title: 'Say where the scan data goes',
+    why: `The scan data stream is off. No program gets scans from it. Set ${ScanDataEthSettings.name}, then switch ${ScanDataEnable.name} on.`,
+    remedy: toParameter(ScanDataEthSettings.name, 'Choose the destination'),
+  };
+}
+
+function notArriving(situation: Situation): NextStep | undefined {
+  const destination = destinationOf(situation);
+  if (destination?.isOn !== true) return undefined;
+  const [severity, , why] = routeState(destination, situation.sending);
+  if (severity !== 'warn' && severity !== 'bad') return undefined;
+  return {
+    id: 'destination',
+    severity,
+    title: 'The scan data does not arrive',
+    why,
+    remedy: toParameter(ScanDataEthSettings.name, 'Choose the destination'),
+  };
+}
+
+function unsaved({ unsaved: names = [] }: Situation): NextStep | undefined {
+  if (names.length === 0) return undefined;
+  const some = names.slice(0, 3).join(', ');
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  return {
+    id: 'unsaved',
+    severity: 'warn',
+    title: `Save ${counted(names.length, 'change')}`,
+    why: `A reboot or a power cut discards what is not saved: ${some}${more}.`,
+    remedy: { kind: 'save', words: 'Save' },
+  };
+}
+
+function factoryPassword({ factoryPasswordOf: level }: Situation): NextStep | undefined {
+  if (level === undefined) return undefined;
+  return {
+    id: 'password',
+    severity: 'warn',
+    title: `Give ${level} a password of your own`,
+    why: 'You are logged in with the password of the factory. It is public: everybody who reaches the scanner can change it.',
+    remedy: { kind: 'page', page: 'users', rest: '', words: 'Change the password' },
+  };
+}
+
+function clockLost(situation: Situation): NextStep | undefined {
+  const state = knownValue(situation, time);
+  if (state === undefined || state.Role === TimeRole.TX_NONE || state.Synchronised) return undefined;
+  const source = state.Role === TimeRole.TX_CLIENT ? 'time server' : 'PTP master';
+  return {
+    id: 'clock',
+    severity: 'warn',
+    title: `The clock does not follow its ${source}`,
+    why: state.Fault === '' ? `No time has come from the ${source} yet.` : sentence(state.Fault),
+    remedy: toParameter(TSCRole.name, 'Set up the clock'),
+  };
+}
+
+function httpsClosed(situation: Situation): NextStep | undefined {
+  const state = knownValue(situation, httpsStatus);
+  if (state === undefined || state.enabled || state.errorCode.error === 'None') return undefined;
+  return {
+    id: 'https',
+    severity: 'warn',
+    title: 'HTTPS is closed',
+    why: sentence(state.errorCode.error),
+    remedy: { kind: 'page', page: 'certificates', rest: '', words: 'See the certificates' },
+  };
+}
+
+function clockAlone(situation: Situation): NextStep | undefined {
+  if (knownValue(situation, TSCRole) !== TimeRole.TX_NONE) return undefined;
+  return {
+    id: 'clock',
+    severity: 'idle',
+    title: 'Let the clock follow a time server',
+    why: 'The clock has no battery, and nothing corrects it. Times of scans and detections may be wrong.',
+    remedy: toParameter(TSCRole.name, 'Set up the clock'),
+  };
+}
+
+function noName(situation: Situation): NextStep | undefined {
+  const name = knownValue(situation, LocationName);
+  if (name === undefined || (name.trim() !== '' && name !== LocationName.type.initial)) return undefined;
+  return {
+    id: 'name',
+    severity: 'idle',
+    title: 'Give the scanner a name',
+    why: 'Say where it is mounted. So you find it among others.',
+    remedy: toParameter(LocationName.name, 'Name it'),
+  };
 }

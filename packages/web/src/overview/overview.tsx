@@ -1,10 +1,15 @@
 import { scanner } from '../connection/current.js';
 import { DevicePicture } from './device-picture.js';
-import { Identity, Measuring, Operation } from './facts.js';
-import { PortsBrief } from './ports-brief.js';
-import { StepList } from './step-list.js';
+import { Identity, Measuring, Operation, PortsBrief } from './facts.js';
 import { Temperature } from './temperature.js';
 import '../style/overview.css';
+import { useSignal } from '@preact/signals';
+import { attempt } from '../connection/acts.js';
+import { levelToCall } from '../connection/declarations.js';
+import { sendingWatch } from '../data-route/sending.js';
+import { linkTo } from '../parts/route.js';
+import { StateMark } from '../parts/states.js';
+import { type NextStep, nextSteps, type Remedy } from './next-steps.js';
 
 /** What the scanner is, how it is, and what to do next. */
 export function Overview() {
@@ -24,5 +29,73 @@ export function Overview() {
         <Identity />
       </div>
     </div>
+  );
+}
+
+/** What to do next, each with the button that does it. */
+function StepList() {
+  const link = scanner();
+  const { login } = link;
+  const steps = nextSteps({
+    value: (name) => link.value(name),
+    isGone: link.state.value.kind === 'gone',
+    sending: sendingWatch(link).sending.value,
+    unsaved: link.stored.unsaved.value,
+    factoryPasswordOf: login.hasFactoryPassword ? login.level : undefined,
+  });
+  return (
+    <section class="steps" aria-labelledby="steps-title">
+      <h2 id="steps-title" class="large">
+        What to do next
+      </h2>
+      {steps.length === 0 ? (
+        <div class="notice">
+          <StateMark severity="good">Nothing to do</StateMark>
+          <span>The scanner measures, and everything is saved.</span>
+          <a class="button" href={linkTo('live')}>
+            See what it sees
+          </a>
+        </div>
+      ) : (
+        <ol>
+          {steps.map((step) => (
+            <Step key={step.id} step={step} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function Step({ step: { severity, title, why, remedy } }: { step: NextStep }) {
+  return (
+    <li class={`step ${severity}`}>
+      <div>
+        <StateMark severity={severity}>{title}</StateMark>
+        <p class="soft">{why}</p>
+      </div>
+      {remedy !== undefined && <RemedyButton remedy={remedy} />}
+    </li>
+  );
+}
+
+function RemedyButton({ remedy }: { remedy: Remedy }) {
+  const link = scanner();
+  const busy = useSignal(false);
+  if (remedy.kind === 'page') {
+    return (
+      <a class="button" href={linkTo(remedy.page, encodeURIComponent(remedy.rest))}>
+        {remedy.words}
+      </a>
+    );
+  }
+  const act = () =>
+    remedy.kind === 'save'
+      ? attempt(busy, 'AuthorizedClient', () => link.save())
+      : attempt(busy, levelToCall(remedy.method), () => link.call(remedy.method.name));
+  return (
+    <button type="button" class="main" disabled={busy.value} onClick={act}>
+      {remedy.words}
+    </button>
   );
 }

@@ -3,10 +3,10 @@ import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { scanner } from '../connection/current.js';
-import { knownValue } from '../connection/known-value.js';
-import { type Trend, trendOf } from '../connection/trend.js';
-import { StateMark } from '../parts/state-mark.js';
-import { linkTo } from '../routing/route.js';
+import { knownValue } from '../connection/declarations.js';
+import { linkTo } from '../parts/route.js';
+import { StateMark } from '../parts/states.js';
+import { type Trend, trendOf } from './trend.js';
 
 const { CurrentTempDev } = operatingData.members;
 const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import type { Trend } from '../connection/trend.js';
-import { ThemeColours } from '../live/colours.js';
-import { localMinute } from '../parts/local-time.js';
+import { localMinute } from '../parts/times.js';
+import { ThemeColours } from '../plan/colours.js';
+import type { Trend } from './trend.js';
 import 'uplot/dist/uPlot.min.css';
 
 /** CSS pixels. */

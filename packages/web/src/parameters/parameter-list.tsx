@@ -2,21 +2,27 @@ import { type Edition, type Level, mentions, sameJson, type Variable } from '@az
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { scanner } from '../connection/current.js';
+import { factoryValueOf, variablesOf } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { ParameterForm } from '../forms/parameter-form.js';
-import { factoryValueOf, variablesOf } from '../forms/variables.js';
-import { linkTo, route } from '../routing/route.js';
-import { loginWanted } from '../session/login-wanted.js';
-import { type Group, grouped, type Kind, wantedBy } from './shown.js';
+import { linkTo, route } from '../parts/route.js';
+import { loginWanted } from '../session/login-panel.js';
+import { type Group, grouped, type Kind, savedWords, wantedBy } from './unsaved.js';
 import { WholeSet } from './whole-set.js';
 import '../style/parameters.css';
-import { savedWords } from './saved-words.js';
 
 /** The level that most parameters need. */
 const usualLevel: Level = 'AuthorizedClient';
 
-/** All parameters of a scanner, group by group, with a filter. */
-export function ParameterList({ edition }: { edition: Edition }) {
+/** All parameters, group by group. */
+export function Parameters() {
+  const edition = scanner().edition.value;
+  if (edition === undefined) return <p class="empty">Asking the scanner what it has …</p>;
+  return <ParameterList edition={edition} />;
+}
+
+/** All parameters of a scanner of this edition, with a filter. */
+function ParameterList({ edition }: { edition: Edition }) {
   const link = scanner();
   const typed = useSignal('');
   const variables = variablesOf(edition);

@@ -1,14 +1,12 @@
 import { allParameters, type Edition, general, type Method } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt, mayNow } from '../connection/attempt.js';
+import { attempt, mayNow, NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
-import { levelToCall } from '../connection/needed-level.js';
+import { factoryValueOf, levelToCall } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { changesTo } from '../forms/changes-to.js';
-import { NeedsLevel } from '../forms/needs-level.js';
-import { factoryValueOf } from '../forms/variables.js';
+import { changesTo } from '../forms/differences.js';
 import { confirmed } from '../parts/dialogs.js';
-import { type Busy, discardAll } from './discard-all.js';
+import { type Busy, discardAll } from './unsaved.js';
 
 const { LoadFactoryDefaults, LoadApplicationDefaults, SoftReset, WriteEeprom } = general.members;
 

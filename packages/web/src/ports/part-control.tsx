@@ -1,8 +1,7 @@
-import { inputsAndOutputs, type Shape } from '@azimuth/model';
+import { inputsAndOutputs, isObject, type Shape } from '@azimuth/model';
 import type { Refusal } from '../forms/refusal.js';
 import { spokenName } from '../forms/spoken-name.js';
 import { ValueControl } from '../forms/value-control.js';
-import { valueAt, withValue } from './parts-of-value.js';
 
 const { PortConfiguration } = inputsAndOutputs.members;
 
@@ -54,4 +53,16 @@ function shapeAt(path: readonly string[]): Shape | undefined {
   let shape: Shape | undefined = whole.kind === 'array' ? whole.of : undefined;
   for (const name of path) shape = shape?.kind === 'struct' ? shape.members[name]?.shape : undefined;
   return shape;
+}
+
+/** The part of a value at this place; undefined if there is none. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value);
+}
+
+/** The same value, with another one at this place. */
+export function withValue(whole: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  const struct = isObject(whole) ? whole : {};
+  return { ...struct, [name]: withValue(struct[name], rest, value) };
 }

@@ -1,14 +1,13 @@
 import { extensions, Fault, inputsAndOutputs, PortType } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt, mayNow } from '../connection/attempt.js';
+import { attempt, mayNow } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
-import { levelToCall } from '../connection/needed-level.js';
+import { levelToCall } from '../connection/declarations.js';
 import { confirmed } from '../parts/dialogs.js';
-import { StateMark } from '../parts/state-mark.js';
-import { linkTo, route } from '../routing/route.js';
+import { linkTo, route } from '../parts/route.js';
+import { StateMark } from '../parts/states.js';
 import { PortEditor } from './port-editor.js';
-import { type LiveState, liveStateOf } from './port-state.js';
-import { fieldNamesIn, type Port, portWords } from './port-words.js';
+import { fieldNamesIn, type LiveState, liveStateOf, type Port, portWords } from './port-words.js';
 import '../style/maintain.css';
 import '../style/ports.css';
 

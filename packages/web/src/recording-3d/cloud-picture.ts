@@ -1,8 +1,87 @@
-import { type Extent, type Orbit, screenAxes } from './orbit.js';
+import { shades } from '../plan/colours.js';
 import type { Cloud } from './pcd.js';
 
+/** From where a cloud is looked at: about its middle, from far away, so that nothing is distorted. */
+export interface Orbit {
+  /** Radians counter-clockwise about z; at 0, one looks along x. */
+  readonly yaw: number;
+  /** Radians above the horizon: at π/2 one looks straight down. */
+  readonly pitch: number;
+  /** 1 shows the whole cloud. */
+  readonly zoom: number;
+}
+
+/** From behind the scanner, at its left, and from above. */
+export const firstOrbit: Orbit = { yaw: -0.6, pitch: 0.6, zoom: 1 };
+
+const leastZoom = 0.2;
+const largestZoom = 50;
+
+export function turned({ yaw, pitch, zoom }: Orbit, by: { yaw: number; pitch: number }): Orbit {
+  const whole = 2 * Math.PI;
+  return {
+    yaw: (((yaw + by.yaw) % whole) + whole) % whole,
+    pitch: Math.min(Math.PI / 2, Math.max(-Math.PI / 2, pitch + by.pitch)),
+    zoom,
+  };
+}
+
+export function zoomed(orbit: Orbit, factor: number): Orbit {
+  return { ...orbit, zoom: Math.min(largestZoom, Math.max(leastZoom, orbit.zoom * factor)) };
+}
+
+/** The directions of the screen in the coordinates of the cloud, each as x, y, z. `near` points to the eye. */
+interface ScreenAxes {
+  readonly right: readonly [number, number, number];
+  readonly up: readonly [number, number, number];
+  readonly near: readonly [number, number, number];
+}
+
+export function screenAxes({ yaw, pitch }: Orbit): ScreenAxes {
+  const [cosYaw, sinYaw] = [Math.cos(yaw), Math.sin(yaw)];
+  const [cosPitch, sinPitch] = [Math.cos(pitch), Math.sin(pitch)];
+  return {
+    right: [sinYaw, -cosYaw, 0],
+    up: [cosYaw * sinPitch, sinYaw * sinPitch, cosPitch],
+    near: [-cosYaw * cosPitch, -sinYaw * cosPitch, sinPitch],
+  };
+}
+
+/** The middle of a cloud (m), and the radius (m) about it that has nearly all points. */
+interface Extent {
+  readonly middle: readonly [number, number, number];
+  readonly radius: number;
+}
+
+/** Points that are looked at to find the extent. */
+const sampled = 20_000;
+/** The part of the points at either end that may lie outside of it: single far echoes would make the rest tiny. */
+const outside = 0.005;
+
+export function extentOf({ count, places }: Cloud): Extent {
+  if (count === 0) return { middle: [0, 0, 0], radius: 1 };
+  const ranges = ([0, 1, 2] as const).map((axis) => rangeOf((index) => places[3 * index + axis] ?? 0, count));
+  const [x = [0, 0], y = [0, 0], z = [0, 0]] = ranges;
+  const half = Math.hypot(x[1] - x[0], y[1] - y[0], z[1] - z[0]) / 2;
+  return {
+    middle: [(x[0] + x[1]) / 2, (y[0] + y[1]) / 2, (z[0] + z[1]) / 2],
+    radius: Math.max(0.1, half),
+  };
+}
+
+/** The least and the largest of `count` values, without the few at the ends. */
+function rangeOf(value: (index: number) => number, count: number): readonly [number, number] {
+  if (count === 0) return [0, 0];
+  const step = Math.max(1, Math.floor(count / sampled));
+  const values = Float64Array.from({ length: Math.ceil(count / step) }, (_, index) =>
+    value(index * step),
+  ).sort();
+  const left = Math.floor(values.length * outside);
+  return [values[left] ?? 0, values[values.length - 1 - left] ?? 0];
+}
+
 /** What is drawn: points, their colours by shade, and from where. */
-export interface CloudScene {
+interface CloudScene {
   readonly cloud: Cloud;
   readonly extent: Extent;
   /** A shade for each point. */
@@ -60,6 +139,31 @@ export class CloudPicture {
 }
 
 /** How large a metre is in a picture of this size. */
-export function pixelsPerMetre({ radius }: Extent, { zoom }: Orbit, width: number, height: number): number {
+function pixelsPerMetre({ radius }: Extent, { zoom }: Orbit, width: number, height: number): number {
   return (zoom * Math.min(width, height)) / (2 * radius);
+}
+
+/** What the colours of points mean. */
+export type Colouring = 'height' | 'strength';
+
+/** The colour of each point on the scale, and what its ends mean (m or RSSI). */
+interface ShadedPoints {
+  readonly shades: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+export function shadedBy(colouring: Colouring, { count, places, strengths }: Cloud): ShadedPoints {
+  const value =
+    colouring === 'strength' && strengths !== undefined
+      ? (index: number) => strengths[index] ?? 0
+      : (index: number) => places[3 * index + 2] ?? 0;
+  const [from, to] = rangeOf(value, count);
+  const perShade = to > from ? (shades - 1) / (to - from) : 0;
+  const shaded = new Uint8Array(count);
+  for (let index = 0; index < count; index++) {
+    const shade = (value(index) - from) * perShade;
+    shaded[index] = Math.min(shades - 1, Math.max(0, Math.round(shade)));
+  }
+  return { shades: shaded, from, to };
 }

@@ -15,7 +15,7 @@ export class PcdError extends Error {
 /** Bytes: no header is longer. */
 const longestHeader = 4096;
 /** Most points that are read. */
-export const mostPoints = 8_000_000;
+const mostPoints = 8_000_000;
 /** Most values of a point, of all fields together. */
 const mostColumns = 64;
 

@@ -1,7 +1,6 @@
 import { counted } from '@azimuth/model';
 import type { LinkState } from '../connection/scanner-link.js';
-import { deviceState } from '../parts/device-state.js';
-import { type Severity, severityRanks } from '../parts/severity.js';
+import { deviceState, type Severity, severityRanks } from '../parts/states.js';
 
 /** How a scanner is, in a word. */
 export interface Condition {

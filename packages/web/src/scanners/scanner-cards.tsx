@@ -1,9 +1,9 @@
 import { isObject } from '@azimuth/model';
 import { choose, scanners } from '../connection/current.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { Since } from '../parts/since.js';
-import { StateMark } from '../parts/state-mark.js';
-import { linkTo } from '../routing/route.js';
+import { linkTo } from '../parts/route.js';
+import { StateMark } from '../parts/states.js';
+import { Since } from '../parts/times.js';
 import { byTrouble, type Condition, conditionOf, summaryOf } from './condition.js';
 import '../style/scanners.css';
 

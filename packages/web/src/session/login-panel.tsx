@@ -1,11 +1,39 @@
 import { ClientError, ScannerError } from '@azimuth/client';
 import { isLoginLevel, type Level, type LoginLevel, loginLevels, reaches } from '@azimuth/model';
-import { useSignal } from '@preact/signals';
+import { type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Modal } from '../parts/modal.js';
-import { PasswordInput } from '../parts/password-input.js';
-import { purposes } from './level-purposes.js';
+import { Modal } from '../parts/dialogs.js';
 import type { Login } from './login.js';
+import { PasswordInput } from './secret-form.js';
+
+interface Wanted {
+  /** The level that is needed; undefined if any will do. */
+  readonly level: Level | undefined;
+  readonly done: (entered: boolean) => void;
+}
+
+/** The login that something on a page waits for. */
+export const wanted: Signal<Wanted | undefined> = signal(undefined);
+
+/** Asks for a login of at least this level, or of any. Answers whether there is one. */
+export function loginWanted(level?: Level): Promise<boolean> {
+  return new Promise((resolve) => {
+    wanted.value = {
+      level,
+      done: (entered) => {
+        wanted.value = undefined;
+        resolve(entered);
+      },
+    };
+  });
+}
+
+/** What each level is for, in a few words. */
+export const purposes: Readonly<Record<LoginLevel, string>> = {
+  Maintenance: 'switches outputs and groups of fields, and lets the lamps blink',
+  AuthorizedClient: 'changes settings and fields',
+  Service: 'everything, files and firmware too',
+};
 
 interface Properties {
   readonly login: Login;

@@ -1,4 +1,4 @@
-import { ClientError, ResultError, Scanner, ScannerError } from '@azimuth/client';
+import { ClientError, ResultError, Scanner, ScannerError, type ScannerOptions } from '@azimuth/client';
 import {
   factoryPasswords,
   general,
@@ -9,8 +9,6 @@ import {
   reaches,
 } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { LoggedInScanner } from './logged-in-scanner.js';
-import { type Locked, LoginLock } from './login-lock.js';
 
 /** Who is logged in at a scanner. The password stays in memory; with `keep`, until the tab is closed. */
 export class Login {
@@ -161,5 +159,82 @@ async function givesNoChallenge(scanner: Scanner): Promise<boolean> {
   } catch (error) {
     if (isDenied(error)) return true;
     throw error;
+  }
+}
+
+/** A client with a login that tells when the scanner does not accept the login. */
+class LoggedInScanner extends Scanner {
+  readonly #denied: (error: ScannerError) => void;
+
+  /** @param denied called with each refusal for the login, before the caller gets it */
+  constructor(options: ScannerOptions, denied: (error: ScannerError) => void) {
+    super(options);
+    this.#denied = denied;
+  }
+
+  override writeAny(name: string, value: unknown): Promise<void> {
+    return this.#watched(super.writeAny(name, value));
+  }
+
+  override callAny(...call: Parameters<Scanner['callAny']>): Promise<unknown> {
+    return this.#watched(super.callAny(...call));
+  }
+
+  async #watched<T>(act: Promise<T>): Promise<T> {
+    try {
+      return await act;
+    } catch (error) {
+      if (error instanceof ScannerError && error.statusName === 'accessDenied') this.#denied(error);
+      throw error;
+    }
+  }
+}
+
+/** Five failed logins, by anybody, lock all logins for so many s (specification, Limits). */
+const lockSeconds = 30;
+/** ms between two looks whether the lock is over. */
+const lookEvery = 2000;
+
+/** What is known of a lock of logins. */
+interface Locked {
+  /** When (ms, performance.now()) it is over at the latest. A scanner does not tell when it began. */
+  readonly until: number;
+  /** Did a failed login of this page bring it about? Otherwise, it began before it was noticed. */
+  readonly byThisPage: boolean;
+}
+
+/** Whether a scanner takes no logins at present. While it does not, it is asked again and again. */
+export class LoginLock {
+  readonly #isLocked: () => Promise<boolean>;
+  readonly #locked: Signal<Locked | undefined> = signal(undefined);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param isLocked asks the scanner whether it gives no challenge; rejects if that cannot be known now */
+  constructor(isLocked: () => Promise<boolean>) {
+    this.#isLocked = isLocked;
+  }
+
+  /** undefined while the scanner takes logins, as far as it is known. */
+  get locked(): ReadonlySignal<Locked | undefined> {
+    return this.#locked;
+  }
+
+  /** Asks the scanner. Resolves when it has answered. */
+  async look(byThisPage: boolean): Promise<void> {
+    clearTimeout(this.#timer);
+    let isLocked: boolean;
+    try {
+      isLocked = await this.#isLocked();
+    } catch {
+      // It does not answer: the lock counts down as far as it is known.
+      isLocked = this.#locked.peek() !== undefined;
+    }
+    clearTimeout(this.#timer);
+    const known = this.#locked.peek();
+    if (!isLocked) this.#locked.value = undefined;
+    else {
+      this.#locked.value = known ?? { until: performance.now() + 1000 * lockSeconds, byThisPage };
+      this.#timer = setTimeout(() => void this.look(byThisPage), lookEvery);
+    }
   }
 }

@@ -1,18 +1,14 @@
-import { useSignalEffect } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { scanner, scanners } from '../connection/current.js';
 import { Dialogs } from '../parts/dialogs.js';
-import { route } from '../routing/route.js';
-import { AbsenceBanner } from './absence-banner.js';
-import { KeyHelp } from './key-help.js';
-import { LazyPage } from './lazy-page.js';
-import { MissingPage, UnknownPage } from './missing-page.js';
-import { MoveBanner } from './move-banner.js';
+import { linkTo, route } from '../parts/route.js';
+import { AbsenceBanner, MoveBanner } from './banners.js';
+import { KeyHelp, useShortcuts } from './keys.js';
 import { Navigation } from './navigation.js';
-import { availableIn, lacks } from './need.js';
-import { type Page, pages } from './pages.js';
+import { availableIn, lacks, type Page, pages } from './pages.js';
 import { Search } from './search.js';
-import { useShortcuts } from './shortcuts.js';
 import { Strip } from './strip.js';
 
 /** The whole GUI: navigation, the page, the strip that is always in sight. */
@@ -87,4 +83,78 @@ function idIn(address: string): string {
 /** The list of scanners if there are several, otherwise the overview. */
 function firstPage(): string {
   return scanners.value.length > 1 ? 'scanners' : 'overview';
+}
+
+const loaded = new Map<string, ComponentType>();
+
+/** A page, or that it is on its way. */
+function LazyPage({ page }: { page: Page }) {
+  const state = useSignal<'loading' | 'there' | 'failed'>(loaded.has(page.id) ? 'there' : 'loading');
+  useSignalEffect(() => {
+    if (state.value !== 'loading') return;
+    page.load().then(
+      (component) => {
+        loaded.set(page.id, component);
+        state.value = 'there';
+      },
+      () => {
+        state.value = 'failed';
+      },
+    );
+  });
+  const Content = loaded.get(page.id);
+  if (Content !== undefined) return <Content />;
+  if (state.value === 'failed') {
+    return (
+      <div class="empty">
+        <p>This page could not be loaded: the scanner does not answer.</p>
+        <button
+          type="button"
+          onClick={() => {
+            state.value = 'loading';
+          }}
+        >
+          Try again
+        </button>
+      </div>
+    );
+  }
+  return <p class="empty">Loading …</p>;
+}
+
+/** In place of a page that no scanner has: the address was mistyped, or is of another version. */
+function UnknownPage({ id }: { id: string }) {
+  return (
+    <div class="content">
+      <h1>No such page</h1>
+      <div class="empty">
+        <p>
+          The address names the page “{id}”, and there is none. It may be mistyped, or come from another
+          version.
+        </p>
+        <a class="button" href={linkTo('')}>
+          To the first page
+        </a>
+      </div>
+    </div>
+  );
+}
+
+/** In place of a page that the scanner cannot have: an address may come from another scanner, or from before a change. */
+function MissingPage({ page }: { page: Page }) {
+  const edition = scanner().edition.value;
+  return (
+    <div class="content">
+      <h1>{page.title}</h1>
+      <div class="empty">
+        <p>
+          This scanner does not have it
+          {edition !== undefined && `: it runs release ${edition.release}, variant ${edition.variant}`}.
+        </p>
+        <a class="button" href={linkTo('overview')}>
+          To the overview
+        </a>
+      </div>
+    </div>
+  );
 }

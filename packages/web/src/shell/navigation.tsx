@@ -1,12 +1,32 @@
-import { useSignal } from '@preact/signals';
+import { type ReadonlySignal, signal, useSignal } from '@preact/signals';
 import { choose, scanner, scanners } from '../connection/current.js';
-import { linkTo } from '../routing/route.js';
-import { openKeyHelp } from './key-help.js';
+import { linkTo } from '../parts/route.js';
+import { openKeyHelp } from './keys.js';
 import type { Page } from './pages.js';
 import { openSearch } from './search.js';
-import { setTheme, type Theme, theme } from './theme.js';
 
-const sections = ['Watch', 'Set up', 'Maintain', 'Simulate'] as const;
+const key = 'theme';
+type Theme = 'system' | 'light' | 'dark';
+
+function isTheme(word: string | null): word is Theme {
+  return word === 'system' || word === 'light' || word === 'dark';
+}
+
+const kept = localStorage.getItem(key);
+const chosen = signal<Theme>(isTheme(kept) ? kept : 'system');
+
+export const theme: ReadonlySignal<Theme> = chosen;
+
+function setTheme(wanted: Theme): void {
+  chosen.value = wanted;
+  localStorage.setItem(key, wanted);
+  apply();
+}
+
+/** Applies the theme that was chosen in this browser. */
+export function apply(): void {
+  document.documentElement.dataset.theme = chosen.peek();
+}
 
 export function Navigation({ pages, current }: { pages: readonly Page[]; current: Page | undefined }) {
   const open = useSignal(false);
@@ -34,7 +54,7 @@ export function Navigation({ pages, current }: { pages: readonly Page[]; current
         Menu
       </button>
       <div class="page-list" id="page-list">
-        {sections.map((section) => (
+        {[...new Set(pages.map(({ section }) => section))].map((section) => (
           <Section
             key={section}
             title={section}

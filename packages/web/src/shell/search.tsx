@@ -1,10 +1,9 @@
 import { signal, useComputed, useSignal } from '@preact/signals';
 import { scanner } from '../connection/current.js';
-import { Modal } from '../parts/modal.js';
-import { go, linkTo } from '../routing/route.js';
-import { entriesOf } from '../search/entries.js';
-import { found, type Hit } from '../search/find.js';
+import { Modal } from '../parts/dialogs.js';
+import { go, linkTo } from '../parts/route.js';
 import type { Page } from './pages.js';
+import { entriesOf, found, type Hit } from './search-entries.js';
 
 const isOpen = signal(false);
 

@@ -1,16 +1,15 @@
 import { useSignal } from '@preact/signals';
-import { attempt } from '../connection/attempt.js';
+import { useEffect } from 'preact/hooks';
+import { attempt, NeedsLevel } from '../connection/acts.js';
 import { scanner, scanners } from '../connection/current.js';
-import { NeedsLevel } from '../forms/needs-level.js';
-import { discardAll } from '../parameters/discard-all.js';
-import { deviceState } from '../parts/device-state.js';
-import { Since } from '../parts/since.js';
-import { StateMark } from '../parts/state-mark.js';
-import { linkTo } from '../routing/route.js';
-import { LoginPanel } from '../session/login-panel.js';
-import { wanted } from '../session/login-wanted.js';
+import { destinationOf, routeState } from '../data-route/data-destination.js';
+import { sendingWatch } from '../data-route/sending.js';
+import { discardAll } from '../parameters/unsaved.js';
+import { linkTo } from '../parts/route.js';
+import { deviceState, StateMark } from '../parts/states.js';
+import { Since } from '../parts/times.js';
+import { LoginPanel, wanted } from '../session/login-panel.js';
 import { levelsOff } from '../users/level-rights.js';
-import { DataRoute } from './data-route.js';
 
 /**
  * What has to be in sight on every page of a scanner: state, temperature, unsaved changes, where the data goes, who is logged in.
@@ -135,5 +134,37 @@ function LoggedIn() {
         <LoginPanel login={login} needed={waiting?.level} off={levelsOff(link)} close={close} />
       )}
     </>
+  );
+}
+
+/** Where the scan data goes and whether it gets there, or that it is off. */
+function DataRoute() {
+  const link = scanner();
+  const destination = destinationOf(link);
+  // Scanners that announce their changes count what they send, too.
+  const tells = destination?.isOn === true && link.state.value.kind === 'live';
+  useEffect(() => (tells ? sendingWatch(link).open() : undefined), [link, tells]);
+  if (destination === undefined) return null;
+  if (!destination.isOn) return <span class="soft">Scan data: off</span>;
+  const sending = sendingWatch(link).sending.value;
+  const [severity, word, why] = routeState(destination, sending);
+  return (
+    <span title={why}>
+      {severity === 'good' ? (
+        <span class="soft">Data →</span>
+      ) : (
+        <a href={linkTo('live')}>
+          <StateMark severity={severity}>{word}</StateMark>
+        </a>
+      )}{' '}
+      {destination.to}{' '}
+      <span class="soft small">
+        <span class="format">{destination.format}</span>
+        {tells &&
+          sending.kind === 'told' &&
+          sending.rate !== undefined &&
+          ` ${Math.round(sending.rate)}/s, ${sending.sent.refused} refused`}
+      </span>
+    </span>
   );
 }

@@ -1,8 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { Layer, Pen } from '../live/layer.js';
-import { type PlanPoint, toScreen } from '../live/viewport.js';
-import type { ActorOutlines, Outline } from './outlines.js';
-import type { Place, Places } from './surroundings.js';
+import type { Layer, Pen } from '../plan/floor-plan.js';
+import { type PlanPoint, toScreen } from '../plan/plan.js';
+import type { ActorOutlines, Outline, Place, Places } from './surroundings.js';
 
 /** What is drawn of a simulation: a part of `SimulatedWorld`. */
 interface WorldInSight {

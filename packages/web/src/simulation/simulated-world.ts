@@ -1,12 +1,15 @@
 import { ClientError, SimulationError } from '@azimuth/client';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import type { PlanBounds } from '../live/viewport.js';
 import { tellFailure } from '../parts/dialogs.js';
-import { pause } from '../parts/pause.js';
+import { pause } from '../parts/waiting.js';
+import type { PlanBounds } from '../plan/plan.js';
 import { type FaultRow, faultRowsIn } from './fault-draft.js';
-import { type ActorOutlines, actorsOf, type Outline, outlinesOf } from './outlines.js';
 import {
+  type ActorOutlines,
+  actorsOf,
+  type Outline,
+  outlinesOf,
   type Place,
   type Places,
   placesIn,

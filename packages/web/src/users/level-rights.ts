@@ -10,14 +10,14 @@ import {
   levelOfNumber,
   loginLevels,
 } from '@azimuth/model';
+import { levelToCall } from '../connection/declarations.js';
 import type { Change } from '../connection/history.js';
-import { levelToCall } from '../connection/needed-level.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 
 const { EnableUserLevel } = general.members;
 
 /** What a level may do that the levels below it may not. */
-export interface Rights {
+interface Rights {
   /** Variables that it may change. */
   readonly writes: readonly string[];
   /** Methods that it may call. */

@@ -2,11 +2,10 @@ import { allVariables, extensionVariables } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { scanner } from '../connection/current.js';
 import type { Change } from '../connection/history.js';
-import { changesTo } from '../forms/changes-to.js';
-import { localSecond } from '../parts/local-time.js';
-import { fileNameOf, saveFile } from '../parts/save-file.js';
-import { azimuthLines } from './azimuth-lines.js';
-import { curlLines } from './curl-lines.js';
+import { changesTo } from '../forms/differences.js';
+import { fileNameOf, saveFile } from '../parts/files.js';
+import { localSecond } from '../parts/times.js';
+import { azimuthLines, curlLines } from './commands.js';
 import '../style/forms.css';
 import '../style/maintain.css';
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { AddressMove } from '../../src/connection/address-move.js';
+import { AddressMove } from '../../src/connection/absence.js';
 
 const newUrl = 'http://127.0.0.5:8080';
 const leavesWithin = 5000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EventLog, mostChanges, mostCharacters } from '../../src/connection/event-log.js';
+import { EventLog, mostChanges, mostCharacters } from '../../src/connection/history.js';
 
 function logged(log: EventLog): readonly string[] {
   return log.changes.value.map(({ name, json }) => `${name}=${json}`);

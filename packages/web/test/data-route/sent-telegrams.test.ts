@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sentTelegramsIn } from '../../src/data-route/sent-telegrams.js';
+import { sentTelegramsIn } from '../../src/data-route/sending.js';
 
 const page = `# HELP azimuth_telegrams_total Telegrams of data streams.
 # TYPE azimuth_telegrams_total counter

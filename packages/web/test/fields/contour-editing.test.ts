@@ -7,7 +7,7 @@ import {
   withCornerAfter,
   withCornerAt,
   withoutCorner,
-} from '../../src/fields/contour-editing.js';
+} from '../../src/fields/contour.js';
 
 const square = [
   { x: 0, y: 0 },

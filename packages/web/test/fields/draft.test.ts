@@ -1,6 +1,7 @@
 import { extensions, type FieldDefinitions } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import {
+  draftChanges,
   freeId,
   groupsOf,
   withCopy,
@@ -11,7 +12,6 @@ import {
   withoutEvaluation,
   withoutGroup,
 } from '../../src/fields/draft.js';
-import { draftChanges } from '../../src/fields/draft-changes.js';
 
 const { fields } = extensions.members;
 const square = [

@@ -1,7 +1,13 @@
 import { contourFault } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { type Drawing, outlineOf, pressed, withoutLastPoint } from '../../src/fields/drawing.js';
-import { rectangle, sector } from '../../src/fields/shapes.js';
+import {
+  type Drawing,
+  outlineOf,
+  pressed,
+  rectangle,
+  sector,
+  withoutLastPoint,
+} from '../../src/fields/drawing.js';
 
 const corners = [
   { x: 0, y: 0 },

@@ -1,7 +1,7 @@
 import { extensions } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { areaAt } from '../../src/fields/area-at.js';
-import { subjectOf } from '../../src/fields/fault-subject.js';
+import { areaAt } from '../../src/fields/contour.js';
+import { subjectOf } from '../../src/fields/draft.js';
 
 const square = (size: number) => [
   { x: 0, y: 0 },

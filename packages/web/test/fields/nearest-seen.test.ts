@@ -1,9 +1,9 @@
 import type { Frame } from '@azimuth/client';
 import { expect, test } from 'vitest';
-import { areaOf } from '../../src/fields/contour-editing.js';
+import { areaOf } from '../../src/fields/contour.js';
 import { NearestSeen } from '../../src/fields/nearest-seen.js';
-import { inTheMiddle } from '../../src/live/placement.js';
 import { ScanHistory } from '../../src/live/scan-history.js';
+import { inTheMiddle } from '../../src/plan/placement.js';
 
 const beams = 960;
 

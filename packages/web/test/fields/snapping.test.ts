@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { snapped, snappedMove } from '../../src/fields/snapping.js';
+import { snapped, snappedMove } from '../../src/fields/contour.js';
 
 const corners = [{ x: 1234, y: 567 }];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UndoStack } from '../../src/fields/undo-stack.js';
+import { UndoStack } from '../../src/fields/field-editor.js';
 
 const first = { name: 'first' };
 const second = { name: 'second' };

@@ -1,8 +1,8 @@
 import { contourFault } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { distanceResults, fieldResults, groupStates } from '../../src/fields/field-results.js';
-import { addressOf, selectionAt } from '../../src/fields/selection.js';
-import { spokenFault } from '../../src/fields/spoken-fault.js';
+import { spokenFault } from '../../src/fields/draft.js';
+import { addressOf, selectionAt } from '../../src/fields/field-editor.js';
+import { distanceResults, fieldResults, groupStates } from '../../src/plan/field-areas.js';
 
 const square = [0, 1000].flatMap((x) => [0, 1000].map((y) => ({ x, y })));
 

@@ -1,7 +1,6 @@
 import { array, boolean, float, integer, string } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { rangeText } from '../../src/forms/range-text.js';
-import { numberText } from '../../src/forms/units.js';
+import { numberText, rangeText } from '../../src/forms/value-text.js';
 
 const flags = (minItems: number, maxItems: number) => array(boolean(), { minItems, maxItems });
 

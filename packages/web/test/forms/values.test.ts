@@ -1,10 +1,9 @@
 import { allVariables, extensionVariables, releases, type Shape, type Variable } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { isLeaf } from '../../src/forms/control.js';
 import { differences } from '../../src/forms/differences.js';
-import { initialValue } from '../../src/forms/initial-value.js';
-import { textOf, valueOfText, whyUnreadable } from '../../src/forms/typed-text.js';
-import { valueText } from '../../src/forms/value-text.js';
+import { textOf, valueOfText, whyUnreadable } from '../../src/forms/leaf-control.js';
+import { initialValue } from '../../src/forms/value-control.js';
+import { isLeaf, valueText } from '../../src/forms/value-text.js';
 
 const variables = [...allVariables, ...extensionVariables];
 

@@ -10,8 +10,8 @@ import {
   TimeZone,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { enumerationWords } from '../../src/forms/enumeration-words.js';
 import { spokenName } from '../../src/forms/spoken-name.js';
+import { enumerationWords } from '../../src/forms/value-text.js';
 
 const wordsOf = (values: Readonly<Record<string, number>>) => [...enumerationWords(values).values()];
 

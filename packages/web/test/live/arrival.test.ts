@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Gateway } from '../../src/connection/gateway.js';
-import { Arrival } from '../../src/live/arrival.js';
+import { Arrival } from '../../src/live/scan-source.js';
 
 /** The local server of `azimuth gui`: it answers in turn, and notes what it was asked. */
 function server(...answers: readonly (object | Error | readonly [status: number, text: string])[]) {

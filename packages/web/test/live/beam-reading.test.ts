@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { beamAt, beamReading, echoNear } from '../../src/live/beam-reading.js';
-import { inTheMiddle, placementOf } from '../../src/live/placement.js';
 import type { KeptScan, ScanHistory } from '../../src/live/scan-history.js';
+import { inTheMiddle, placementOf } from '../../src/plan/placement.js';
 import { frameOf, historyOf } from './kept-scan.js';
 
 /** Three beams, 0°, 45° and 90° to the left, with up to three echoes each; the second scan of its history. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvOf } from '../../src/live/csv.js';
+import { csvOf } from '../../src/live/pictures.js';
 
 const echo = {
   ...{ beam: 3, azimuth: Math.PI / 6, echo: 2, distance: 1.23456, rssi: 700 },

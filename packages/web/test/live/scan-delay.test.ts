@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ScanDelay } from '../../src/live/scan-delay.js';
+import { ScanDelay } from '../../src/live/drawing-times.js';
 
 /** 50 Hz. @param now ms when the scan of this number comes */
 function arrived(delay: ScanDelay, number: number, now: number): void {

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import { expect, test } from 'vitest';
-import { inTheMiddle, placementOf } from '../../src/live/placement.js';
 import type { ScanHistory } from '../../src/live/scan-history.js';
-import { drawSeen, type SeenBy } from '../../src/live/seen-area.js';
+import { drawSeen, type SeenBy } from '../../src/live/scan-layer.js';
+import { inTheMiddle, placementOf } from '../../src/plan/placement.js';
+import { recordedPen } from '../plan/recorded-canvas.js';
 import { frameOf, historyOf } from './kept-scan.js';
-import { recordedPen } from './recorded-canvas.js';
 
 /** Scanners that see this, as the live view has them. */
 function seenBy(colouring: 'scanner' | 'strength', ...histories: readonly ScanHistory[]): SeenBy {

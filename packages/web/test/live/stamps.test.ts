@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Stamp, stampsFor } from '../../src/live/stamps.js';
+import { type Stamp, stampsFor } from '../../src/live/pixels.js';
 
 /** A stamp as rows of characters. */
 function rowsOf({ x, y, reach }: Stamp): string[] {

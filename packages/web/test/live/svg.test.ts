@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { svgOf } from '../../src/live/svg.js';
-import { signedMetres } from '../../src/live/texts.js';
-import { initialViewport } from '../../src/live/viewport.js';
+import { signedMetres } from '../../src/live/beam-reading.js';
+import { svgOf } from '../../src/live/pictures.js';
+import { initialViewport } from '../../src/plan/plan.js';
 
 function drawn(shape: number, isReflector = false): string {
   const svg = svgOf({

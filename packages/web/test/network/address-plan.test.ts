@@ -5,10 +5,10 @@ import {
   addressSettings,
   areNear,
   changesOf,
+  destinationOf,
   doubtsAbout,
   urlAt,
 } from '../../src/network/address-plan.js';
-import { destinationOf } from '../../src/network/apply-plan.js';
 
 const factory = Object.fromEntries(addressSettings.map(([{ name, type }]) => [name, type.initial]));
 

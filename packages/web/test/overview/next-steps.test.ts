@@ -9,8 +9,7 @@ import {
   TimeRole,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import type { Situation } from '../../src/overview/next-step.js';
-import { nextSteps } from '../../src/overview/next-steps.js';
+import { nextSteps, type Situation } from '../../src/overview/next-steps.js';
 
 /** A scanner that needs nothing. */
 const content: Readonly<Record<string, unknown>> = {

@@ -10,9 +10,7 @@ import {
   sectorStates,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { screenText, sectorsText } from '../../src/overview/front-screen.js';
-import { dayAndHours } from '../../src/overview/hours.js';
-import { lampText } from '../../src/overview/lamps.js';
+import { dayAndHours, lampText, screenText, sectorsText } from '../../src/overview/words.js';
 
 const { ContaminationConfig } = contaminationIndication.members;
 const screen = (state: SectorState): SectorState[] => Array.from({ length: sectorCount }, () => state);

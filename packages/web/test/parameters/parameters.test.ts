@@ -1,8 +1,8 @@
 import { allParameters, allVariables, fieldEvaluation, mentions, type Variable } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { changesTo } from '../../src/forms/changes-to.js';
-import { factoryValueOf, variablesOf } from '../../src/forms/variables.js';
-import { grouped, wantedBy } from '../../src/parameters/shown.js';
+import { factoryValueOf, variablesOf } from '../../src/connection/declarations.js';
+import { changesTo } from '../../src/forms/differences.js';
+import { grouped, wantedBy } from '../../src/parameters/unsaved.js';
 
 const newest = { release: '2.4.4', variant: 'full' } as const;
 const oldest = { release: '1.4.0', variant: 'core' } as const;

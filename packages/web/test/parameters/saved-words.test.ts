@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { expect, test } from 'vitest';
-import { savedWords, unknownWords } from '../../src/parameters/saved-words.js';
+import { savedWords, unknownWords } from '../../src/parameters/unsaved.js';
 
 const stored = (state: 'waiting' | 'known' | 'untold', unsaved?: readonly string[]) => ({
   state: signal(state),

@@ -6,7 +6,7 @@ import {
   localMinute,
   localSecond,
   spokenByScanner,
-} from '../../src/parts/local-time.js';
+} from '../../src/parts/times.js';
 
 const afternoon = new Date(2026, 2, 1, 14, 3, 7, 120);
 

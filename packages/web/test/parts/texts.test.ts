@@ -1,8 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { csvCell } from '../../src/parts/csv-cell.js';
-import { pause } from '../../src/parts/pause.js';
-import { sizeText } from '../../src/parts/size.js';
-import { WhileOpen } from '../../src/parts/while-open.js';
+import { csvCell, sizeText } from '../../src/parts/files.js';
+import { pause, WhileOpen } from '../../src/parts/waiting.js';
 
 test.each([
   ['plain', 'plain'],

@@ -9,9 +9,8 @@ import {
 } from '@azimuth/model';
 import { plainPort } from '@azimuth/test-support/port-configuration';
 import { describe, expect, test } from 'vitest';
-import { withValue } from '../../src/ports/parts-of-value.js';
-import { liveStateOf } from '../../src/ports/port-state.js';
-import { fieldNamesIn, type Port, portWords } from '../../src/ports/port-words.js';
+import { withValue } from '../../src/ports/part-control.js';
+import { fieldNamesIn, liveStateOf, type Port, portWords } from '../../src/ports/port-words.js';
 
 function input(settings: Partial<Port['InputSettings']>): Port {
   return { ...plainPort, InputSettings: { ...plainPort.InputSettings, ...settings } };

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
-import { CloudPicture } from '../../src/recording-3d/cloud-picture.js';
-import { shadedBy } from '../../src/recording-3d/colouring.js';
-import { extentOf, type Orbit, screenAxes, turned, zoomed } from '../../src/recording-3d/orbit.js';
+import {
+  CloudPicture,
+  extentOf,
+  type Orbit,
+  screenAxes,
+  shadedBy,
+  turned,
+  zoomed,
+} from '../../src/recording-3d/cloud-picture.js';
 
 const cloud = {
   count: 2,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { RecordedCloud } from '../../src/recording-3d/recorded-cloud.js';
+import { RecordedCloud } from '../../src/recording-3d/recordings.js';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RecordingRun } from '../../src/recording-3d/recording-run.js';
+import { RecordingRun } from '../../src/recording-3d/recordings.js';
 
 /** A scanner that saves until it is told that it has. Pauses end by hand. */
 function prepare() {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LoginLock } from '../../src/session/login-lock.js';
+import { LoginLock } from '../../src/session/login.js';
 
 beforeEach(() => {
   vi.useFakeTimers();

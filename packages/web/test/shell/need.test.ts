@@ -1,6 +1,6 @@
 import { type Edition, general, measurementDataOutput } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { availableIn, type Need } from '../../src/shell/need.js';
+import { availableIn, type Need } from '../../src/shell/pages.js';
 
 const recording = { id: 'recording', needs: measurementDataOutput.members.StartScanMerge };
 const checksums = { id: 'checksums', needs: general.members.LFTchecksum };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { actorsOf, outlinesOf } from '../../src/simulation/outlines.js';
-import { placesIn, surroundingsIn } from '../../src/simulation/surroundings.js';
+import { actorsOf, outlinesOf, placesIn, surroundingsIn } from '../../src/simulation/surroundings.js';
 
 test('a wall is a line between its ends, and a polygon is closed', () => {
   const outlines = outlinesOf({

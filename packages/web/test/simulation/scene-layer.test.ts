@@ -1,9 +1,8 @@
 import { signal } from '@preact/signals';
 import { expect, test } from 'vitest';
-import type { Outline } from '../../src/simulation/outlines.js';
 import { actorsLayer, sceneLayer } from '../../src/simulation/scene-layer.js';
-import type { Places } from '../../src/simulation/surroundings.js';
-import { recordedPen } from '../live/recorded-canvas.js';
+import type { Outline, Places } from '../../src/simulation/surroundings.js';
+import { recordedPen } from '../plan/recorded-canvas.js';
 
 const corner: Outline = {
   points: [

@@ -51,7 +51,9 @@ function textsIn(expression: string): string {
 }
 
 const first = loadedWith(join(source, 'main.tsx'));
-const pages = readdirSync(join(source, 'pages')).map((name) => join(source, 'pages', name));
+const pages = [...textOf(join(source, 'shell/pages.ts')).matchAll(/import\('(\.\.\/[^']+)\.js'\)/g)].map(
+  ([, place = '']) => join(source, 'shell', `${place}.tsx`),
+);
 
 test.each(pages.map((path) => [relative(source, path), path]))(
   '%s loads the styles of all that it shows, whichever page was open before',
@@ -71,6 +73,7 @@ test.each(pages.map((path) => [relative(source, path), path]))(
 test('the check sees modules, classes and sheets', () => {
   expect(first.size).toBeGreaterThan(20);
   expect([...first].filter((path) => path.endsWith('.css')).length).toBeGreaterThan(3);
+  expect(pages.length).toBeGreaterThan(15);
   expect(sheetsOf.get('needs-level')).toContain(join(source, 'style/shell.css'));
-  expect(classesIn(join(source, 'forms/needs-level.tsx'))).toContain('needs-level');
+  expect(classesIn(join(source, 'connection/acts.tsx'))).toContain('needs-level');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockText, differenceText } from '../../src/time/clock-difference.js';
+import { clockText, differenceText } from '../../src/time/time.js';
 
 const noon = { uiYear: 2027, usiMonth: 1, usiDay: 31, usiHour: 12, usiMinute: 0, usiSec: 5, udiUSec: 0 };
 

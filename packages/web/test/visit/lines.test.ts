@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { ChangeHistory } from '../../src/connection/history.js';
-import { azimuthLines } from '../../src/visit/azimuth-lines.js';
-import { commentOn } from '../../src/visit/by-hand.js';
-import { curlLines } from '../../src/visit/curl-lines.js';
-import { shellWord } from '../../src/visit/shell-word.js';
+import { azimuthLines, commentOn, curlLines, shellWord } from '../../src/visit/commands.js';
 
 const url = 'http://127.0.0.1:8080';
 

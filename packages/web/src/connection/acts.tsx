@@ -1,0 +1,58 @@
+import { ClientError, PasswordMissingError } from '@azimuth/client';
+import type { Level } from '@azimuth/model';
+import type { Signal } from '@preact/signals';
+import { tellFailure } from '../parts/dialogs.js';
+import { loginWanted } from '../session/login-panel.js';
+import { scanner } from './current.js';
+
+/**
+ * Does something to the scanner. Asks for a login first if the level is not reached, and tells what went wrong. If the
+ * scanner does not accept the login any more, it asks for another one, and tries again once.
+ * @param busy true while it is done
+ * @returns whether it was done
+ */
+export async function attempt(
+  busy: Signal<boolean>,
+  level: Level,
+  act: () => Promise<unknown>,
+): Promise<boolean> {
+  if (busy.peek() || !(await mayNow(level))) return false;
+  busy.value = true;
+  try {
+    await actLoggedIn(level, act);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    tellFailure(error instanceof PasswordMissingError ? 'Log in first.' : error.message);
+    return false;
+  } finally {
+    busy.value = false;
+  }
+}
+
+async function actLoggedIn(level: Level, act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (scanner().login.lost.peek() === undefined || !(await mayNow(level))) throw error;
+    await act();
+  }
+}
+
+/** Whether somebody is logged in at this level or above it. If not, asks for a login first. */
+export async function mayNow(level: Level): Promise<boolean> {
+  return scanner().login.mayAs(level) || loginWanted(level);
+}
+
+/** Says which level something needs, with the way to log in; nothing if the present login reaches it. */
+export function NeedsLevel({ level }: { level: Level }) {
+  if (scanner().login.mayAs(level)) return null;
+  return (
+    <button type="button" class="needs-level small" onClick={() => loginWanted(level)}>
+      <svg viewBox="0 0 12 12" aria-hidden="true">
+        <path d="M3 5V4a3 3 0 0 1 6 0v1h1v6H2V5Zm1.5 0h3V4a1.5 1.5 0 0 0-3 0Z" fill="currentColor" />
+      </svg>
+      Needs {level}
+    </button>
+  );
+}

@@ -1,0 +1,88 @@
+import {
+  allMethods,
+  allVariables,
+  type Edition,
+  extensionVariables,
+  Fault,
+  groups,
+  type Level,
+  leastVariantWith,
+  type Method,
+  releaseOf,
+  type Variable,
+} from '@azimuth/model';
+
+/** What a page knows of a scanner now. */
+export interface KnownValues {
+  /** The value of a variable by its name; undefined if it is not known, or if the scanner has none. */
+  value(name: string): unknown;
+}
+
+/** The value of a variable, with its type; undefined if it is not known, or not what the interface describes. */
+export function knownValue<T>(known: KnownValues, variable: Variable<T>): T | undefined {
+  return typed(variable, known.value(variable.name));
+}
+
+/** A value that a scanner sent, as its type; undefined if it is none, or if nothing came yet. */
+export function typed<T>(variable: Variable<T>, json: unknown): T | undefined {
+  if (json === undefined) return undefined;
+  try {
+    return variable.type.fromJson(json, variable.name);
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}
+
+/** The lowest level that may call a method. */
+export function levelToCall({ facts }: Pick<Method<never, unknown>, 'facts'>): Level {
+  if (facts.level === 'open') return 'Run';
+  return facts.level === 'login' ? 'Maintenance' : facts.level;
+}
+
+/** The lowest level that may write a variable; Service for one that nobody may write. */
+export function levelToWrite({ facts }: { readonly facts: Pick<Variable<never>['facts'], 'write'> }): Level {
+  return facts.write ?? 'Service';
+}
+
+const methods = new Map(allMethods.map((method) => [method.name, method]));
+const variables = new Map(
+  [...allVariables, ...extensionVariables].map((variable) => [variable.name, variable]),
+);
+
+/** The lowest level that may do what a POST to an endpoint does. Nobody may surely do what the interface does not know. */
+export function levelFor(endpoint: string): Level {
+  const method = methods.get(endpoint);
+  if (method !== undefined) return levelToCall(method);
+  const variable = variables.get(endpoint.replace(/^x\//, ''));
+  return variable === undefined ? 'Service' : levelToWrite(variable);
+}
+
+/** All variables in the order of the groups; extensions stand at the end of their group. */
+const all: readonly Variable<unknown>[] = groups.flatMap(({ name }) =>
+  [...allVariables, ...extensionVariables].filter(({ group }) => group === name),
+);
+const byName: ReadonlyMap<string, Variable<unknown>> = new Map(
+  all.map((variable) => [variable.name, variable]),
+);
+
+/** The variable of a name that a scanner of this edition has; undefined if it has none. */
+export function variableNamed(name: string, edition: Edition | undefined): Variable<unknown> | undefined {
+  const variable = byName.get(name);
+  return edition !== undefined && variable?.isIn(edition) === true ? variable : undefined;
+}
+
+/** All variables that a scanner of this edition has, group by group. */
+export function variablesOf(edition: Edition): readonly Variable<unknown>[] {
+  return all.filter((variable) => variable.isIn(edition));
+}
+
+/** The value that a scanner has when it leaves the factory, as far as its release decides it. */
+export function factoryValueOf(variable: Variable<unknown>, { release }: Edition): unknown {
+  return variable.factoryValue({ release, createdWith: release });
+}
+
+/** @param there what the scanner has */
+export function editionOf(version: string, there: readonly Variable<unknown>[]): Edition {
+  return { release: releaseOf(version), variant: leastVariantWith(there) };
+}

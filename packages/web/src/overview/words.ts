@@ -1,0 +1,91 @@
+import { LampId, LEDColor, LEDFunction, type SectorState } from '@azimuth/model';
+
+/** How a sector is, in words. */
+export const sectorWords: Readonly<Record<SectorState, string>> = {
+  unwatched: 'not watched',
+  blocked: 'blocked',
+  clean: 'clean',
+  warning: 'dirty',
+  error: 'very dirty',
+};
+
+/** The numbers of the sectors that are in one of these states, from 1 on. */
+export function sectorsThatAre(
+  sectors: readonly SectorState[],
+  ...states: readonly SectorState[]
+): readonly number[] {
+  return sectors.flatMap((state, index) => (states.includes(state) ? [index + 1] : []));
+}
+
+/** `Sector 4`, `Sectors 4, 5 and 9`; empty for none. */
+export function sectorsText(numbers: readonly number[]): string {
+  const last = numbers.at(-1);
+  if (last === undefined) return '';
+  if (numbers.length === 1) return `Sector ${last}`;
+  return `Sectors ${numbers.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** The whole front screen in a line. */
+export function screenText(sectors: readonly SectorState[]): string {
+  if (sectors.every((state) => state === 'unwatched')) return 'Nothing watches the front screen for dirt.';
+  const parts = (['blocked', 'error', 'warning'] as const).flatMap((state) => {
+    const numbers = sectorsThatAre(sectors, state);
+    return numbers.length === 0 ? [] : [`${sectorsText(numbers)}: ${sectorWords[state]}.`];
+  });
+  return parts.length > 0 ? parts.join(' ') : 'The front screen is clean.';
+}
+
+/** A lamp of a scanner, as LEDState has it. */
+export interface Lamp {
+  readonly Color: number;
+  readonly Function: number;
+  readonly Id: string;
+}
+
+const colours: Readonly<Record<number, string>> = {
+  [LEDColor.GREEN]: 'green',
+  [LEDColor.YELLOW]: 'yellow',
+  [LEDColor.RED]: 'red',
+  [LEDColor.WHITE]: 'white',
+};
+
+/** The name of the colour of a lamp, in words and in styles. */
+export function lampColour({ Color }: Lamp): string {
+  return colours[Color] ?? 'white';
+}
+
+/** How a lamp shines: `off`, `on`, or one of the ways to blink. */
+export function lampLight({ Function: way }: Lamp): 'off' | 'on' | 'blinking' | 'fast' {
+  if (way === LEDFunction.OFF) return 'off';
+  if (way === LEDFunction.ON) return 'on';
+  return way === LEDFunction.BLINKING_FAST ? 'fast' : 'blinking';
+}
+
+const lights = { off: 'off', on: 'on', blinking: 'blinking', fast: 'blinking fast' } as const;
+
+/** `green, blinking`; `off` for a lamp that is off. */
+export function lampText(lamp: Lamp): string {
+  const light = lampLight(lamp);
+  return light === 'off' ? 'off' : `${lampColour(lamp)}, ${lights[light]}`;
+}
+
+/** What a lamp is for, by its name in the scanner. */
+export function lampPurpose(id: string): string {
+  switch (id.trim()) {
+    case LampId.STATE:
+      return 'State';
+    case LampId.FIND:
+      return 'Find me';
+    default:
+      return id.trim() === '' ? 'Other' : id.trim();
+  }
+}
+
+/** A time for a person: `12 min`, `5.3 h`, `41 days 7 h`. @param hours */
+export function dayAndHours(hours: number): string {
+  if (hours < 1) return `${Math.floor(hours * 60)} min`;
+  if (hours < 48) return `${hours.toFixed(1)} h`;
+  const whole = Math.floor(hours);
+  const days = Math.floor(whole / 24);
+  return `${days} days ${whole - 24 * days} h`;
+}

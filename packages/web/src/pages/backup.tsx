@@ -1,1 +1,0 @@
-export { Backup as default } from '../backup/backup.js';

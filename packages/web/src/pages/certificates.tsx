@@ -1,1 +1,0 @@
-export { Certificates as default } from '../certificates/certificates.js';

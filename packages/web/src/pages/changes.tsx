@@ -1,1 +1,0 @@
-export { Visit as default } from '../visit/visit.js';

@@ -1,1 +1,0 @@
-export { Firmware as default } from '../firmware/firmware.js';

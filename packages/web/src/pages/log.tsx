@@ -1,1 +1,0 @@
-export { Log as default } from '../log/log.js';

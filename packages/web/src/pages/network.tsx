@@ -1,1 +1,0 @@
-export { Network as default } from '../network/network.js';

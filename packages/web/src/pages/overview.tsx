@@ -1,1 +1,0 @@
-export { Overview as default } from '../overview/overview.js';

@@ -1,1 +1,0 @@
-export { Ports as default } from '../ports/ports.js';

@@ -1,1 +1,0 @@
-export { Restart as default } from '../restart/restart.js';

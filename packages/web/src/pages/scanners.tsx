@@ -1,1 +1,0 @@
-export { ScannerCards as default } from '../scanners/scanner-cards.js';

@@ -1,1 +1,0 @@
-export { Simulation as default } from '../simulation/simulation.js';

@@ -1,1 +1,0 @@
-export { Time as default } from '../time/time.js';

@@ -1,0 +1,63 @@
+/** A button that asks for a file of this computer. The same file can be chosen again. */
+export function FileChoice({
+  label,
+  accept,
+  disabled = false,
+  take,
+}: {
+  label: string;
+  /** Endings, as in `.json,.azb`. The person may choose another file all the same. */
+  accept: string;
+  disabled?: boolean;
+  take: (file: File) => void;
+}) {
+  return (
+    <label class={`button file-choice${disabled ? ' disabled' : ''}`}>
+      {label}
+      <input
+        type="file"
+        class="hidden-text"
+        accept={accept}
+        disabled={disabled}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          currentTarget.value = '';
+          if (file !== undefined) take(file);
+        }}
+      />
+    </label>
+  );
+}
+
+/** Has the browser save a file that is here already. */
+export function saveFile(name: string, content: BlobPart, type: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** A name for a file of a scanner: its title in plain letters, the date and the time of this computer, and an ending. */
+export function fileNameOf(title: string, what: string, ending: string, now = new Date()): string {
+  const plain = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '');
+  const two = (number: number) => String(number).padStart(2, '0');
+  const date = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+  const time = `${two(now.getHours())}${two(now.getMinutes())}`;
+  return `${[plain, what, date, time].filter((part) => part !== '').join('-')}.${ending}`;
+}
+
+/** A number of bytes for a person: `812 B`, `4.1 MB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A cell of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula begins with an apostrophe. */
+export function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

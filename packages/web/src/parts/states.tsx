@@ -1,0 +1,72 @@
+import { DeviceStatus } from '@azimuth/model';
+
+/** How good a state is: each kind has a colour and a shape of its own. */
+export type Severity = 'good' | 'warn' | 'bad' | 'idle';
+
+/** For sorting: the worst first. */
+export const severityRanks: Readonly<Record<Severity, number>> = { bad: 0, warn: 1, idle: 2, good: 3 };
+
+const shapes: Readonly<Record<Severity, string>> = {
+  good: 'M6 1a5 5 0 1 1 0 10A5 5 0 0 1 6 1Z',
+  warn: 'M6 1 11.5 11H.5Z',
+  bad: 'M1 1h10v10H1Z',
+  idle: 'M6 1a5 5 0 1 1 0 10A5 5 0 0 1 6 1Zm0 2a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z',
+};
+
+/** A state as a shape and a word. */
+export function StateMark({ severity, children }: { severity: Severity; children: string }) {
+  return (
+    <span class={`state ${severity}`}>
+      <svg viewBox="0 0 12 12" aria-hidden="true">
+        <path d={shapes[severity]} fill="currentColor" fill-rule="evenodd" />
+      </svg>
+      {children}
+    </span>
+  );
+}
+
+/** DeviceStatus in words for a person. */
+const states: Readonly<Record<number, readonly [Severity, string, string]>> = {
+  [DeviceStatus.DS_UnknownState]: ['idle', 'State unknown', 'The scanner does not know its state.'],
+  [DeviceStatus.DS_Startup]: ['idle', 'Starting', 'Wait until the scanner has started.'],
+  [DeviceStatus.DS_ServiceMode]: [
+    'warn',
+    'Service mode',
+    'The scanner is being serviced and does not measure.',
+  ],
+  [DeviceStatus.DS_NormalOperation]: ['good', 'Measuring', 'Everything works.'],
+  [DeviceStatus.DS_SuspendedOperation]: ['idle', 'Not measuring', 'Measuring is switched off: start it.'],
+  [DeviceStatus.DS_ServiceRecommended]: [
+    'warn',
+    'Service recommended',
+    'Clean the front screen, or plan service.',
+  ],
+  [DeviceStatus.DS_ServiceRequired]: [
+    'bad',
+    'Service required',
+    'Clean the front screen, or have the scanner serviced.',
+  ],
+  [DeviceStatus.DS_RecoverableError]: [
+    'bad',
+    'Error',
+    'The scanner may recover by itself. The diagnosis says more.',
+  ],
+  [DeviceStatus.DS_FatalError]: ['bad', 'Fatal error', 'The scanner has to be replaced or repaired.'],
+};
+
+interface DeviceState {
+  readonly severity: Severity;
+  readonly word: string;
+  /** What to do about it. */
+  readonly advice: string;
+}
+
+/** @param status the value of DeviceStatus; anything else is shown as not known yet */
+export function deviceState(status: unknown): DeviceState {
+  const [severity, word, advice] = (typeof status === 'number' ? states[status] : undefined) ?? [
+    'idle',
+    'Not known yet',
+    '',
+  ];
+  return { severity, word, advice };
+}

@@ -1,0 +1,54 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+
+/** `2026-03-01 14:03:07`, by the time zone of this computer. */
+export function localDateTime(time: Date): string {
+  return localDateTimeMs(time).slice(0, -4);
+}
+
+/** `2026-03-01 14:03:07.120`, by the time zone of this computer. */
+export function localDateTimeMs(time: Date): string {
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return local.toISOString().replace('T', ' ').replace('Z', '');
+}
+
+/** `14:03`, by the time zone of this computer. */
+export function localMinute(time: Date): string {
+  return localDateTime(time).slice(11, 16);
+}
+
+/** `14:03:07`, by the time zone of this computer. */
+export function localSecond(time: Date): string {
+  return localDateTime(time).slice(11);
+}
+
+/** `14:03:07.120`, by the time zone of this computer. */
+export function localMillisecond(time: Date): string {
+  return localDateTimeMs(time).slice(11);
+}
+
+/**
+ * A date and a time as the scanner writes them, `24.11.2026` and `04:22`, in the order that these pages use:
+ * `2026-11-24 04:22`. Another text stays as it is.
+ */
+export function spokenByScanner(date: string, time: string): string {
+  const [, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(date) ?? [];
+  if (day === undefined || month === undefined || year === undefined) return `${date} ${time}`.trim();
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')} ${time}`.trim();
+}
+
+/** The seconds since a moment (ms, performance.now()), counting. */
+export function Since({ start }: { start: number }) {
+  const seconds = useSignal(secondsSince(start));
+  useEffect(() => {
+    const timer = setInterval(() => {
+      seconds.value = secondsSince(start);
+    }, 1000);
+    return () => clearInterval(timer);
+  }, [start]);
+  return <>{seconds.value}</>;
+}
+
+function secondsSince(start: number): number {
+  return Math.max(0, Math.round((performance.now() - start) / 1000));
+}

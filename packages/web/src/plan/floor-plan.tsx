@@ -1,0 +1,115 @@
+import { effect } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { type PlanColours, ThemeColours } from './colours.js';
+import { followGestures, type PlanEvents } from './gestures.js';
+import type { Plan, Viewport } from './plan.js';
+import '../style/live.css';
+
+interface Props extends PlanEvents {
+  readonly plan: Plan;
+  /** From the bottom to the top; the same ones as long as the plan is shown. */
+  readonly layers: readonly Layer[];
+  /** What it shows, in words for people who do not see it. */
+  readonly label: string;
+  /** Stands over the layers: SVG that projects by `plan.viewport`, buttons, read-outs. */
+  readonly children?: ComponentChildren;
+}
+
+/** A floor plan in metres: layers of canvases that zoom and pan together, and what its children put above them. */
+export function FloorPlan({ plan, layers, label, onPress, onEnter, onStep, children }: Props) {
+  const element = useRef<HTMLDivElement>(null);
+  const events = useRef<PlanEvents>({});
+  events.current = { onPress, onEnter, onStep };
+  useEffect(() => {
+    const { current } = element;
+    if (current === null) return;
+    const theme = new ThemeColours(current);
+    const size = new ResizeObserver(() => plan.resize(current.clientWidth, current.clientHeight));
+    plan.resize(current.clientWidth, current.clientHeight);
+    size.observe(current);
+    const stopGestures = followGestures(current, plan, () => events.current);
+    const canvases = current.querySelectorAll('canvas');
+    const stopLayers = layers.map((layer, index) => {
+      const canvas = canvases[index];
+      return canvas === undefined ? () => {} : keepDrawn(layer, canvas, plan, theme);
+    });
+    return () => {
+      for (const stop of stopLayers) stop();
+      stopGestures();
+      size.disconnect();
+      theme.stop();
+    };
+  }, [plan, layers]);
+  return (
+    <div class="plan" ref={element} role="application" aria-label={label}>
+      {layers.map(({ name }) => (
+        <canvas key={name} data-layer={name} />
+      ))}
+      {children}
+    </div>
+  );
+}
+
+/** Draws a layer now, and whenever something changes that it shows. */
+function keepDrawn(layer: Layer, canvas: HTMLCanvasElement, plan: Plan, theme: ThemeColours): () => void {
+  const context = canvas.getContext('2d');
+  if (context === null) return () => {};
+  return effect(() => {
+    const isShown = layer.isShown?.() ?? true;
+    canvas.hidden = !isShown;
+    if (!isShown) return;
+    const viewport = plan.viewport.value;
+    const pixelRatio = pixelRatioOf(layer, viewport, devicePixelRatio);
+    const width = Math.round(viewport.width * pixelRatio);
+    const height = Math.round(viewport.height * pixelRatio);
+    if (width === 0 || height === 0) return;
+    if (canvas.width !== width || canvas.height !== height) {
+      canvas.width = width;
+      canvas.height = height;
+    }
+    context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
+    context.clearRect(0, 0, viewport.width, viewport.height);
+    layer.draw({ context, viewport, colours: theme.colours.value, pixelRatio });
+  });
+}
+
+/** What a layer draws with. */
+export interface Pen {
+  /** Its coordinates are CSS pixels of the view. It is clear when the layer begins. */
+  readonly context: CanvasRenderingContext2D;
+  readonly viewport: Viewport;
+  readonly colours: PlanColours;
+  /** Pixels of the canvas a CSS pixel. */
+  readonly pixelRatio: number;
+}
+
+/**
+ * A picture on the floor plan, on a canvas of its own. It is drawn again when the view or the theme changes, or a signal
+ * that `draw` has read. So a layer that changes with each scan leaves the others alone.
+ */
+export interface Layer {
+  /** What it shows, for the attribute `data-layer` of its canvas. */
+  readonly name: string;
+  /** Is it drawn with each scan? Then its canvas has a limit of pixels, as each of them costs time in each drawing. */
+  readonly isLively?: true;
+  /** Has it anything to show? If not, its canvas is hidden and costs nothing. Default: yes. */
+  isShown?(): boolean;
+  draw(pen: Pen): void;
+}
+
+/** More pixels a CSS pixel cost time, and nobody sees them in points. */
+const largestRatio = 2;
+/** Pixels of a canvas that is drawn with each scan, on screens with more than one pixel a CSS pixel. */
+const mostLivelyPixels = 3_000_000;
+
+/**
+ * Pixels of a canvas a CSS pixel: those of the screen, up to 2, so that lines are sharp. A lively layer on a large screen
+ * has fewer, but at least one.
+ * @param ofScreen pixels of the screen a CSS pixel
+ */
+export function pixelRatioOf(layer: Pick<Layer, 'isLively'>, view: Viewport, ofScreen: number): number {
+  const ratio = Math.min(largestRatio, ofScreen);
+  if (layer.isLively !== true || ratio <= 1) return ratio;
+  return Math.max(1, Math.min(ratio, Math.sqrt(mostLivelyPixels / (view.width * view.height))));
+}

@@ -1,0 +1,191 @@
+import { BodyTooLong, bytesIn, ClientError, piecesOf } from '@azimuth/client';
+import { measurementDataOutput } from '@azimuth/model';
+import { effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { type Cloud, PcdError, parsePcd } from './pcd.js';
+
+const { MergeSaving } = measurementDataOutput.members;
+
+/** The recorder of a scanner, as the page follows it, also while other pages are shown. */
+export interface Recordings {
+  readonly run: RecordingRun;
+  readonly cloud: RecordedCloud;
+}
+
+const made = new WeakMap<ScannerLink, Recordings>();
+
+/** Fetches the latest 3D recording when it is first asked for, and each time the scanner has saved one. */
+export function recordingsOf(link: ScannerLink): Recordings {
+  const known = made.get(link);
+  if (known !== undefined) return known;
+  const cloud = new RecordedCloud(link.url);
+  const run = new RecordingRun({
+    isSaving: () => isSaving(link),
+    saved: () => void cloud.fetch(),
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    now: () => performance.now(),
+  });
+  made.set(link, { run, cloud });
+  void cloud.fetch();
+  // An input or somebody else may record, too.
+  effect(() => {
+    if (link.value(MergeSaving.name) === true) void untracked(() => run.stopped());
+  });
+  return { run, cloud };
+}
+
+/** A scanner that is gone saves nothing; the fetch that follows says so. */
+async function isSaving(link: ScannerLink): Promise<boolean> {
+  try {
+    return (await link.scanner.readAny(MergeSaving.name)) === true;
+  } catch (error) {
+    if (error instanceof ClientError) return false;
+    throw error;
+  }
+}
+
+/** ms: no 3D recording takes longer; then the scanner ends and saves it. */
+const longest = 30_000;
+/** ms between two looks whether it is saved. */
+const lookEvery = 300;
+/** ms after the longest time until it is looked whether the recording was saved. */
+const grace = 1000;
+
+export type RunState =
+  | { readonly kind: 'idle' }
+  /** @property since ms, by `now` */
+  | { readonly kind: 'recording'; readonly since: number }
+  | { readonly kind: 'saving' };
+
+interface Options {
+  /** Whether the scanner saves a 3D recording now (MergeSaving). */
+  readonly isSaving: () => Promise<boolean>;
+  /** A 3D recording was saved: the file is new. */
+  readonly saved: () => void;
+  readonly pause: (ms: number) => Promise<void>;
+  /** ms */
+  readonly now: () => number;
+}
+
+/**
+ * A 3D recording that was started here. Not every scanner tells that it records (MergeRunning is not in the published
+ * description): so this counts the time, and looks itself whether the recording is saved.
+ */
+export class RecordingRun {
+  readonly #options: Options;
+  readonly #state: Signal<RunState> = signal({ kind: 'idle' });
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  get state(): ReadonlySignal<RunState> {
+    return this.#state;
+  }
+
+  /** The scanner has begun. */
+  async started(): Promise<void> {
+    const { now, pause } = this.#options;
+    const own: RunState = { kind: 'recording', since: now() };
+    this.#state.value = own;
+    await pause(longest + grace);
+    if (this.#state.peek() === own) await this.stopped();
+  }
+
+  /** It was stopped, or has ended: waits until it is saved. Errors of the scanner end the waiting. */
+  async stopped(): Promise<void> {
+    if (this.#state.peek().kind === 'saving') return;
+    const { isSaving, pause, saved } = this.#options;
+    this.#state.value = { kind: 'saving' };
+    try {
+      while (await isSaving()) await pause(lookEvery);
+    } finally {
+      this.#state.value = { kind: 'idle' };
+    }
+    saved();
+  }
+}
+
+/** Bytes: files that are larger are not fetched. */
+const largestFile = 256_000_000;
+
+/** The latest 3D recording of a scanner, as far as it is here. */
+type CloudState =
+  | { readonly kind: 'unknown' }
+  /** @property bytes that are here, of `total`, which is undefined if the scanner does not say */
+  | { readonly kind: 'fetching'; readonly bytes: number; readonly total: number | undefined }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'failed'; readonly reason: string; readonly file: Uint8Array<ArrayBuffer> | undefined }
+  | { readonly kind: 'there'; readonly cloud: Cloud; readonly file: Uint8Array<ArrayBuffer> };
+
+/** Fetches the latest 3D recording of a scanner, and reads it. */
+export class RecordedCloud {
+  readonly #url: string;
+  readonly #state: Signal<CloudState> = signal({ kind: 'unknown' });
+  #abort = new AbortController();
+
+  /** @param url of the scanner */
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  get state(): ReadonlySignal<CloudState> {
+    return this.#state;
+  }
+
+  /** Fetches it again; what is being fetched is given up. */
+  async fetch(): Promise<void> {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    const { signal: aborted } = this.#abort;
+    const tell = (state: CloudState) => {
+      if (!aborted.aborted) this.#state.value = state;
+    };
+    tell({ kind: 'fetching', bytes: 0, total: undefined });
+    try {
+      const response = await fetch(`${this.#url}/cloud.pcd`, { signal: aborted });
+      if (response.status === 404) return tell({ kind: 'none' });
+      if (!response.ok) return tell(failed(`The scanner answers HTTP ${response.status}.`));
+      const file = await whole(response, (bytes, total) => tell({ kind: 'fetching', bytes, total }));
+      tell(read(file));
+    } catch (error) {
+      tell(failed(error instanceof PcdError ? error.message : 'The connection to the scanner broke off.'));
+    }
+  }
+}
+
+function failed(reason: string, file?: Uint8Array<ArrayBuffer>): CloudState {
+  return { kind: 'failed', reason, file };
+}
+
+function read(file: Uint8Array<ArrayBuffer>): CloudState {
+  try {
+    return { kind: 'there', cloud: parsePcd(file), file };
+  } catch (error) {
+    if (error instanceof PcdError) return failed(error.message, file);
+    throw error;
+  }
+}
+
+/** @throws PcdError if it is too large */
+async function whole(
+  response: Response,
+  onProgress: (bytes: number, total: number | undefined) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const length = response.headers.get('Content-Length');
+  const total = length === null ? undefined : Number(length);
+  async function* told() {
+    let bytes = 0;
+    for await (const piece of piecesOf(response.body)) {
+      bytes += piece.length;
+      onProgress(bytes, total);
+      yield piece;
+    }
+  }
+  try {
+    return await bytesIn(told(), largestFile);
+  } catch (error) {
+    if (error instanceof BodyTooLong) throw new PcdError('The point cloud is too large to be shown.');
+    throw error;
+  }
+}

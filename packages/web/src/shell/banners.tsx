@@ -1,0 +1,152 @@
+import { useEffect } from 'preact/hooks';
+import type { MoveState } from '../connection/absence.js';
+import { pageAfterMove, scanner } from '../connection/current.js';
+import { Since } from '../parts/times.js';
+
+/** While the scanner is away because somebody here has asked for it: what it does, and for how long. */
+export function AbsenceBanner() {
+  const { absences } = scanner();
+  const absence = absences.current.value;
+  if (absence === undefined) return null;
+  if (absence.kind === 'back') {
+    return (
+      <div class="absence" role="status">
+        <strong>The scanner is back</strong>
+        <span class="soft">after {absence.seconds} s. This page is up to date again.</span>
+      </div>
+    );
+  }
+  return (
+    <div class="absence" role="status">
+      <strong>The scanner {absence.reason}</strong>
+      <span class="soft">
+        <Since start={absence.since} /> s so far. This page reconnects by itself.
+      </span>
+      <progress aria-label={`The scanner ${absence.reason}`} />
+    </div>
+  );
+}
+
+/** ms for which a page says where it goes before it goes there. */
+const leavesAfter = 3000;
+
+/** What became of the scanner after its address was changed here. */
+export function MoveBanner() {
+  const { addressMove } = scanner();
+  const move = addressMove.state.value;
+  if (move === undefined) return null;
+  return (
+    <div class="absence" role="status">
+      <Words move={move} />
+      {move.kind !== 'leaving' && (
+        <button type="button" onClick={() => addressMove.forget()}>
+          Close
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Words({ move }: { move: MoveState }) {
+  const { to } = move;
+  const isSaved = scanner().stored.unsaved.value?.length === 0;
+  switch (move.kind) {
+    case 'leaving':
+      return (
+        <>
+          <strong>
+            {to === undefined ? 'The scanner asks for an address' : `The scanner goes to ${to}`}
+          </strong>
+          <span class="soft">
+            <Since start={move.since} /> s so far.
+          </span>
+          <progress aria-label="The scanner changes its address" />
+        </>
+      );
+    case 'left':
+      return <Left to={to} since={move.since} />;
+    case 'arrived':
+      return (
+        <>
+          <strong>The scanner is at {to}</strong>
+          <span class="soft">
+            These pages reach it there.
+            {isSaved ? '' : ' Save, or the next reboot brings the old address back.'}
+          </span>
+        </>
+      );
+    case 'stayed':
+      return (
+        <>
+          <strong>The scanner still answers here</strong>
+          <span class="soft">
+            It has the new settings, but keeps this way in. So does a virtual scanner that was started without
+            --network rebind, or on a computer that does not have the new address.
+          </span>
+        </>
+      );
+    case 'lost':
+      return (
+        <>
+          <strong>The scanner does not answer{to === undefined ? '' : ` at ${to}`}</strong>
+          <span class="soft">
+            Does this computer have an address in the same subnet? If the settings were not saved, switch the
+            power of the scanner off and on: it has its old address again.
+          </span>
+        </>
+      );
+  }
+}
+
+/** The scanner left. Its own page can only go after it: the browser keeps a page from asking at another address. */
+function Left({ to, since }: { to: string | undefined; since: number }) {
+  const link = scanner();
+  const goes = to !== undefined && link.gateway === undefined && isNear(to, link.url);
+  const there = pageAfterMove(to ?? '');
+  useEffect(() => {
+    if (!goes) return undefined;
+    const timer = setTimeout(() => location.assign(there), leavesAfter);
+    return () => clearTimeout(timer);
+  }, [goes, there]);
+  if (to === undefined) {
+    return (
+      <>
+        <strong>The scanner has left this address</strong>
+        <span class="soft">
+          A DHCP server gives it another one. Find it in the list of that server, or with{' '}
+          <code>azimuth discover</code>.
+        </span>
+      </>
+    );
+  }
+  if (link.gateway !== undefined) {
+    return (
+      <>
+        <strong>Looking for the scanner at {to}</strong>
+        <span class="soft">
+          <Since start={since} /> s so far.
+        </span>
+        <progress aria-label={`Looking for the scanner at ${to}`} />
+      </>
+    );
+  }
+  return (
+    <>
+      <strong>The scanner has left this address</strong>
+      <span class="soft">
+        {goes
+          ? 'This page follows it.'
+          : 'Its new address is in another network: this computer may need an address there, too.'}
+      </span>
+      <a class="button" href={there}>
+        Open {to}
+      </a>
+    </>
+  );
+}
+
+/** Will a computer that reaches one address most likely reach the other one? */
+function isNear(to: string, from: string): boolean {
+  const network = (url: string) => new URL(url).hostname.split('.').slice(0, 3).join('.');
+  return network(to) === network(from);
+}

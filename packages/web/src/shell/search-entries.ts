@@ -1,0 +1,170 @@
+import { allMethods, type Edition, type Shape, type Variable } from '@azimuth/model';
+import { variablesOf } from '../connection/declarations.js';
+import { spokenName } from '../forms/spoken-name.js';
+import { enumerationWords } from '../forms/value-text.js';
+
+/** A page, and what is chosen on it. */
+interface Place {
+  readonly page: string;
+  readonly rest: string;
+}
+
+/** Something that the search finds, and where it leads. */
+export interface Entry {
+  readonly title: string;
+  /** What it is, and what for. */
+  readonly text: string;
+  /** Parts of it that have names of their own: members, and values with a name. */
+  readonly parts: readonly string[];
+  /** Undefined if no page has it. */
+  readonly place: Place | undefined;
+}
+
+/** A page, as far as the search needs it. */
+interface FoundPage {
+  readonly id: string;
+  readonly title: string;
+  readonly section: string;
+}
+
+/** The names in a value: those of its members, and of the values of enumerations, as they are and as they are said. */
+export function partsOf(shape: Shape, at = ''): readonly string[] {
+  switch (shape.kind) {
+    case 'struct':
+      return Object.entries(shape.members).flatMap(([name, member]) => {
+        const place = at === '' ? name : `${at}.${name}`;
+        return [`${place} (${spokenName(name)})`, ...partsOf(member.shape, place)];
+      });
+    case 'array':
+      return partsOf(shape.of, at);
+    case 'enumeration': {
+      const words = enumerationWords(shape.values);
+      const before = at === '' ? '' : `${at}: `;
+      return Object.entries(shape.values).map(([name, value]) => {
+        const spoken = words.get(value) ?? '';
+        return `${before}${value} ${name}${spoken === '' || spoken === name ? '' : ` (${spoken})`}`;
+      });
+    }
+    default:
+      return [];
+  }
+}
+
+/** All pages, variables and methods of a scanner. Before its edition is known, only the pages. */
+export function entriesOf(pages: readonly FoundPage[], edition: Edition | undefined): readonly Entry[] {
+  const ofPages = pages.map(({ id, title, section }) => ({
+    title,
+    text: `Page, ${section}`,
+    parts: [],
+    place: { page: id, rest: '' },
+  }));
+  if (edition === undefined) return ofPages;
+  const methods = allMethods.filter((method) => method.isIn(edition));
+  return [
+    ...ofPages,
+    ...variablesOf(edition).map(entryOfVariable),
+    ...methods.map(({ name, group, facts, request }) => {
+      const page = pages.find(({ id }) => id === pageForMethod(name));
+      const way = page === undefined ? `by azimuth call ${name}` : `on the page ${page.title}`;
+      return {
+        title: name,
+        text: `${group}, method, ${way}: ${facts.text}`,
+        parts: partsOf(request.shape),
+        place: page === undefined ? undefined : { page: page.id, rest: '' },
+      };
+    }),
+  ];
+}
+
+function entryOfVariable({ name, group, facts, type }: Variable<unknown>): Entry {
+  return {
+    title: name,
+    text: `${group}: ${facts.text}`,
+    parts: [spokenName(name), ...partsOf(type.shape)],
+    place: { page: 'parameters', rest: name },
+  };
+}
+
+/** An entry that has all words, with the part of it that has those which the title and the text lack. */
+export interface Hit {
+  readonly entry: Entry;
+  /** Undefined if title and text have all words. */
+  readonly part: string | undefined;
+}
+
+/**
+ * The entries that have all the words, anywhere in them. The best are first: those whose title is what was typed, then those
+ * whose title begins with it, has it, whose parts have it, and whose text has it.
+ */
+export function found(entries: readonly Entry[], typed: string): readonly Hit[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const whole = words.join(' ');
+  return entries
+    .flatMap((entry) => {
+      const hit = hitIn(entry, words);
+      return hit === undefined ? [] : [{ hit, rank: rankOf(hit, words, whole) }];
+    })
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ hit }) => hit);
+}
+
+const hasAll = (text: string, words: readonly string[]) => words.every((word) => text.includes(word));
+
+function hitIn(entry: Entry, words: readonly string[]): Hit | undefined {
+  const head = `${entry.title} ${entry.text}`.toLowerCase();
+  if (hasAll(head, words)) return { entry, part: undefined };
+  const others = words.filter((word) => !head.includes(word));
+  const part = entry.parts.find((one) => hasAll(one.toLowerCase(), others));
+  return part === undefined ? undefined : { entry, part };
+}
+
+function rankOf({ entry, part }: Hit, words: readonly string[], whole: string): number {
+  const title = entry.title.toLowerCase();
+  if (title === whole) return 0;
+  if (title.startsWith(whole)) return 1;
+  if (hasAll(title, words)) return 2;
+  return part === undefined ? 4 : 3;
+}
+
+/** The page on which a method is called, by the name of the method. A method that is not here is called by a command only. */
+const pageOfMethod: Readonly<Record<string, string>> = {
+  changePassword: 'users',
+  SetPassword: 'users',
+  EnableUserLevel: 'users',
+  EnableLegacyUserLevel: 'users',
+  WriteEeprom: 'parameters',
+  LoadFactoryDefaults: 'parameters',
+  LoadApplicationDefaults: 'parameters',
+  SoftReset: 'restart',
+  RebootDevice: 'restart',
+  FindMe: 'overview',
+  mStartMeasure: 'restart',
+  mStopMeasure: 'restart',
+  mStandby: 'restart',
+  LSPsetdatetime: 'time',
+  EthernetUpdate: 'network',
+  SetWebserverEnabled: 'network',
+  GetWebserverEnabled: 'network',
+  SetOutput: 'ports',
+  mResetOutputCounter: 'ports',
+  StartScanMerge: 'recording',
+  StopScanMerge: 'recording',
+  ResetScanMergeView: 'recording',
+  ActivateEvaluationGroup: 'fields',
+  GetFieldEvaluationContour: 'fields',
+  SetFieldEvaluationContour: 'fields',
+  StartTeachIn: 'fields',
+  StopTeachIn: 'fields',
+  DoDiagnosisDump: 'diagnosis',
+  ResetDetectionHistory: 'detections',
+  RunFirmwareUpdate: 'firmware',
+  setCertificateBundle: 'certificates',
+  removeCertificateBundle: 'certificates',
+  CreateParameterBackup: 'backup',
+  RestoreParameterBackup: 'backup',
+};
+
+/** The page on which a method is called; undefined if no page calls it. */
+export function pageForMethod(name: string): string | undefined {
+  return pageOfMethod[name];
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { Turns } from '../../src/parts/waiting.js';
+
+/** Acts that end when they are told to. */
+function acts(turns: Turns) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const start = (name: string) =>
+    turns.run(async () => {
+      begun.push(name);
+      await new Promise<void>((resolve) => ends.set(name, resolve));
+    });
+  return { begun, ends, start };
+}
+
+test('only so many act at once, and the others follow in their order', async () => {
+  const { begun, ends, start } = acts(new Turns(2));
+  const all = ['a', 'b', 'c', 'd'].map(start);
+  await Promise.resolve();
+  expect(begun).toEqual(['a', 'b']);
+  ends.get('b')?.();
+  await all[1];
+  await Promise.resolve();
+  expect(begun).toEqual(['a', 'b', 'c']);
+  ends.get('a')?.();
+  await all[0];
+  await Promise.resolve();
+  expect(begun).toEqual(['a', 'b', 'c', 'd']);
+  ends.get('c')?.();
+  ends.get('d')?.();
+  await Promise.all(all);
+});
+
+test('a failure ends a turn, and a turn ends once', async () => {
+  const turns = new Turns(1);
+  await expect(turns.run(() => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
+  const end = await turns.begin();
+  end();
+  end();
+  const { begun, start } = acts(turns);
+  void start('a');
+  void start('b');
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(begun).toEqual(['a']);
+});

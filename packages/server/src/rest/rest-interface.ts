@@ -14,17 +14,8 @@ import { type Bodies, BodyBrokenOff, BodyRefused, type ReadBody } from '../http/
 import type { Connection } from '../http/connections.js';
 import { closeUnanswered, type JsonBody, refuse, reply } from '../http/reply.js';
 import type { Traffic } from '../traffic/traffic.js';
-import { authenticated } from './basic-authentication.js';
-import {
-  type Payload,
-  PreparedReads,
-  payloadOf,
-  requestOfPayload,
-  responseBody,
-  successBody,
-  valueOfPayload,
-} from './envelope.js';
-import { notFound } from './not-found.js';
+import { PreparedReads, responseBody, successBody } from './envelope.js';
+import { authenticated, type Payload, payloadOf, requestOfPayload, valueOfPayload } from './payload.js';
 
 /** Path prefix of the interface of the specification. */
 export const restPath = '/api/';
@@ -68,13 +59,6 @@ export class RestInterface {
    */
   handle(name: string, request: IncomingMessage, response: ServerResponse, connection: Connection): void {
     const { method } = request;
-    const kept = method === 'GET' ? this.#reads.kept(name) : undefined;
-    if (kept === undefined) this.#find(name, request, response, connection);
-    else this.#send(kept, name, response);
-  }
-
-  #find(name: string, request: IncomingMessage, response: ServerResponse, connection: Connection): void {
-    const { method } = request;
     const { endpoints, fileAt } = this.#options;
     const endpoint = endpoints().get(name);
     if (method === 'GET' && endpoint?.kind === 'variable') {
@@ -93,17 +77,13 @@ export class RestInterface {
   }
 
   #read(variable: Variable<unknown>, name: string, request: IncomingMessage, response: ServerResponse): void {
+    const { traffic, prefix } = this.#options;
     try {
-      this.#send(this.#reads.of(variable, name), name, response);
+      reply(response, this.#reads.of(variable, name));
+      traffic.answered(prefix + name, 'ok');
     } catch (error) {
       this.#exchange(name, request, response).refuse(error);
     }
-  }
-
-  #send(body: JsonBody, name: string, response: ServerResponse): void {
-    const { traffic, prefix } = this.#options;
-    reply(response, body);
-    traffic.answered(prefix + name, 'ok');
   }
 
   /** Transfers count by HTTP status. Refusals that any endpoint can have count by the status of the envelope. */
@@ -167,10 +147,13 @@ export class RestInterface {
     return this.#device.refusalBeforeBody(endpoint, name) ?? endpoint;
   }
 
+  /** Status 5. Its detail says what is wrong with the name, or with the verb if the endpoint exists. */
   #notFound(name: string, verb: string, endpoint: Endpoint | undefined): Fault {
     const { prefix, endpoints } = this.#options;
+    if (endpoint !== undefined) return new Fault('notFound', '', wrongVerb(name, verb, endpoint));
     const path = prefix === '' ? restPath : `/${prefix}`;
-    return notFound({ name, verb, endpoint, path, endpoints: endpoints() });
+    if (name === '') return new Fault('notFound', '', `the path has no name after ${path}`);
+    return new Fault('notFound', '', missing(name, endpoints().keys()));
   }
 
   /** Credentials with a challenge use it up, even if the request fails. */
@@ -214,6 +197,21 @@ function succeed(
   exchange: Exchange,
 ): void {
   exchange.succeed(method.hasResponse ? responseBody(method, response) : done, afterwards);
+}
+
+/** The detail for a name that does not exist, with the name that differs only in case, if there is one. */
+function missing(name: string, names: Iterable<string>): string {
+  const text = `there is no variable, method or file named ${name.slice(0, 80)}`;
+  const lowerCase = name.toLowerCase();
+  for (const known of names) {
+    if (known.length === name.length && known.toLowerCase() === lowerCase)
+      return `${text}; did you mean ${known}?`;
+  }
+  return text;
+}
+
+function wrongVerb(name: string, verb: string, endpoint: Endpoint): string {
+  return `${name} is a ${endpoint.kind}: ${endpoint.kind === 'method' ? 'POST' : 'GET and POST'} only, not ${verb}`;
 }
 
 /** Differs between processes, so that a correlation identifies one line of one log. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isDeeper } from '../../src/rest/envelope.js';
 import { NotJson, scanBody, TooDeep } from '../../src/rest/json-scan.js';
+import { isDeeper } from '../../src/rest/payload.js';
 
 const deepest = 100;
 

@@ -1,6 +1,7 @@
 import { backupRestore, Fault, general } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { payloadOf, requestOfPayload, responseBody, valueOfPayload } from '../../src/rest/envelope.js';
+import { responseBody } from '../../src/rest/envelope.js';
+import { payloadOf, requestOfPayload, valueOfPayload } from '../../src/rest/payload.js';
 
 const deepest = 4;
 const nothing = { header: undefined, data: undefined };

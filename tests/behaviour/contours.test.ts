@@ -1,5 +1,4 @@
-import { statusOf } from '@azimuth/test-support/client';
-import { detailOf, expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { expectData } from '@azimuth/test-support/envelope';
 import { array, number, object } from '@azimuth/test-support/json';
 import { type Point, rectangle, SceneScanner } from '@azimuth/test-support/scene-scanner';
 import { describe, expect, it } from 'vitest';
@@ -41,48 +40,6 @@ describe('contours over REST', () => {
     expectData(await scanner.client.call('WriteEeprom'), { Success: true });
     await scanner.powerCycle();
     expect(await get(scanner, 1)).toEqual({ Contour: [contour(1, far)] });
-  });
-
-  it.each([
-    ['1 for an evaluation that is not there', 1, contour(2, square)],
-    ['1 for number 0', 1, contour(0, square)],
-    ['1 for number 49', 1, contour(49, square)],
-    ['2 for no points', 2, contour(1, [])],
-    ['2 for two points', 2, contour(1, square.slice(0, 2))],
-    [
-      '2 for a bow tie',
-      2,
-      contour(1, [
-        { x: 0, y: 0 },
-        { x: 1000, y: 1000 },
-        { x: 1000, y: 0 },
-        { x: 0, y: 1000 },
-      ]),
-    ],
-    ['2 for a point given twice', 2, contour(1, [...square, { x: 1000, y: -500 }])],
-    [
-      '2 for a flat one',
-      2,
-      contour(1, [
-        { x: 0, y: 0 },
-        { x: 1000, y: 1000 },
-        { x: 2000, y: 2000 },
-      ]),
-    ],
-    ['3 for a lower z-limit', 3, contour(1, square, -1, 0)],
-    ['3 for an upper z-limit', 3, contour(1, square, 0, 1)],
-  ] as const)('are refused with error code %s', async (_, ErrorCode, wanted) => {
-    const scanner = await withTwo();
-    expect(await set(scanner, wanted)).toEqual({ ErrorCode });
-    expect(await get(scanner, 1)).toEqual({ Contour: [contour(1, square)] });
-  });
-
-  it('are refused if they are invalid', async () => {
-    const scanner = await withTwo();
-    const many = Array.from({ length: 101 }, (_, x) => ({ x, y: x * x }));
-    expect(statusOf(await scanner.client.call('SetFieldEvaluationContour', contour(1, many)))).toBe(7);
-    const away = contour(1, square, -100_001, 0);
-    expect(statusOf(await scanner.client.call('SetFieldEvaluationContour', away))).toBe(6);
   });
 
   it('stand around the scanner, wherever it is mounted', async () => {
@@ -228,29 +185,6 @@ describe('teach-in', () => {
     expect((await scanner.states(7))[6]).toBe(2);
   });
 
-  it('takes the nearest distance of all scans, so a person who walks through makes the field smaller', async () => {
-    const scanner = await SceneScanner.start({ scene });
-    await scanner.act('StartTeachIn');
-    scanner.pass(500);
-    await scanner.move('cart', 2, -1);
-    scanner.pass(500);
-    await scanner.move('cart', 40, 0);
-    scanner.pass(500);
-    await scanner.act('StopTeachIn');
-    // No field waited for a contour: a new one, always active.
-    const { evaluations, groups } = object(await scanner.extension('fields'));
-    expect(array(evaluations)).toMatchObject([{ Id: 1, Name: 'TeachIn' }]);
-    expect(array(groups)).toMatchObject([{ Id: 1, Evaluations: [1], Activation: { Type: 1 } }]);
-    const corners = placesOf(object(array(evaluations)[0]).Points);
-    for (const { x, y } of outline(corners)) {
-      expect(Math.abs(x - 2000) > 250 || Math.abs(y + 1000) > 250, `${x}, ${y}`).toBe(true);
-    }
-    // The cart is there again: nobody minds.
-    await scanner.move('cart', 2, -1);
-    scanner.pass(500);
-    expect((await scanner.states(1))[0]).toBe(2);
-  });
-
   it.each([3, 4, 5])(
     'keeps the sides of the contour 50 mm from every echo: a screen up to %i.1° to the left',
     async (end) => {
@@ -265,16 +199,4 @@ describe('teach-in', () => {
       expect(nearestTo(seen, corners)).toBeGreaterThan(49);
     },
   );
-
-  it('returns status 2 for an empty scene and changes nothing', async () => {
-    const scanner = await SceneScanner.start();
-    const before = await scanner.extension('fields');
-    await scanner.act('StartTeachIn');
-    scanner.pass(1000);
-    const reply = await scanner.client.call('StopTeachIn');
-    expectStatus(reply, 2);
-    expect(detailOf(reply)).not.toBe('');
-    expect(await scanner.extension('fields')).toEqual(before);
-    expectDone(await scanner.client.call('StopTeachIn'));
-  });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Device } from '@azimuth/device';
 import { array, object } from '@azimuth/test-support/json';
-import { rectangle, SceneScanner, source } from '@azimuth/test-support/scene-scanner';
+import { SceneScanner, source } from '@azimuth/test-support/scene-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, it } from 'vitest';
 
@@ -97,17 +97,6 @@ describe('the state of a scanner', () => {
     scanner.testScanner.service.device.conditions.set(condition, 'a core says so', false);
     expect(await faceOf(scanner)).toEqual(face(3));
   });
-
-  it('is the most severe of all conditions, in the order of docs/status.md', async () => {
-    const scanner = await scannerWithReadyLamp();
-    const inForce = scanner.testScanner.service.device.conditions;
-    for (const condition of conditions) inForce.set(condition, 'a core says so', true);
-    for (const { name, ...wanted } of documented) {
-      expect(await faceOf(scanner), name).toEqual(wanted);
-      const condition = conditions.find((one) => one === name);
-      if (condition !== undefined) inForce.set(condition, 'a core says so', false);
-    }
-  });
 });
 
 describe('a scanner is not ready', () => {
@@ -144,21 +133,6 @@ describe('a scanner is not ready', () => {
       scanner.pass(3000);
       expect(await faceOf(scanner), `${level}`).toEqual(face(status));
     }
-  });
-
-  it('with more than 20 active fields, even while measuring is stopped', async () => {
-    const scanner = await scannerWithReadyLamp();
-    const ids = Array.from({ length: 21 }, (_, index) => index + 1);
-    const Points = rectangle({ x: 1000, y: -500 }, { x: 3000, y: 500 });
-    await scanner.define(
-      ids.map((Id) => ({ Id, Points })),
-      [{ Id: 1, Evaluations: ids }],
-    );
-    expect(await faceOf(scanner)).toEqual(face(7));
-    await scanner.answer('mStopMeasure');
-    expect(await faceOf(scanner)).toEqual(face(7));
-    await scanner.define([], []);
-    expect(await faceOf(scanner)).toEqual(face(4));
   });
 
   it('while it is down: its output is off until it is up again', async () => {

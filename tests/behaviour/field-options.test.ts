@@ -30,35 +30,6 @@ async function writeExtension(scanner: SceneScanner, name: string, value: unknow
   return scanner.client.send({ method: 'POST', path: `/x/${name}`, body });
 }
 
-describe('objects that are judged apart by their distance', () => {
-  // 60 mm wide at 2 m; beside it, seen from the scanner, 250 mm wide at 2.45 m.
-  const scene = {
-    walls: [
-      { from: [2, 0], to: [2, 0.06] },
-      { from: [2.45, 0.085], to: [2.45, 0.335] },
-    ],
-  };
-
-  it.each([
-    { what: 'without a threshold they are one, and infringe', threshold: 0, state: INFRINGED },
-    { what: 'with one of 300 mm they are two, too small', threshold: 300, state: FREE },
-    { what: 'with one of 500 mm they are one', threshold: 500, state: INFRINGED },
-  ])('two objects, 450 mm apart in depth: $what', async ({ threshold, state }) => {
-    const scanner = await watching(scene, { ObjectDistanceThreshold: threshold });
-    expect(await stateOf(scanner)).toBe(state);
-    expect(await scanner.extension('fields')).toMatchObject({
-      evaluations: [{ ObjectDistanceThreshold: threshold }],
-    });
-  });
-
-  it('the threshold has a range', async () => {
-    const scanner = await watching(scene);
-    const reply = await scanner.tryToDefine([{ Id: 1, ObjectDistanceThreshold: 50_001 }], []);
-    expectStatus(reply, 6);
-    expect(detailOf(reply)).toContain('fields.evaluations[0].ObjectDistanceThreshold');
-  });
-});
-
 describe('a field that only reflectors infringe', () => {
   const scene = (material: string) => ({ walls: [{ from: [2, -0.3], to: [2, 0.3], material }] });
 

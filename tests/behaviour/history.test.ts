@@ -39,43 +39,6 @@ async function visit(scanner: SceneScanner): Promise<void> {
 const evaluationsIn = async (scanner: SceneScanner) =>
   (await scanner.history()).map(({ EvaluationId }) => EvaluationId);
 
-it('the history keeps the latest 200 detections', async () => {
-  const scanner = await watching();
-  for (let visits = 0; visits < 10; visits += 1) await visit(scanner);
-  const full = await scanner.history();
-  expect(full.map(({ EvaluationId }) => EvaluationId)).toEqual(Array(10).fill(ids).flat());
-  expect(full.map(({ Name }) => Name)).toEqual(full.map(({ EvaluationId }) => `field ${EvaluationId}`));
-  const times = full.map(({ Timestamp }) => Number(Timestamp));
-  expect(times).toEqual(times.toSorted((one, other) => one - other));
-
-  await scanner.write(
-    'EvaluationsToLog',
-    Array.from({ length: 48 }, (_, index) => index === 6),
-  );
-  await visit(scanner);
-  const next = await scanner.history();
-  expect(next).toHaveLength(200);
-  expect(next.slice(0, 199)).toEqual(full.slice(1));
-  expect(next.at(-1)).toMatchObject({ EvaluationId: 7, Name: 'field 7' });
-});
-
-it('EvaluationsToLog selects the evaluations in the history, and EnableDetectionHistory switches it on', async () => {
-  const scanner = await watching();
-  await scanner.write(
-    'EvaluationsToLog',
-    Array.from({ length: 48 }, (_, index) => index !== 0 && index < 3),
-  );
-  await visit(scanner);
-  expect(await evaluationsIn(scanner)).toEqual([2, 3]);
-  await scanner.write('EnableDetectionHistory', false);
-  await visit(scanner);
-  // What is there stays.
-  expect(await evaluationsIn(scanner)).toEqual([2, 3]);
-  await scanner.write('EnableDetectionHistory', true);
-  await visit(scanner);
-  expect(await evaluationsIn(scanner)).toEqual([2, 3, 2, 3]);
-});
-
 it.each([
   ['1.4.0', []],
   ['1.5.0', ids],

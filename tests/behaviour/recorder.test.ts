@@ -1,4 +1,3 @@
-import { expectStatus } from '@azimuth/test-support/envelope';
 import { object, parse } from '@azimuth/test-support/json';
 import { type Point, readPcd } from '@azimuth/test-support/pcd';
 import { endOf, SceneScanner, startOf } from '@azimuth/test-support/scene-scanner';
@@ -116,77 +115,4 @@ it('a jump of the clock is not recorded as movement', async () => {
   for (const [index, revolution] of revolutions.entries()) {
     expect(heights[index]?.[0]).toBeCloseTo((startOf(revolution) - 2010) / 1000, 3);
   }
-});
-
-it('ScanMergerEnabled ends a recording and saves it, and the next one begins when it is called', async () => {
-  const scanner = await lifted();
-  await scanner.control('/encoder', { speed: -500 });
-  await scanner.act('StartScanMerge');
-  scanner.pass(10);
-  await scanner.write('ScanMergerEnabled', false);
-  await saved(scanner);
-  const response = await fetch(`http://127.0.0.1:${scanner.testScanner.httpPort}/cloud.pcd`);
-  expect(response.status).toBe(200);
-  await scanner.write('ScanMergerEnabled', true);
-  scanner.pass(5000);
-  await scanner.act('StopScanMerge');
-  // Nothing was recorded.
-  expect(await merging(scanner)).toEqual([false, false, 100]);
-
-  await scanner.act('StartScanMerge');
-  const start = scanner.now;
-  scanner.pass(2000);
-  await scanner.act('StopScanMerge');
-  const revolutions = revolutionsBetween(start, scanner.now);
-  await saved(scanner);
-  const heights = heightsOf(await cloud(scanner));
-  expect(heights).toHaveLength(revolutions.length);
-  for (const [index, revolution] of revolutions.entries()) {
-    // Downwards.
-    expect(heights[index]?.[0]).toBeCloseTo(((startOf(revolution) - start) / 1000) * -0.5, 3);
-  }
-});
-
-it('a recording ends by itself after 30 s', async () => {
-  const scanner = await lifted();
-  await scanner.control('/encoder', { speed: 10 });
-  scanner.goTo(10);
-  await scanner.act('StartScanMerge');
-  scanner.goTo(30_009);
-  expect(await merging(scanner)).toEqual([true, false, 0]);
-  scanner.goTo(30_011);
-  await saved(scanner);
-  const revolutions = Array.from({ length: 460 }, (_, number) => number).filter(
-    (number) => startOf(number) >= 10 && endOf(number) <= 30_010,
-  );
-  expect(await cloud(scanner)).toHaveLength(revolutions.length * beams);
-  scanner.pass(35_000);
-  expect(await merging(scanner)).toEqual([false, false, 100]);
-});
-
-it('a recording keeps the settings with which it began', async () => {
-  const scanner = await lifted();
-  await scanner.control('/encoder', { speed: 1000 });
-  const start = scanner.now;
-  await scanner.act('StartScanMerge');
-  scanner.pass(500);
-  await scanner.write('EncoderTranslation', { x: 0, y: 0, z: 0.5 });
-  scanner.pass(500);
-  await scanner.act('StopScanMerge');
-  const revolutions = revolutionsBetween(start, scanner.now);
-  await saved(scanner);
-  const heights = heightsOf(await cloud(scanner));
-  expect(heights).toHaveLength(revolutions.length);
-  for (const [index, revolution] of revolutions.entries()) {
-    expect(heights[index]?.[0]).toBeCloseTo((startOf(revolution) - start) / 1000, 3);
-  }
-});
-
-it('no input starts recordings: ScanMergeTrigger takes 0 only', async () => {
-  const scanner = await lifted();
-  const header = await scanner.client.header('ScanMergeTrigger');
-  expectStatus(await scanner.client.post('ScanMergeTrigger', { header, data: { ScanMergeTrigger: 1 } }), 9);
-  await scanner.drive(1, true);
-  scanner.pass(1000);
-  expect(await merging(scanner)).toEqual([false, false, 0]);
 });

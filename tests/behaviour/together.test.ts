@@ -161,50 +161,6 @@ it('a blocked screen hides an object in a field, unless missing data counts as a
   expect(await scanner.states(2)).toEqual([4, 4]);
 });
 
-it('an object in front of a field hides it, and OcclusionHandling detects that', async () => {
-  const scanner = await SceneScanner.start({ scene: cart(9) });
-  await scanner.define(
-    [
-      { Id: 1, Points: area },
-      { Id: 2, Points: area, OcclusionHandling: 1 },
-    ],
-    [{ Id: 1, Evaluations: [1, 2] }],
-  );
-  scanner.pass(500);
-  expect(await scanner.states(2)).toEqual([2, 2]);
-  await scanner.move('cart', 0.6, 0);
-  scanner.pass(500);
-  expect(await scanner.states(2)).toEqual([2, 4]);
-});
-
-it('after a write, unchanged fields keep their state and changed fields start again', async () => {
-  const scanner = await SceneScanner.start({ scene: cart(2) });
-  const field = { Id: 1, Points: area };
-  await scanner.define([field], always);
-  await scanner.configure({ 2: { PortType: 1, OutputSettings: { Sources: [source('FE01')] } } });
-  scanner.pass(500);
-  await scanner.define([{ Id: 2, Points: area }, field], [...always, { Id: 2, Evaluations: [2] }]);
-  expect(await scanner.states(2)).toEqual([4, 2]);
-  scanner.pass(500);
-  expect((await scanner.portStates(2)).outputCount).toBe(1);
-  await scanner.define([{ ...field, Name: 'door' }], always);
-  expect(await scanner.states(2)).toEqual([2, 0]);
-  scanner.pass(500);
-  expect((await scanner.portStates(2)).outputCount).toBe(2);
-  expect((await scanner.history()).map(({ Name }) => Name)).toEqual(['', '', 'door']);
-});
-
-it('a shift of the scanner on its machine leaves an infringed field infringed', async () => {
-  const scanner = await SceneScanner.start({ scene: cart(2) });
-  await scanner.define([{ Id: 1, Points: rectangle({ x: 1000, y: -500 }, { x: 3000, y: 500 }) }], always);
-  scanner.pass(500);
-  const { evaluations } = await scanner.result();
-  expect(evaluations[0]).toEqual({ State: 4, Positions: [{ x: 1750, y: 0 }] });
-  await scanner.write('SensorPosition', { x: 1000, y: 2000, z: 0, yaw: 900_000, pitch: 0, roll: 0 });
-  scanner.pass(500);
-  expect((await scanner.result()).evaluations).toEqual(evaluations);
-});
-
 it('fields use only the angle range, and every scan in spite of the interval', async () => {
   const scanner = await SceneScanner.start({ scene: cart(9) });
   await scanner.define([{ Id: 1, Points: area }], always);

@@ -1,37 +1,12 @@
 import { bundleOf, issue } from '@azimuth/test-support/certificates';
-import { dataOf, statusOf } from '@azimuth/test-support/client';
+import { dataOf } from '@azimuth/test-support/client';
 import { expectDone, expectStatus } from '@azimuth/test-support/envelope';
 import { firmware, signer } from '@azimuth/test-support/firmware';
-import { object, parse, string } from '@azimuth/test-support/json';
+import { string } from '@azimuth/test-support/json';
 import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { openSocket, Subscriber } from '@azimuth/test-support/subscriber';
 import { until } from '@azimuth/test-support/waiting';
-import { WebSocketClient } from '@azimuth/test-support/web-socket';
 import { describe, expect, it } from 'vitest';
-
-describe('connections', () => {
-  it('count towards the limit of connections; above it, requests get status 11', async () => {
-    const scanner = await new ScannerFolder().start(['--max-connections', '10']);
-    const port = Number(scanner.httpPort);
-    const subscribers: Subscriber[] = [];
-    for (let count = 0; count < 10; count += 1) {
-      const subscriber = await Subscriber.connect(port, {
-        path: count % 2 === 0 ? '/apievents' : '/x/events',
-      });
-      await subscriber.socket.pingPong();
-      subscribers.push(subscriber);
-    }
-    const { headers, body } = await WebSocketClient.refused(port);
-    expect('sec-websocket-accept' in headers).toBe(false);
-    expect(object(object(parse(body)).header).status).toBe(11);
-    expectStatus(await scanner.client().get('DeviceStatus'), 11);
-    for (const { socket } of subscribers) await socket.pingPong();
-    await subscribers.at(0)?.socket.close();
-    await until(async () => statusOf(await scanner.client().get('DeviceStatus')) === 0);
-    const subscriber = await Subscriber.connect(port);
-    await subscriber.follow('DeviceStatus');
-  });
-});
 
 describe('a reboot', () => {
   it('closes event connections, and new ones work afterwards', async () => {

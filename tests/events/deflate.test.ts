@@ -116,14 +116,4 @@ describe('--strict-events', () => {
     expect(await patient.push('CurrentTempDev')).toEqual({ CurrentTempDev: 60 });
     expect(await scanner.client().value('DeviceStatus')).toBe(3);
   });
-
-  it('is off by default', async () => {
-    const scanner = await new ScannerFolder().start();
-    const subscriber = await Subscriber.connect(Number(scanner.httpPort));
-    for (const event of events) subscriber.send({ type: 'register', event, clientId: 1 });
-    const replies = (await subscriber.rest()).filter(({ type }) => type === 'register');
-    expect(replies.map(({ event, status }) => ({ event, status }))).toEqual(
-      events.map((event) => ({ event, status: 0 })),
-    );
-  });
 });

@@ -39,20 +39,6 @@ describe('/x/events', () => {
     expect(told.PortState).toEqual(await scanner.client.value('PortState'));
   });
 
-  it('pushes each change once', async () => {
-    const { scanner, socket } = await listening();
-    await scanner.control('/temperature', { celsius: 40 });
-    expect(await announced(socket)).toEqual([{ CurrentTempDev: 40 }]);
-  });
-
-  it('pushes nothing for refused writes and unchanged values', async () => {
-    const { scanner, socket } = await listening();
-    await scanner.client.post('LocationName', { data: { LocationName: 'nobody' } });
-    await scanner.client.write('LocationName', 'x'.repeat(33));
-    await scanner.client.get('DeviceStatus');
-    expect(await announced(socket)).toEqual([]);
-  });
-
   it('pushes no password, and ignores messages', async () => {
     const { scanner, socket } = await listening();
     socket.send('{"type":"register","event":"DeviceStatus","clientId":1}');

@@ -28,67 +28,6 @@ describe('register', () => {
     );
     expect(replies).toEqual(expected);
   });
-
-  it('accepts several client ids for one event on one connection, and pushes to each', async () => {
-    const { scanner, subscriber } = await started();
-    const clientIds = [1, 2, 0, 4_294_967_295];
-    for (const clientId of clientIds) await subscriber.follow('CurrentTempDev', clientId);
-    await scanner.control('/temperature', { celsius: 40 });
-    for (const clientId of clientIds) {
-      expect(await subscriber.push('CurrentTempDev', clientId)).toEqual(await scanner.data('CurrentTempDev'));
-    }
-    expect(await subscriber.rest()).toEqual([]);
-  });
-
-  it('accepts one client id for several events', async () => {
-    const { scanner, subscriber } = await started();
-    for (const event of ['CurrentTempDev', 'temperatureAlarmStatus']) await subscriber.follow(event, 5);
-    await scanner.control('/temperature', { celsius: 60 });
-    expect(await subscriber.push('CurrentTempDev', 5)).toEqual({ CurrentTempDev: 60 });
-    expect(await subscriber.push('temperatureAlarmStatus', 5)).toEqual({ temperatureAlarmStatus: true });
-  });
-
-  it.each([
-    ['that there is not', 'X'],
-    ['with a small letter', 'deviceStatus'],
-    ['in capitals', 'LSPDATETIME'],
-    ['that is a variable and no event', 'LocationName'],
-    ['that is a method', 'FindMe'],
-    ['that every object has', 'constructor'],
-    ['that every object has', '__proto__'],
-    ['with a blank', 'DeviceStatus '],
-    ['without a name', ''],
-    ['with a path', '/api/DeviceStatus'],
-  ])('for an event %s (%s) fails and keeps the other registrations', async (_, event) => {
-    const { scanner, subscriber } = await started();
-    await subscriber.follow('CurrentTempDev', 1);
-    expect(await subscriber.refused(event, 2)).toMatch(/^Failed to register event .*Does the event exist\?/);
-    await scanner.control('/temperature', { celsius: 40 });
-    expect(await subscriber.push('CurrentTempDev')).toEqual({ CurrentTempDev: 40 });
-    expect(await subscriber.rest()).toEqual([]);
-  });
-});
-
-describe('deregister', () => {
-  it('without a registration does nothing', async () => {
-    const { scanner, subscriber } = await started();
-    await subscriber.follow('CurrentTempDev', 1);
-    subscriber.deregister('CurrentTempDev', 2);
-    subscriber.deregister('DeviceStatus', 1);
-    subscriber.deregister('X', 1);
-    expect(await subscriber.rest()).toEqual([]);
-    await scanner.control('/temperature', { celsius: 40 });
-    expect(await subscriber.pushes('CurrentTempDev')).toHaveLength(1);
-  });
-
-  it('can be followed by a new registration', async () => {
-    const { scanner, subscriber } = await started();
-    await subscriber.follow('CurrentTempDev');
-    subscriber.deregister('CurrentTempDev');
-    await subscriber.follow('CurrentTempDev');
-    await scanner.control('/temperature', { celsius: 40 });
-    expect(await subscriber.pushes('CurrentTempDev')).toHaveLength(1);
-  });
 });
 
 describe('a connection', () => {

@@ -1,14 +1,8 @@
-import { authorizedClient, type Client, service } from '@azimuth/test-support/client';
+import { type Client, service } from '@azimuth/test-support/client';
 import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
 import { expectLocked, expectNotLocked, failLogins } from '@azimuth/test-support/failed-logins';
 import type { Dialect } from '@azimuth/test-support/legacy/frames';
-import {
-  dialects,
-  enableLegacyLevel,
-  portsOf,
-  serviceSession,
-  session,
-} from '@azimuth/test-support/legacy/scanner';
+import { dialects, enableLegacyLevel, serviceSession, session } from '@azimuth/test-support/legacy/scanner';
 import type { Type } from '@azimuth/test-support/legacy/types';
 import {
   faultOf,
@@ -17,7 +11,6 @@ import {
   passwordHash,
   valueIn,
 } from '@azimuth/test-support/legacy-client';
-import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { describe, expect, test } from 'vitest';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 
@@ -70,19 +63,6 @@ describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
     }
   });
 
-  test('belong to one session: neither another one nor the next one has them', async () => {
-    const scanner = await LegacyTestScanner.start();
-    const first = await open(scanner);
-    await first.login(4);
-    const beside = await open(scanner);
-    expect(await mayWrite(beside)).toBe(false);
-    first.close();
-    await first.closed;
-    const next = await open(scanner);
-    expect(await mayWrite(next)).toBe(false);
-    expect(await mayWrite(beside)).toBe(false);
-  });
-
   test('end with the legacy password with which they were reached', async () => {
     const scanner = await LegacyTestScanner.start();
     const [changing, other] = [await open(scanner), await open(scanner)];
@@ -96,28 +76,11 @@ describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
     expect(await mayWrite(other)).toBe(true);
   });
 
-  test('stay as they were after a login that failed', async () => {
-    const client = await open(await LegacyTestScanner.start());
-    expect(await client.tryLogin(4, wrong)).toBe(false);
-    expect(await mayWrite(client)).toBe(false);
-    await client.login(4);
-    expect(await client.tryLogin(4, wrong)).toBe(false);
-    expect(await client.tryLogin(2, wrong)).toBe(false);
-    expect(await mayWrite(client)).toBe(true);
-  });
-
   test('without a password are given to nobody but Run, to everybody', async () => {
     const client = await open(await LegacyTestScanner.start());
     for (const level of [1, 5, 7, 255]) expect(await client.tryLogin(level, 0), `${level}`).toBe(false);
     await client.login(4);
     expect(await client.tryLogin(0, 0)).toBe(true);
-    expect(await mayWrite(client)).toBe(false);
-  });
-
-  test('are not changed by a password that is only checked', async () => {
-    const client = await open(await LegacyTestScanner.start());
-    expect(await check(client, 4, right)).toBe(true);
-    expect(await check(client, 4, wrong)).toBe(false);
     expect(await mayWrite(client)).toBe(false);
   });
 
@@ -139,19 +102,6 @@ describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
     expect(await mayWrite(client)).toBe(true);
     const answer = await client.attempt('EtherSessionTimeout', 'uint32', 15_000);
     expect(faultOf(answer), 'level 3 may not what only Service may').toBe(0x0a);
-  });
-
-  test('are switched on and off over REST, but for Service', async () => {
-    const scanner = await LegacyTestScanner.start();
-    const client = await open(scanner);
-    expect(await client.tryLogin(3, passwordHash('client'))).toBe(false);
-    await enableLegacyLevel(scanner.rest, 3);
-    await client.login(3);
-    await enableLegacyLevel(scanner.rest, 3, false);
-    // A level that was taken away may write nothing any more, and nobody gets it.
-    expect(await mayWrite(client)).toBe(false);
-    expect(await client.tryLogin(3, passwordHash('client'))).toBe(false);
-    expectStatus(await scanner.rest.call('checkCredentials', undefined, authorizedClient), 4);
   });
 
   test('are locked for all sessions for 30 s after five failures in a row, REST left alone', async () => {
@@ -181,14 +131,6 @@ describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
     // The count begins anew.
     await failLegacy(other, 4);
     expect(await other.tryLogin(4, right)).toBe(true);
-  });
-
-  test('are not locked by four failures, however often a right password comes between', async () => {
-    const client = await open(await LegacyTestScanner.start());
-    for (let round = 0; round < 3; round += 1) {
-      await failLegacy(client, 4);
-      expect(await client.tryLogin(4, right)).toBe(true);
-    }
   });
 
   test('are not locked by failures over REST, nor by a reconnect unlocked', async () => {
@@ -233,17 +175,6 @@ describe('the password of the legacy interfaces', () => {
       expect(await client.tryLogin(4, udiNewPassword), `${udiNewPassword}`).toBe(true);
       expect(await client.tryLogin(4, (udiNewPassword ^ 0x8000_0000) >>> 0)).toBe(false);
     }
-  });
-
-  test('is there again after the process has ended without a word', async () => {
-    const testScanner = new ScannerFolder();
-    const first = await testScanner.start();
-    expectData(await set(first.client(), 4, 'Neu!'), { bSuccess: true });
-    await first.kill();
-    const second = await testScanner.start();
-    const client = await session(portsOf(second), 'B');
-    expect(await client.tryLogin(4, right)).toBe(false);
-    await client.login(4, 'Neu!');
   });
 
   test('can be set over the legacy protocol, too, by a session with the rights', async () => {

@@ -3,9 +3,8 @@ import type { Scan } from '@azimuth/test-support/legacy/scan';
 import { serviceSession, session } from '@azimuth/test-support/legacy/scanner';
 import { struct } from '@azimuth/test-support/legacy/types';
 import { faultOf } from '@azimuth/test-support/legacy-client';
-import { stillRoom } from '@azimuth/test-support/streams/room';
 import { describe, expect, test } from 'vitest';
-import { contents, inFormat3, scansOf, settled } from './scan-data.js';
+import { inFormat3, scansOf, settled } from './scan-data.js';
 
 describe('the content of a scan', () => {
   async function oneWith(change: object): Promise<Scan> {
@@ -41,40 +40,6 @@ describe('the content of a scan', () => {
     ).toBe(true);
   });
 
-  test('without RemDataConfig: no signal strengths', async () => {
-    const scan = await oneWith({ RemDataConfig: { bEnable: false, reserved1: 0, reserved2: 0 } });
-    expect(scan).toMatchObject(nothing);
-    expect(contents(scan).filter((content) => !content.startsWith('DIST'))).toEqual([]);
-  });
-
-  test('one encoder with EnableEncoderBlock', async () => {
-    const scan = await oneWith({ EnableEncoderBlock: true });
-    expect(scan).toMatchObject({ ...nothing, encoders: [{ position: 0, speed: 0 }] });
-  });
-
-  test('the location with bEnableDeviceName', async () => {
-    expect(await oneWith({ bEnableDeviceName: true })).toMatchObject({ ...nothing, name: 'Tor 3' });
-  });
-
-  test('the time of the scanner with bEnableTimeBlock', async () => {
-    const { time, ...scan } = await oneWith({ bEnableTimeBlock: true });
-    expect(scan.name).toBeUndefined();
-    expect(time?.length).toBe(7);
-    const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, micro = 0] = time ?? [];
-    expect([month >= 1, month <= 12, day >= 1, day <= 31, hour < 24, minute < 60, second < 60]).not.toContain(
-      false,
-    );
-    expect(year).toBeGreaterThanOrEqual(1970);
-    expect(micro).toBeLessThan(1_000_000);
-  });
-
-  test('neither position nor comment with reserved members', async () => {
-    expect(await oneWith({ reserved1: true, reserved2: true })).toMatchObject({
-      comment: undefined,
-      position: false,
-    });
-  });
-
   test('the same with both names: LMDscandatacfg and ScanDataConfig are one setting', async () => {
     const scanner = await inFormat3();
     const client = await serviceSession(scanner.ports, 'A');
@@ -107,40 +72,6 @@ describe('the content of a scan', () => {
     const numbers = (await scansOf(scanner, client, 3)).map(({ scan }) => scan);
     const [first = 0] = numbers;
     expect(numbers).toEqual([first, first + 1, first + 2]);
-  });
-
-  // Glass 1 m ahead, and behind it the wall 5 m ahead.
-  const glazed = {
-    ...stillRoom,
-    circles: [],
-    walls: [{ from: [1, -0.5], to: [1, 0.5], material: 'glass' }],
-  };
-
-  test.each([
-    [0, ['DIST1'], [1000]],
-    [2, ['DIST1'], [5000]],
-    [1, ['DIST1', 'DIST2'], [1000, 5000]],
-  ])('the echoes that FREchoFilter %i passes', async (filter, distances, ahead) => {
-    const scanner = await inFormat3(glazed);
-    await scanner.write('FREchoFilter', filter);
-    const client = await session(scanner.ports, 'B');
-    await client.follow('LMDscandata');
-    await settled(scanner, client);
-    const [scan] = await scansOf(scanner, client, 1);
-    if (scan === undefined) throw new Error('no scan');
-    const names = contents(scan);
-    const dist = scan.wide.map(({ content }) => content);
-    const rssi = scan.narrow.map(({ content }) => content);
-    expect(dist.slice(0, distances.length)).toEqual(distances);
-    expect(rssi).toEqual(dist.map((name) => name.replace('DIST', 'RSSI')));
-    expect(names).toEqual([...dist, ...rssi]);
-    expect(dist.length).toBeLessThanOrEqual(filter === 1 ? 3 : 1);
-    const middle = Math.round((900_000 + 480_000) / 3333);
-    expect(scan.wide.slice(0, ahead.length).map(({ data }) => data[middle])).toEqual(ahead);
-    expect(new Set([...scan.wide, ...scan.narrow].map(({ data }) => data.length)).size).toBe(1);
-    // To the left there is one echo only.
-    expect(scan.wide[0]?.data[684]).toBe(3000);
-    if (filter === 1) expect(scan.wide[1]?.data[684]).toBe(0);
   });
 });
 

@@ -68,19 +68,4 @@ describe('a scan on request', () => {
     }
     expect(seen).toBeGreaterThan(800);
   });
-
-  test.each([1, 3, 8, 9, 11])('has the angles and rates of profile %i', async (number) => {
-    const scanner = await inFormat3();
-    await scanner.write('PerformanceProfileNumber', number);
-    await scanner.pass(400);
-    const client = await session(scanner.ports, 'B');
-    await polled(scanner, client);
-    const scan = await polled(scanner, client);
-    const profile = profileOf(number);
-    expect(scan.wide[0]?.data.length).toBe(profile.beams);
-    expect(scan.wide[0]?.step).toBe(Math.floor(10_000 / profile.beamsPerDegree));
-    expect(scan.frequency).toBe(profile.rate * 100);
-    expect(scan.measurements).toBe(0);
-    expect(Math.abs(distanceAt(scan, 0) - 5000)).toBeLessThanOrEqual(1);
-  });
 });

@@ -1,10 +1,7 @@
-import { object } from '@azimuth/test-support/json';
 import { dialects, expectServed, session } from '@azimuth/test-support/legacy/scanner';
 import { faultOf } from '@azimuth/test-support/legacy-client';
-import { stillRoom } from '@azimuth/test-support/streams/room';
 import { describe, expect, test } from 'vitest';
-import { LegacyTestScanner } from './legacy-test-scanner.js';
-import { directionOf, distanceAt, inFormat3, measured, scansOf, settled, turn } from './scan-data.js';
+import { distanceAt, inFormat3, measured, scansOf, turn } from './scan-data.js';
 
 describe('scans of a session that follows them', () => {
   test('come once a revolution, after the acknowledgement, with increasing counters and times', async () => {
@@ -70,26 +67,6 @@ describe('scans of a session that follows them', () => {
     await scansOf(scanner, client, 3);
   });
 
-  test.each([1, 2])(
-    'do not come in format %i: the subscription is acknowledged, and scans come on request only',
-    async (format) => {
-      const scanner = await LegacyTestScanner.start({ scene: stillRoom });
-      await scanner.write('ScanDataFormat', format);
-      const client = await session(scanner.ports, 'A');
-      await client.follow('LMDscandata');
-      await scanner.pass(1000);
-      await expectServed(client);
-      expect(client.untaken).toBe(0);
-      await scanner.write('ScanDataFormat', 3);
-      await scansOf(scanner, client, 3);
-      await scanner.write('ScanDataFormat', format);
-      await settled(scanner, client);
-      await scanner.pass(500);
-      await expectServed(client);
-      expect(client.untaken).toBe(0);
-    },
-  );
-
   test.each(['sEN LMDscandata 2', 'sEN LMDscandata', 'sEN LMDscandata x'])(
     'are refused for "%s"',
     async (words) => {
@@ -101,44 +78,4 @@ describe('scans of a session that follows them', () => {
       expect(client.untaken).toBe(0);
     },
   );
-
-  test('come less often with the interval filter', async () => {
-    const scanner = await inFormat3();
-    await scanner.write('LFPintervalFilter', { bEnable: true, uiReductionFactor: 3 });
-    const client = await session(scanner.ports, 'B');
-    await client.follow('LMDscandata');
-    await settled(scanner, client);
-    const scans = await scansOf(scanner, client, 4);
-    for (const [index, scan] of scans.entries()) {
-      const before = scans[index - 1];
-      if (before === undefined) continue;
-      expect([scan.telegram - before.telegram, scan.scan - before.scan]).toEqual([1, 3]);
-    }
-  });
-
-  test('are empty outside of the angle range, and complete inside of it', async () => {
-    const scanner = await inFormat3();
-    const own = object(await scanner.rest.value('LFPangleRangeFilter'));
-    await scanner.write('LFPangleRangeFilter', {
-      ...own,
-      bEnable: true,
-      fThetaStart: -100_000,
-      fThetaStop: 950_000,
-    });
-    const client = await session(scanner.ports, 'B');
-    await client.follow('LMDscandata');
-    await settled(scanner, client);
-    const [scan] = await scansOf(scanner, client, 1);
-    if (scan === undefined) throw new Error('no scan');
-    expect(distanceAt(scan, 0)).toBe(5000);
-    expect(distanceAt(scan, 90)).toBe(3000);
-    const data = scan.wide[0]?.data ?? [];
-    const shown = data.flatMap((distance, index) => (distance > 0 ? [directionOf(scan, index)] : []));
-    expect(shown.length).toBeGreaterThan(310);
-    expect(Math.min(...shown)).toBeGreaterThanOrEqual(-100_500);
-    expect(Math.max(...shown)).toBeLessThanOrEqual(950_500);
-    // LMPoutputRange agrees with the scans.
-    const range = (await client.request('sRN LMPoutputRange')).values;
-    expect([range.readUInt32BE(2), range.readInt32BE(6)]).toEqual([scan.wide[0]?.step, scan.wide[0]?.start]);
-  });
 });

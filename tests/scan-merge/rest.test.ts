@@ -3,7 +3,6 @@ import { expectDone } from '@azimuth/test-support/envelope';
 import { type Point, readPcd } from '@azimuth/test-support/pcd';
 import { stillRoom } from '@azimuth/test-support/streams/room';
 import { VirtualScanner } from '@azimuth/test-support/streams/virtual-scanner';
-import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, it } from 'vitest';
 
@@ -134,19 +133,4 @@ describe('a 3D recording over REST', () => {
     expect([gone.httpStatus, gone.headers['content-type']]).toEqual([404, 'text/plain; charset=utf-8']);
     expect((await client.send({ method: 'HEAD', path: '/cloud.pcd' })).httpStatus).toBe(404);
   });
-});
-
-it.each([
-  ['variant core', { variant: 'core' }],
-  ['release 2.2.0', { release: '2.2.0' }],
-] as const)('%s has none of it', async (_, edition) => {
-  const testScanner = await TestScanner.start(edition);
-  const client = testScanner.client();
-  for (const name of ['ScanMergerEnabled', 'MergeSaving']) expect(statusOf(await client.get(name))).toBe(5);
-  for (const name of ['StartScanMerge', 'StopScanMerge', 'ResetScanMergeView']) {
-    expect(statusOf(await client.post(name))).toBe(5);
-  }
-  const cloud = await client.send({ method: 'GET', path: '/cloud.pcd' });
-  expect(cloud.httpStatus).toBe(404);
-  expect(cloud.text).toContain('no 3D recorder');
 });

@@ -86,45 +86,6 @@ describe('five guesses lock', () => {
     return { scanner, client, ways: await waysInto(scanner) };
   }
 
-  test.each([
-    ['rest', 'rest'],
-    ['rest', 'basic'],
-    ['rest', 'message'],
-    ['basic', 'rest'],
-    ['basic', 'basic'],
-    ['message', 'rest'],
-    ['message', 'message'],
-    ['legacy', 'legacy'],
-    ['rest', 'legacy'],
-    ['legacy', 'rest'],
-  ] as const)(
-    'over %s, with the known password of disabled levels over %s between',
-    async (over, between) => {
-      const { scanner, ways } = await attacked();
-      const known = async () => {
-        for (const login of [maintenance, authorizedClient]) expect(await ways[between](login)).toBe(false);
-      };
-      expect(await guess(ways[over], known)).toBe(false);
-      await scanner.advance(20_000);
-      expect(await ways[over](service)).toBe(false);
-      await scanner.advance(10_200);
-      expect(await ways[over](service)).toBe(true);
-    },
-  );
-
-  test.each(['rest', 'basic', 'message'] as const)(
-    'over %s, with the known password of lower levels between',
-    async (over) => {
-      const { client, ways } = await attacked();
-      await enable(client, 'EnableUserLevel', 2);
-      await enable(client, 'EnableUserLevel', 3);
-      const known = async () => {
-        for (const login of [maintenance, authorizedClient]) expect(await ways.rest(login)).toBe(true);
-      };
-      expect(await guess(ways[over], known)).toBe(false);
-    },
-  );
-
   test('over the legacy protocol, with the known password of a lower level between', async () => {
     const { client, ways } = await attacked();
     await enable(client, 'EnableLegacyUserLevel', 3);
@@ -132,23 +93,6 @@ describe('five guesses lock', () => {
       false,
     );
   });
-
-  test.each([
-    ['rest', 'EnableUserLevel'],
-    ['legacy', 'EnableLegacyUserLevel'],
-  ] as const)(
-    'over %s, spread over two levels, with the known password of a disabled one between',
-    async (over, switching) => {
-      const { client, ways } = await attacked();
-      await enable(client, switching, 3);
-      const { password } = word(1);
-      for (const login of [service, authorizedClient, service, authorizedClient, service]) {
-        expect(await ways[over]({ ...login, password })).toBe(false);
-        expect(await ways[over](maintenance)).toBe(false);
-      }
-      for (const login of [service, authorizedClient]) expect(await ways[over](login)).toBe(false);
-    },
-  );
 
   test('by turns over a challenge, HTTP Basic and changePassword', async () => {
     const { scanner, client, ways } = await attacked();
@@ -215,18 +159,6 @@ describe('a disabled level', () => {
       expect(right).toContain(line);
     }
     expect(right.filter((line) => line.includes('Login attempt at a disabled'))).toHaveLength(4);
-  });
-
-  test('locks nobody out, however often it is tried', async () => {
-    const { client, ways } = await attacked();
-    for (const attempt of Object.values(ways)) {
-      for (let time = 0; time < 6; time++) {
-        expect(await attempt({ ...maintenance, password: `word ${time}` })).toBe(false);
-        expect(await attempt(maintenance)).toBe(false);
-      }
-      expect(await attempt(service)).toBe(true);
-    }
-    await expectNotLocked(client);
   });
 
   test('that is enabled with its factory password is named in the log and in the diagnostic archive', async () => {

@@ -279,41 +279,6 @@ describe('data reduction', () => {
     await scanner.write('LFPangleRangeFilter', { ...range, bEnable: false, uiBeamIncrement: 1 });
     expect((await look()).beams.filter(({ distance: [nearest = 0] }) => nearest > 0)).toHaveLength(829);
   });
-
-  it('never sends a single beam of a segment', async () => {
-    const { scanner, look } = await watch(stillRoom);
-    await scanner.profile(11);
-    await scanner.write('LFPangleRangeFilter', {
-      ...{ ...range, fThetaStart: -1_380_000, fThetaStop: 1_380_000, uiBeamIncrement: 20 },
-    });
-    await scanner.pass(200);
-    const { segments } = await look();
-    // 30 beams: two of them; the last seven: the first and the last.
-    expect(segments.map(({ beams }) => beams)).toEqual(Array(10).fill(2));
-    expect(((segments[9]?.lastAzimuth ?? 0) * 180) / Math.PI).toBeCloseTo(138, 3);
-  });
-
-  it('sends every second scan', async () => {
-    const { scanner, receiver } = await watch(stillRoom);
-    await scanner.write('LFPintervalFilter', { bEnable: true, uiReductionFactor: 2 });
-    await scanner.pass(67);
-    const { untaken } = receiver;
-    const audit = new StreamAudit(
-      { sender: serial, sizes: [...Array(9).fill(90), 19], frameStep: 2 },
-      untaken,
-    );
-    receiver.rest();
-    await scanner.pass(2000);
-    const telegrams = receiver.rest();
-    audit.take(telegrams);
-    expect(audit.frames).toBeGreaterThanOrEqual(14);
-    const frames = telegrams.flatMap((one) => (one.kind === 'scan' ? [one.segments[0]?.frame ?? 1] : []));
-    expect(frames.filter((frame) => frame % 2 !== 0)).toEqual([]);
-
-    await scanner.write('LFPintervalFilter', { bEnable: false, uiReductionFactor: 2 });
-    const after = await framesOver(scanner, receiver, 400);
-    expect(new Set(after.map(({ number }, index) => number - index)).size).toBe(1);
-  });
 });
 
 describe('the long range', () => {

@@ -1,4 +1,3 @@
-import { expectData } from '@azimuth/test-support/envelope';
 import { freePort } from '@azimuth/test-support/free-port';
 import { StreamAudit } from '@azimuth/test-support/streams/audit';
 import { profileOf, segmentSizes } from '@azimuth/test-support/streams/profiles';
@@ -57,50 +56,6 @@ describe('while it streams', () => {
     expect(audit.frames).toBeGreaterThanOrEqual(8 + 17);
   });
 
-  it('changes its format between two telegrams', async () => {
-    const { scanner, over } = await streaming();
-    await scanner.format('MSGPACK');
-    expect(new Set((await over(500)).map(({ format }) => format))).toEqual(new Set(['MSGPACK']));
-    await scanner.format('Compact');
-    expect(new Set((await over(500)).map(({ format }) => format))).toEqual(new Set(['Compact']));
-  });
-
-  it('sends nothing in unsupported formats, and continues afterwards', async () => {
-    const { scanner, audit, over } = await streaming();
-    for (const format of [3, 4]) {
-      await scanner.write('ScanDataFormat', format);
-      expect(await over(500)).toEqual([]);
-    }
-    await scanner.format('Compact');
-    audit.change();
-    expect((await over(500)).length).toBeGreaterThan(60);
-  });
-
-  it('omits disabled contents from Compact telegrams and nothing from MSGPACK', async () => {
-    const { scanner, over } = await streaming();
-    const contents = [
-      { includeRssi: true, includeProperties: true, bytes: 3 * 4 + 3 },
-      { includeRssi: false, includeProperties: true, bytes: 3 * 2 + 3 },
-      { includeRssi: true, includeProperties: false, bytes: 3 * 4 + 2 },
-      { includeRssi: false, includeProperties: false, bytes: 3 * 2 + 2 },
-    ];
-    for (const { includeRssi, includeProperties, bytes } of contents) {
-      await scanner.write('compactTelegramType1Content', { includeRssi, includeProperties });
-      const seen = await over(200);
-      expect(seen.length).toBeGreaterThan(20);
-      for (const segment of seen) {
-        expect(segment.rssi !== undefined).toBe(includeRssi);
-        expect(segment.properties !== undefined).toBe(includeProperties);
-        expect(segment.azimuth).toHaveLength(segment.beams);
-        expect(segment.bytes).toBe(32 + 72 + segment.beams * bytes + 4);
-      }
-    }
-    await scanner.format('MSGPACK');
-    const [segment] = await over(200);
-    expect(segment?.rssi).toHaveLength(segment?.beams ?? -1);
-    expect(segment?.properties).toHaveLength(segment?.beams ?? -1);
-  });
-
   it('changes its destination, by UDP and to TCP and back, and counts on', async () => {
     const { scanner, receiver, audit, over } = await streaming();
     const other = await UdpReceiver.open();
@@ -157,37 +112,5 @@ describe('while it streams', () => {
     await scanner.call('mStandby');
     expect(await scanner.status()).toBe(4);
     expect(await over(500)).toEqual([]);
-  });
-});
-
-describe('after a reset', () => {
-  it('sends as it was stored, and counts from one', async () => {
-    const { scanner, receiver } = await streaming();
-    expectData(await scanner.client.call('WriteEeprom'), { Success: true });
-    await scanner.write('ScanDataFormat', 1);
-    await scanner.pass(200);
-    await scanner.softReset();
-    receiver.rest();
-    await scanner.pass(1000);
-    const again = receiver.rest();
-    const seen = segmentsIn(receiver.all);
-    const begin = seen.findLastIndex(({ sequence }) => sequence === 1);
-    expect(begin).toBeGreaterThan(80);
-    const audit = new StreamAudit({ sender: serial, sizes: sizes(2) });
-    audit.take(receiver.all.slice(begin));
-    expect(audit.frames).toBeGreaterThanOrEqual(14);
-    expect(seen[begin]).toMatchObject({ format: 'Compact', index: 0, frame: 1 });
-    // Its clock has begun anew, too.
-    expect(seen[begin]?.firstTime).toBeLessThan(100_000);
-    expect(again.length).toBeGreaterThan(100);
-  });
-
-  it('sends nothing if nothing was stored', async () => {
-    const { scanner, receiver } = await streaming();
-    await scanner.softReset();
-    receiver.rest();
-    await scanner.pass(1000);
-    expect(receiver.untaken).toBe(0);
-    expect(await scanner.client.value('ScanDataEnable')).toBe(false);
   });
 });

@@ -19,9 +19,7 @@ export class LegacyTestScanner {
     ...options
   }: TestScannerOptions & { readonly scene?: object } = {}): Promise<LegacyTestScanner> {
     const core = scene && new SceneCore({ scene: await loadScene(sceneFile(scene)), seed: 1 });
-    return new LegacyTestScanner(
-      await TestScanner.start({ ...options, ...(core === undefined ? {} : { core }) }),
-    );
+    return new LegacyTestScanner(await TestScanner.start({ ...options, core }));
   }
 
   get ports(): LegacyPorts {

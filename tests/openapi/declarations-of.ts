@@ -51,7 +51,7 @@ function methodOf({ post }: PathItem, schemas: Schemas): Declaration | undefined
   return new Method(
     typeOrNothing(schemas, schemas.member(schemas.request(post), 'data')),
     typeOrNothing(schemas, response),
-    { text, level: callLevelOf(post), answersIn, ...(response === undefined ? {} : { response: {} }) },
+    { text, level: callLevelOf(post), answersIn, response: response === undefined ? undefined : {} },
   );
 }
 
@@ -65,7 +65,7 @@ function fileOf(item: PathItem): Declaration {
     object(verbs)[verb],
     {
       text,
-      ...(requestBody === undefined ? {} : { accepts: Object.keys(requestBody.content) }),
+      accepts: requestBody === undefined ? undefined : Object.keys(requestBody.content),
       query: parameters.map(({ name }) => name),
     },
   ]);

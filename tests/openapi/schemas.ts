@@ -118,7 +118,7 @@ function stringOf({ minLength, maxLength, default: initial }: JsonObject): Value
   return text({
     minLength: number(minLength),
     maxLength: number(maxLength),
-    ...(initial === undefined ? {} : { initial: string(initial) }),
+    initial: initial === undefined ? undefined : string(initial),
   });
 }
 

@@ -114,10 +114,10 @@ export function chain(length: number, options: CertificateOptions = {}): readonl
   let issuer: Issued | undefined;
   const issued: Issued[] = [];
   for (let place = length; place > 1; place--) {
-    issuer = issue({ name: `Authority ${place}`, ca: true, ...(issuer === undefined ? {} : { issuer }) });
+    issuer = issue({ name: `Authority ${place}`, ca: true, issuer });
     issued.unshift(issuer);
   }
-  return [issue({ ...options, ...(issuer === undefined ? {} : { issuer }) }), ...issued];
+  return [issue({ ...options, issuer }), ...issued];
 }
 
 /** Certificates in this order, with the key of the first one or another. */

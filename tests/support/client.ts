@@ -117,7 +117,7 @@ export class Client {
           path,
           headers,
           agent: this.#agent ?? false,
-          ...(this.options.localAddress === undefined ? {} : { localAddress: this.options.localAddress }),
+          localAddress: this.options.localAddress,
         },
         (incoming) => {
           const parts: Buffer[] = [];

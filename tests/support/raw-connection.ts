@@ -34,7 +34,7 @@ export class RawConnection {
   /** @param from the address of the client: any of 127.0.0.0/8 */
   static open(port: number, host = '127.0.0.1', from?: string): Promise<RawConnection> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ host, port, ...(from === undefined ? {} : { localAddress: from }) });
+      const socket = connect({ host, port, localAddress: from });
       const connection = new RawConnection(socket);
       socket.once('connect', () => resolve(connection));
       socket.once('error', reject);

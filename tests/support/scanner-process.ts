@@ -155,7 +155,7 @@ export class ScannerProcess {
   control(path: string, body?: unknown): Promise<Reply> {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const method = path === '/' ? 'GET' : 'POST';
-    return new Client(this.controlPort).send({ method, path, ...(text === undefined ? {} : { body: text }) });
+    return new Client(this.controlPort).send({ method, path, body: text });
   }
 
   async isUp(): Promise<boolean> {

@@ -25,7 +25,7 @@ export class Subscriber {
 
   /** Registers for an event, and returns the reply. */
   async register(event: string, clientId = 1, options?: unknown): Promise<JsonObject> {
-    this.send({ type: 'register', event, clientId, ...(options === undefined ? {} : { options }) });
+    this.send({ type: 'register', event, clientId, options });
     const reply = await this.#take((message) => message.type === 'register', `an answer for ${event}`);
     expect(reply).toMatchObject({ type: 'register', event, clientId });
     return reply;

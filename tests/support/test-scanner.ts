@@ -95,23 +95,24 @@ export class TestScanner {
         variant,
         bootMilliseconds,
         delivered,
-        ...(plug === undefined ? {} : { plug }),
-        ...(release === undefined ? {} : { release }),
+        plug,
+        release,
         core: core ?? (() => usualCore(random, hardware)),
       },
       clock,
       host: hardware,
       network: { mode: 'simulate', host: '127.0.0.1', ...network },
       web: { port: web.port ?? (await freePort()), maxConnections: 100, metricsFreshFor: 0, ...web },
-      ...(legacy === 'closed' ? {} : { legacy: legacy ?? (await freeLegacyPorts()) }),
-      ...(controlPort === undefined
-        ? {}
-        : { control: { port: controlPort, controls: virtualControls(clock, hardware, faults) } }),
-      ...(searchPort === undefined ? {} : { searchPort }),
+      legacy: legacy === 'closed' ? undefined : (legacy ?? (await freeLegacyPorts())),
+      control:
+        controlPort === undefined
+          ? undefined
+          : { port: controlPort, controls: virtualControls(clock, hardware, faults) },
+      searchPort,
       dnsSd,
-      ...(faults === undefined ? {} : { faults }),
-      ...(timeServerPort === undefined ? {} : { timeServerPort }),
-      ...(ptpPorts === undefined ? {} : { ptpPorts }),
+      faults,
+      timeServerPort,
+      ptpPorts,
     });
     onTestFinished(() => service.close());
     return new TestScanner(service, clock, log, faults);

@@ -16,9 +16,9 @@ import { AnswerError, PasswordMissingError, ScannerError } from './errors.js';
 
 export interface ScannerOptions extends ConnectionOptions {
   /** The level to log in at; Service by default. */
-  readonly user?: LoginLevel;
+  readonly user?: LoginLevel | undefined;
   /** Needed for protected calls only. */
-  readonly password?: string;
+  readonly password?: string | undefined;
 }
 
 /** What a method takes: nothing if it has no request members. */
@@ -28,7 +28,7 @@ export type RequestArguments<N extends MethodName> = keyof RequestOf<N> extends 
 
 export interface CallOptions {
   /** Milliseconds to wait for the answer, for methods that take longer than others. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /**

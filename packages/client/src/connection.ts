@@ -18,15 +18,15 @@ export interface ConnectionOptions {
   /** The scanner: `http://192.168.0.1`, with or without `/api`. */
   readonly url: string;
   /** Milliseconds for one request and its answer; 10 000 by default. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** By default, the platform's. In Node, it is used for files only, and everything else goes over node:http. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
   /** How to wait that many milliseconds; on the platform's clock by default. */
-  readonly pause?: Pause;
+  readonly pause?: Pause | undefined;
   /** How streams (events, changes, scans) wait before they connect again; as `pause` by default. */
-  readonly reconnectPause?: Pause;
+  readonly reconnectPause?: Pause | undefined;
   /** Milliseconds on a clock that never goes back; the platform's by default. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 /** Streams need `duplex` (fetch standard), which not every platform's types know. */

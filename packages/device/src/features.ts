@@ -49,22 +49,22 @@ export interface FeatureOptions {
   /** What measures. */
   readonly core: CoreSource;
   /** The time servers that it asks if TSCRole says so; without them, it asks none. */
-  readonly timeServers?: TimeServers;
+  readonly timeServers?: TimeServers | undefined;
   /** Where it listens for PTP masters if TSCRole says so; without it, it follows none. */
-  readonly ptp?: PtpNetwork;
+  readonly ptp?: PtpNetwork | undefined;
   /** The Ed25519 public key that signs the firmware files it accepts; without a key, it accepts none. */
-  readonly firmwareKey?: KeyObject;
+  readonly firmwareKey?: KeyObject | undefined;
   /** Switches the web server on again. */
-  readonly enableWebserver?: boolean;
+  readonly enableWebserver?: boolean | undefined;
   /** The pins of the plug, which say how many ports there are: 12 by default. */
-  readonly plug?: PlugPins;
+  readonly plug?: PlugPins | undefined;
   /** Are certificates with RSA keys from 2048 bits on taken? Devices want more than 3072. By default, no. */
-  readonly takesShortKeys?: boolean;
+  readonly takesShortKeys?: boolean | undefined;
   /**
    * How often power was switched on since the storage was written last, before this start: it counts these, too. -1 if this start
    * is no power-on.
    */
-  readonly missedPowerOns?: number;
+  readonly missedPowerOns?: number | undefined;
 }
 
 /** The features of a scanner by name, which are its properties, too: `device.measuring`. */

@@ -53,25 +53,25 @@ export interface PlatformOptions {
   readonly storage: Storage;
   readonly host: Host;
   /** The release to run; by default that of the storage, and the newest for an empty storage. */
-  readonly release?: Release;
+  readonly release?: Release | undefined;
   /** A scanner that has been updated beyond `release` keeps what it has. By default, its start fails. */
-  readonly keepsNewerRelease?: boolean;
+  readonly keepsNewerRelease?: boolean | undefined;
   readonly variant: Variant;
   readonly bootMilliseconds: number;
   /**
    * Parameters of a new scanner that differ from the factory defaults, by name, as the interface has them. What is not allowed
    * is left out, and the log says so.
    */
-  readonly delivered?: ValueSet;
+  readonly delivered?: ValueSet | undefined;
   /**
    * Passwords of a scanner that starts for the first time, for REST and the legacy protocol. Later, or if they are lost, they are
    * ignored, and the log says so.
    */
-  readonly passwords?: Passwords;
+  readonly passwords?: Passwords | undefined;
   /** Do the passwords begin anew, with `passwords` or those of the factory? For the owner of the machine, once. */
-  readonly resetPasswords?: boolean;
+  readonly resetPasswords?: boolean | undefined;
   /** Counts unexpected errors of several scanners together. */
-  readonly errorsTogether?: Tally<Where>;
+  readonly errorsTogether?: Tally<Where> | undefined;
 }
 
 /** The part of the interface that a release and a variant have. */
@@ -139,7 +139,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const log = recentLogOf(options);
   const errors = new UnexpectedErrors({
     ...{ log, clock: options.clock },
-    ...(together === undefined ? {} : { together }),
+    together,
   });
   const clock = containedClock(options.clock, (callback) => errors.contain('timer', callback));
   const time = new DeviceTime(clock);
@@ -154,7 +154,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const credentials = await CredentialStore.open({
     ...{ documents, random, conditions, log },
     isUsed: () => storage.isUsed(),
-    ...(options.passwords === undefined ? {} : { passwords: options.passwords }),
+    passwords: options.passwords,
     reset: options.resetPasswords === true,
   });
   if (storage.damage !== undefined) {

@@ -21,21 +21,21 @@ export interface FleetOptions extends Pick<Shared, 'firmwareKey' | 'allowed'> {
   readonly store: ScannerStore;
   readonly log: Log;
   /** The folder of the GUI; by default, there is none. */
-  readonly gui?: string;
+  readonly gui?: string | undefined;
   /** Connections of one scanner at the same time. */
   readonly maxConnections: number;
   /** The same of all scanners together, to ports of their own; by default, 10 000. */
-  readonly maxConnectionsTogether?: number;
+  readonly maxConnectionsTogether?: number | undefined;
   /** How long a reboot takes, in ms. */
   readonly bootMilliseconds: number;
   /** Passwords of scanners that start for the first time; by default, those of the factory. */
-  readonly passwords?: Passwords;
+  readonly passwords?: Passwords | undefined;
   /** A scanner that was only read rests after so many ms without a request; by default, two minutes. */
-  readonly restAfter?: number;
+  readonly restAfter?: number | undefined;
   /** Whether this process may run a scanner now; by default, it may. */
-  readonly owns?: (serial: string) => boolean;
+  readonly owns?: ((serial: string) => boolean) | undefined;
   /** The MAC addresses of all scanners of a fleet of which this is a part; by default, those of `units`. */
-  readonly macAddresses?: Pick<MacAddresses, 'get'>;
+  readonly macAddresses?: Pick<MacAddresses, 'get'> | undefined;
 }
 
 /** ms. */

@@ -66,19 +66,19 @@ function modelled(name: string, { takes, section }: Designed): Designed {
     return {
       ...everywhere,
       call: level,
-      ...(takes === undefined ? {} : { takes: membersOf(endpoint, takes) }),
+      takes: takes === undefined ? undefined : membersOf(endpoint, takes),
       // A method has no section of its own; its group has one, for its variables.
-      ...(section === undefined ? {} : { section }),
+      section,
     };
   }
   const { facts, isEvent, section: ofVariable } = variable(name);
   const { write, unit, aliases } = facts;
   return {
     ...everywhere,
-    ...(write === undefined ? {} : { write }),
-    ...(unit === undefined ? {} : { unit }),
+    write,
+    unit,
     ...(isEvent ? { event: true } : {}),
-    ...(aliases === undefined ? {} : { aliases }),
+    aliases,
     ...(ofVariable === 'device' ? {} : { section: ofVariable }),
   };
 }

@@ -50,8 +50,8 @@ function modelled(endpoint: Declaration): Specified {
     verbs: write === undefined ? 'GET' : 'GET POST',
     type: notation(endpoint.type.shape),
     initial: endpoint.type.initial,
-    ...(write === undefined ? {} : { level: write }),
-    ...(unit === undefined ? {} : { unit }),
+    level: write,
+    unit,
     ...since,
   };
 }

@@ -23,46 +23,46 @@ export interface StartOptions {
   /**
    * What it measures: a ready scene, a scene file by its path, or the content of one. By default, `warehouse-aisle`.
    */
-  readonly scene?: string | SceneFile | Scene;
+  readonly scene?: string | SceneFile | Scene | undefined;
   /** A core of your own in place of a scene. */
-  readonly core?: MeasuringCore;
+  readonly core?: MeasuringCore | undefined;
   /** Of the measuring noise, 0 to 4294967295; 1 by default. The same seed and scene give the same scans. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** The newest by default. */
-  readonly release?: Release;
+  readonly release?: Release | undefined;
   /** `full` by default. */
-  readonly variant?: Variant;
+  readonly variant?: Variant | undefined;
   /**
    * `virtual`, the default: time stands still but for `advance`. `real`: it runs by itself. A factor: it runs so many times
    * as fast, 0.01 to 1000, or as fast as the machine can.
    */
-  readonly clock?: 'virtual' | 'real' | { readonly factor: number };
+  readonly clock?: 'virtual' | 'real' | { readonly factor: number } | undefined;
   /** Faults from the start on; more can be added later. */
-  readonly faults?: FaultPlan;
+  readonly faults?: FaultPlan | undefined;
   /** Up to 9 letters and digits; 123456789 by default. */
-  readonly serial?: string;
+  readonly serial?: string | undefined;
   /** The factory passwords by default. */
-  readonly passwords?: Readonly<Partial<Record<LoginLevel, string>>>;
+  readonly passwords?: Readonly<Partial<Record<LoginLevel, string | undefined>>> | undefined;
   /** The user level of `client`; Service by default. */
-  readonly user?: LoginLevel;
+  readonly user?: LoginLevel | undefined;
   /** A folder that keeps what the scanner stores. By default, it stores in memory and forgets all at its end. */
-  readonly folder?: string;
+  readonly folder?: string | undefined;
   /** Does it have the legacy interfaces A and B? True by default. */
-  readonly legacy?: boolean;
+  readonly legacy?: boolean | undefined;
   /** Does it answer the device search? False by default. */
-  readonly search?: boolean;
+  readonly search?: boolean | undefined;
   /** Does it have a control port, for another process? False by default. */
-  readonly controlPort?: boolean;
+  readonly controlPort?: boolean | undefined;
   /** Does it take certificates with RSA keys from 2048 bits on? Devices want more than 3072. False by default. */
-  readonly shortKeys?: boolean;
+  readonly shortKeys?: boolean | undefined;
   /** The pins of its plug: 5 for three I/O ports, or 12 for six; 12 by default. */
-  readonly plug?: PlugPins;
+  readonly plug?: PlugPins | undefined;
   /** How long a reboot takes, in s; 2 by default. */
-  readonly bootTime?: number;
+  readonly bootTime?: number | undefined;
   /** The address at which it listens; 127.0.0.1 by default. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** Gets the lines of its log; by default, only errors are printed, on stderr. */
-  readonly log?: Log;
+  readonly log?: Log | undefined;
 }
 
 const known: Readonly<Record<keyof StartOptions, true>> = {

@@ -74,9 +74,9 @@ function serviceOptions(
       bootMilliseconds: bootTime * 1000,
       takesShortKeys: shortKeys,
       core,
-      ...(plug === undefined ? {} : { plug }),
-      ...(release === undefined ? {} : { release }),
-      ...(passwords === undefined ? {} : { passwords }),
+      plug,
+      release,
+      passwords,
     },
     network: { mode: 'simulate', host: options.host ?? '127.0.0.1' },
     web: {
@@ -87,11 +87,10 @@ function serviceOptions(
       // Compression is done in other threads, at both ends: nobody could tell when an event has arrived.
       compressEvents: !(clock instanceof VirtualClock),
     },
-    ...(legacy ? { legacy: { portA: 0, portB: 0 } } : {}),
-    ...(search ? { searchPort: 0 } : {}),
-    ...(options.controlPort === true
-      ? { control: { port: 0, controls: virtualControls(clock, host, faults) } }
-      : {}),
+    legacy: legacy ? { portA: 0, portB: 0 } : undefined,
+    searchPort: search ? 0 : undefined,
+    control:
+      options.controlPort === true ? { port: 0, controls: virtualControls(clock, host, faults) } : undefined,
     faults,
   };
 }

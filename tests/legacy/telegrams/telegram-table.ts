@@ -39,7 +39,7 @@ const reads = (name: string, endpoint: string, gives: string, answer?: string | 
   request: `sRN ${name}`,
   endpoint,
   gives,
-  ...(answer === undefined ? {} : { answer }),
+  answer,
 });
 
 const writes = (
@@ -52,8 +52,8 @@ const writes = (
 const calls = (name: string, endpoint: string, gives?: string, answer?: string): ListedTelegram => ({
   request: `sMN ${name}`,
   endpoint,
-  ...(gives === undefined ? {} : { gives }),
-  ...(answer === undefined ? {} : { answer }),
+  gives,
+  answer,
 });
 
 const follows = (name: string, endpoint: string): ListedTelegram => ({

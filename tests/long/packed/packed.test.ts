@@ -129,6 +129,39 @@ test('browsers get a client without modules of Node', () => {
   expect(outside).toContain('#exchange');
 });
 
+/** A program whose compiler tells `undefined` apart from a member that is not there. */
+const optionsThatMayBeUndefined = `
+  import type { BackupOptions, CallOptions, EventOptions, ScannerOptions, ScanOptions, UpdateOptions } from '${name}/client';
+  import type { DiscoverOptions } from '${name}/client/discover';
+  import type { LegacyOptions } from '${name}/client/legacy';
+  import type { UdpOptions } from '${name}/client/receive';
+  import type { DeviceOptions } from '${name}/device';
+  import type { FleetOptions } from '${name}/fleet';
+  import type { ServiceOptions } from '${name}/server';
+  import type { StartOptions } from '${name}/testing';
+
+  type Refusing<T> = {
+    [K in keyof T]-?: {} extends Pick<T, K> ? (Record<K, undefined> extends Pick<T, K> ? never : K) : never;
+  }[keyof T];
+  type None<Name extends never> = Name;
+
+  export type Checked = [
+    None<Refusing<ScannerOptions>>,
+    None<Refusing<CallOptions>>,
+    None<Refusing<EventOptions>>,
+    None<Refusing<ScanOptions>>,
+    None<Refusing<BackupOptions>>,
+    None<Refusing<UpdateOptions>>,
+    None<Refusing<DiscoverOptions>>,
+    None<Refusing<LegacyOptions>>,
+    None<Refusing<UdpOptions>>,
+    None<Refusing<DeviceOptions>>,
+    None<Refusing<ServiceOptions>>,
+    None<Refusing<FleetOptions>>,
+    None<Refusing<StartOptions>>,
+  ];
+`;
+
 test('the example core builds from it alone under strict settings, and a scanner starts with it', async () => {
   const types = join(project.project, 'node_modules', '@types');
   mkdirSync(types);
@@ -145,6 +178,7 @@ test('the example core builds from it alone under strict settings, and a scanner
       .map((path, at) => `export * as library${at} from '${path}';\n`)
       .join(''),
   );
+  project.write('options.ts', optionsThatMayBeUndefined);
   project.write('package.json', JSON.stringify({ private: true, type: 'module' }));
   const settings = {
     target: 'es2022',
@@ -162,7 +196,7 @@ test('the example core builds from it alone under strict settings, and a scanner
   const checks = Object.entries(resolutions).map(([moduleResolution, module]) => {
     const configuration = `tsconfig.${moduleResolution}.json`;
     const compilerOptions = { ...settings, module, moduleResolution, outDir: moduleResolution };
-    const files = ['main.ts', 'wall-core.ts', 'all.ts'];
+    const files = ['main.ts', 'wall-core.ts', 'all.ts', 'options.ts'];
     project.write(configuration, JSON.stringify({ compilerOptions, files }));
     return project.node(tsc, '-p', configuration);
   });

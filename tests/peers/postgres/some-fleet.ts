@@ -68,7 +68,7 @@ export async function fleetIn(
 
 /** Leases of a process that runs no scanners. */
 export function leasesIn(database: Database, worker?: { url: string; capacity: number }): Leases {
-  return new Leases(database, { milliseconds: 60_000, ...(worker === undefined ? {} : { worker }) });
+  return new Leases(database, { milliseconds: 60_000, worker });
 }
 
 /** How many shards a worker should take or give now. */
@@ -112,7 +112,7 @@ export class SomeWorker {
     const { milliseconds = 60_000, take = 100, connections = 8, lockMilliseconds, ...rest } = options;
     const database = open(url, {
       connections,
-      ...(lockMilliseconds === undefined ? {} : { lockMilliseconds }),
+      lockMilliseconds,
     });
     const leases = new Leases(database, {
       milliseconds,

@@ -24,7 +24,7 @@ async function places() {
   const database = open(url);
   onTestFinished(() => database.close());
   const at = (place?: string) => {
-    const worker: Worker = { url: 'http://worker', capacity: 100, ...(place === undefined ? {} : { place }) };
+    const worker: Worker = { url: 'http://worker', capacity: 100, place };
     return new Leases(database, { milliseconds, worker });
   };
   return { url, at };

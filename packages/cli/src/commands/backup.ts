@@ -48,7 +48,7 @@ async function backup(path: string, options: TransferOptions & TimeoutOptions): 
       try {
         progress.stage('The scanner writes the backup');
         const content = await scanner.backup({
-          ...(passphrase === undefined ? {} : { passphrase }),
+          passphrase,
           ...timeoutOf(options),
           onProgress: progress.of('Fetching'),
         });

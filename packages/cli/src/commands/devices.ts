@@ -138,9 +138,9 @@ async function add(typed: string, url: string, options: AddOptions): Promise<voi
   }
   file.setDevice(name, {
     url,
-    ...(user === undefined ? {} : { user }),
-    ...(passwordFile === undefined ? {} : { 'password-file': storedPath(passwordFile) }),
-    ...(passwordCommand === undefined ? {} : { 'password-command': passwordCommand }),
+    user,
+    'password-file': passwordFile === undefined ? undefined : storedPath(passwordFile),
+    'password-command': passwordCommand,
   });
   await file.write();
   told(`@${name} is ${url} now, in ${file.path}`);

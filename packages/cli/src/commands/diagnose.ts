@@ -47,8 +47,8 @@ async function diagnose(path: string, options: Options): Promise<void> {
       try {
         progress.stage('The scanner makes the archive');
         const archive = await scanner.diagnose({
-          ...(options.output === undefined ? {} : { output: options.output }),
-          ...(options.suspend === true ? { runlevelLoop: true } : {}),
+          output: options.output,
+          runlevelLoop: options.suspend,
           ...timeoutOf(options),
           onProgress: progress.of('Fetching'),
         });

@@ -110,7 +110,7 @@ async function set({ mac, configuration }: AddressChange, options: DiscoverOptio
   try {
     await setAddress(scanner.mac, configuration, {
       ...search,
-      ...(scanner.form === undefined ? {} : { form: scanner.form }),
+      form: scanner.form,
     });
   } catch (error) {
     if (error instanceof DiscoverError) throw new CommandFailure(error.message, 'refused');
@@ -120,7 +120,7 @@ async function set({ mac, configuration }: AddressChange, options: DiscoverOptio
 }
 
 function searchOf({ timeout, port, address }: DiscoverOptions) {
-  return { timeout: timeout * 1000, port, ...(address.length === 0 ? {} : { addresses: address }) };
+  return { timeout: timeout * 1000, port, addresses: address.length === 0 ? undefined : address };
 }
 
 /** DNS-SD cannot be limited to addresses: with --address it is used only if all of them are on loopback. */

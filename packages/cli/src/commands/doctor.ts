@@ -121,7 +121,7 @@ async function lookAt(
       neighbours,
       unsaved: () => unsavedNames(scanner),
       watchMs,
-      ...(logIn === undefined ? {} : { logIn }),
+      logIn,
     });
     const report = examined(seen);
     await output.print(reportJson(target.url, report), () =>

@@ -189,7 +189,7 @@ function simOfFleet(): Command {
       const options = command.opts<ClientOptions>();
       const { fleet = options.fleet, words } = fleetIn(given);
       const json = options.json === true || asksForJson(words);
-      const run = simOfScanners(clientOf(fleet === undefined ? {} : { fleet }), pattern, json);
+      const run = simOfScanners(clientOf({ fleet }), pattern, json);
       const program = programOf([simCommand(run)], json);
       await program.parseAsync(['sim', ...words], { from: 'user' });
     });

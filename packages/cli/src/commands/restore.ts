@@ -150,8 +150,8 @@ async function restored(
     output.progress().stage('The scanner restores the backup');
     return scanner.restore(file.bytes, {
       ...timeoutOf(options),
-      ...(passphrase === undefined ? {} : { passphrase }),
-      ...(filter === undefined ? {} : { filter }),
+      passphrase,
+      filter,
     });
   }
   const result = await untilInterrupted((signal) => applied(scanner, plan, { target, output, signal }));

@@ -63,8 +63,8 @@ async function update(path: string, options: Options): Promise<void> {
       const progress = output.progress();
       try {
         const updated = await scanner.update(source, {
-          ...(options.expect === undefined ? {} : { version: options.expect }),
-          ...(release === undefined ? {} : { release }),
+          version: options.expect,
+          release,
           ...timeoutOf(options),
           onProgress: progress.of('Sending'),
           onStage: (stage) => {

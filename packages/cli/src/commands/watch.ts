@@ -140,7 +140,7 @@ async function follow(
     {
       signal,
       retryFirst: several,
-      ...(throttle === undefined ? {} : { throttle }),
+      throttle,
       onState: (state, reason) => (state === 'lost' ? connection.lost(reason) : connection.connected()),
       onMissing: ({ message }) => output.note(message),
     },

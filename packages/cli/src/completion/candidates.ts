@@ -114,7 +114,7 @@ function placeBehind(program: CommandWords, words: readonly string[]): Place {
       }
     }
   }
-  return { command, given, isBehindDashes, ...(takes === undefined ? {} : { takes }) };
+  return { command, given, isBehindDashes, takes };
 }
 
 function takesDevices({ options }: CommandWords): boolean {

@@ -80,7 +80,7 @@ export function checkedContent(path: string, json: unknown): DevicesContent {
     return {
       name: device,
       url,
-      ...(user === undefined ? {} : { user }),
+      user,
       ...passwordOf(entry, at),
     };
   }

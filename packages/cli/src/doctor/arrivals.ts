@@ -31,7 +31,7 @@ function heardOf(seen: Observation, stream: Stream, ports: LocalPorts): Promise<
   const { protocol, port, address } = to;
   if (protocol === 'TCP') return ports.heard({ protocol, port, address: host });
   if (!comesHere(seen, to)) return undefined;
-  return ports.heard({ protocol, port, ...(isMulticast(address) ? { address } : {}) });
+  return ports.heard({ protocol, port, address: isMulticast(address) ? address : undefined });
 }
 
 /** What came of this scanner, and what did not come of it. */
@@ -41,7 +41,7 @@ export function arrivalOf(seen: Observation, { name }: Stream, heard: Heard): Ar
   const isOwn = isOfScanner(seen);
   const strangers = new Set(ofStream.filter((telegram) => !isOwn(telegram)).map(nameOf));
   return {
-    ...(closed === undefined ? {} : { closed }),
+    closed,
     telegrams: ofStream.filter(isOwn).length,
     strangers: [...strangers].slice(0, fewStrangers),
     damaged,

@@ -20,7 +20,7 @@ export function attemptsAt(
     const given: GivenLogin | undefined = login
       ? { level, password: await target.passwordOf(level) }
       : undefined;
-    const wanted = { factory: tryFactoryPasswords, ...(given === undefined ? {} : { given }) };
+    const wanted = { factory: tryFactoryPasswords, given };
     return triedLogins(wanted, (user, password) => attempt(new Scanner({ url, user, password })));
   };
 }

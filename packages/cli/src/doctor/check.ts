@@ -57,15 +57,15 @@ export interface Check {
 }
 
 export function problem(text: string, advice: string, fix?: Fix): Finding {
-  return { severity: 'problem', text, advice, ...(fix === undefined ? {} : { fix }) };
+  return { severity: 'problem', text, advice, fix };
 }
 
 export function warning(text: string, advice: string, fix?: Fix): Finding {
-  return { severity: 'warning', text, advice, ...(fix === undefined ? {} : { fix }) };
+  return { severity: 'warning', text, advice, fix };
 }
 
 export function note(text: string, advice = '', fix?: Fix): Finding {
-  return { severity: 'note', text, advice, ...(fix === undefined ? {} : { fix }) };
+  return { severity: 'note', text, advice, fix };
 }
 
 /** The findings of a check, or what is well if there are none. */

@@ -74,7 +74,7 @@ async function listen(listening: Listening, ms: number): Promise<Heard> {
 
 function receiverAt({ protocol, port, address }: Listening, timeoutMs: number): Promise<Receiver> {
   if (protocol === 'TCP') return receiveTcp({ host: address ?? '', port, timeoutMs });
-  return receiveUdp({ port, ...(address === undefined ? {} : { multicast: address }) });
+  return receiveUdp({ port, multicast: address });
 }
 
 function inShort(telegram: Telegram, sender: string): HeardTelegram {
@@ -82,5 +82,5 @@ function inShort(telegram: Telegram, sender: string): HeardTelegram {
   if (telegram.kind === 'imu') return { kind: 'imu', from };
   if (telegram.kind === 'encoder') return { kind: 'encoder', from, serial: telegram.telegram.sender };
   const [module] = telegram.telegram.modules;
-  return { kind: 'scan', from, ...(module === undefined ? {} : { serial: module.sender }) };
+  return { kind: 'scan', from, serial: module?.sender };
 }

@@ -31,7 +31,7 @@ export async function triedLogins({ given, factory }: WantedLogins, attempt: Att
     return result;
   };
   const results = new Map<LoginLevel, LoginResult>();
-  const own = given === undefined ? {} : { given: await ofGiven(given, attempted) };
+  const own = { given: given && (await ofGiven(given, attempted)) };
   if (!factory) return { ...own, factory: results };
   for (const level of loginLevels.toReversed()) {
     const login = { level, password: factoryPasswords[level] };

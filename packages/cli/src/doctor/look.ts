@@ -49,7 +49,7 @@ export async function observed(means: Means): Promise<Observation> {
     behind,
     readings,
     ...(await wayTo(scanner.url)),
-    ...(situation === undefined ? {} : { situation }),
+    situation,
     networks: ownNetworks(),
     now: new Date(),
     arrivals: new Map(),
@@ -65,10 +65,10 @@ export async function observed(means: Means): Promise<Observation> {
   return new Observation({
     ...facts,
     arrivals,
-    ...(metrics === undefined ? {} : { metrics }),
-    ...(unsaved === undefined ? {} : { unsaved }),
-    ...(logins === undefined ? {} : { logins }),
-    ...(neighbours === undefined ? {} : { neighbours }),
+    metrics,
+    unsaved,
+    logins,
+    neighbours,
   });
 }
 

@@ -48,7 +48,7 @@ export function plainScanners(
       scene,
       seed: index,
       parameters: {},
-      ...(own === undefined ? {} : { ports: own }),
+      ports: own,
     };
   });
 }

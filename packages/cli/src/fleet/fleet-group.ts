@@ -234,7 +234,7 @@ export class GroupReader {
     const port = this.#number(group, 'port', 1, mostPort);
     const address = this.#text(group, 'address');
     if (address === undefined) return port === undefined ? undefined : { firstPort: port };
-    if (isLoopback(address)) return { firstAddress: address, ...(port === undefined ? {} : { port }) };
+    if (isLoopback(address)) return { firstAddress: address, port };
     this.#file.report(
       group.get('address', true),
       `address: expected a loopback address such as 127.0.1.1, got "${address}"`,

@@ -62,9 +62,9 @@ export class GroupScanners {
         scene,
         seed: (seed + index) % 2 ** 32,
         parameters: this.#valuesOf(group, index + 1, serial),
-        ...(release === undefined ? {} : { release }),
-        ...(faults === undefined ? {} : { faults }),
-        ...(ports === undefined ? {} : { ports }),
+        release,
+        faults,
+        ports,
       };
       const mistake = this.#places.takeStreams(unit, name);
       if (mistake !== undefined) {

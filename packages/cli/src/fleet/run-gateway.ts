@@ -60,7 +60,7 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
         maxConnections: connectionsFor([]),
         routes,
         log,
-        connections: new WorkerConnections({ key, ...(authority === undefined ? {} : { authority }) }),
+        connections: new WorkerConnections({ key, authority }),
         gui: guiFolder,
         patience: options.patience * 1000,
         hasOwnMetrics: true,

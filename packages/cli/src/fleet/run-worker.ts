@@ -55,7 +55,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
       port,
       maxConnections: connectionsFor([]),
       gui: guiFolder,
-      ...(tls === undefined ? {} : { tls }),
+      tls,
       worker: {
         key: new GatewayKey(...keys),
         advertised: () => url,
@@ -84,7 +84,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
           maxConnections: mostConnectionsEach,
           bootMilliseconds: options.bootTime * 1000,
           passwords: passwordsOfEnvironment(process.env),
-          ...(firmwareKey === undefined ? {} : { firmwareKey }),
+          firmwareKey,
         });
       });
       worker.fleet.errors.outlive();

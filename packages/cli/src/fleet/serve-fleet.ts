@@ -65,7 +65,7 @@ export async function serveFleet(served: Served, options: RunOptions): Promise<v
     const ofScanners = connectionsOfScanners(units, connections);
     const front = new FrontPort({
       ...{ host, port, maxConnections: connections - ofScanners, gui: guiFolder, allowed },
-      ...(role === undefined ? {} : { worker: role }),
+      worker: role,
     });
     // Before the scanners open ports of their own: one of them could take it.
     const url = await started(() => front.open());
@@ -84,7 +84,7 @@ export async function serveFleet(served: Served, options: RunOptions): Promise<v
           bootMilliseconds: options.bootTime * 1000,
           passwords,
           allowed,
-          ...(firmwareKey === undefined ? {} : { firmwareKey }),
+          firmwareKey,
         }).catch((error: unknown) => {
           const problem =
             error instanceof PortTaken

@@ -107,11 +107,11 @@ export class Forwarding {
     const outgoing = (protocol === 'https:' ? https : http).request({
       method: request.method ?? 'GET',
       host: hostname.replace(/^\[|\]$/g, ''),
-      ...(port === '' ? {} : { port: Number(port) }),
+      port: port === '' ? undefined : Number(port),
       path: pathname.replace(/\/$/, '') + path,
       headers: ['host', host, ...requestHeaders(request), ...more],
       setHost: false,
-      ...(hasOwnConnection ? { agent: false } : {}),
+      agent: hasOwnConnection ? false : undefined,
     });
     outgoing.setTimeout(answerWithin, () => outgoing.destroy(new Error('it has sent nothing for 60 s')));
     return outgoing;

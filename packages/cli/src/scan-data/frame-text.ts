@@ -50,8 +50,8 @@ export function frameJson(frame: Frame, losses: ReceiverLosses): string {
     echoes,
     azimuth: Array.from(frame.azimuth, (rad) => rounded(degrees(rad), 10_000)),
     distance: Array.from(frame.distance, (mm) => rounded(mm, 10)),
-    ...(frame.rssi === undefined ? {} : { rssi: [...frame.rssi] }),
-    ...(frame.properties === undefined ? {} : { properties: [...frame.properties] }),
+    rssi: frame.rssi === undefined ? undefined : [...frame.rssi],
+    properties: frame.properties === undefined ? undefined : [...frame.properties],
     losses,
   });
 }

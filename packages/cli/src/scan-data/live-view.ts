@@ -83,10 +83,10 @@ export class LiveView {
       columns,
       rows: Math.max(1, rows - 2),
       range,
-      ...(this.#colour ? { paint } : {}),
+      paint: this.#colour ? paint : undefined,
     });
     const rate = this.#rate();
-    const status = statusLine(frame, { losses, range, ...(rate === undefined ? {} : { rate }) });
+    const status = statusLine(frame, { losses, range, rate });
     const lines = [...picture, status.slice(0, columns), `${this.#title}  (Ctrl-C ends)`.slice(0, columns)];
     this.#terminal.write(`${clear}${control}H${lines.map((line) => `${line}${control}K`).join('\r\n')}`);
   }

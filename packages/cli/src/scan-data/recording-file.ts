@@ -169,8 +169,8 @@ async function packet({ time, bytes, from, to }: Received, own: OwnAddresses): P
   return pcapPacketOf(time, bytes, {
     sourcePort,
     destinationPort,
-    ...(isIPv4(source) ? { sourceAddress: source } : {}),
-    ...(destination !== undefined && isIPv4(destination) ? { destinationAddress: destination } : {}),
+    sourceAddress: isIPv4(source) ? source : undefined,
+    destinationAddress: destination !== undefined && isIPv4(destination) ? destination : undefined,
   });
 }
 

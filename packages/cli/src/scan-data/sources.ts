@@ -265,8 +265,8 @@ async function listen(
     port,
     signal,
     ...own,
-    ...(host === undefined ? {} : { host }),
-    ...(multicast === undefined ? {} : { multicast }),
+    host,
+    multicast,
   });
   return { receiver, label: `UDP port ${receiver.address.port}` };
 }

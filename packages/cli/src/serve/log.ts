@@ -62,7 +62,8 @@ function besideOwn(fields: LogFields): LogFields {
 
 function plainLines(wire: LineWriter): WriteLine {
   return (level, message, fields) => {
-    const members = Object.entries(fields).map(([name, value]) => `${name}=${jsonText(value)}`);
+    const told = Object.entries(fields).filter(([, value]) => value !== undefined);
+    const members = told.map(([name, value]) => `${name}=${jsonText(value)}`);
     wire.write(`${[new Date().toISOString(), level.toUpperCase(), message, ...members].join(' ')}\n`);
   };
 }

@@ -136,17 +136,17 @@ export function serviceOptions(
       bootMilliseconds: options.bootTime * 1000,
       passwords,
       resetPasswords: options.resetPasswords === true,
-      ...(firmwareKey === undefined ? {} : { firmwareKey }),
+      firmwareKey,
       core: core ?? (() => usualCore(random, host)),
       enableWebserver: options.enableWebserver ?? false,
       takesShortKeys: options.shortKeys ?? false,
-      ...(isPlug(plug) ? { plug } : {}),
-      ...(firmware !== undefined && isRelease(firmware) ? { release: firmware } : {}),
+      plug: isPlug(plug) ? plug : undefined,
+      release: firmware !== undefined && isRelease(firmware) ? firmware : undefined,
     },
     network: {
       mode: options.network === 'rebind' ? 'rebind' : 'simulate',
       host: options.host,
-      ...(dhcp === undefined ? {} : { dhcp }),
+      dhcp,
     },
     web: {
       port,
@@ -155,23 +155,22 @@ export function serviceOptions(
       maxConnections: options.maxConnections,
       strictEvents: options.strictEvents ?? false,
       allowed,
-      ...(options.gui === true ? { gui: guiFolder } : {}),
-      ...(rateLimit === undefined ? {} : { rateLimit }),
+      gui: options.gui === true ? guiFolder : undefined,
+      rateLimit,
     },
     timeServerPort: options.timeServerPort,
     ptpPorts: { event: options.ptpEventPort, general: options.ptpGeneralPort },
     legacy: {
       useFreePortIfInUse: port === 0,
-      ...(legacyAPort === undefined ? {} : { portA: legacyAPort }),
-      ...(legacyBPort === undefined ? {} : { portB: legacyBPort }),
+      portA: legacyAPort,
+      portB: legacyBPort,
     },
     searchPort: options.searchPort,
     dnsSd: options.dnsSd === true,
     rosPeers: rosPeersOf(options),
-    ...(faults === undefined ? {} : { faults }),
-    ...(controlPort === undefined || controls === undefined
-      ? {}
-      : { control: { port: controlPort, controls } }),
+    faults,
+    control:
+      controlPort === undefined || controls === undefined ? undefined : { port: controlPort, controls },
   };
 }
 
@@ -194,7 +193,7 @@ export function allowedOf({
   localRights,
 }: Pick<Options, 'allowedHost' | 'allowedOrigin' | 'localRights'>): AllowedNames {
   return {
-    ...(localRights === undefined ? {} : { localRights }),
+    localRights,
     hosts: allowedHost
       .flatMap(wordsOf)
       .map((word) => hostName(word) ?? refuse('--allowed-host', 'a host name without a port', word)),

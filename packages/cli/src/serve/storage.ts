@@ -46,7 +46,7 @@ export async function openStorage({
     import('@azimuth/fleet/database'),
     import('@azimuth/fleet/worker'),
   ]);
-  const keys = await keysOf(keyFile === undefined ? {} : { keyFile });
+  const keys = await keysOf({ keyFile });
   const program = `azimuth serve ${serial}`;
   const limits = { connections: 4, ...limitsOfSaves(lease * 1000) };
   const database = databaseOf({ store }, program, log, limits);

@@ -25,10 +25,7 @@ type Meaning = (
 /** What the words of each command mean. They throw what is wrong with them. */
 const controlRequests = {
   'power-cycle': () => ['power-cycle', {}],
-  advance: ([duration = ''], { measure }) => [
-    'clock/advance',
-    { ms: durationOf(duration), ...(measure === true ? { measure } : {}) },
-  ],
+  advance: ([duration = ''], { measure }) => ['clock/advance', { ms: durationOf(duration), measure }],
   temperature: ([celsius = '']) => [
     'temperature',
     { celsius: celsius === 'auto' ? null : numberOf('temperature', celsius) },
@@ -41,7 +38,7 @@ const controlRequests = {
     'contamination',
     {
       level: numberOf('level', level),
-      ...(sector === undefined ? {} : { sector: numberOf('--sector', sector) }),
+      sector: sector === undefined ? undefined : numberOf('--sector', sector),
     },
   ],
   encoder: ([speed = '']) => ['encoder', { speed: numberOf('speed', speed) }],
@@ -57,7 +54,7 @@ const controlRequests = {
       name,
       x: numberOf('x', x),
       y: numberOf('y', y),
-      ...(heading === undefined ? {} : { heading: numberOf('heading', heading) }),
+      heading: heading === undefined ? undefined : numberOf('heading', heading),
     },
   ],
   'actor remove': ([name = '']) => ['actors/remove', { name }],

@@ -59,10 +59,9 @@ export class FleetClient {
 
   /** Its scanners, all or those of a pattern, in any state or in one. */
   async scanners(pattern?: string, state?: string): Promise<readonly ListedScanner[]> {
-    const asked = new URLSearchParams({
-      ...(pattern === undefined ? {} : { q: pattern }),
-      ...(state === undefined ? {} : { state }),
-    });
+    const asked = new URLSearchParams();
+    if (pattern !== undefined) asked.set('q', pattern);
+    if (state !== undefined) asked.set('state', state);
     const listed = await this.#ask(asked.size === 0 ? '/scanners' : `/scanners?${asked}`);
     return (Array.isArray(listed) ? listed : []).filter(isObject).map(listedOf);
   }
@@ -196,6 +195,6 @@ function listedOf(json: Readonly<Record<string, unknown>>): ListedScanner {
     telegrams: Number(json.telegrams),
     unsaved: Number(json.unsaved),
     faults: Number(json.faults),
-    ...(typeof failure === 'string' ? { failure } : {}),
+    failure: typeof failure === 'string' ? failure : undefined,
   };
 }

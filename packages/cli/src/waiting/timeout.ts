@@ -20,5 +20,5 @@ export function withTimeout(command: Command, text: string, usual: number): Comm
 
 /** As the client takes it: ms. */
 export function timeoutOf({ timeout }: TimeoutOptions): { readonly timeoutMs?: number } {
-  return timeout === undefined ? {} : { timeoutMs: timeout * 1000 };
+  return { timeoutMs: timeout === undefined ? undefined : timeout * 1000 };
 }

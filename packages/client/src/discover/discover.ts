@@ -13,9 +13,9 @@ import { type SearchOptions, sendSearchRequest, timeoutOf } from './search-reque
 
 export interface DiscoverOptions extends SearchOptions {
   /** Asks by DNS-SD too; true by default. */
-  readonly dnsSd?: boolean;
+  readonly dnsSd?: boolean | undefined;
   /** The addresses of this computer in whose networks DNS-SD is asked; all of them by default. */
-  readonly dnsSdAt?: readonly string[];
+  readonly dnsSdAt?: readonly string[] | undefined;
 }
 
 /** Host address and mask of this computer, which no known scanner looks at. */

@@ -86,7 +86,7 @@ function answerOf(instance: string, records: ByName, from: string): DnsSdAnswer 
     address,
     addresses: addresses.slice(0, mostAddresses),
     httpPort: service.data.port,
-    ...(https > 0 ? { httpsPort: https } : {}),
+    httpsPort: https > 0 ? https : undefined,
     ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)),
   };
 }

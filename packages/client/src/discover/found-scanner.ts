@@ -58,7 +58,8 @@ export interface DnsSdAnswer extends ScannerAnswer {
 
 /** Several answers of one scanner together: the first answer holds, later ones add to it. */
 export function merged(before: ScannerAnswer | undefined, now: ScannerAnswer): ScannerAnswer {
-  return { ...now, ...before };
+  const known = Object.entries(before ?? {}).filter(([, fact]) => fact !== undefined);
+  return { ...now, ...Object.fromEntries(known) };
 }
 
 /** Answers with the same key come from one scanner. The MAC address is not enough: virtual scanners may share it. */
@@ -80,8 +81,8 @@ export function scannerOf(
   const { httpPort } = answer;
   // The sender of an answer can certainly be reached.
   const address = addresses.find((known) => known === found?.address) ?? answer.address;
-  const https = answer.httpsPort === undefined ? {} : { httpsPort: answer.httpsPort };
-  return withUrl({ ...merged(found, answer), httpPort, ...https }, address, httpPort);
+  const both = merged(found, answer);
+  return withUrl({ ...both, httpPort, httpsPort: answer.httpsPort ?? both.httpsPort }, address, httpPort);
 }
 
 function withUrl(answer: ScannerAnswer, address: string, port = 80): FoundScanner {
@@ -118,28 +119,26 @@ function answerOf(
     address,
     form,
     configuration: {
-      ...textMember('address', description.address?.join('.')),
-      ...textMember('mask', mask?.join('.')),
-      ...textMember('gateway', gateway?.join('.')),
-      ...(dhcp === undefined ? {} : { dhcp }),
+      address: textOf(description.address?.join('.')),
+      mask: textOf(mask?.join('.')),
+      gateway: textOf(gateway?.join('.')),
+      dhcp,
     },
-    ...textMember('type', description.deviceType || description.name),
-    ...textMember('serialNumber', description.serialNumber),
-    ...textMember('orderNumber', description.orderNumber),
-    ...textMember('firmware', description.firmwareVersion),
-    ...textMember('location', description.locationName),
-    ...textMember('instance', description.instance),
-    ...(http === undefined ? {} : { httpPort: http }),
-    ...(settable === undefined ? {} : { settable }),
+    type: textOf(description.deviceType || description.name),
+    serialNumber: textOf(description.serialNumber),
+    orderNumber: textOf(description.orderNumber),
+    firmware: textOf(description.firmwareVersion),
+    location: textOf(description.locationName),
+    instance: textOf(description.instance),
+    httpPort: http,
+    settable,
   };
 }
 
 /** Characters of a text in an answer: no scanner has more, and anybody may answer. */
 const longestText = 255;
 
-/** A member with this text; no member if the text is missing or empty. */
-function textMember<K extends string>(name: K, value: string | undefined): Partial<Record<K, string>> {
-  const member: Partial<Record<K, string>> = {};
-  if (value !== undefined && value !== '') member[name] = value.slice(0, longestText);
-  return member;
+/** Undefined if the text is missing or empty. */
+function textOf(value: string | undefined): string | undefined {
+  return value?.slice(0, longestText) || undefined;
 }

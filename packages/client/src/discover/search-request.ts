@@ -45,13 +45,13 @@ export function broadcastAddressOf(address: string, netmask: string): string {
 
 export interface SearchOptions {
   /** How long answers are waited for (ms); 2000 by default. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   /** The UDP port of the device search; `searchPort` by default. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** IPv4 addresses to ask, broadcasts among them; all networks of this computer by default. */
-  readonly addresses?: readonly string[];
+  readonly addresses?: readonly string[] | undefined;
   /** Ends it early: what was found until then counts. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const defaultTimeout = 2000;

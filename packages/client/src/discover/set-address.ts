@@ -11,7 +11,7 @@ import { DiscoverError, type SearchOptions, sendSearchRequest } from './search-r
 
 export interface SetAddressOptions extends SearchOptions {
   /** As the scanner speaks: `FoundScanner.form`. */
-  readonly form?: SearchForm;
+  readonly form?: SearchForm | undefined;
 }
 
 /**

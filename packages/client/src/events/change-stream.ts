@@ -22,7 +22,7 @@ export interface Changes {
 
 export interface ChangeOptions extends PushOptions {
   /** The variables to report; by default all that do not change continuously, as the time does. */
-  readonly names?: readonly string[];
+  readonly names?: readonly string[] | undefined;
 }
 
 /** Changes of variables over `/x/events`. If the reader is slow, the oldest reports are dropped, and counted in the next. */

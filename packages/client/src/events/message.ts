@@ -17,12 +17,9 @@ export const endpoint = eventsPath.slice(1);
 
 /** Asks for an event. @param clientId is part of every message about it */
 export function registration(event: string, clientId: number, { throttle, queue }: EventOptions): string {
-  const options = {
-    ...(throttle === undefined ? {} : { throttle: { minOutputIntervalMs: throttle } }),
-    ...(queue === undefined ? {} : { queue }),
-  };
-  const withOptions = Object.keys(options).length > 0 ? { options } : {};
-  return JSON.stringify({ type: 'register', event, clientId, ...withOptions });
+  const throttled = throttle === undefined ? undefined : { minOutputIntervalMs: throttle };
+  const options = (throttled ?? queue) === undefined ? undefined : { throttle: throttled, queue };
+  return JSON.stringify({ type: 'register', event, clientId, options });
 }
 
 /**

@@ -35,16 +35,16 @@ export type EventsState = 'connected' | 'lost' | 'reconnected';
 /** How a stream of pushed values deals with its connection. */
 export interface PushOptions {
   /** Ends the loop, as leaving it does. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Connect again if the connection is lost: true by default. */
-  readonly reconnect?: boolean;
+  readonly reconnect?: boolean | undefined;
   /** Go on trying also if nothing answers at first, as after a loss: false by default, so that it is an error. */
-  readonly retryFirst?: boolean;
+  readonly retryFirst?: boolean | undefined;
   /**
    * Called when the connection is open, lost, and open again. `reason` is empty, except for `lost`. With `retryFirst`,
    * `lost` may come first.
    */
-  readonly onState?: (state: EventsState, reason: string) => void;
+  readonly onState?: ((state: EventsState, reason: string) => void) | undefined;
 }
 
 export interface EventOptions extends PushOptions {
@@ -52,12 +52,12 @@ export interface EventOptions extends PushOptions {
    * Called once for each event that the scanner does not have; the others are pushed all the same. If it has none of
    * them, the loop ends with the error of the last one. By default, it ends with the error of the first one.
    */
-  readonly onMissing?: (missing: EventRefusedError) => void;
+  readonly onMissing?: ((missing: EventRefusedError) => void) | undefined;
   /** The scanner leaves at least so many ms between two values of an event, and drops those between. */
-  readonly throttle?: number;
-  readonly queue?: ScannerQueue;
+  readonly throttle?: number | undefined;
+  readonly queue?: ScannerQueue | undefined;
   /** ms between two registrations; 200 by default: devices reset the connection on a burst of them. */
-  readonly pace?: number;
+  readonly pace?: number | undefined;
   /** Values that may wait for their reader; 100 by default. */
-  readonly buffer?: number;
+  readonly buffer?: number | undefined;
 }

@@ -62,7 +62,7 @@ export class WaitingQueue<E> {
   /** Nothing more will come. */
   end(error?: unknown): void {
     if (this.#end !== undefined) return;
-    this.#end = error === undefined ? {} : { error };
+    this.#end = { error };
     this.#arrive();
   }
 

@@ -32,15 +32,15 @@ export interface LegacyOptions {
   /** The scanner's address. */
   readonly host: string;
   /** Text (interface A) by default. */
-  readonly framing?: Framing;
+  readonly framing?: Framing | undefined;
   /** 2111 for text and 2112 for binary by default. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Milliseconds for connecting, and for each answer; 5000 by default. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Gives the connecting up. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** How to wait: between two attempts of a loop to connect again, and for a reboot. */
-  readonly pause?: Pause;
+  readonly pause?: Pause | undefined;
 }
 
 const granted = boolean();
@@ -262,7 +262,7 @@ function variableOf(name: string) {
 }
 
 async function pauseOfSystem(ms: number, signal?: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
 /** The scan of a telegram; undefined if it is damaged. */

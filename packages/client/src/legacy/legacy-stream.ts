@@ -9,13 +9,13 @@ import { decoded, encoded, request } from './request.js';
 
 export interface LegacyStreamOptions {
   /** Ends the loop, as leaving it does. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Connect again if the connection is lost, on a connection of its own: false by default. */
-  readonly reconnect?: boolean;
+  readonly reconnect?: boolean | undefined;
   /** Events that may wait for their reader; 100 by default. Never more than 16 MiB. */
-  readonly buffer?: number;
+  readonly buffer?: number | undefined;
   /** Called when events begin, when the connection is lost, and when it is back. `reason` is empty, except for `lost`. */
-  readonly onState?: (state: 'connected' | 'lost' | 'reconnected', reason: string) => void;
+  readonly onState?: ((state: 'connected' | 'lost' | 'reconnected', reason: string) => void) | undefined;
 }
 
 /** Events of one name, by their values. */

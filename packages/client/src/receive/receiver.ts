@@ -66,17 +66,17 @@ export interface Address {
 
 export interface ReceiverOptions {
   /** Ends the receiver, as `close` does. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Of this scanner alone: telegrams of others that send to the same port are left out. Without it, of all. */
-  readonly serialNumber?: string;
-  readonly onOther?: OtherScanner;
+  readonly serialNumber?: string | undefined;
+  readonly onOther?: OtherScanner | undefined;
   /** Telegrams that may wait for their reader; 1024 by default. Never more than 16 MiB. */
-  readonly queue?: number;
+  readonly queue?: number | undefined;
   /**
    * A closed receiver keeps its socket until this is settled, and drops what comes: for a scanner that has to be told first to
    * send no longer, and would find its port closed.
    */
-  readonly heldUntil?: Promise<unknown>;
+  readonly heldUntil?: Promise<unknown> | undefined;
 }
 
 /** Approximate memory of a module without its beams, in bytes; on the wire it may take only 44. */

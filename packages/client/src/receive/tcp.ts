@@ -7,7 +7,7 @@ export interface TcpOptions extends ReceiverOptions {
   readonly host: string;
   readonly port: number;
   /** Milliseconds for connecting; 10 000 by default. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /**

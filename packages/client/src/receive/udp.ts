@@ -7,11 +7,11 @@ export interface UdpOptions extends ReceiverOptions {
   /** The UDP port that the scanner sends to; 0 takes a free one, see `address`. */
   readonly port: number;
   /** The address of this computer to listen at; all of them by default. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** The multicast group to join, if the scanner sends to one. */
-  readonly multicast?: string;
+  readonly multicast?: string | undefined;
   /** The address of this computer in the network in which the group is joined; by default, the system chooses. */
-  readonly multicastInterface?: string;
+  readonly multicastInterface?: string | undefined;
 }
 
 /** What the system keeps while this program is busy (bytes): half a second of the finest profile. */

@@ -46,9 +46,9 @@ export interface PlannedParameter {
 
 export interface PlanOptions {
   /** The level of the login; without one, levels are not looked at. */
-  readonly level?: Level;
+  readonly level?: Level | undefined;
   /** What stays as it is although another value is wanted; nothing by default. */
-  readonly keeps?: readonly OwnPart[];
+  readonly keeps?: readonly OwnPart[] | undefined;
 }
 
 const known = new Map([...allVariables, ...extensionVariables].map((variable) => [variable.name, variable]));

@@ -21,9 +21,9 @@ export interface WrittenParameter {
 
 export interface WriteOptions {
   /** Called with the number of answered parameters, their number in all, and the name of the next one. */
-  readonly onProgress?: (done: number, total: number, next: string) => void;
+  readonly onProgress?: ((done: number, total: number, next: string) => void) | undefined;
   /** Stops behind the parameter that is being written. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -28,9 +28,9 @@ export class NoScansError extends ClientError {
 
 export interface ScanOptions extends PushOptions {
   /** Frames that may wait for their reader; 2 by default. If there are more, the oldest is dropped. */
-  readonly buffer?: number;
+  readonly buffer?: number | undefined;
   /** Called with each telegram as it came, before the frame that it belongs to: for recordings. */
-  readonly onTelegram?: (telegram: Uint8Array) => void;
+  readonly onTelegram?: ((telegram: Uint8Array) => void) | undefined;
 }
 
 /** The scans of a scanner as frames. */

@@ -139,5 +139,5 @@ function isSent(outcome: string | undefined): boolean {
 }
 
 function failure(name: string, reason: string, error?: ClientError): ApplyFailure {
-  return { name, reason, ...(error === undefined ? {} : { error }) };
+  return { name, reason, error };
 }

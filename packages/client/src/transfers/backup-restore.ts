@@ -15,10 +15,10 @@ import {
 
 export interface BackupOptions {
   /** Encrypts the file, up to 256 characters; without one it is readable. */
-  readonly passphrase?: string;
+  readonly passphrase?: string | undefined;
   /** ms that the scanner may take to write it; 600 000 by default. */
-  readonly timeoutMs?: number;
-  readonly onProgress?: Progress;
+  readonly timeoutMs?: number | undefined;
+  readonly onProgress?: Progress | undefined;
 }
 
 /** Has the scanner write its parameters into a backup file, and fetches it (specification, Backup and restore). */
@@ -28,7 +28,7 @@ export async function backup(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const method = 'CreateParameterBackup';
   const limit = new WaitLimit(clock, timeoutMs);
-  await callAndRequireDone(calls, limit, method, passphrase === undefined ? {} : { Passphrase: passphrase });
+  await callAndRequireDone(calls, limit, method, { Passphrase: passphrase });
   const outcome = await waitForJob(calls, limit, 'CreateParameterBackupResult', isFinished);
   if (outcome?.Result === false) throw NotDoneError.refused(method, 'Result false');
   return (await files.get('parameterbackup', { onProgress, limit: longestBackup })).bytes();
@@ -41,11 +41,11 @@ function isFinished({ Status }: Readonly<Record<string, unknown>>): boolean {
 
 export interface RestoreOptions {
   /** What the file was encrypted with. */
-  readonly passphrase?: string;
+  readonly passphrase?: string | undefined;
   /** Which parameters to restore, as a uint32 of the scanner's meaning; all by default. */
-  readonly filter?: number;
+  readonly filter?: number | undefined;
   /** ms that the scanner may take once it has the file, with a reboot if there is one; 600 000 by default. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface Restored {
@@ -74,8 +74,8 @@ export async function restore(
   await files.putForm('parameterbackup', form);
   const limit = new WaitLimit(context.clock, timeoutMs, 'after it had the file');
   const reply = await callSlowMethod(calls, limit, method, {
-    ...(passphrase === undefined ? {} : { Passphrase: passphrase }),
-    ...(filter === undefined ? {} : { Filter: filter }),
+    Passphrase: passphrase,
+    Filter: filter,
   });
   // Some devices state the outcome in the reply, others in a variable. The flag says less than either.
   refuse(reply);

@@ -6,12 +6,12 @@ import { methodTimeout, type TransferContext } from './job.js';
 
 export interface DiagnoseOptions {
   /** A plain file name that the archive is kept under on the scanner as well, up to 64 characters. */
-  readonly output?: string;
+  readonly output?: string | undefined;
   /** Suspends measuring while the archive is made. */
-  readonly runlevelLoop?: boolean;
+  readonly runlevelLoop?: boolean | undefined;
   /** ms that the scanner may take to make it; 300 000 by default. */
-  readonly timeoutMs?: number;
-  readonly onProgress?: Progress;
+  readonly timeoutMs?: number | undefined;
+  readonly onProgress?: Progress | undefined;
 }
 
 const method = 'DoDiagnosisDump';
@@ -22,8 +22,8 @@ export async function diagnose(
   { output, runlevelLoop, timeoutMs = methodTimeout, onProgress = () => undefined }: DiagnoseOptions,
 ): Promise<Download> {
   const request = {
-    ...(runlevelLoop === undefined ? {} : { DoRunlevelLoop: runlevelLoop }),
-    ...(output === undefined ? {} : { Output: output }),
+    DoRunlevelLoop: runlevelLoop,
+    Output: output,
   };
   const response = await calls.callAny(method, request, { timeoutMs });
   // Devices spell it with two l, one description of them with one.

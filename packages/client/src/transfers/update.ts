@@ -9,13 +9,13 @@ export type UpdateStage = 'sending' | 'installing' | 'rebooting';
 
 export interface UpdateOptions {
   /** The version that DeviceIdent.Version has to state afterwards: `2.4.4.0R`. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** The release in the file, if it is known: `2.4.4`. DeviceIdent.Version has to begin with it afterwards. */
-  readonly release?: string;
+  readonly release?: string | undefined;
   /** ms that the scanner may take once it has the file, until it is back; 1 800 000 by default. */
-  readonly timeoutMs?: number;
-  readonly onProgress?: Progress;
-  readonly onStage?: (stage: UpdateStage) => void;
+  readonly timeoutMs?: number | undefined;
+  readonly onProgress?: Progress | undefined;
+  readonly onStage?: ((stage: UpdateStage) => void) | undefined;
 }
 
 /** The versions before and afterwards, from DeviceIdent. */

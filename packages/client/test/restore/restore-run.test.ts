@@ -17,7 +17,7 @@ async function run(act: (name: string, attempt: number) => void, signal?: AbortS
     ['a', 'b', 'c', 'd'].map((name) => ({ name, to: name })),
     {
       onProgress: (done, total, next) => told.push(`${done}/${total} ${next}`),
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     },
   );
   return { asked, told, outcomes: results.map(({ name, outcome }) => `${name} ${outcome}`), results };

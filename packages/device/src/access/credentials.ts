@@ -27,7 +27,7 @@ export interface CredentialContent extends PasswordSet {
 }
 
 /** Passwords by the user levels that have them. */
-export type Passwords = Readonly<Partial<Record<LoginLevel, string>>>;
+export type Passwords = Readonly<Partial<Record<LoginLevel, string | undefined>>>;
 
 /** The document of a scanner that starts for the first time. */
 export function firstCredentials(random: Random, passwords: Passwords): Uint8Array {
@@ -41,10 +41,10 @@ export function firstContent(random: Random, passwords: Passwords): CredentialCo
 }
 
 export function passwordSet(random: Random, passwords: Passwords): PasswordSet {
-  const all = { ...factoryPasswords, ...passwords };
+  const of = (level: LoginLevel) => passwords[level] ?? factoryPasswords[level];
   return {
-    rest: perLevel((level) => restCredential(level, all[level], random)),
-    legacy: perLevel((level) => legacyCredential(legacyPasswordHash(all[level]), random)),
+    rest: perLevel((level) => restCredential(level, of(level), random)),
+    legacy: perLevel((level) => legacyCredential(legacyPasswordHash(of(level)), random)),
   };
 }
 
@@ -84,7 +84,7 @@ export function documentOf({ nonceKey, first, ...now }: CredentialContent): Reco
   return {
     nonceKey: hex(nonceKey),
     ...jsonOf(now),
-    ...(first === undefined ? {} : { first: jsonOf(first) }),
+    first: first === undefined ? undefined : jsonOf(first),
   };
 }
 
@@ -103,7 +103,7 @@ export function contentOf({ nonceKey, first, ...now }: Record<string, unknown>):
   return {
     nonceKey: bytesOf(nonceKey, 32),
     ...passwordSetOf(now),
-    ...(isObject(first) ? { first: passwordSetOf(first) } : {}),
+    first: isObject(first) ? passwordSetOf(first) : undefined,
   };
 }
 

@@ -103,7 +103,7 @@ export function decodeBackup(file: Uint8Array): Backup {
   return {
     version: text(json, 'version', 'the file'),
     deviceIdentification: text(json, 'device identification', 'the file'),
-    ...(typeof serialNumber === 'string' ? { serialNumber } : {}),
+    serialNumber: typeof serialNumber === 'string' ? serialNumber : undefined,
     parameters: list(json.parameters, 'parameters').map(groupOf),
   };
 }

@@ -70,7 +70,7 @@ interface VariableOptions<T> {
 }
 
 export function alias(endpoint: Endpoint, withoutValues?: Readonly<Record<string, unknown>>): LegacyAlias {
-  return { kind: 'alias', endpoint, ...(withoutValues === undefined ? {} : { withoutValues }) };
+  return { kind: 'alias', endpoint, withoutValues };
 }
 
 /** A variable; written values are checked by its type. */
@@ -78,11 +78,13 @@ export function legacyVariable<T>(
   type: ValueType<T>,
   { from = [], write, ...rest }: VariableOptions<T>,
 ): LegacyName {
-  const checked =
-    write === undefined
-      ? {}
-      : { write: (device: Scanner, value: unknown) => write(device, type.fromJson(value, '')) };
-  return { kind: 'variable', type, from, ...rest, ...checked };
+  return {
+    kind: 'variable',
+    type,
+    from,
+    ...rest,
+    write: write && ((device: Scanner, value: unknown) => write(device, type.fromJson(value, ''))),
+  };
 }
 
 interface MethodOptions<Request, Response> {

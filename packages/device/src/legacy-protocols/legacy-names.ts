@@ -82,7 +82,7 @@ export class LegacyNames {
     return {
       kind: 'endpoint',
       endpoint: entry.endpoint,
-      ...(withoutValues === undefined ? {} : { withoutValues }),
+      withoutValues,
     };
   }
 
@@ -140,7 +140,7 @@ export class LegacyNames {
     this.#device.admitCall(method, caller);
     return {
       takes: method,
-      ...(withoutValues === undefined ? {} : { withoutValues }),
+      withoutValues,
       response: method.response,
       call: (request, log) => this.#device.call(method, request, caller, log),
     };

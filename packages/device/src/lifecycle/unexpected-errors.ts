@@ -143,7 +143,7 @@ export function containedClock(clock: Clock, run: (callback: () => void) => void
     localOffset: clock.localOffset.bind(clock),
     after: (milliseconds, callback) => clock.after(milliseconds, wrapped(callback)),
     catchUp: clock.catchUp.bind(clock),
-    ...(clock.mayAct === undefined ? {} : { mayAct: clock.mayAct.bind(clock) }),
+    mayAct: clock.mayAct?.bind(clock),
   };
 }
 

@@ -156,9 +156,9 @@ function contentOf(document: Record<string, unknown>): StoredContent {
     userLevels: switchesOf(userLevels),
     legacyUserLevels: switchesOf(legacyUserLevels),
     parameters,
-    ...(neverSaved === undefined ? {} : { neverSaved }),
-    ...(plugUnread === undefined ? {} : { plugUnread }),
-    ...(plugTaken === undefined ? {} : { plugTaken }),
+    neverSaved,
+    plugUnread,
+    plugTaken,
   };
 }
 

@@ -31,7 +31,7 @@ interface Seen {
 
 async function scanner(release?: Release) {
   const core = new FlatCore();
-  const testDevice = await TestDevice.open({ core, ...(release === undefined ? {} : { release }) });
+  const testDevice = await TestDevice.open({ core, release });
   const { device, clock } = testDevice;
   const seen: Seen[] = [];
   const look = () =>

@@ -53,7 +53,7 @@ export class Recorder {
     this.scanMerge = new ScanMerge({
       ...{ parameters, announcements, measuring, encoder, imu },
       ...{ clock, storage, log },
-      ...(mostPoints === undefined ? {} : { mostPoints }),
+      mostPoints,
     });
   }
 

@@ -19,17 +19,17 @@ export interface DatabaseOptions {
   /** What the server lists as the name of the program. */
   readonly program: string;
   /** Connections at the same time, at most, beside the one that listens; by default, 16. */
-  readonly connections?: number;
+  readonly connections?: number | undefined;
   /** Statements that may wait for a connection; by default, 5,000. More fail at once. */
-  readonly waiting?: number;
+  readonly waiting?: number | undefined;
   /** How long a statement waits for a connection, in ms; by default, 3,000. */
-  readonly connectMilliseconds?: number;
+  readonly connectMilliseconds?: number | undefined;
   /** How long the server may take for a statement, in ms; by default, 10,000. */
-  readonly statementMilliseconds?: number;
+  readonly statementMilliseconds?: number | undefined;
   /** So much later the client gives up, in ms: then the server does not answer. By default, 2,000. */
-  readonly graceMilliseconds?: number;
+  readonly graceMilliseconds?: number | undefined;
   /** How long a statement waits for a row that others have locked, in ms; by default, as long as it may take. */
-  readonly lockMilliseconds?: number;
+  readonly lockMilliseconds?: number | undefined;
 }
 
 interface Repeating {
@@ -77,7 +77,7 @@ export class Database {
       application_name: program,
       connectionTimeoutMillis: connectMilliseconds,
       statement_timeout: statementMilliseconds,
-      ...(lockMilliseconds === undefined ? {} : { lock_timeout: lockMilliseconds }),
+      lock_timeout: lockMilliseconds,
       query_timeout: statementMilliseconds + graceMilliseconds,
       // A process that is paused within a transaction holds its locks no longer than this.
       idle_in_transaction_session_timeout: Math.min(statementMilliseconds, longestIdle),

@@ -36,7 +36,7 @@ interface Options {
   readonly port: number;
   readonly maxConnections: number;
   /** Names of hosts by which it may be called, beside its addresses, and origins of pages that may use it. */
-  readonly allowed?: AllowedNames;
+  readonly allowed?: AllowedNames | undefined;
   /** The folder of the GUI; undefined for none. */
   readonly gui?: string;
   /** Certificate and private key, as PEM; without them, it is plain HTTP. */

@@ -61,6 +61,6 @@ export function listed(unit: FleetScanner, origin: string): ListedUnit {
     unsaved: service === undefined ? 0 : unsavedOf(service.device),
     faults:
       faults?.list.filter(({ state: one }) => one !== 'over').length ?? facts.faults?.faults.length ?? 0,
-    ...(failure === undefined ? {} : { failure }),
+    failure,
   };
 }

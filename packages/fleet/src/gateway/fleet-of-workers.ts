@@ -220,7 +220,7 @@ function listedAs(told: ToldOfScanner | undefined, nothing: ListedUnit): ListedU
     telegrams: count('telegrams'),
     unsaved: count('unsaved'),
     faults: count('faults'),
-    ...(typeof failure === 'string' ? { failure } : {}),
+    failure: typeof failure === 'string' ? failure : undefined,
   };
 }
 

@@ -36,23 +36,23 @@ export interface GatewayOptions {
   /** 0 for any free one. */
   readonly port: number;
   /** Names of hosts by which it may be called, beside its addresses. */
-  readonly allowed?: AllowedNames;
+  readonly allowed?: AllowedNames | undefined;
   readonly maxConnections: number;
   readonly routes: Routes;
   readonly connections: WorkerConnections;
   readonly log: Log;
   /** The folder of the GUI; undefined for none. */
-  readonly gui?: string;
+  readonly gui?: string | undefined;
   /** ms that a request waits for a worker to take its scanner over. */
   readonly patience: number;
   /** Bytes of all request bodies that are kept for the next worker, at most. By default, 64 MiB. */
-  readonly keptBodies?: number;
+  readonly keptBodies?: number | undefined;
   /** Requests that one worker has not begun to answer, at most. By default, 1024. */
-  readonly askedOfWorker?: number;
+  readonly askedOfWorker?: number | undefined;
   /** ms for which lists and metrics are kept; by default a second. */
-  readonly freshFor?: number;
+  readonly freshFor?: number | undefined;
   /** Its page `/metrics` tells of the gateway alone; by default, of all workers together. */
-  readonly hasOwnMetrics?: boolean;
+  readonly hasOwnMetrics?: boolean | undefined;
 }
 
 /**
@@ -81,7 +81,7 @@ export class Gateway {
       routes,
       connections,
       freshFor: options.freshFor,
-      ...(hasOwnMetrics ? { metrics: () => this.#metrics() } : {}),
+      metrics: hasOwnMetrics ? () => this.#metrics() : undefined,
     });
     const message = 'Unexpected error inside the gateway; it continues';
     this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });

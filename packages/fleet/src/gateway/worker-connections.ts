@@ -41,7 +41,7 @@ export class WorkerConnections {
     this.#secure = new https.Agent({
       keepAlive: true,
       maxFreeSockets: 256,
-      ...(authority === undefined ? {} : { ca: authority }),
+      ca: authority,
     });
   }
 
@@ -58,7 +58,7 @@ export class WorkerConnections {
       // A worker need not know by which name others call it.
       headers: [...headers, 'host', '127.0.0.1', keyHeader, this.#key.sign(url, method, path)],
       host: hostname.replace(/^\[|\]$/g, ''),
-      ...(port === '' ? {} : { port: Number(port) }),
+      port: port === '' ? undefined : Number(port),
       setHost: false,
       agent: isSecure ? this.#secure : this.#plain,
     });

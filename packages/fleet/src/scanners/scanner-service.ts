@@ -30,9 +30,9 @@ export interface Shared {
   /** How long a reboot takes, in ms. */
   readonly bootMilliseconds: number;
   /** The public key of signed firmware; without it, there is none that they accept. */
-  readonly firmwareKey?: KeyObject;
+  readonly firmwareKey?: KeyObject | undefined;
   /** Names by which they may be called beside their addresses, and origins of pages that may use them. */
-  readonly allowed?: AllowedNames;
+  readonly allowed?: AllowedNames | undefined;
   /** Those of scanners that start for the first time; by default, of the factory. */
   readonly passwords: Passwords;
   readonly starts: StartQueue;
@@ -83,7 +83,7 @@ export function serviceOptions(
       // The start counts one itself. There is none if it runs once more since its power-on.
       missedPowerOns: store.powerOns(serial) - 1,
       ...(release === undefined ? {} : { release, keepsNewerRelease: true }),
-      ...(firmwareKey === undefined ? {} : { firmwareKey }),
+      firmwareKey,
     },
     network: { mode: 'simulate', host: ports?.host ?? '127.0.0.1' },
     web: {
@@ -91,10 +91,10 @@ export function serviceOptions(
       httpsPort: ports?.https ?? 0,
       maxConnections,
       shared: limits,
-      ...(gui === undefined ? {} : { gui }),
-      ...(allowed === undefined ? {} : { allowed }),
+      gui,
+      allowed,
     },
-    ...(ports === undefined ? {} : { legacy: { portA: ports.legacyA, portB: ports.legacyB } }),
+    legacy: ports === undefined ? undefined : { portA: ports.legacyA, portB: ports.legacyB },
     ...(early === undefined ? { listens: false } : { openPorts: early }),
     control: { controls: virtualControls(clock, host, faults) },
     faults,

@@ -251,16 +251,14 @@ export class FleetStore implements ScannerStore {
       sums[name] = crc32(content);
       contents.push(content);
     }
-    const sends = parametersDocument in changes ? { sends: isSending(changes[parametersDocument]) } : {};
     const firmware = changes[firmwareDocument];
-    const release = firmware === undefined ? {} : { release: releaseIn(firmware) };
     const header = {
       unit: serial,
       documents: lengths,
       sums,
-      ...sends,
-      ...release,
-      ...(counted ? { counted } : {}),
+      sends: parametersDocument in changes ? isSending(changes[parametersDocument]) : undefined,
+      release: firmware === undefined ? undefined : releaseIn(firmware),
+      counted: counted || undefined,
     };
     await this.#append(header, Buffer.concat(contents));
   }
@@ -344,9 +342,7 @@ export class FleetStore implements ScannerStore {
     this.#log.error('The journal of the fleet is damaged', {
       ...{ path, setAside, bytes: damages.slice(0, mostTold).map(({ from, to }) => `${from} to ${to - 1}`) },
       ...{ scanners: concerned.slice(0, mostTold), lost: lost.slice(0, mostTold) },
-      ...(unknown.length > 0
-        ? { reason: 'records are lost, and nobody knows whose: see docs/fleet.md' }
-        : {}),
+      reason: unknown.length > 0 ? 'records are lost, and nobody knows whose: see docs/fleet.md' : undefined,
     });
     await this.#compact().catch((error: unknown) => this.#tellNotAnew(error));
   }
@@ -423,7 +419,7 @@ export class FleetStore implements ScannerStore {
     }
     const header = {
       ...{ unit: serial, documents: lengths, sums, sends, release, damage },
-      ...(lost.length > 0 ? { lost } : {}),
+      lost: lost.length > 0 ? lost : undefined,
     };
     return { header, bytes: Buffer.concat(contents) };
   }

@@ -46,7 +46,7 @@ function schemaOf(member: Member): JsonSchema {
   const about = {
     description:
       'unit' in member && member.unit !== undefined ? `${member.text} (${member.unit})` : member.text,
-    ...(member.usual === undefined ? {} : { default: member.usual }),
+    default: member.usual,
   };
   switch (member.type) {
     case 'number':

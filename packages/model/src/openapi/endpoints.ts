@@ -43,8 +43,8 @@ export const operationIds = {
 export function lifetime(declaration: Declaration): Marks {
   const { since, until } = declaration.facts;
   return {
-    ...(since === undefined ? {} : { 'x-since': since }),
-    ...(until === undefined ? {} : { 'x-until': until }),
+    'x-since': since,
+    'x-until': until,
   };
 }
 
@@ -87,7 +87,7 @@ function readOperation(variable: Variable<unknown>, edition: Edition, tag: strin
     ),
     'x-user-level': 'open',
     ...lifetime(variable),
-    ...(eventsOf(edition).has(name) ? { 'x-event': true } : {}),
+    'x-event': eventsOf(edition).has(name) || undefined,
   };
 }
 
@@ -112,7 +112,7 @@ function writeOperation(variable: Variable<unknown>, tag: string): Operation {
       data: closedObjectOf({ [name]: schemaOf(name) }),
     }),
     responses: replies(done),
-    ...(facts.write === undefined ? {} : { 'x-user-level': facts.write }),
+    'x-user-level': facts.write,
     ...lifetime(variable),
   };
 }
@@ -140,7 +140,7 @@ function callOperation(method: AnyMethod): Operation {
     tags: [group],
     summary: text,
     description: [whoMay(level), method.loss ?? ''].join(' ').trimEnd(),
-    ...(body === undefined ? {} : { requestBody: body }),
+    requestBody: body,
     responses: replies(
       method.hasResponse
         ? answer(`What the call gives, in \`${answersIn}\`. Or a refusal: no \`${answersIn}\`.`, {

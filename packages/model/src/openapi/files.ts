@@ -50,20 +50,14 @@ function operationOf(
     operationId: operationIds.file[verb](file.name),
     tags: [file.group],
     summary: transfer.text,
-    ...(maxBytes === undefined ? {} : { description: `At most ${maxBytes} bytes.` }),
-    ...(query.length === 0
-      ? {}
-      : {
-          parameters: query.map((name) => ({
-            name,
-            in: 'query',
-            required: true,
-            schema: { type: 'string' },
-          })),
-        }),
-    ...(accepts === undefined ? {} : { requestBody: { required: true, content: contentOf(transfer) } }),
+    description: maxBytes === undefined ? undefined : `At most ${maxBytes} bytes.`,
+    parameters:
+      query.length === 0
+        ? undefined
+        : query.map((name) => ({ name, in: 'query', required: true, schema: { type: 'string' } })),
+    requestBody: accepts === undefined ? undefined : { required: true, content: contentOf(transfer) },
     responses: { ...replies(success(transfer)), ...failures(verb, transfer, token) },
-    ...(token ? { security: [{ [tokenSchemeName]: [] }] } : {}),
+    security: token ? [{ [tokenSchemeName]: [] }] : undefined,
     ...lifetime(file),
   };
 }

@@ -25,7 +25,7 @@ export function openApi(edition: Edition): OpenApiDocument {
       schemas: { ...envelopeSchemas, ...payloadSchemas(edition) },
       headers: envelopeHeaders,
       responses: envelopeResponses,
-      ...(Object.keys(schemes).length === 0 ? {} : { securitySchemes: schemes }),
+      securitySchemes: Object.keys(schemes).length === 0 ? undefined : schemes,
     },
   };
 }

@@ -62,7 +62,7 @@ function entryOf(declaration: Declaration, edition: Edition): CatalogueEntry {
   const { since } = declaration.facts;
   const loss = declaration instanceof Method ? declaration.loss : undefined;
   const text = [declaration.facts.text, loss ?? ''].join(' ').trimEnd();
-  const base = { name, text, path: `api/${name}`, ...(since === undefined ? {} : { since }) };
+  const base = { name, text, path: `api/${name}`, since };
   if (declaration instanceof FileEndpoint) return { kind: 'file', ...base, verbs: fileRows(declaration) };
   return { kind: 'method', ...base, ...(declaration instanceof Method ? methodFacts(declaration) : {}) };
 }
@@ -77,10 +77,11 @@ function variableEntry(variable: Variable<unknown>, edition: Edition, prefix = '
     name: prefix === 'api/' ? name : prefix + name,
     text,
     path: prefix + name,
-    ...(write === undefined ? {} : { level: `writable by ${write}`, login: true }),
-    ...(eventsOf(edition).has(name) ? { event: true } : {}),
-    ...(since === undefined ? {} : { since }),
-    ...(unit === undefined ? {} : { unit }),
+    level: write && `writable by ${write}`,
+    login: write === undefined ? undefined : true,
+    event: eventsOf(edition).has(name) || undefined,
+    since,
+    unit,
     takes:
       type.shape.kind === 'struct' ? memberRows(type.shape.members) : placeRows(name, type.shape, initial),
   };
@@ -92,7 +93,7 @@ function methodFacts(method: Method<unknown, unknown>): Partial<CatalogueEntry> 
     level: levelOfCall(level),
     login: level !== 'open',
     ...(method.hasRequest ? { takes: rowsOf(method.request), example: method.request.initial } : {}),
-    ...(method.hasResponse ? { gives: rowsOf(method.response) } : {}),
+    gives: method.hasResponse ? rowsOf(method.response) : undefined,
   };
 }
 

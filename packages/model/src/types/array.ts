@@ -4,12 +4,12 @@ import { integerFromText, integerToText } from './integer-format.js';
 import type { ValueType } from './value-type.js';
 
 interface ArrayOptions<T> {
-  readonly minItems?: number;
+  readonly minItems?: number | undefined;
   readonly maxItems: number;
   /** `minItems` times the default of an item by default. */
-  readonly initial?: readonly T[];
+  readonly initial?: readonly T[] | undefined;
   /** Set if telegrams of the legacy protocol do not have the form that follows from the numbers of items. */
-  readonly inTelegrams?: ListForm;
+  readonly inTelegrams?: ListForm | undefined;
 }
 
 /**

@@ -6,9 +6,9 @@ import type { ValueType } from './value-type.js';
 const largest = 3.4028235e38;
 
 interface FloatOptions {
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly initial?: number;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+  readonly initial?: number | undefined;
 }
 
 /**

@@ -4,12 +4,12 @@ import type { ValueType } from './value-type.js';
 
 /** What narrows an integer below its width. Bounds are inclusive. */
 interface IntegerOptions {
-  readonly minimum?: number;
-  readonly maximum?: number;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
   /** 0 by default, or the bound nearest to it. */
-  readonly initial?: number;
+  readonly initial?: number | undefined;
   /** Names that people may write for some of its numbers. On the wires it stays a number, and others are allowed, too. */
-  readonly names?: Readonly<Record<string, number>>;
+  readonly names?: Readonly<Record<string, number>> | undefined;
 }
 
 /** An integer of a stated width: a fraction or another JSON type is fault 2, a value outside its range fault 6. */
@@ -34,7 +34,7 @@ export function integer(format: IntegerFormat, options: IntegerOptions = {}): Va
   }
 
   return {
-    shape: { kind: 'integer', format, minimum, maximum, ...(names === undefined ? {} : { names }) },
+    shape: { kind: 'integer', format, minimum, maximum, names },
     initial,
     fromJson,
     toText: (value, out) => integerToText(format, value, out),

@@ -5,13 +5,13 @@ import type { ValueType } from './value-type.js';
 
 interface StringOptions {
   /** In code points, as `maxLength`. */
-  readonly minLength?: number;
+  readonly minLength?: number | undefined;
   readonly maxLength: number;
-  readonly initial?: string;
+  readonly initial?: string | undefined;
   /** May it hold line breaks and tabs, as PEM does? */
-  readonly lines?: boolean;
+  readonly lines?: boolean | undefined;
   /** In telegrams of the legacy protocol it always takes `maxLength` bytes, filled with NUL, without a length in front. */
-  readonly padded?: true;
+  readonly padded?: true | undefined;
 }
 
 const forbidden = /[\p{Cc}\p{Cs}]/u;

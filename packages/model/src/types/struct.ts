@@ -9,9 +9,9 @@ export type StructOf<M extends Members> = { readonly [K in keyof M]: TypeOf<M[K]
 
 interface StructOptions<M extends Members> {
   /** Members that a request may leave out; their default takes their place. */
-  readonly optional?: readonly (keyof M & string)[];
+  readonly optional?: readonly (keyof M & string)[] | undefined;
   /** The defaults that differ from those of the members' types. */
-  readonly initial?: Partial<StructOf<M>>;
+  readonly initial?: Partial<StructOf<M>> | undefined;
 }
 
 /**

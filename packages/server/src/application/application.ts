@@ -26,25 +26,25 @@ export interface WebServerOptions {
   /** 0 for any free one; once chosen it stays the same over reboots and moves. */
   readonly port: number;
   /** The same for HTTPS; any free one if it is not given. */
-  readonly httpsPort?: number;
+  readonly httpsPort?: number | undefined;
   /** Over HTTP and HTTPS together. */
   readonly maxConnections: number;
   /** Requests a second and client; undefined for no limit. */
-  readonly rateLimit?: number;
+  readonly rateLimit?: number | undefined;
   /** Are clients of events treated as strictly as devices do? */
-  readonly strictEvents?: boolean;
+  readonly strictEvents?: boolean | undefined;
   /** Are messages of events compressed for clients that offer it? By default, they are. */
-  readonly compressEvents?: boolean;
+  readonly compressEvents?: boolean | undefined;
   /** Metrics are cached for this time (ms); default 1000. */
-  readonly metricsFreshFor?: number;
+  readonly metricsFreshFor?: number | undefined;
   /** Host names and origins that are allowed in addition to the standard ones. */
-  readonly allowed?: AllowedNames;
+  readonly allowed?: AllowedNames | undefined;
   /** The folder of the GUI, which is served at `/`: `index.html`, `icon.svg` and `assets`. By default, there is none. */
-  readonly gui?: string;
+  readonly gui?: string | undefined;
   /** Limits that all scanners of the process share; by default, there are none beside those of each. */
-  readonly shared?: SharedLimits;
+  readonly shared?: SharedLimits | undefined;
   /** Timeouts that differ from the defaults. */
-  readonly timeouts?: Partial<Timeouts>;
+  readonly timeouts?: Partial<Timeouts> | undefined;
 }
 
 export interface ApplicationOptions {

@@ -29,7 +29,7 @@ function query(name: string): object {
 function operation(name: string, { text, schema, takes }: ControlCommand): object {
   return {
     operationId: `post ${name}`,
-    ...(text === undefined ? {} : { description: text }),
+    description: text,
     requestBody: {
       content: { 'application/json': { schema: schema ?? schemaOfMembers(takes) } },
     },

@@ -41,7 +41,7 @@ export class Responder {
   constructor(options: Options) {
     this.#options = options;
     this.at = options.at;
-    const where = { bind: listenAt, ...(options.at === undefined ? {} : { interface: options.at }) };
+    const where = { bind: listenAt, interface: options.at };
     this.#dns = containErrors(multicastDns(where), options.failed);
     this.#dns.on('error', (error) => this.#fail(error));
     // Damaged packets are ignored; a network without multicast is an error.

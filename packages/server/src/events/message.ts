@@ -118,8 +118,8 @@ function shown(value: unknown): string {
 function echoOf({ type, event, clientId }: Members): Echo {
   return {
     type: isShort(type) ? type : 'error',
-    ...(isShort(event) ? { event } : {}),
-    ...(typeof clientId === 'number' ? { clientId } : {}),
+    event: isShort(event) ? event : undefined,
+    clientId: typeof clientId === 'number' ? clientId : undefined,
   };
 }
 

@@ -5,14 +5,14 @@ import { preflightAge } from './limits.js';
 /** Host names and origins that are allowed in addition to the standard ones. */
 export interface AllowedNames {
   /** Allowed host names, without port; all names below one that begins with a dot: `.scanners.svc`. */
-  readonly hosts?: readonly string[];
+  readonly hosts?: readonly string[] | undefined;
   /** Allowed origins of pages on other hosts: `https://panel.example`. */
-  readonly origins?: readonly string[];
+  readonly origins?: readonly string[] | undefined;
   /**
    * Do programs on this computer have rights of their own, as for the simulation? By default they have, unless host names are
    * allowed: then a proxy is in front, which need not show.
    */
-  readonly localRights?: boolean;
+  readonly localRights?: boolean | undefined;
 }
 
 /** Headers of answers and requests that pages of other origins need in addition to those that browsers always allow. */

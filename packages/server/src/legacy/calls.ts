@@ -75,7 +75,7 @@ export class Calls {
     const method = this.#names.callable(name, { level });
     const answered = ({ response, afterwards }: Answer): Outcome => ({
       frame: telegramOf(framing, 'sAN', name, method.response, response),
-      ...(afterwards === undefined ? {} : { afterwards }),
+      afterwards,
     });
     const answer = method.call(requestOf(method, values), log);
     return answer instanceof Promise ? answer.then(answered) : answered(answer);

@@ -16,10 +16,10 @@ const { EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.mem
 
 /** Ports that override the settings; 0 for any free port, which is kept. */
 export interface LegacyPorts {
-  readonly portA?: number;
-  readonly portB?: number;
+  readonly portA?: number | undefined;
+  readonly portB?: number | undefined;
   /** If a port of the settings is in use when the scanner starts, it listens at any free port instead. */
-  readonly useFreePortIfInUse?: boolean;
+  readonly useFreePortIfInUse?: boolean | undefined;
 }
 
 /** The ports in use; null for an interface that does not listen. */

@@ -79,7 +79,7 @@ export class Reading {
         type,
         read: () => read(device),
         from,
-        ...(eventPart === undefined ? {} : { eventPart: () => eventPart(device) }),
+        eventPart: eventPart === undefined ? undefined : () => eventPart(device),
         isKept: false,
       };
     }

@@ -8,7 +8,7 @@ export interface NetworkOptions {
   /** The address in `simulate`; in `rebind` the fallback if the address in force cannot be opened. */
   readonly host: string;
   /** The initial offer of the simulated DHCP server. */
-  readonly dhcp?: AddressSet;
+  readonly dhcp?: AddressSet | undefined;
 }
 
 /** Decides at which address the scanner listens. */

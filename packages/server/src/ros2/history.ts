@@ -84,8 +84,8 @@ export class SampleHistory {
   add(payload: Uint8Array, time: number, { ended, older }: Addition = {}): Sample {
     this.last += 1;
     const facts = { sequence: this.last, time, ended };
-    const other = older === undefined ? {} : { older: { ...facts, payload: older, pending: 0 } };
-    const sample: Sample = { ...facts, payload, pending: 0, ...other };
+    const other = older === undefined ? undefined : { ...facts, payload: older, pending: 0 };
+    const sample: Sample = { ...facts, payload, pending: 0, older: other };
     if (payload.buffer === this.#taken.buffer) this.#buffers.set(sample, this.#taken);
     this.#samples.push(sample);
     this.#bytes += this.#bytesOf(sample);

@@ -138,8 +138,8 @@ function rowWith({ includeRssi, includeProperties }: Content): Row {
     distance: new Float32Array(0),
     azimuth: new Float32Array(0),
     azimuthCodes: new Uint16Array(0),
-    ...(includeRssi ? { rssi: new Uint16Array(0) } : {}),
-    ...(includeProperties ? { properties: new Uint8Array(0) } : {}),
+    rssi: includeRssi ? new Uint16Array(0) : undefined,
+    properties: includeProperties ? new Uint8Array(0) : undefined,
   };
 }
 

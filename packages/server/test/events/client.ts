@@ -61,7 +61,7 @@ export class EventClient {
   }
 
   register(event: string, clientId = 1, options?: object): Promise<JsonObject> {
-    this.say({ type: 'register', event, clientId, ...(options === undefined ? {} : { options }) });
+    this.say({ type: 'register', event, clientId, options });
     return this.next();
   }
 

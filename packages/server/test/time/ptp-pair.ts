@@ -18,7 +18,7 @@ export async function scannerAndMaster({ to, ...options }: Options = {}) {
   const clock = new VirtualClock();
   const ports = await freePtpPorts();
   const utc = () => clock.utc() + masterAhead;
-  const master = await PtpMaster.open({ ports, utc, ...(to === undefined ? {} : { to }) });
+  const master = await PtpMaster.open({ ports, utc, to });
   const scanner = await TestScanner.start({ clock, ptpPorts: ports, ...options });
   const { synchronisation } = scanner.service.device;
   const role = async (value: number) => expectDone(await scanner.client().write('TSCRole', value));

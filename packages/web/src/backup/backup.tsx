@@ -42,7 +42,7 @@ function MakeBackup() {
     await job.run('The scanner writes the file', async (tell) => {
       const secret = passphrase.peek();
       const bytes = await link.scanner.backup({
-        ...(secret === '' ? {} : { passphrase: secret }),
+        passphrase: secret || undefined,
         onProgress: (done, total) => tell('Fetching the file', done, total),
       });
       const name = fileNameOf(link.title.peek(), 'backup', secret === '' ? 'json' : 'azb');

@@ -96,7 +96,7 @@ export class RestoreDraft {
   /** Sends the whole file to the scanner, which restores all of it or nothing. */
   restoreWhole(link: ScannerLink, bytes: Uint8Array<ArrayBuffer>, passphrase: string): Promise<void> {
     return this.whole.run('The scanner restores the file', async () => {
-      const restored = await link.scanner.restore(bytes, passphrase === '' ? {} : { passphrase });
+      const restored = await link.scanner.restore(bytes, { passphrase: passphrase || undefined });
       link.history.called(backupRestore.members.RestoreParameterBackup.name, '…');
       link.readings.readAll();
       await link.stored.read();

@@ -76,7 +76,7 @@ function Plan({ link, draft, comparison }: Parts) {
   if (content === undefined) return null;
   const { level } = link.login;
   const plan = plannedChanges(content.values, now, {
-    ...(level === undefined ? {} : { level }),
+    level,
     keeps: draft.withOwn.value ? [] : ['name', 'network'],
   });
   const rows = plan.filter(({ act }) => act === 'write');

@@ -55,7 +55,7 @@ export class Gateway {
   }
 
   async #ask(method: string, body?: string): Promise<DataState> {
-    const response = await fetch(this.#url, { method, ...(body === undefined ? {} : { body }) });
+    const response = await fetch(this.#url, { method, body });
     if (response.status === 403) throw new Error('The scanner does not accept this password for this level.');
     if (!response.ok) throw new Error((await response.text()).trim());
     return stateOf(await response.json());

@@ -78,7 +78,7 @@ export function Contamination({ world, now }: Properties) {
   const sector = chosen.value;
   const level = sector === 0 ? Math.max(0, ...now.contamination) : (now.contamination[sector - 1] ?? 0);
   const set = (percent: number) =>
-    world.command('contamination', { level: percent / 100, ...(sector === 0 ? {} : { sector }) });
+    world.command('contamination', { level: percent / 100, sector: sector === 0 ? undefined : sector });
   return (
     <section class="panel">
       <h2>Dirt on the front screen</h2>

@@ -20,7 +20,7 @@ beforeEach(() => {
 async function linked(release?: Release) {
   const scanner = await TestScanner.start({
     legacy: 'closed',
-    ...(release === undefined ? {} : { release }),
+    release,
   });
   const url = `http://127.0.0.1:${scanner.httpPort}`;
   const link = new ScannerLink(url);

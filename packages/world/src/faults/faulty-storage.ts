@@ -11,7 +11,7 @@ export function faultyStorage(storage: Storage, fault: WriteFault): Storage {
     pieces: (name) => storage.pieces(name),
     remove: (name) => storage.remove(name),
     setAside: (name) => storage.setAside(name),
-    ...(isUsed === undefined ? {} : { isUsed }),
+    isUsed,
     damage: storage.damage,
     close: () => storage.close(),
     write: async (name, content, options) => {

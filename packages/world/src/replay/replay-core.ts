@@ -15,9 +15,9 @@ import { contentsOf, playableScans, type RecordedMotion, type RecordedScan } fro
 /** Options of playing a recording. */
 export interface ReplayOptions {
   /** Factor by which it is played faster than it was recorded, 0.01 to 100; default 1. */
-  readonly speed?: number;
+  readonly speed?: number | undefined;
   /** Whether it begins again after the last scan; default true. */
-  readonly loop?: boolean;
+  readonly loop?: boolean | undefined;
   /** Dirt on the front screen, through which the recorded echoes are seen; none if it is left out. */
   readonly dirt?: Dirt | undefined;
 }

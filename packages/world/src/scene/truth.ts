@@ -86,7 +86,7 @@ function markedScene(scene: Scene): { marked: Scene; marks: readonly Mark[] } {
   const own: Record<string, Material> = {};
   const mark = (object: string, material: string, actor?: string): string => {
     const name = markName(marks.length);
-    marks.push({ object, material, ...(actor === undefined ? {} : { actor }) });
+    marks.push({ object, material, actor });
     own[name] = known.get(material) ?? { remission: 0, transparency: 0 };
     return name;
   };

@@ -48,7 +48,7 @@ export const exchange: Exchange = (url, request, timeoutMs) =>
 /** @param agent false for a connection of its own */
 function requestOf(url: string, { method, headers = {} }: JsonRequest, agent?: false): ClientRequest {
   const request = url.startsWith('https:') ? overHttps : overHttp;
-  return request(url, { method, headers, ...(agent === undefined ? {} : { agent }) });
+  return request(url, { method, headers, agent });
 }
 
 function isReset(error: NodeJS.ErrnoException): boolean {

@@ -26,7 +26,7 @@ export interface DatabaseStoreOptions {
   readonly keys: DeploymentKeys;
   readonly log: Log;
   /** For how long a save waits for a database that is away, in ms; by default, 3,000. */
-  readonly patience?: number;
+  readonly patience?: number | undefined;
 }
 
 /**

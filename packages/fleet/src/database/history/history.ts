@@ -34,7 +34,7 @@ export interface HistoryOptions {
   readonly database: Database;
   readonly log: Log;
   /** Rows that may wait for the database; by default, 10,000. More are dropped, and counted. */
-  readonly waiting?: number;
+  readonly waiting?: number | undefined;
 }
 
 /** Rows in one statement. */

@@ -23,7 +23,7 @@ export interface LeasesOptions {
   /** How long a lease is good for without being renewed, in ms. */
   readonly milliseconds: number;
   /** Undefined for a process that nobody has to find. */
-  readonly worker?: Worker;
+  readonly worker?: Worker | undefined;
 }
 
 /** Another process has the lease of this scanner, or it is one of a fleet. */

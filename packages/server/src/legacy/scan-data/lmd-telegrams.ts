@@ -182,8 +182,8 @@ export class TelegramMaker {
       encoders: content.encoder ? [encoderOf(device)] : [],
       channels16: channels.wide,
       channels8: channels.narrow,
-      ...(content.deviceName ? { deviceName: device.read(LocationName) } : {}),
-      ...(content.time ? { time: timeOf(device) } : {}),
+      deviceName: content.deviceName ? device.read(LocationName) : undefined,
+      time: content.time ? timeOf(device) : undefined,
     };
   }
 

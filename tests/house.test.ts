@@ -17,9 +17,10 @@ const rules: Readonly<
 > = {
   model: { packages: [], node: 'none' },
   telegrams: { packages: [], node: 'none' },
+  http: { packages: ['model'], node: 'all' },
   device: { packages: ['model', 'telegrams'], node: 'no sockets' },
   world: { packages: ['model', 'telegrams', 'device'], node: 'no sockets' },
-  server: { packages: ['model', 'telegrams', 'device'], node: 'all' },
+  server: { packages: ['model', 'telegrams', 'http', 'device'], node: 'all' },
   // What listens and writes files has an entry of its own: a browser takes the other one. Of `#exchange`, too.
   client: {
     packages: ['model', 'telegrams'],
@@ -27,9 +28,12 @@ const rules: Readonly<
     besides: ['receive/', 'discover/', 'legacy/', 'exchange/node/'],
   },
   web: { packages: ['model', 'client'], node: 'none' },
-  fleet: { packages: ['model', 'telegrams', 'device', 'world', 'server'], node: 'all' },
-  testing: { packages: ['model', 'telegrams', 'device', 'world', 'server', 'client'], node: 'all' },
-  cli: { packages: ['model', 'telegrams', 'device', 'world', 'server', 'client', 'fleet'], node: 'all' },
+  fleet: { packages: ['model', 'telegrams', 'http', 'device', 'world', 'server'], node: 'all' },
+  testing: { packages: ['model', 'telegrams', 'http', 'device', 'world', 'server', 'client'], node: 'all' },
+  cli: {
+    packages: ['model', 'telegrams', 'http', 'device', 'world', 'server', 'client', 'fleet'],
+    node: 'all',
+  },
 };
 
 const socketModules = /^node:(net|http|https|http2|tls|dgram|dns)(\/|$)/;

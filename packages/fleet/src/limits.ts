@@ -1,4 +1,4 @@
-import { SharedConnectionLimit, SharedLimit, type SharedLimits } from '@azimuth/server';
+import { SharedConnectionLimit, SharedLimit, type SharedLimits } from '@azimuth/http';
 
 // What all scanners of a fleet may have together, beside the limits of each of them. Sizes are in bytes.
 

@@ -1,8 +1,8 @@
 import type { Clock, Controls, Device, DeviceOptions, Faults, Host } from '@azimuth/device';
+import type { OpenPorts } from '@azimuth/http';
 import type { WebServerOptions } from './application/application.js';
 import type { LegacyPorts } from './legacy/legacy-interfaces.js';
 import type { NetworkOptions } from './network/listening-address.js';
-import type { OpenPorts } from './network/open-ports.js';
 
 /** The hardware that a scanner with its wires runs on. */
 export interface ServiceHost extends Host {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Device } from '@azimuth/device';
+import { CableWatch } from '@azimuth/http';
 import { WebServer } from './application/web-server.js';
 import { ControlPort } from './control/control-port.js';
 import { DnsSdWire } from './dns-sd/dns-sd-wire.js';
 import { LegacyInterfaces, noLegacyPorts } from './legacy/legacy-interfaces.js';
-import { CableWatch } from './network/cable-watch.js';
 import { ListeningAddress } from './network/listening-address.js';
 import { SearchWire } from './search/search-wire.js';
 import type { ServiceOptions } from './service-options.js';

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { backupRestore, firmwareUpdate } from '@azimuth/model';
+import * as http from '@azimuth/http/limits';
+import { backupRestore, firmwareUpdate, largestBody } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import * as events from '../src/events/limits.js';
-import * as http from '../src/http/limits.js';
+import * as files from '../src/files/limits.js';
 import * as legacy from '../src/legacy/limits.js';
 import * as network from '../src/network/limits.js';
+import * as rest from '../src/rest/limits.js';
 import * as ros2 from '../src/ros2/limits.js';
 import * as streams from '../src/streams/limits.js';
 import * as time from '../src/time/limits.js';
@@ -20,7 +22,8 @@ const seconds = (milliseconds: number) => `${milliseconds / 1000} s`;
 const withBlanks = (number: number) => String(number).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
 const withCommas = (number: number) => number.toLocaleString('en');
 
-const { usualTimeouts, slowestFirmware } = http;
+const { usualTimeouts } = http;
+const { slowestFirmware } = files;
 const mostBytesOfBackup = backupRestore.members.parameterbackup.facts.verbs.PUT?.maxBytes ?? 0;
 const mostBytesOfFirmware = firmwareUpdate.members.update.facts.verbs.PUT?.maxBytes ?? 0;
 
@@ -29,9 +32,9 @@ describe('docs/limits.md states', () => {
     `more than ${http.mostHalfOpenConnections} of them are half-open`,
     `If it sends none within ${seconds(http.refusedConnectionTime)}, it is closed`,
     `more than ${http.mostRefusedConnections} such connections that wait for their status 11`,
-    `more than ${mebibytes(http.mostBodyBytesTogether)} of incomplete bodies together`,
-    `a JSON body over ${kibibytes(http.mostBytesParsedAtOnce)}`,
-    `No limit is above ${mebibytes(http.largestBody)}`,
+    `more than ${mebibytes(rest.mostBodyBytesTogether)} of incomplete bodies together`,
+    `a JSON body over ${kibibytes(rest.mostBytesParsedAtOnce)}`,
+    `No limit is above ${mebibytes(largestBody)}`,
     `request line and headers over ${kibibytes(http.mostHeaderBytes)} together`,
     `more than ${http.mostHeaderLines} headers`,
     `the headers are not complete ${seconds(usualTimeouts.headers)} after the first byte`,
@@ -45,10 +48,10 @@ describe('docs/limits.md states', () => {
     `${http.mostUnsentReplies} responses, or ${kibibytes(http.mostUnsentBytes)} of responses`,
     `${http.mostUnsentRepliesTogether} responses or ${mebibytes(http.mostUnsentBytesTogether)} of responses are ready`,
     `a response over ${kibibytes(http.pieceBytes)}`,
-    `more than ${http.mostCloudDownloads} downloads of \`/cloud.pcd\``,
-    `all these versions together exceed ${mebibytes(http.mostSentFileBytes)}`,
+    `more than ${files.mostCloudDownloads} downloads of \`/cloud.pcd\``,
+    `all these versions together exceed ${mebibytes(files.mostSentFileBytes)}`,
     `a backup file of up to ${withBlanks(mostBytesOfBackup)} bytes`,
-    `a multipart body with more than ${http.mostParts} parts`,
+    `a multipart body with more than ${files.mostParts} parts`,
     `If it does not end within ${seconds(http.longestDrain)}, the connection is closed`,
     `a file of up to ${withBlanks(mostBytesOfFirmware)} bytes`,
     `as long as ${kibibytes(slowestFirmware.bytes)} come in every ${seconds(slowestFirmware.milliseconds)}`,
@@ -100,7 +103,7 @@ describe('docs/limits.md states', () => {
   test.each([
     `more than ${network.answersPerAddress} requests a second from one address, or ${network.answersTogether} from all together`,
     `more than ${network.answersPerAddress} questions a second from one address, or ${network.answersTogether} from all`,
-    `more than ${withBlanks(network.mostRatedClients)} clients`,
+    `more than ${withBlanks(http.mostRatedClients)} clients`,
   ])('of rates: %s', (words) => expect(page).toContain(words));
 
   test.each([

@@ -1,5 +1,5 @@
 import type { ScannerFacts } from '@azimuth/fleet';
-import type { PortTaken } from '@azimuth/server';
+import type { PortTaken } from '@azimuth/http';
 
 /**
  * Why the port of a scanner cannot be opened: which scanner it is, and what chooses its port.

@@ -8,7 +8,7 @@ import {
   type ScannerFacts,
   type WorkerRole,
 } from '@azimuth/fleet';
-import { PortTaken } from '@azimuth/server';
+import { PortTaken } from '@azimuth/http';
 import { CommandFailure } from '../command-failure.js';
 import { guiFolder } from '../gui/gui-folder.js';
 import { print, untilInterrupted } from '../output.js';

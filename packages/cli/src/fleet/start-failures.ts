@@ -1,6 +1,6 @@
 import { FolderInUse } from '@azimuth/device';
 import { ForeignJournal } from '@azimuth/fleet';
-import { PortTaken } from '@azimuth/server';
+import { PortTaken } from '@azimuth/http';
 import { CommandFailure } from '../command-failure.js';
 import { systemWordsOf } from '../system-error.js';
 

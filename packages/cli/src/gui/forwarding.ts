@@ -2,7 +2,8 @@ import http, { type ClientRequest, type IncomingMessage, type ServerResponse } f
 import https from 'node:https';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { headOfAnswer, headOfWebSocket, NoAnswer, replyText, requestHeaders } from '@azimuth/server';
+import { headOfAnswer, headOfWebSocket, NoAnswer, replyText, requestHeaders } from '@azimuth/http';
+import { contentAt } from '@azimuth/server/pages';
 
 /** ms for an answer of the scanner to begin; file transfers may take longer once bytes move. */
 const answerWithin = 60_000;
@@ -53,7 +54,7 @@ export class Forwarding {
         return;
       }
       try {
-        const { status, headers } = headOfAnswer(path, answer);
+        const { status, headers } = headOfAnswer(answer, contentAt(path));
         response.writeHead(status, headers);
       } catch (error) {
         fail(error);

@@ -2,7 +2,6 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ClientError, Scanner, ScannerError, UnreachableError } from '@azimuth/client';
-import { isLoginLevel, isObject, scanPath } from '@azimuth/model';
 import {
   allowLong,
   asksForServiceWorker,
@@ -21,7 +20,8 @@ import {
   replyJson,
   replyText,
   sendGui,
-} from '@azimuth/server';
+} from '@azimuth/http';
+import { isLoginLevel, isObject, scanPath } from '@azimuth/model';
 import { WebSocketServer } from 'ws';
 import { CommandFailure } from '../command-failure.js';
 import { firstStates } from './first-states.js';

@@ -9,6 +9,7 @@ import {
   type Random,
   type Storage,
 } from '@azimuth/device';
+import { type AllowedNames, hostName, webOrigin } from '@azimuth/http';
 import {
   isLoginLevel,
   isPlug,
@@ -19,13 +20,7 @@ import {
   nearestName,
   type Variant,
 } from '@azimuth/model';
-import {
-  type AllowedNames,
-  type ControlOptions,
-  hostName,
-  type ServiceOptions,
-  webOrigin,
-} from '@azimuth/server';
+import type { ControlOptions, ServiceOptions } from '@azimuth/server';
 import { usualCore, type VirtualHost } from '@azimuth/world';
 import type { FaultTimeline } from '@azimuth/world/faults';
 import { CommandFailure } from '../command-failure.js';

@@ -1,6 +1,7 @@
 import { type Device, DowngradeRefused, FolderInUse } from '@azimuth/device';
+import { PortTaken } from '@azimuth/http';
 import { Fault } from '@azimuth/model';
-import { type Ports, PortTaken, type ScannerService } from '@azimuth/server';
+import type { Ports, ScannerService } from '@azimuth/server';
 import { searchPort } from '@azimuth/telegrams/device-search';
 import { CommandFailure } from '../command-failure.js';
 import { systemWordsOf } from '../system-error.js';

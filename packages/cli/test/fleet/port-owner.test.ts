@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { listen, PortTaken } from '@azimuth/server';
+import { listen, PortTaken } from '@azimuth/http';
 import { units } from '@azimuth/test-support/some-fleet';
 import { expect, onTestFinished, test } from 'vitest';
 import { ownPortProblem } from '../../src/fleet/port-owner.js';

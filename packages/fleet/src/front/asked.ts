@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
-import { Bodies, BodyRefused } from '@azimuth/server';
+import { Bodies, BodyRefused } from '@azimuth/http';
 import { matcherOf, type Named } from '../scanners/pattern.js';
 
 /** Bytes of the body of a request to a fleet itself. */

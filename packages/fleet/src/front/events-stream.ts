@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type AddressShares, clientOf, replyText } from '@azimuth/server';
+import { type AddressShares, clientOf, replyText } from '@azimuth/http';
 import type { LostEvents } from '../events/event-text.js';
 import type { FleetEvent } from '../events/fleet-event.js';
 import { chosenBy } from './asked.js';

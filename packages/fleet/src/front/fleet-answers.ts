@@ -9,7 +9,7 @@ import {
   replyJson,
   replyText,
   sendGui,
-} from '@azimuth/server';
+} from '@azimuth/http';
 import { bodyOf, Refused, urlAsked } from './asked.js';
 import { sendEvents } from './events-stream.js';
 import { usuallyFreshFor } from './fresh.js';

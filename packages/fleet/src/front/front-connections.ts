@@ -3,7 +3,7 @@ import type { Server as SecureServer } from 'node:https';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
-import { AddressShares, clientOf } from '@azimuth/server';
+import { AddressShares, clientOf } from '@azimuth/http';
 
 /** Connections beside those that there may be, for probes alone, and ms that each of them may take. */
 const mostForProbes = 16;

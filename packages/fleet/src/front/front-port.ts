@@ -7,7 +7,6 @@ import {
   hasLocalRights,
   httpListener,
   httpsListener,
-  isOwnPage,
   isUnwanted,
   listen,
   noteProxy,
@@ -17,7 +16,8 @@ import {
   replyText,
   urlOf,
   vouchFor,
-} from '@azimuth/server';
+} from '@azimuth/http';
+import { isOwnPage } from '@azimuth/server/pages';
 import type { Fleet } from '../fleet.js';
 import type { FleetScanner } from '../scanners/scanner.js';
 import { originAsked, Refused } from './asked.js';

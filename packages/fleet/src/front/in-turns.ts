@@ -1,4 +1,4 @@
-import { turn } from '@azimuth/server';
+import { turn } from '@azimuth/http';
 
 /** Scanners of a list that are handled in one go: it takes less than a millisecond. */
 const atOnce = 250;

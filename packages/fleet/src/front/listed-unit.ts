@@ -1,4 +1,4 @@
-import { urlOf } from '@azimuth/server';
+import { urlOf } from '@azimuth/http';
 import { unsavedOf } from '../events/watched-scanner.js';
 import type { FleetScanner } from '../scanners/scanner.js';
 import { scannerStates } from '../scanners/scanner-state.js';

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Fault } from '@azimuth/model';
 import {
   type AllowedNames,
   CrossOrigin,
@@ -8,7 +7,8 @@ import {
   headOf,
   refuseAndClose,
   replyForbidden,
-} from '@azimuth/server';
+} from '@azimuth/http';
+import { Fault } from '@azimuth/model';
 
 /** By which names the port of a fleet may be called, and from pages of which origins. */
 export class NameCheck {

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { replyText } from '@azimuth/server';
+import { replyText } from '@azimuth/http';
 
 /** Why a fleet, or a part of it, refuses a request or a WebSocket. */
 export const refusals = {

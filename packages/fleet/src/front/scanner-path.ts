@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   asksForServiceWorker,
   asksForWebSocket,
-  isOwnPage,
   noServiceWorker,
   pathOf,
   refusalOfBrowser,
   replyForbidden,
   replyJson,
-} from '@azimuth/server';
+} from '@azimuth/http';
+import { isOwnPage } from '@azimuth/server/pages';
 
 /** Where the scanners are: `/scanners/23450001/api/DeviceIdent`. */
 export const scannersPath = '/scanners';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { AddressShares, clientOf, replyText, SharedLimit, sendBytes } from '@azimuth/server';
+import { AddressShares, clientOf, replyText, SharedLimit, sendBytes } from '@azimuth/http';
 
 /** Bytes of all answers that their clients have not read yet. The list of 10,000 scanners has 4 MB. */
 const usuallyUnread = 64 * 1024 * 1024;

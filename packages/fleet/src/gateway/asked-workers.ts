@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { AddressShares, clientOf } from '@azimuth/server';
+import { AddressShares, clientOf } from '@azimuth/http';
 import type { WorkerAddress } from './worker-connections.js';
 
 /** Requests that one worker has not begun to answer, if nobody says otherwise: as many as one scanner takes of a fleet. */

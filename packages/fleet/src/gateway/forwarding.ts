@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Log } from '@azimuth/device';
-import { replyText } from '@azimuth/server';
+import { replyText } from '@azimuth/http';
 import { memoryMetrics, metricText } from '../front/metric-text.js';
 import { messageOf, refusals, refuseUpgrade } from '../front/refusals.js';
 import { scannersPath } from '../front/scanner-path.js';

@@ -7,7 +7,6 @@ import {
   allowLong,
   hasLocalRights,
   httpListener,
-  isOwnPage,
   isUnwanted,
   listen,
   noteProxy,
@@ -15,9 +14,9 @@ import {
   RequestsInOrder,
   refusalOfBrowser,
   replyText,
-  sendOwnPage,
   urlOf,
-} from '@azimuth/server';
+} from '@azimuth/http';
+import { isOwnPage, sendOwnPage } from '@azimuth/server/pages';
 import { originAsked, Refused } from '../front/asked.js';
 import { FleetAnswers } from '../front/fleet-answers.js';
 import { FrontConnections } from '../front/front-connections.js';

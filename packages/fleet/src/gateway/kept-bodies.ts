@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { SharedLimit } from '@azimuth/server';
+import { SharedLimit } from '@azimuth/http';
 
 /** Bytes of a body that is kept, so that it can be sent again to another worker. */
 const mostKept = 256 * 1024;

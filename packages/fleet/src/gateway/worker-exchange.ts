@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { codeOf } from '@azimuth/device';
-import { headOfAnswer, headOfWebSocket, lastHead, NoAnswer, requestHeaders } from '@azimuth/server';
+import { headOfAnswer, headOfWebSocket, lastHead, NoAnswer, requestHeaders } from '@azimuth/http';
+import { contentAt } from '@azimuth/server/pages';
 import { notHere, unsigned } from '../front/gateway-key.js';
 import { endSoon, refusals } from '../front/refusals.js';
 import { scannerPathOf } from '../front/scanner-path.js';
@@ -135,7 +136,7 @@ export function exchange(
         return;
       }
       try {
-        const { status, headers } = headOfAnswer(targetOf(request), answer);
+        const { status, headers } = headOfAnswer(answer, contentAt(targetOf(request)));
         response.writeHead(status, headers);
       } catch (error) {
         outgoing.destroy();
@@ -233,7 +234,7 @@ export function upgrade(
         return;
       }
       try {
-        client.write(lastHead(headOfAnswer(targetOf(request), answer)));
+        client.write(lastHead(headOfAnswer(answer, contentAt(targetOf(request)))));
       } catch (error) {
         fail(noAnswerOf(error));
         return;

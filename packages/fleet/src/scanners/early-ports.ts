@@ -5,7 +5,7 @@ import {
   type OpenPort,
   type OpenPorts,
   type SharedConnectionLimit,
-} from '@azimuth/server';
+} from '@azimuth/http';
 import type { ScannerPorts } from './scanner-facts.js';
 
 /** Connections of one port that may wait for the start of a scanner. */

@@ -8,7 +8,8 @@ import {
   virtualIdentity,
   type Where,
 } from '@azimuth/device';
-import type { AllowedNames, ServiceOptions, SharedLimits } from '@azimuth/server';
+import type { AllowedNames, SharedLimits } from '@azimuth/http';
+import type { ServiceOptions } from '@azimuth/server';
 import type { VirtualHost } from '@azimuth/world';
 import { virtualControls } from '@azimuth/world/control';
 import type { FaultTimeline } from '@azimuth/world/faults';

@@ -1,24 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Device, Faults } from '@azimuth/device';
-import { extensionPrefix, Fault, simulationPath } from '@azimuth/model';
+import {
+  type AllowedNames,
+  Bodies,
+  type Connection,
+  Connections,
+  countedPath,
+  HttpServer,
+  hasLocalRights,
+  isFromThisComputer,
+  pathOf,
+  RateLimit,
+  replyForbidden,
+  replyJson,
+  replyText,
+  type SharedLimits,
+} from '@azimuth/http';
+import type { Timeouts } from '@azimuth/http/limits';
+import { extensionPrefix, Fault, largestBody, simulationPath } from '@azimuth/model';
 import type { ControlInterface } from '../control/control-interface.js';
-import { hasLocalRights, isFromThisComputer } from '../control/from-this-computer.js';
 import { EventServer } from '../events/event-server.js';
 import { FaultyRequests } from '../faults/faulty-requests.js';
 import { answerFile } from '../files/file-interface.js';
-import { pathOf } from '../http/admission.js';
-import { Bodies } from '../http/bodies.js';
-import { type Connection, Connections } from '../http/connections.js';
-import type { AllowedNames } from '../http/cross-origin.js';
-import { HttpServer } from '../http/http-server.js';
-import { largestBody, mostBodyBytesTogether, type Timeouts } from '../http/limits.js';
-import { replyForbidden, replyJson, replyText } from '../http/reply.js';
 import type { Counts, StreamCounts } from '../metrics/families.js';
 import type { LegacyCounts } from '../metrics/legacy-families.js';
-import { RateLimit } from '../network/rate-limit.js';
-import type { SharedLimits } from '../network/shared-limit.js';
-import { countedPath } from '../pages/gui.js';
 import { type Page, pageAt, pageFor } from '../pages/pages.js';
+import { mostBodyBytesTogether } from '../rest/limits.js';
 import { Exchange, RestInterface, restPath } from '../rest/rest-interface.js';
 import type { Traffic } from '../traffic/traffic.js';
 

@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { HttpServer } from '../http/http-server.js';
-import { httpListener, WebListener } from '../http/web-listener.js';
+import {
+  type CableWatch,
+  type HostAndPort,
+  type HttpServer,
+  httpListener,
+  type OpenPorts,
+} from '@azimuth/http';
 import { AddressFollower } from '../network/address-follower.js';
-import type { CableWatch } from '../network/cable-watch.js';
-import type { HostAndPort } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
-import type { OpenPorts } from '../network/open-ports.js';
+import { MovingListener } from '../network/moving-listener.js';
 import type { Wire } from '../wire.js';
 import { type ApplicationOptions, application } from './application.js';
 
@@ -35,7 +38,7 @@ interface Options extends ApplicationOptions {
 export class WebServer implements Wire {
   readonly http: HttpServer;
   readonly #options: Options;
-  readonly #listener: WebListener;
+  readonly #listener: MovingListener;
   readonly #follower: AddressFollower;
   readonly #settled = new Set<() => void>();
   #isOn = true;
@@ -45,7 +48,7 @@ export class WebServer implements Wire {
     const { clock, host } = device;
     this.#options = options;
     this.http = application(options);
-    this.#listener = new WebListener({
+    this.#listener = new MovingListener({
       name: 'The web server',
       scheme: 'http',
       port: web.port,

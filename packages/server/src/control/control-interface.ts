@@ -6,10 +6,8 @@ import {
   type Controls,
   type Given,
 } from '@azimuth/device';
+import { Bodies, BodyBrokenOff, BodyRefused, type HostAndPort, replyJson } from '@azimuth/http';
 import { isObject } from '@azimuth/model';
-import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
-import { replyJson } from '../http/reply.js';
-import type { HostAndPort } from '../network/listen.js';
 import { controlOpenApi } from './control-openapi.js';
 import { bodiesTogether, largeBodiesTogether, usuallyMostBytes } from './limits.js';
 

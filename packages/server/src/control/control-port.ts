@@ -1,13 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Controls, UnexpectedErrors } from '@azimuth/device';
-import { HostAndOrigin, headOf } from '../http/admission.js';
-import { replyJson } from '../http/reply.js';
-import { httpListener } from '../http/web-listener.js';
-import { listen } from '../network/listen.js';
-import { containErrors } from '../network/sockets.js';
+import {
+  containErrors,
+  HostAndOrigin,
+  headOf,
+  httpListener,
+  isFromThisComputer,
+  listen,
+  replyJson,
+} from '@azimuth/http';
 import type { Wire } from '../wire.js';
 import { ControlInterface, type Listeners } from './control-interface.js';
-import { isFromThisComputer } from './from-this-computer.js';
 
 interface ControlPortOptions {
   /** 0 for any free one; undefined if only pages of the scanner use the control interface. */

@@ -1,4 +1,4 @@
-import type { HostAndPort } from '../network/listen.js';
+import type { HostAndPort } from '@azimuth/http';
 import type { Wire } from '../wire.js';
 import type { DnsSd, DnsSdOptions } from './dns-sd.js';
 

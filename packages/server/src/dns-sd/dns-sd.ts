@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Device, LinkFaults, Log } from '@azimuth/device';
+import type { HostAndPort } from '@azimuth/http';
 import { cybersecurity, device as deviceGroup, Mutex, type Variable } from '@azimuth/model';
-import type { HostAndPort } from '../network/listen.js';
-import { AnswerLimit } from '../network/rate-limit.js';
+import { AnswerLimit } from '../network/answer-limit.js';
 import { announcementInterval } from './limits.js';
 import { announcementOf, networkOf, type WebAccess } from './records.js';
 import { Responder } from './responder.js';

@@ -2,10 +2,10 @@ import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Device } from '@azimuth/device';
+import { isEverywhere } from '@azimuth/http';
 import { device as deviceGroup, firmwareVersion } from '@azimuth/model';
 import { httpService } from '@azimuth/telegrams/device-search';
 import type { ResponsePacket } from 'multicast-dns';
-import { isEverywhere } from '../network/listen.js';
 
 export type Answer = NonNullable<ResponsePacket['answers']>[number];
 

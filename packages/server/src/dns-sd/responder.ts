@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LinkFaults, Log } from '@azimuth/device';
+import { containErrors } from '@azimuth/http';
 import { multicastDnsPort } from '@azimuth/telegrams/device-search';
 import multicastDns, { type MulticastDNS, type QueryPacket, type ResponsePacket } from 'multicast-dns';
-import type { AnswerLimit } from '../network/rate-limit.js';
-import { containErrors } from '../network/sockets.js';
+import type { AnswerLimit } from '../network/answer-limit.js';
 import type { Answer } from './records.js';
 
 /** A socket bound to the group gets no other datagrams. Not every system supports this. */

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Device, EventPath, Faults } from '@azimuth/device';
+import { containErrors, pathOf } from '@azimuth/http';
 import { changesPath, eventsPath, eventsSince, isFrom, scanPath } from '@azimuth/model';
 import { type PerMessageDeflateOptions, type WebSocket, WebSocketServer } from 'ws';
-import { pathOf } from '../http/admission.js';
-import { containErrors } from '../network/sockets.js';
 import type { EventCounts, Traffic } from '../traffic/traffic.js';
 import { ClientConnection, Heartbeat } from './client-connection.js';
 import { validOffers } from './compression-offers.js';

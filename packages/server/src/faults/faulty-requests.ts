@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Device, Faults, ReplyFault } from '@azimuth/device';
+import { type Connection, pathOf, refuse, reset } from '@azimuth/http';
 import { Fault, type Status, simulationPath, statuses } from '@azimuth/model';
-import { pathOf } from '../http/admission.js';
-import type { Connection } from '../http/connections.js';
-import { refuse } from '../http/reply.js';
-import { reset } from '../network/cable-watch.js';
 import { Exchange, restPath } from '../rest/rest-interface.js';
 import type { Traffic } from '../traffic/traffic.js';
 import { slowDown, swallow, truncate } from './altered-reply.js';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { asDeclared, refuse } from '@azimuth/http';
+import { retryAfter } from '@azimuth/http/limits';
 import { Fault } from '@azimuth/model';
-import { retryAfter } from '../http/limits.js';
-import { asDeclared, refuse } from '../http/reply.js';
 import { sentFiles } from './sent-files.js';
 import type { Transfer } from './transfer.js';
 

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller, Device, Log } from '@azimuth/device';
+import { refuse, valuesOf } from '@azimuth/http';
 import { Fault, type FileEndpoint, sessionTokenHeader } from '@azimuth/model';
-import { valuesOf } from '../http/admission.js';
-import { refuse } from '../http/reply.js';
 import { answerCrownFile } from './diagnostic-file.js';
 import { answerUpdate } from './firmware-upload.js';
 import { answerParameterBackup } from './parameter-backup.js';

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, FirmwareBusy, TransferStopped } from '@azimuth/device';
+import { allowLong, refuse, reply } from '@azimuth/http';
 import { Fault } from '@azimuth/model';
-import { BodyBrokenOff } from '../http/bodies.js';
-import { allowLong } from '../http/broken-requests.js';
-import { firmwareRetryAfter, slowestFirmware } from '../http/limits.js';
-import { refuse, reply } from '../http/reply.js';
 import { successBody } from '../rest/envelope.js';
+import { firmwareRetryAfter, slowestFirmware } from './limits.js';
 import { drain, type Transfer } from './transfer.js';
 
 /**
@@ -28,7 +26,7 @@ export async function answerUpdate(transfer: Transfer): Promise<void> {
   } catch (error) {
     if (error instanceof BodyTooLarge) refuseTooLarge(transfer, error.message);
     else if (error instanceof FirmwareBusy) refuseBusy(transfer, error.message);
-    else if (error instanceof BodyBrokenOff) noteBrokenOff(response);
+    else if (error instanceof BrokenOff) noteBrokenOff(response);
     else refuseUnstored(transfer, error);
   }
 }
@@ -71,10 +69,15 @@ class BodyTooLarge extends TransferStopped {
   override readonly name = 'BodyTooLarge';
 }
 
+/** The connection closed before the file was complete. */
+class BrokenOff extends TransferStopped {
+  override readonly name = 'BrokenOff';
+}
+
 /**
  * The chunks of a request body of up to `mostBytes`. Reading is paced by the consumer. If the body is not read to its
  * end, the request is left unchanged.
- * @throws BodyTooLarge, BodyBrokenOff
+ * @throws BodyTooLarge, BrokenOff
  */
 async function* longBody(
   request: IncomingMessage,
@@ -104,7 +107,7 @@ async function next(body: AsyncIterator<Uint8Array>, pace: Pace): Promise<Uint8A
     pace.came(piece?.length ?? 0);
     return piece;
   } catch {
-    throw new BodyBrokenOff();
+    throw new BrokenOff();
   } finally {
     pace.end();
   }

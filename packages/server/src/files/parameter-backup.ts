@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { asDeclared, BodyBrokenOff, BodyRefused, refuse, reply } from '@azimuth/http';
+import { retryAfter } from '@azimuth/http/limits';
 import { backupRestore, Fault, type Status } from '@azimuth/model';
-import { BodyBrokenOff, BodyRefused } from '../http/bodies.js';
-import { retryAfter } from '../http/limits.js';
-import { asDeclared, refuse, reply } from '../http/reply.js';
 import { successBody } from '../rest/envelope.js';
 import { sentFiles } from './sent-files.js';
 import type { Transfer } from './transfer.js';

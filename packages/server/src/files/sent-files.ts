@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { mostSentFileBytes } from '../http/limits.js';
-import { endInPieces } from '../http/reply.js';
+import { endInPieces } from '@azimuth/http';
+import { mostSentFileBytes } from './limits.js';
 
 /**
  * Files that are sent from memory. Clients that get the same file share its bytes. The limit keeps a client that

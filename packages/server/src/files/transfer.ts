@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller, Clock, Device, Log } from '@azimuth/device';
+import { encodeDetail, refuse } from '@azimuth/http';
+import { longestDrain } from '@azimuth/http/limits';
 import { detailHeader, type Fault, type FileEndpoint } from '@azimuth/model';
-import { longestDrain } from '../http/limits.js';
-import { encodeDetail, refuse } from '../http/reply.js';
 
 /** A request for a file, under a verb that the file has and with the session token that it needs. */
 export interface Transfer {

@@ -2,15 +2,10 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '@azimuth/device';
+import { Bodies, BodyRefused } from '@azimuth/http';
 import type { FileTransfer } from '@azimuth/model';
 import busboy from 'busboy';
-import { Bodies, BodyRefused } from '../http/bodies.js';
-import {
-  largestUploadsAtOnce,
-  mostMultipartOverhead,
-  mostParts,
-  multipartBytesInOneGo,
-} from '../http/limits.js';
+import { largestUploadsAtOnce, mostMultipartOverhead, mostParts, multipartBytesInOneGo } from './limits.js';
 import { drain } from './transfer.js';
 
 /** Reads uploaded files with a limited size: the whole body, or a part of a multipart body. */

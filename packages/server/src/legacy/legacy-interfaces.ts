@@ -1,13 +1,17 @@
 import type { Socket } from 'node:net';
 import type { Device, Faults } from '@azimuth/device';
+import {
+  type CableWatch,
+  type HostAndPort,
+  type OpenPorts,
+  PortInUse,
+  tcpListener,
+  urlOf,
+} from '@azimuth/http';
 import { legacyProtocols, type Variable } from '@azimuth/model';
 import { AddressFollower, DeduplicatedLog } from '../network/address-follower.js';
-import type { CableWatch } from '../network/cable-watch.js';
-import { type HostAndPort, PortInUse, urlOf } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { MovingListener } from '../network/moving-listener.js';
-import type { OpenPorts } from '../network/open-ports.js';
-import { tcpListener } from '../network/sockets.js';
 import type { Wire } from '../wire.js';
 import { LegacyMetrics } from './session-output.js';
 import { Sessions } from './sessions.js';

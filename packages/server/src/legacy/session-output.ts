@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { type Clock, type Faults, Tally } from '@azimuth/device';
+import { longestWaitForFlush } from '@azimuth/http/limits';
 import { legacyErrorNames } from '@azimuth/telegrams/legacy';
-import { longestWaitForFlush } from '../network/limits.js';
 import { StallWatch } from '../network/stall-watch.js';
 import type { ForeignProtocol } from './session-input.js';
 

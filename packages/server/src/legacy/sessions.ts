@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 import { type Device, type Faults, LogWith } from '@azimuth/device';
 import { LegacyAccess } from '@azimuth/device/legacy';
+import { AddressShares, clientOf } from '@azimuth/http';
 import { legacyProtocols } from '@azimuth/model';
-import { AddressShares } from '../network/address-shares.js';
-import { clientOf } from '../network/client-address.js';
 import { Commands } from './commands.js';
 import { LegacySession } from './legacy-session.js';
 import { foreignLogInterval, mostSessions, mostSessionsOfAddress, silentAfter } from './limits.js';

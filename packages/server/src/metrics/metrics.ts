@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type { Device } from '@azimuth/device';
+import { asDeclared, endInPieces, isForNobody } from '@azimuth/http';
 import type { Registry } from 'prom-client';
-import { asDeclared, endInPieces, isForNobody } from '../http/reply.js';
 import { type Counts, familiesOf } from './families.js';
 import { type Family, textOf } from './family.js';
 

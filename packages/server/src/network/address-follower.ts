@@ -1,8 +1,7 @@
 import type { Clock, Log, LogFields } from '@azimuth/device';
+import { type HostAndPort, PortTaken } from '@azimuth/http';
 import { Mutex } from '@azimuth/model';
 import { reopenAfter } from './limits.js';
-import type { HostAndPort } from './listen.js';
-import { PortTaken } from './listen.js';
 import type { ListeningAddress } from './listening-address.js';
 
 /** A listener that can change its address, and keeps its port. */

@@ -1,8 +1,14 @@
 import { createServer, type Server } from 'node:net';
+import {
+  type Closable,
+  type HostAndPort,
+  isEverywhere,
+  listen,
+  type OpenPorts,
+  PortInUse,
+  urlOf,
+} from '@azimuth/http';
 import type { MovableListener } from './address-follower.js';
-import { type HostAndPort, isEverywhere, listen, PortInUse, urlOf } from './listen.js';
-import type { OpenPorts } from './open-ports.js';
-import type { Closable } from './sockets.js';
 
 type Listener = Server & Closable;
 
@@ -19,6 +25,8 @@ export interface ListenerOptions {
   readonly flag: string;
   /** Ports that are open before it listens. */
   readonly openPorts?: OpenPorts | undefined;
+  /** Called when it may have been opened or closed, with the error if it could not be opened. */
+  readonly settled?: (problem?: unknown) => void;
 }
 
 interface Open extends HostAndPort {
@@ -76,6 +84,16 @@ export class MovingListener implements MovableListener {
    * @throws PortTaken; the previous listener stays open then
    */
   async listenAt(host: string): Promise<void> {
+    try {
+      await this.#moveTo(host);
+    } catch (error) {
+      this.#options.settled?.(error);
+      throw error;
+    }
+    this.#options.settled?.();
+  }
+
+  async #moveTo(host: string): Promise<void> {
     const attempt = {};
     this.#current = attempt;
     const before = this.#open;
@@ -99,6 +117,7 @@ export class MovingListener implements MovableListener {
   close(): void {
     this.#current = undefined;
     this.#shut();
+    this.#options.settled?.();
   }
 
   async #openAt(host: string, attempt: object): Promise<void> {

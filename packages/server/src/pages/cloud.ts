@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { codeOf, type Device } from '@azimuth/device';
+import { asDeclared, isForNobody, replyText } from '@azimuth/http';
+import { retryAfter } from '@azimuth/http/limits';
 import { measurementDataOutput } from '@azimuth/model';
-import { mostCloudDownloads, retryAfter } from '../http/limits.js';
-import { asDeclared, isForNobody, replyText } from '../http/reply.js';
+import { mostCloudDownloads } from '../files/limits.js';
 
 let sending = 0;
 

@@ -3,11 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Kept, type KeptFile, keptFile, sendKept, turn } from '@azimuth/http';
 import type { Edition } from '@azimuth/model';
 import { openApi } from '@azimuth/model/openapi';
 import { catalogueOf } from '@azimuth/model/reference';
-import { turn } from '../http/turns.js';
-import { Kept, type KeptFile, keptFile, sendKept } from './kept-file.js';
 
 const ownFolder = fileURLToPath(new URL('../../docs-page', import.meta.url));
 const ofHashes = 'hashes/';

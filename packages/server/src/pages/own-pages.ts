@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { replyNothing } from '../http/reply.js';
+import { isGuiPath, replyNothing, sendGui } from '@azimuth/http';
 import { type BrowserFile, isBrowserFile, sendOwnBrowserFile, sendPage } from './docs.js';
-import { isGuiPath, sendGui } from './gui.js';
 
 /** Is this a page, or a part of one, which is the same for all scanners? The GUI and the documentation, without their data. */
 export function isOwnPage(path: string): boolean {

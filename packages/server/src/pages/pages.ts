@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Device } from '@azimuth/device';
+import { isGuiPath, type JsonBody, reply, replyJson, replyNothing, replyText, sendGui } from '@azimuth/http';
 import { changesPath, eventsPath, scanPath } from '@azimuth/model';
 import { hasEvents } from '../events/event-server.js';
-import { type JsonBody, reply, replyJson, replyNothing, replyText } from '../http/reply.js';
 import type { Counts } from '../metrics/families.js';
 import { sendMetrics } from '../metrics/metrics.js';
 import { successBody } from '../rest/envelope.js';
 import { restPath } from '../rest/rest-interface.js';
 import { recorderOf, sendCloud } from './cloud.js';
 import { isBrowserFile, sendBrowserFile, sendDocument, sendPage } from './docs.js';
-import { isGuiPath, sendGui } from './gui.js';
 
 /** Methods of pages outside the interface, and of the server as a whole (`OPTIONS *`). */
 const verbsOfPages = 'GET, HEAD, OPTIONS';

@@ -1,7 +1,7 @@
 import type { Device } from '@azimuth/device';
+import { JsonBody } from '@azimuth/http';
+import { pieceBytes } from '@azimuth/http/limits';
 import { type Challenge, isObject, type Method, statuses, type Variable } from '@azimuth/model';
-import { pieceBytes } from '../http/limits.js';
-import { JsonBody } from '../http/reply.js';
 
 const okHeader = JSON.stringify({ status: statuses.ok.code, message: statuses.ok.message });
 

@@ -2,8 +2,8 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Caller, Device, Log } from '@azimuth/device';
 import { describeJson, Fault, general, isObject, type Method } from '@azimuth/model';
-import { longestCredentials, mostBytesParsedAtOnce } from '../http/limits.js';
 import { type Extent, NotJson, scanBody, TooDeep } from './json-scan.js';
+import { longestCredentials, mostBytesParsedAtOnce } from './limits.js';
 
 const { CreateSessionToken } = general.members;
 

@@ -2,6 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, anybody, type Device, GoingDown, type Log, type LogFields } from '@azimuth/device';
 import {
+  type Bodies,
+  BodyBrokenOff,
+  BodyRefused,
+  type Connection,
+  closeUnanswered,
+  type JsonBody,
+  type ReadBody,
+  refuse,
+  reply,
+} from '@azimuth/http';
+import {
   boundsOfNothing,
   correlationHeader,
   type Endpoint,
@@ -10,9 +21,6 @@ import {
   type Method,
   type Variable,
 } from '@azimuth/model';
-import { type Bodies, BodyBrokenOff, BodyRefused, type ReadBody } from '../http/bodies.js';
-import type { Connection } from '../http/connections.js';
-import { closeUnanswered, type JsonBody, refuse, reply } from '../http/reply.js';
 import type { Traffic } from '../traffic/traffic.js';
 import { PreparedReads, responseBody, successBody } from './envelope.js';
 import { authenticated, type Payload, payloadOf, requestOfPayload, valueOfPayload } from './payload.js';

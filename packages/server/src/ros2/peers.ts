@@ -6,7 +6,7 @@ import {
   type GuidPrefix,
   statusInfoOf,
 } from '@azimuth/telegrams/rtps';
-import { AnswerLimit } from '../network/rate-limit.js';
+import { AnswerLimit } from '../network/answer-limit.js';
 import { greetingInterval, mostPeers, provingIntervals } from './limits.js';
 import { Peer, type Transmission } from './peer.js';
 

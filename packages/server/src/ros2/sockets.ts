@@ -1,8 +1,8 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { containErrors, ipv4Unresolved } from '@azimuth/http';
 import type { Locator } from '@azimuth/telegrams/rtps';
 import { networksOf } from '../network/own-networks.js';
-import { containErrors, ipv4Unresolved } from '../network/sockets.js';
 import { mostParticipantIndex, peerPorts } from './limits.js';
 import type { RosNetwork } from './network.js';
 

@@ -1,8 +1,8 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
+import { containErrors } from '@azimuth/http';
 import { broadcastOf } from '@azimuth/telegrams/device-search';
-import { containErrors } from '../network/sockets.js';
 
 export type Received = (datagram: Buffer, from: RemoteInfo) => void;
 

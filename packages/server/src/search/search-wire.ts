@@ -1,9 +1,9 @@
 import type { RemoteInfo } from 'node:dgram';
 import type { Clock, Device, LinkFaults, Log } from '@azimuth/device';
 import { DeviceSearch, type ListeningPorts } from '@azimuth/device/device-search';
-import { type HostAndPort, isEverywhere } from '../network/listen.js';
+import { type HostAndPort, isEverywhere } from '@azimuth/http';
+import { AnswerLimit } from '../network/answer-limit.js';
 import type { ListeningAddress } from '../network/listening-address.js';
-import { AnswerLimit } from '../network/rate-limit.js';
 import type { Wire } from '../wire.js';
 import { SearchSockets } from './search-sockets.js';
 

@@ -1,7 +1,7 @@
 import { type Device, type Faults, type FaultyStream, streamSwitches } from '@azimuth/device';
 import { isNativeRos2, ros2Follows } from '@azimuth/device/ros2';
+import type { CableWatch } from '@azimuth/http';
 import { imuDataOutput, legacyProtocols, measurementDataOutput, type Variable } from '@azimuth/model';
-import type { CableWatch } from '../network/cable-watch.js';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
 import type { Wire } from '../wire.js';
 import { DataStream, type Target } from './data-stream.js';

@@ -1,12 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Clock, Log } from '@azimuth/device';
+import { type CableWatch, clientOf, PortTaken, tcpListener } from '@azimuth/http';
 import { AddressFollower, DeduplicatedLog } from '../network/address-follower.js';
-import type { CableWatch } from '../network/cable-watch.js';
-import { clientOf } from '../network/client-address.js';
-import { PortTaken } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { MovingListener } from '../network/moving-listener.js';
-import { tcpListener } from '../network/sockets.js';
 import type { BlockReason } from './delivery.js';
 import { TelegramClient } from './tcp-client.js';
 

@@ -1,6 +1,5 @@
 import type { Clock, Log } from '@azimuth/device';
-import { AddressShares } from '../network/address-shares.js';
-import type { CableWatch } from '../network/cable-watch.js';
+import { AddressShares, type CableWatch } from '@azimuth/http';
 import type { ListeningAddress } from '../network/listening-address.js';
 import type { Route } from './data-stream.js';
 import type { BlockReason, Sending } from './delivery.js';

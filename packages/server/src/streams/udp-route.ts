@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import type { Clock, LinkFaults } from '@azimuth/device';
+import { containErrors, ipv4Unresolved } from '@azimuth/http';
 import { reopenAfter } from '../network/limits.js';
-import { containErrors, ipv4Unresolved } from '../network/sockets.js';
 import type { Route } from './data-stream.js';
 import { Datagrams } from './datagrams.js';
 import { type Loss, lossOf, type Sending } from './delivery.js';

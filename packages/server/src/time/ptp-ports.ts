@@ -1,7 +1,7 @@
 import type { Clock, LinkFaults, PtpConnection, PtpDatagram, PtpListener, PtpNetwork } from '@azimuth/device';
+import { RateLimit } from '@azimuth/http';
 import { ptpEventPort, ptpGeneralPort } from '@azimuth/telegrams/ptp/ports';
 import type { ListeningAddress } from '../network/listening-address.js';
-import { RateLimit } from '../network/rate-limit.js';
 import { messagesPerSender, messagesTogether, reopenPtpAfter } from './limits.js';
 import type { PtpPortNumbers, PtpSockets } from './ptp-sockets.js';
 

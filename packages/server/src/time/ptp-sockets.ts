@@ -1,9 +1,9 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Clock, PtpDatagram } from '@azimuth/device';
+import { containErrors, ipv4Unresolved } from '@azimuth/http';
 import { ptpGroup } from '@azimuth/telegrams/ptp';
 import { hearingAt } from '../network/own-networks.js';
-import { containErrors, ipv4Unresolved } from '../network/sockets.js';
 
 /** The numbers of the two UDP ports. */
 export interface PtpPortNumbers {

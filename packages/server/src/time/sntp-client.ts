@@ -7,7 +7,7 @@ import {
   type TimeAnswer,
   type TimeServers,
 } from '@azimuth/device';
-import { containErrors, ipv4Unresolved } from '../network/sockets.js';
+import { containErrors, ipv4Unresolved } from '@azimuth/http';
 import { answerTimeout } from './limits.js';
 
 /** Resolution (ms) of a number of ms since 1970. */

@@ -2,16 +2,21 @@ import { constants } from 'node:crypto';
 import { Server } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
 import type { CertificateBundle, Clock, Device, Log } from '@azimuth/device';
+import {
+  type CableWatch,
+  closable,
+  type HostAndPort,
+  type HttpServer,
+  httpOptions,
+  PortTaken,
+  type TakesUpgrade,
+  withoutOptions,
+} from '@azimuth/http';
+import { type Timeouts, usualTimeouts } from '@azimuth/http/limits';
 import { cybersecurity } from '@azimuth/model';
-import type { HttpServer, TakesUpgrade } from '../http/http-server.js';
-import { type Timeouts, usualTimeouts } from '../http/limits.js';
-import { httpOptions, WebListener, withoutOptions } from '../http/web-listener.js';
 import { AddressFollower } from '../network/address-follower.js';
-import type { CableWatch } from '../network/cable-watch.js';
-import type { HostAndPort } from '../network/listen.js';
-import { PortTaken } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
-import { closable } from '../network/sockets.js';
+import { MovingListener } from '../network/moving-listener.js';
 import type { Wire } from '../wire.js';
 
 interface Options {
@@ -36,7 +41,7 @@ interface Options {
  */
 export class HttpsInterface implements Wire {
   readonly #options: Options;
-  readonly #listener: WebListener;
+  readonly #listener: MovingListener;
   readonly #follower: AddressFollower;
   /** Open listeners with the bundle that each uses. */
   readonly #listeners = new Map<Server, CertificateBundle>();
@@ -46,7 +51,7 @@ export class HttpsInterface implements Wire {
   constructor(options: Options) {
     const { device, address, clock, log, port } = options;
     this.#options = options;
-    this.#listener = new WebListener({
+    this.#listener = new MovingListener({
       name: 'HTTPS',
       scheme: 'https',
       port,

@@ -1,20 +1,6 @@
 import { Tally } from '@azimuth/device';
+import { type PortCounts, type RefusalReason, refusalReasons, type SharedLimit } from '@azimuth/http';
 import { type Status, statuses } from '@azimuth/model';
-import type { SharedLimit } from '../network/shared-limit.js';
-
-/** Why a request was refused before it was interpreted. */
-const refusalReasons = [
-  'connections',
-  'rate',
-  'host',
-  'origin',
-  'expectation',
-  'broken',
-  'handshake',
-  'reboot',
-] as const;
-
-export type RefusalReason = (typeof refusalReasons)[number];
 
 /** Metrics of events: present numbers, and values since the process started. */
 export interface EventCounts {
@@ -47,7 +33,7 @@ const codes = Object.values(statuses).map(({ code }) => code);
  * Metrics of HTTP since the process started. They are updated on the path of every request, so they are plain numbers
  * without labels.
  */
-export class Traffic {
+export class Traffic implements PortCounts {
   readonly #endpoints = new Map<string, number[]>();
   readonly #pages = new Map<string, number>();
   readonly #refusals = new Tally<RefusalReason>(refusalReasons);

@@ -1,10 +1,10 @@
 import { Scanner, SimulationError } from '@azimuth/client';
+import type { AllowedNames } from '@azimuth/http';
 import { Client } from '@azimuth/test-support/client';
 import { forwardingHeaders } from '@azimuth/test-support/forwarding-headers';
 import { open } from '@azimuth/test-support/raw-connection';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { AllowedNames } from '../../src/http/cross-origin.js';
 import { SceneScanner } from './room.js';
 
 /** What the web server of a scanner answers to a request for its simulation. */

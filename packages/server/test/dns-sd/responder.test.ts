@@ -3,7 +3,7 @@ import { VirtualClock } from '@azimuth/device';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Responder } from '../../src/dns-sd/responder.js';
-import { AnswerLimit } from '../../src/network/rate-limit.js';
+import { AnswerLimit } from '../../src/network/answer-limit.js';
 
 const name = 'x._http._tcp.local';
 const question = { id: 7, questions: [{ name, type: 'SRV' }] };

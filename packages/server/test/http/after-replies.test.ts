@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
+import { reply } from '@azimuth/http';
 import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
 import { Client, type Reply } from '@azimuth/test-support/client';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
@@ -7,7 +8,6 @@ import { RawConnection } from '@azimuth/test-support/raw-connection';
 import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { afterEach, expect, test, vi } from 'vitest';
-import { reply } from '../../src/http/reply.js';
 import { successBody } from '../../src/rest/envelope.js';
 
 afterEach(() => {

@@ -1,6 +1,6 @@
+import { encodeDetail, failureBody } from '@azimuth/http';
 import { Fault } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { encodeDetail, failureBody } from '../../src/http/reply.js';
 import { successBody } from '../../src/rest/envelope.js';
 
 test('printable ASCII is unchanged', () => {

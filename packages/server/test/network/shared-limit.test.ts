@@ -1,10 +1,10 @@
+import { SharedConnectionLimit, SharedLimit, type SharedLimits } from '@azimuth/http';
 import { RawConnection } from '@azimuth/test-support/raw-connection';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
 import type { QueueRules } from '../../src/events/send-queue.js';
 import { type Sender, SendQueue, ValueQueue } from '../../src/events/send-queue.js';
-import { SharedConnectionLimit, SharedLimit, type SharedLimits } from '../../src/network/shared-limit.js';
 import { Traffic } from '../../src/traffic/traffic.js';
 import { LegacyWire } from '../legacy/legacy-wire.js';
 

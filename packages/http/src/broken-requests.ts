@@ -1,0 +1,135 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { detailHeader, Fault } from '@azimuth/model';
+import type { Connections } from './connections.js';
+import { brokenRequestLinger } from './limits.js';
+import { encodeDetail, failureBody, refuse } from './reply.js';
+
+const long = new WeakSet<IncomingMessage>();
+
+/**
+ * The body of this request may take longer than others: its receiver enforces a minimum rate. Node reports an overdue
+ * request only once.
+ */
+export function allowLong(request: IncomingMessage): void {
+  long.add(request);
+}
+
+function isLong(request: IncomingMessage): boolean {
+  return long.has(request);
+}
+
+/** Node's error code for a request that exceeds a limit of `Timeouts`. */
+const overdue = 'ERR_HTTP_REQUEST_TIMEOUT';
+
+const reasons: Readonly<Record<string, readonly [status: number, why: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the extensions of a chunk are too large'],
+  [overdue]: [408, 'the request took too long to come'],
+  TUNNEL_WANTED: [400, 'the scanner is not a proxy'],
+  BROKEN_OFF: [400, 'the request ends before its body does'],
+};
+
+/** A client uses the scanner as a proxy (CONNECT). */
+export class TunnelWanted extends Error {
+  override readonly name = 'TunnelWanted';
+  readonly code = 'TUNNEL_WANTED';
+}
+
+/** The client closed its sending side in the middle of a request. */
+class BrokenOff extends Error {
+  override readonly name = 'BrokenOff';
+  readonly code = 'BROKEN_OFF';
+}
+
+/**
+ * Refuses what node's parser does not accept as HTTP, as status 1 with the HTTP status that node uses for it, and
+ * closes the connection. The answer has a JSON body because clients of the interface always expect one. If the error
+ * follows a valid request, the refusal is sent after its answer.
+ */
+export class BrokenRequests {
+  readonly #connections: Connections;
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+  }
+
+  /** The client sends no more. Node reports this for an unfinished request, but not if it asks for an upgrade. */
+  ended(connection: Duplex): void {
+    const { latest } = this.#connections.of(connection);
+    if (latest !== undefined && !latest.req.complete) this.refuse(new BrokenOff(), connection);
+  }
+
+  /**
+   * May this overdue request go on? It may if it waits behind another one, because nothing was read meanwhile, or if it
+   * is a long upload that keeps its minimum rate.
+   */
+  excuses(error: NodeJS.ErrnoException, connection: Duplex): boolean {
+    const { latest, isHeld } = this.#connections.of(connection);
+    if (error.code !== overdue || latest === undefined) return false;
+    return latest.req.complete ? isHeld : isLong(latest.req) && !latest.headersSent;
+  }
+
+  refuse(error: NodeJS.ErrnoException, connection: Duplex): void {
+    const known = this.#connections.of(connection);
+    if (known.isBroken) return;
+    if (!connection.writable) {
+      connection.destroy();
+      return;
+    }
+    known.isBroken = true;
+    const [status, why] = reasons[error.code ?? ''] ?? [400, 'this is not HTTP'];
+    const fault = new Fault('parsingFailed', '', why);
+    const { latest } = known;
+    if (latest === undefined) endWith(connection, textOf(status, fault));
+    else if (latest.req.complete) refuseBehind(latest, connection, textOf(status, fault));
+    else refuseInstead(latest, connection, fault, status);
+  }
+}
+
+/** Answers a request with `Expect: …`, of which only 100-continue is supported: HTTP 417. */
+export function refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  refuse(response, new Fault('parsingFailed', '', 'only 100-continue is supported'), 417);
+}
+
+/** The error follows a whole request. If that request closes the connection, nothing after it matters. */
+function refuseBehind(latest: ServerResponse, connection: Duplex, text: string): void {
+  if (!latest.shouldKeepAlive) return;
+  if (latest.writableFinished) endWith(connection, text);
+  else latest.once('close', () => endWith(connection, text));
+}
+
+/** The error is in the body of this request. The refusal is its answer, unless it has already been answered. */
+function refuseInstead(latest: ServerResponse, connection: Duplex, fault: Fault, status: number): void {
+  if (latest.headersSent) {
+    endWith(connection, '');
+    return;
+  }
+  latest.shouldKeepAlive = false;
+  // Node drops a request that was answered before its end, so its reader would never get an event.
+  latest.once('close', () => latest.req.destroy());
+  refuse(latest, fault, status);
+}
+
+function textOf(status: number, fault: Fault): string {
+  const body = failureBody(fault.status).toString();
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Date: ${new Date().toUTCString()}`,
+    `${detailHeader}: ${encodeDetail(fault.message)}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+/** The connection is not reset at once: a reset would discard the answer while the client still sends. */
+function endWith(connection: Duplex, text: string): void {
+  if (!connection.writable) return;
+  connection.end(text);
+  const timer = setTimeout(() => connection.destroy(), brokenRequestLinger).unref();
+  connection.once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import { sessionTokenHeader } from '@azimuth/model';
+import { hasBody, valuesOf } from '../admission.js';
+import { isFromThisComputer } from '../from-this-computer.js';
+
+// Names and values of headers alternate, as Node gives them.
+
+/** What a scanner learns from the headers of a request that a port forwards to it. No other header is passed on. */
+const passed = new Set([
+  ...[
+    'accept',
+    'authorization',
+    'content-type',
+    'user-agent',
+    'x-request-id',
+    sessionTokenHeader.toLowerCase(),
+  ],
+  ...['sec-websocket-extensions', 'sec-websocket-key', 'sec-websocket-protocol', 'sec-websocket-version'],
+]);
+
+/**
+ * Headers for the scanner: those of the client's request that it needs, and who the client is. The port itself says how long a
+ * body is: if the length were that of the client, the scanner might take the body for another request.
+ */
+export function requestHeaders(request: IncomingMessage): string[] {
+  const { rawHeaders } = request;
+  const headers: string[] = ['accept-encoding', 'identity'];
+  const named = namedByConnection(rawHeaders);
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = [rawHeaders[index], rawHeaders[index + 1]];
+    const known = name.toLowerCase();
+    if (passed.has(known) && !named.has(known)) headers.push(name, value);
+  }
+  if (!isFromThisComputer(request)) headers.push('x-forwarded-for', request.socket.remoteAddress ?? '');
+  return headers;
+}
+
+/** Headers of one connection (RFC 9110 §7.6.1). */
+function namedByConnection(rawHeaders: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    valuesOf(rawHeaders, 'connection')
+      .join()
+      .toLowerCase()
+      .split(/\s*,\s*/),
+  );
+}
+
+/** Does the request ask for a WebSocket? A request with a body, or of another method, is answered as without `Upgrade`. */
+export function asksForWebSocket(request: IncomingMessage): boolean {
+  const { method, headers } = request;
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && !hasBody(request);
+}
+
+/** What scripts ask for, by `Sec-Fetch-Dest`. Documents, frames, scripts, styles and pictures have others. */
+const asked = new Set(['empty', 'websocket']);
+
+/**
+ * Why a browser may not have this from a scanner; undefined if it may, and for programs. Browsers tell what they want an answer
+ * for, and no page can change that: the scripts of our own pages read what scanners answer, and nothing else may.
+ */
+export function refusalOfBrowser(request: IncomingMessage): string | undefined {
+  const { headers } = request;
+  if (asksForServiceWorker(request)) return noServiceWorker;
+  const { 'sec-fetch-mode': mode = 'cors', 'sec-fetch-dest': dest = 'empty', origin } = headers;
+  if (/navigate/i.test(String(mode)) || !asked.has(String(dest).toLowerCase()))
+    return 'What a scanner answers is shown by the pages of this server, and is no page: use them, or a program as curl.';
+  const site = String(headers['sec-fetch-site'] ?? 'same-origin').toLowerCase();
+  // The origin of a page is checked where the request comes in. Without one, a foreign page only embeds what it asks for.
+  if (site !== 'same-origin' && site !== 'none' && origin === undefined)
+    return 'Pages of other origins may not ask a scanner through this server.';
+  return undefined;
+}
+
+export const noServiceWorker = 'Nothing here is the script of a service worker.';
+
+export function asksForServiceWorker({ headers }: IncomingMessage): boolean {
+  return headers['service-worker'] !== undefined || headers['sec-fetch-dest'] === 'serviceworker';
+}

@@ -1,0 +1,70 @@
+export {
+  Admission,
+  faultOfHead,
+  HostAndOrigin,
+  hasBody,
+  headOf,
+  pathOf,
+  refuseAndClose,
+  valuesOf,
+} from './admission.js';
+export { Bodies, BodyBrokenOff, BodyRefused, type ReadBody } from './bodies.js';
+export { allowLong } from './broken-requests.js';
+export { type Connection, Connections, isUnwanted } from './connections.js';
+export { type AllowedNames, CrossOrigin, hostName, webOrigin } from './cross-origin.js';
+export {
+  type Content,
+  dataPolicy,
+  headOfAnswer,
+  headOfWebSocket,
+  lastHead,
+  NoAnswer,
+} from './forwarding/forwarded-answers.js';
+export {
+  asksForServiceWorker,
+  asksForWebSocket,
+  noServiceWorker,
+  refusalOfBrowser,
+  requestHeaders,
+} from './forwarding/forwarded-requests.js';
+export { hasLocalRights, isFromThisComputer, noteProxy, vouchFor } from './from-this-computer.js';
+export { HttpServer, type TakesUpgrade } from './http-server.js';
+export {
+  type ErrorReport,
+  type PortClock,
+  type PortCounts,
+  type RefusalReason,
+  refusalReasons,
+} from './interfaces.js';
+export { type Timeouts, usualTimeouts } from './limits.js';
+export { AddressShares } from './network/address-shares.js';
+export { CableWatch, type Link, reset, silence } from './network/cable-watch.js';
+export { clientOf, plainAddress } from './network/client-address.js';
+export { type HostAndPort, isEverywhere, listen, PortInUse, PortTaken, urlOf } from './network/listen.js';
+export type { OpenPort, OpenPorts } from './network/open-ports.js';
+export { RateLimit } from './network/rate-limit.js';
+export { SharedConnections } from './network/shared-connections.js';
+export { SharedConnectionLimit, SharedLimit, type SharedLimits } from './network/shared-limit.js';
+export { type Closable, closable, containErrors, ipv4Unresolved, tcpListener } from './network/sockets.js';
+export { countedPath, isGuiPath, sendGui } from './pages/gui.js';
+export { Kept, type KeptFile, keptFile, sendKept } from './pages/kept-file.js';
+export {
+  asDeclared,
+  closeUnanswered,
+  encodeDetail,
+  endInPieces,
+  failureBody,
+  isForNobody,
+  JsonBody,
+  refuse,
+  reply,
+  replyForbidden,
+  replyJson,
+  replyNothing,
+  replyText,
+  sendBytes,
+  sendJson,
+} from './reply.js';
+export { RequestsInOrder } from './requests-in-order.js';
+export { inTurn, takeTurn, turn } from './turns.js';
+export { httpListener, httpOptions, httpsListener, withoutOptions } from './web-listener.js';

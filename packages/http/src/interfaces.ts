@@ -1,0 +1,39 @@
+/** The clock of whoever has a port. */
+export interface PortClock {
+  /** ms of a clock that never goes back. */
+  monotonic(): number;
+  /** Does what is due by now: hundreds of requests may be answered before the event loop comes to its timers. */
+  catchUp(): void;
+}
+
+/** Where an unexpected error came up. */
+export type PortPlace = 'http' | 'control';
+
+/** Takes errors that no request waits for. */
+export interface ErrorReport {
+  /** Never throws. */
+  report(where: PortPlace, error: unknown): void;
+  /** Calls `act`. If it throws or rejects, the error is reported and passed to `failed`. Never throws. */
+  contain(where: PortPlace, act: () => unknown, failed?: (error: unknown) => void): void;
+}
+
+/** Why a request was refused before it was interpreted. */
+export const refusalReasons = [
+  'connections',
+  'rate',
+  'host',
+  'origin',
+  'expectation',
+  'broken',
+  'handshake',
+  'reboot',
+] as const;
+
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** What a port counts. */
+export interface PortCounts {
+  /** Open connections, including those that only get a refusal. */
+  connections: number;
+  countRefusal(reason: RefusalReason): void;
+}

@@ -1,0 +1,78 @@
+import type { Server } from 'node:net';
+import { backlog } from '../limits.js';
+
+/** A port that cannot be opened, with advice on what to do. */
+export class PortTaken extends Error {
+  override readonly name = 'PortTaken';
+  /** The problem, without the advice. */
+  readonly problem: string;
+
+  constructor(problem: string, advice: string) {
+    super(`${problem}. ${advice}`);
+    this.problem = problem;
+  }
+}
+
+/** The port is held by another listener. */
+export class PortInUse extends PortTaken {}
+
+/**
+ * Opens a listener and returns its port. `flag` is the command-line option of the port.
+ * @param open a listener that is open there already, and is taken over
+ * @throws PortTaken
+ */
+export async function listen(
+  server: Server,
+  host: string,
+  port: number,
+  flag: string,
+  open?: Server,
+): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port, flag)));
+    const opened = () => {
+      server.removeAllListeners('error');
+      resolve();
+    };
+    if (open === undefined) server.listen({ host, port, exclusive: true, backlog }, opened);
+    else server.listen(open, backlog, opened);
+  });
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+function explained(error: NodeJS.ErrnoException, host: string, port: number, flag: string): Error {
+  const { code } = error;
+  if (code === 'EADDRINUSE') {
+    return new PortInUse(
+      `Port ${port} on ${host} is in use`,
+      `Stop the program that uses it, or choose another port with ${flag} (0: any free port).`,
+    );
+  }
+  if (code === 'EACCES') {
+    return new PortTaken(
+      `Port ${port} needs more rights than this process has`,
+      `Choose one above 1023 with ${flag}.`,
+    );
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new PortTaken(`this machine does not have the address ${host}`, 'Choose another one with --host.');
+  }
+  return error;
+}
+
+/** The address of a listener. */
+export interface HostAndPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Does a listener at this host cover all addresses of this machine? */
+export function isEverywhere(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
+}
+
+/** The URL of a server at this address. */
+export function urlOf({ host, port }: HostAndPort, scheme: 'http' | 'https' | 'tcp'): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

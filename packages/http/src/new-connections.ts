@@ -1,0 +1,134 @@
+import type { Server } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { BrokenRequests } from './broken-requests.js';
+import type { Connections } from './connections.js';
+import type { ErrorReport, PortClock, PortCounts } from './interfaces.js';
+
+/**
+ * The connections of one listener during their TLS handshake. Node reports a connection twice, when it is opened and
+ * when it is encrypted, and does not link the two. They are matched by the addresses and ports of both ends.
+ */
+class Handshakes {
+  readonly #begun = new Map<string, Socket>();
+  readonly #done = new WeakSet<Socket>();
+
+  begin(connection: Socket): void {
+    const ends = endsOf(connection);
+    this.#begun.set(ends, connection);
+    connection.once('close', () => {
+      if (this.#begun.get(ends) === connection) this.#begun.delete(ends);
+    });
+  }
+
+  /** The connection that carries this encrypted one; undefined if it is gone. */
+  end(encrypted: Socket): Socket | undefined {
+    const ends = endsOf(encrypted);
+    const connection = this.#begun.get(ends);
+    this.#begun.delete(ends);
+    if (connection !== undefined) this.#done.add(encrypted);
+    return connection;
+  }
+
+  /** Has this encrypted connection completed its handshake? */
+  isDone(encrypted: Socket): boolean {
+    return this.#done.has(encrypted);
+  }
+}
+
+function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
+}
+
+interface Options {
+  readonly clock: PortClock;
+  readonly traffic: PortCounts;
+  readonly connections: Connections;
+  readonly broken: BrokenRequests;
+  readonly errors: ErrorReport;
+}
+
+/** Registers the connections of all listeners: counts them, and refuses those that do not speak HTTP. */
+export class NewConnections {
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  watch(server: Server): void {
+    server.on('connection', (socket) =>
+      this.#contain(socket, () => {
+        this.#admit(socket);
+        this.#heedEnd(socket);
+      }),
+    );
+    server.on('clientError', (error, socket) => this.#contain(socket, () => this.#refuse(error, socket)));
+  }
+
+  /** The same behind TLS. Until its handshake is done a connection is half-open; one that fails is closed. */
+  watchSecure(server: SecureServer): void {
+    const handshakes = new Handshakes();
+    server.on('connection', (connection: Socket) =>
+      this.#contain(connection, () => {
+        this.#admit(connection);
+        handshakes.begin(connection);
+      }),
+    );
+    server.on('secureConnection', (socket) =>
+      this.#contain(socket, () => {
+        this.#options.clock.catchUp();
+        const connection = handshakes.end(socket);
+        if (connection === undefined) {
+          socket.destroy();
+          return;
+        }
+        this.#options.connections.encrypted(connection, socket);
+        this.#heedEnd(socket);
+      }),
+    );
+    // Node also reports failed handshakes here.
+    server.on('clientError', (error, socket: Socket) =>
+      this.#contain(socket, () => {
+        if (handshakes.isDone(socket)) {
+          this.#refuse(error, socket);
+          return;
+        }
+        this.#options.traffic.countRefusal('handshake');
+        socket.destroy();
+      }),
+    );
+  }
+
+  /** An error of a connection affects only that connection. */
+  #contain(connection: Duplex, act: () => void): void {
+    this.#options.errors.contain('http', act, () => connection.destroy());
+  }
+
+  #admit(socket: Socket): void {
+    const { clock, traffic, connections } = this.#options;
+    clock.catchUp();
+    traffic.connections++;
+    socket.once('close', () => {
+      // Node aborts all waiting requests of the connection, and hundreds of connections may close at the same time.
+      clock.catchUp();
+      traffic.connections--;
+    });
+    connections.add(socket);
+  }
+
+  #heedEnd(socket: Socket): void {
+    // Runs after node has handled what came with the end.
+    socket.once('end', () =>
+      setImmediate(() => this.#contain(socket, () => this.#options.broken.ended(socket))),
+    );
+  }
+
+  #refuse(error: Error, socket: Duplex): void {
+    const { traffic, broken } = this.#options;
+    if (broken.excuses(error, socket)) return;
+    traffic.countRefusal('broken');
+    broken.refuse(error, socket);
+  }
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
+import { replyNothing, replyText } from '../reply.js';
+import { Kept, type KeptFile, keptFile, sendKept } from './kept-file.js';
+
+/** The path of files whose names contain a hash of their content. */
+const assetsPath = '/assets/';
+
+/** The other files, by their paths. */
+const pages: Readonly<Record<string, string>> = { '/': 'index.html', '/icon.svg': 'icon.svg' };
+
+/** The kinds of files that the GUI consists of. Others in its folder, as source maps, are not served. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.json': 'application/json',
+  '.woff2': 'font/woff2',
+};
+
+interface GuiFile {
+  readonly file: KeptFile;
+  readonly headers: Readonly<Record<'Content-Type' | 'Cache-Control' | 'ETag', string>>;
+}
+
+type Gui = ReadonlyMap<string, GuiFile>;
+
+/** All files by their paths, for each folder. They are read at the first request: so what is served belongs together. */
+const guis = new Kept<Gui>();
+
+/** Might the GUI have a file here? */
+export function isGuiPath(path: string): boolean {
+  return Object.hasOwn(pages, path) || path.startsWith(assetsPath);
+}
+
+/** The path under which a request is counted. Anybody may ask for any file of the assets. */
+export function countedPath(path: string): string {
+  return path.startsWith(assetsPath) ? assetsPath : path;
+}
+
+/**
+ * Sends a file of the GUI. HTTP 404 with text if there is none of this name, 503 if the GUI is not built.
+ * @param folder with `index.html`, `icon.svg` and the folder `assets`
+ * @throws errors of the file system. The next request tries again.
+ */
+export async function sendGui(folder: string, path: string, response: ServerResponse): Promise<void> {
+  const gui = await builtIn(folder);
+  if (gui === undefined) {
+    replyText(response, 503, notBuilt(folder));
+    return;
+  }
+  const found = gui.get(path);
+  if (found === undefined) {
+    replyNothing(response, path);
+    return;
+  }
+  const { file, headers } = found;
+  if (isKnown(response.req.headers['if-none-match'], headers.ETag)) {
+    response.appendHeader('Vary', 'Accept-Encoding');
+    response.writeHead(304, { ETag: headers.ETag, 'Cache-Control': headers['Cache-Control'] });
+    response.end();
+    return;
+  }
+  sendKept(response, file, headers);
+}
+
+function notBuilt(folder: string): string {
+  return [
+    'The pages for browsers are not built, or not completely, in',
+    folder,
+    'Run `npm run build`, then load this page again. `azimuth serve --no-gui` does not serve them.',
+    'The interface is under /api/. It is described at /docs.',
+  ].join('\n');
+}
+
+/** undefined if the folder has no index page. */
+async function builtIn(folder: string): Promise<Gui | undefined> {
+  try {
+    return await guis.of(folder, () => filesIn(folder));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** One file after the other: the process may have few files left that it may open. */
+async function filesIn(folder: string): Promise<Gui> {
+  const gui = new Map<string, GuiFile>();
+  for (const [path, name] of Object.entries(pages)) {
+    gui.set(path, await read(join(folder, name), 'no-cache'));
+  }
+  for (const entry of await readdir(join(folder, 'assets'), { withFileTypes: true })) {
+    if (!entry.isFile() || mediaTypes[extname(entry.name)] === undefined) continue;
+    const file = await read(join(folder, 'assets', entry.name), 'public, max-age=31536000, immutable');
+    gui.set(assetsPath + entry.name, file);
+  }
+  return gui;
+}
+
+async function read(path: string, cacheControl: string): Promise<GuiFile> {
+  const plain = await readFile(path);
+  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
+  return {
+    file: await keptFile(plain),
+    headers: {
+      'Content-Type': mediaTypes[extname(path)] ?? 'application/octet-stream',
+      'Cache-Control': cacheControl,
+      // Weak: compressed or not, the content is the same.
+      ETag: `W/"${hash}"`,
+    },
+  };
+}
+
+/** Does the client have the content already (RFC 9110, 13.1.2)? */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const weak = (tag: string) => tag.trim().replace(/^W\//, '');
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => weak(tag) === weak(etag));
+}

@@ -1,0 +1,96 @@
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  mostUnsentBytes,
+  mostUnsentBytesTogether,
+  mostUnsentReplies,
+  mostUnsentRepliesTogether,
+} from './limits.js';
+import type { SharedLimit } from './network/shared-limit.js';
+
+interface Reply {
+  readonly response: ServerResponse;
+  /** Undefined until it is built. */
+  bytes: number | undefined;
+}
+
+interface Queue {
+  unsent: number;
+  bytes: number;
+  last: Reply;
+  /** Is its connection closed? */
+  isOver: boolean;
+}
+
+/**
+ * Replies that wait behind others on their connection. If a client pipelines requests and reads nothing, only some of
+ * its replies are built. The next reply to be sent is always built: only one piece of a large reply waits
+ * (`endInPieces`).
+ */
+export class UnsentReplies {
+  readonly #queues = new WeakMap<Duplex, Queue>();
+  readonly #shared: SharedLimit | undefined;
+  #unsent = 0;
+  #bytes = 0;
+
+  /** @param shared bytes of all scanners of the process */
+  constructor(shared?: SharedLimit) {
+    this.#shared = shared;
+  }
+
+  /**
+   * Registers a reply that cannot be sent yet because others come first. Returns the reply to wait for before this one
+   * is built; undefined if it may be built now.
+   */
+  before(response: ServerResponse): ServerResponse | undefined {
+    const reply: Reply = { response, bytes: undefined };
+    const { socket } = response.req;
+    const queue = this.#queues.get(socket) ?? this.#begin(socket, reply);
+    this.#weigh(queue);
+    const { last } = queue;
+    if (this.#isFull(queue) && last.response !== response && !last.response.destroyed) return last.response;
+    this.#add(queue, 1, 0);
+    queue.last = reply;
+    response.once('close', () => {
+      if (queue.isOver) return;
+      this.#add(queue, -1, -(reply.bytes ?? 0));
+      reply.bytes = 0;
+    });
+    return undefined;
+  }
+
+  #isFull({ unsent, bytes }: Queue): boolean {
+    if (unsent >= mostUnsentReplies || bytes >= mostUnsentBytes) return true;
+    if (this.#unsent >= mostUnsentRepliesTogether || this.#bytes >= mostUnsentBytesTogether) return true;
+    return this.#shared !== undefined && !this.#shared.hasRoom(1);
+  }
+
+  #begin(socket: Duplex, last: Reply): Queue {
+    const queue: Queue = { unsent: 0, bytes: 0, last, isOver: false };
+    this.#queues.set(socket, queue);
+    // Node emits no event for replies that still wait then.
+    socket.once('close', () => {
+      queue.isOver = true;
+      this.#add(queue, -queue.unsent, -queue.bytes);
+    });
+    return queue;
+  }
+
+  /** Records the size of the previous reply: it has been built when the next request is handled. */
+  #weigh(queue: Queue): void {
+    const { last } = queue;
+    if (last.bytes !== undefined || last.response.socket !== null) return;
+    const { writableLength } = last.response;
+    if (writableLength === 0) return;
+    last.bytes = writableLength;
+    this.#add(queue, 0, writableLength);
+  }
+
+  #add(queue: Queue, replies: number, bytes: number): void {
+    queue.unsent += replies;
+    queue.bytes += bytes;
+    this.#unsent += replies;
+    this.#bytes += bytes;
+    this.#shared?.add(bytes);
+  }
+}

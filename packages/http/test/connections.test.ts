@@ -1,0 +1,220 @@
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { RawConnection } from '@azimuth/test-support/raw-connection';
+import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Connections } from '../src/connections.js';
+import { collectGarbage } from './garbage.js';
+
+beforeEach(() => {
+  // Without time that passes, all of a test is one turn, however busy the machine is.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function connectionsOf(limit: number): Connections {
+  return new Connections(limit, (error) => expect.fail(String(error)));
+}
+
+function add(connections: Connections, count: number): Socket[] {
+  return Array.from({ length: count }, () => {
+    const socket = new Socket();
+    connections.add(socket);
+    return socket;
+  });
+}
+
+async function close(socket: Socket): Promise<void> {
+  const closed = once(socket, 'close');
+  socket.destroy();
+  await closed;
+}
+
+test('connections up to the limit are served, those above it are refused', () => {
+  const connections = connectionsOf(2);
+  const refused = add(connections, 4).map((socket) => connections.isRefused(socket));
+  expect(refused).toEqual([false, false, true, true]);
+});
+
+test('a closed connection makes room for a new one, not for a refused one', async () => {
+  const connections = connectionsOf(1);
+  const [first, second] = add(connections, 2);
+  if (first !== undefined) await close(first);
+  const [third] = add(connections, 1);
+  expect(second !== undefined && connections.isRefused(second)).toBe(true);
+  expect(third !== undefined && connections.isRefused(third)).toBe(false);
+});
+
+test('64 connections wait for their refusal, further ones are closed at once', async () => {
+  const connections = connectionsOf(1);
+  const sockets = add(connections, 67);
+  expect(sockets.map((socket) => socket.destroyed)).toEqual([...Array(65).fill(false), true, true]);
+  const [, refused] = sockets;
+  if (refused !== undefined) await close(refused);
+  expect(add(connections, 2).map((socket) => socket.destroyed)).toEqual([false, true]);
+});
+
+test('a refused connection without a request is closed after 5 s', () => {
+  const connections = connectionsOf(0);
+  const [socket] = add(connections, 1);
+  vi.advanceTimersByTime(4999);
+  expect(socket?.destroyed).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(socket?.destroyed).toBe(true);
+});
+
+test('a refused connection that closes leaves no timer', async () => {
+  const connections = connectionsOf(0);
+  const [socket] = add(connections, 1);
+  expect(vi.getTimerCount()).toBe(1);
+  if (socket !== undefined) await close(socket);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('over the network, a connection above the limit gets status 11 and is closed, and the others work as before', async () => {
+  vi.useRealTimers();
+  const scanner = await TestScanner.start({ web: { maxConnections: 1 } });
+  const first = await RawConnection.open(scanner.httpPort);
+  first.request('GET /api/DeviceStatus');
+  expect((await first.response()).body).toContain('"status":0');
+  const second = await RawConnection.open(scanner.httpPort);
+  second.request('POST /api/WriteEeprom', [], '{"header":{}}');
+  const refusal = await second.response();
+  expect(refusal.body).toBe('{"header":{"status":11,"message":"Out Of Connections"}}');
+  expect(refusal.headers.get('connection')).toBe('close');
+  await second.closed;
+  first.request('GET /api/DeviceStatus');
+  expect((await first.response()).body).toContain('"status":0');
+  first.destroy();
+});
+
+/** So few are never refused. */
+const refused = () => expect.fail('refused');
+
+function held() {
+  const failures: unknown[] = [];
+  const connections = new Connections(10, (error) => failures.push(error));
+  const socket = new Socket();
+  const connection = connections.of(socket);
+  return { connections, connection, socket, release: connection.hold(), failures };
+}
+
+test('waiting requests run in their order, each when the previous one is done', () => {
+  const { connection, socket, release } = held();
+  const order: string[] = [];
+  let releaseSecond = (): void => undefined;
+  const second = () => {
+    order.push('second begins');
+    releaseSecond = connection.hold();
+  };
+  connection.wait(second, refused);
+  connection.wait(() => order.push('third'), refused);
+  expect([order, connection.isHeld]).toEqual([[], true]);
+  release();
+  expect([order, connection.isHeld]).toEqual([['second begins'], true]);
+  releaseSecond();
+  expect([order, connection.isHeld]).toEqual([['second begins', 'third'], false]);
+  // However often something waits, the connection is listened to once.
+  expect(socket.listenerCount('close')).toBe(1);
+});
+
+test('a connection can be released only once', () => {
+  const { connection, release } = held();
+  const order: number[] = [];
+  connection.wait(() => {
+    order.push(1);
+    connection.hold();
+  }, refused);
+  connection.wait(() => order.push(2), refused);
+  release();
+  release();
+  expect([order, connection.isHeld]).toEqual([[1], true]);
+});
+
+test('connections do not wait for each other', () => {
+  const { connections, connection } = held();
+  expect(connection.isHeld).toBe(true);
+  expect(connections.of(new Socket()).isHeld).toBe(false);
+});
+
+test('a request that fails does not block later ones', () => {
+  const { connection, release, failures } = held();
+  let done = 0;
+  const broken = new Error('broken');
+  connection.wait(() => {
+    throw broken;
+  }, refused);
+  connection.wait(() => done++, refused);
+  release();
+  expect([done, failures, connection.isHeld]).toEqual([1, [broken], false]);
+});
+
+test('requests that wait on a closed connection are dropped', async () => {
+  const { connection, socket, release } = held();
+  let done = 0;
+  connection.wait(() => done++, refused);
+  const closed = once(socket, 'close');
+  socket.destroy();
+  release();
+  await closed;
+  expect([done, socket.listenerCount('close')]).toEqual([0, 0]);
+});
+
+test('waiting requests of a closed connection are dropped, even after a request that never ends', async () => {
+  const { connection, socket } = held();
+  const waiting: WeakRef<object>[] = [];
+  const wait = () => {
+    const request = { url: '/' };
+    waiting.push(new WeakRef(request));
+    connection.wait(() => {
+      request.url = '';
+    }, refused);
+  };
+  wait();
+  const closed = once(socket, 'close');
+  socket.destroy();
+  await closed;
+  await collectGarbage();
+  expect(waiting.map((reference) => reference.deref())).toEqual([undefined]);
+});
+
+/** A connection of a client at this address. */
+function from(remoteAddress: string): Socket {
+  return Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
+}
+
+test('a client that keeps all connections busy loses its oldest ones to others, until they have as many', () => {
+  const connections = connectionsOf(4);
+  const addUsed = (address: string) => {
+    const socket = from(address);
+    connections.add(socket);
+    connections.noteRequest(socket);
+    return socket;
+  };
+  const hogs = Array.from({ length: 4 }, () => addUsed('10.0.0.1'));
+  const [one, two, three] = [addUsed('10.0.0.2'), addUsed('::ffff:10.0.0.2'), addUsed('10.0.0.2')];
+  expect(hogs.map(({ destroyed }) => destroyed)).toEqual([true, true, false, false]);
+  expect([one, two, three].map((socket) => connections.isRefused(socket))).toEqual([false, false, true]);
+  const further = addUsed('10.0.0.3');
+  expect(hogs.map(({ destroyed }) => destroyed)).toEqual([true, true, true, false]);
+  expect(connections.isRefused(further)).toBe(false);
+  // Another one of the client that has the most is refused as ever.
+  expect(connections.isRefused(addUsed('10.0.0.1'))).toBe(true);
+});
+
+test('addresses of one IPv6 network of 64 bits are one client', () => {
+  const connections = connectionsOf(3);
+  const hogs = ['2001:db8::1', '2001:db8:0:0:1::2', '2001:db8:0:0:ffff:1:2:3'].map((address) => {
+    const socket = from(address);
+    connections.add(socket);
+    connections.noteRequest(socket);
+    return socket;
+  });
+  const other = from('2001:db8:0:1::1');
+  connections.add(other);
+  expect(connections.isRefused(other)).toBe(false);
+  expect(hogs.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+});

@@ -1,0 +1,81 @@
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { setImmediate as pass } from 'node:timers/promises';
+import { listening } from '@azimuth/test-support/listening';
+import { expect, test, vi } from 'vitest';
+import { RequestsInOrder } from '../src/requests-in-order.js';
+import { inTurn, takeTurn, turn } from '../src/turns.js';
+
+/** Lets each act that calls this take so many ms. */
+function workFor(): (ms: number) => void {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  return (ms) => {
+    now += ms;
+  };
+}
+
+test('what takes long is done once in each pass of the event loop, in its order', async () => {
+  const work = workFor();
+  const done: number[] = [];
+  for (let act = 0; act < 4; act++)
+    takeTurn(() => {
+      work(20);
+      done.push(act);
+    });
+  expect(done).toEqual([0]);
+  for (const count of [2, 3, 4]) {
+    await pass();
+    expect(done).toHaveLength(count);
+  }
+  expect(done).toEqual([0, 1, 2, 3]);
+});
+
+test('what takes no time is done together', async () => {
+  workFor();
+  const done: number[] = [];
+  for (let act = 0; act < 100; act++) takeTurn(() => done.push(act));
+  expect(done).toHaveLength(100);
+  for (let act = 0; act < 100; act++) inTurn(() => done.push(act));
+  expect(done).toHaveLength(100);
+  await pass();
+  expect(done).toHaveLength(200);
+});
+
+test('those who wait take turns with each other', async () => {
+  const work = workFor();
+  const done: string[] = [];
+  const client = async (name: string) => {
+    for (let count = 0; count < 3; count++) {
+      await turn();
+      work(20);
+      done.push(name);
+    }
+  };
+  await Promise.all([client('a'), client('b'), client('c')]);
+  expect(done.join('')).toBe('abcabcabc');
+});
+
+test('between the answers to what one client has sent together, others are served', async () => {
+  const work = workFor();
+  const order = new RequestsInOrder(() => undefined);
+  let answered = 0;
+  const server = createServer((request, response) => {
+    order.note(request, response);
+    order.receive(request, response, () => {
+      work(20);
+      answered++;
+      response.end('x');
+    });
+  });
+  order.watch(server);
+  const client = connect(await listening(server), '127.0.0.1').resume();
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
+  let passes = 0;
+  while (answered < 50) {
+    await pass();
+    passes++;
+  }
+  expect(passes).toBeGreaterThanOrEqual(49);
+  client.destroy();
+});

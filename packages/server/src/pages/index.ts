@@ -1,0 +1,2 @@
+export { contentAt } from './answer-content.js';
+export { isOwnPage, sendOwnPage } from './own-pages.js';

@@ -5,7 +5,6 @@ import type { Device } from '@azimuth/device';
 import { asDeclared, endInPieces, isForNobody } from '@azimuth/http';
 import type { Registry } from 'prom-client';
 import { type Counts, familiesOf } from './families.js';
-import { type Family, textOf } from './family.js';
 
 /** The first value of the event-loop lag is reported after this time (ms): it needs several samples. */
 const firstLook = 50;
@@ -18,22 +17,21 @@ let ofProcess: Promise<Registry> | undefined;
 
 /** The metrics of one scanner for Prometheus. Measuring begins with the first request for them. */
 export class Metrics {
-  /** Number of times that the metrics were built. */
-  made = 0;
-  readonly #freshFor: number;
-  readonly #families: readonly Family[];
+  readonly #device: Device;
+  readonly #counts: Counts;
   #last: Promise<Buffer> | undefined;
   #lastAt = 0;
 
   constructor(device: Device, counts: Counts) {
-    this.#freshFor = counts.freshFor ?? usuallyFreshFor;
-    this.#families = familiesOf(device, counts);
+    this.#device = device;
+    this.#counts = counts;
   }
 
   /** The page: built at most once a second of host time. Time travel does not affect it. */
   page(): Promise<Buffer> {
     const now = performance.now();
-    if (this.#last === undefined || now - this.#lastAt >= this.#freshFor) {
+    const { freshFor = usuallyFreshFor } = this.#counts;
+    if (this.#last === undefined || now - this.#lastAt >= freshFor) {
       this.#last = this.#make();
       this.#lastAt = now;
       this.#last.catch(() => {
@@ -44,10 +42,9 @@ export class Metrics {
   }
 
   async #make(): Promise<Buffer> {
-    this.made++;
     ofProcess ??= processMetrics();
     const process = await (await ofProcess).metrics();
-    return Buffer.from(`${this.#families.map(textOf).join('\n')}\n${process}`);
+    return Buffer.from(`${familiesOf(this.#device, this.#counts).join('\n')}\n${process}`);
   }
 }
 

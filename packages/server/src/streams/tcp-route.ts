@@ -4,8 +4,7 @@ import type { ListeningAddress } from '../network/listening-address.js';
 import type { Route } from './data-stream.js';
 import type { BlockReason, Sending } from './delivery.js';
 import { mostClients } from './limits.js';
-import type { TelegramClient } from './tcp-client.js';
-import { TelegramPort } from './tcp-port.js';
+import { type TelegramClient, TelegramPort } from './tcp-port.js';
 
 /** Sends each telegram to every client of a port. */
 export class TcpRoute implements Route {

@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import { VirtualClock } from '@azimuth/device';
 import { listening } from '@azimuth/test-support/listening';
 import { expect, onTestFinished, test } from 'vitest';
-import { TelegramClient } from '../../src/streams/tcp-client.js';
+import { TelegramClient } from '../../src/streams/tcp-port.js';
 import { settled } from './scanner.js';
 
 /** A client as the scanner knows it, with the socket at its own end, which does not read yet. */

@@ -44,8 +44,8 @@ export function raycastTasks(lines: number): Task[] {
   for (const pose of poses) {
     world.cast(cast, pose, 0);
     brute.cast(pose);
-    agree(cast.nearness, brute.nearness);
-    agree(cast.cosine, brute.cosine);
+    agree(cast.nearest.nearness, brute.nearness);
+    agree(cast.nearest.cosine, brute.cosine);
   }
   const order = { geometry, sensitivity: SensitivityMode.STANDARD, longRange: false };
   const measurement = new SceneMeasurement(scene, 1, order);
@@ -60,7 +60,7 @@ export function raycastTasks(lines: number): Task[] {
       condition,
       call: () => {
         world.cast(cast, next(), 0);
-        return cast.nearness[0] ?? 0;
+        return cast.nearest.nearness[0] ?? 0;
       },
     },
     {

@@ -70,6 +70,7 @@ export { RecentLog } from './recent-log.js';
 export type { OutputSegment } from './scan/output-segment.js';
 export {
   angleOf,
+  beamFan,
   beamInterval,
   EchoFlag,
   echoesPerBeam,

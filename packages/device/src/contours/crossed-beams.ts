@@ -1,5 +1,5 @@
 import type { Evaluation, Point } from '@azimuth/model';
-import type { BeamFan } from '../scan/beam-fan.js';
+import type { BeamFan } from '../scan/scan.js';
 
 /** A part of a beam: distances from the scanner in mm along the beam. */
 type BeamPart = readonly [enter: number, leave: number];

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Evaluation, FieldState, type Point } from '@azimuth/model';
 import type { Clock } from '../interfaces/clock.js';
-import type { BeamFan } from '../scan/beam-fan.js';
-import type { Scan } from '../scan/scan.js';
+import type { BeamFan, Scan } from '../scan/scan.js';
 import { Field } from './field.js';
 
 /** A field that has become infringed, and where, in mm. */

@@ -1,7 +1,6 @@
 import { type Evaluation, FieldState, type Point } from '@azimuth/model';
 import { toleratedScans } from '../measuring/beam-validity.js';
-import type { BeamFan } from '../scan/beam-fan.js';
-import type { Scan } from '../scan/scan.js';
+import type { BeamFan, Scan } from '../scan/scan.js';
 import { ObjectSearch } from './object-search.js';
 
 export type FieldStateNumber = (typeof FieldState)[keyof typeof FieldState];

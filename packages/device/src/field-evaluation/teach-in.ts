@@ -13,8 +13,7 @@ import {
 import type { Clock } from '../interfaces/clock.js';
 import type { Measuring } from '../measuring/measuring.js';
 import type { Parameters } from '../parameters/parameters.js';
-import { beamFan } from '../scan/beam-fan.js';
-import { radPerDegree } from '../scan/scan.js';
+import { beamFan, radPerDegree } from '../scan/scan.js';
 import { type NearestByBeam, NearestEchoes } from './nearest-echoes.js';
 import { referenceContour } from './reference-contour.js';
 

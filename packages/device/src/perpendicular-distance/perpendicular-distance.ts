@@ -4,7 +4,7 @@ import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../clock/device-time.js';
 import { type CrossedBeams, crossedBeams } from '../contours/crossed-beams.js';
 import { computed, type Feature } from '../feature.js';
-import type { BeamFan } from '../scan/beam-fan.js';
+import type { BeamFan } from '../scan/scan.js';
 import { echoesPerBeam, type Scan, someInvalid } from '../scan/scan.js';
 
 type Result = ValueOf<'perpendicularDistanceResult'>['evaluations'][number];

@@ -1,8 +1,7 @@
 import type { ValueOf } from '@azimuth/model';
 import { removeEchoes, type ScanFilter } from '../filter/scan-filter.js';
-import { beamFan } from '../scan/beam-fan.js';
 import type { ScanGeometry } from '../scan/scan.js';
-import { echoesPerBeam, type Scan } from '../scan/scan.js';
+import { beamFan, echoesPerBeam, type Scan } from '../scan/scan.js';
 
 /** A range of distances for each beam in mm; empty if `nearest` is above `furthest`. */
 interface DistanceRanges {

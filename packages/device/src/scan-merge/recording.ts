@@ -1,5 +1,11 @@
-import { type BeamFan, beamFan } from '../scan/beam-fan.js';
-import { echoesPerBeam, type Scan, type ScanGeometry, sameGeometry } from '../scan/scan.js';
+import {
+  type BeamFan,
+  beamFan,
+  echoesPerBeam,
+  type Scan,
+  type ScanGeometry,
+  sameGeometry,
+} from '../scan/scan.js';
 import type { Displacement, MotionSource } from './machine-motion.js';
 import { PointCloud } from './point-cloud.js';
 

@@ -34,6 +34,28 @@ export function angleOf({ firstAngle, step }: ScanGeometry, beam: number): numbe
   return firstAngle + beam * step;
 }
 
+/**
+ * The directions of the beams of a scan in the coordinates of the scanner: unit vectors, x ahead and y to the left. An echo at
+ * distance d is at d times the direction. Another geometry makes a new object.
+ */
+export interface BeamFan {
+  readonly geometry: ScanGeometry;
+  /** One number for each beam. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+}
+
+export function beamFan(geometry: ScanGeometry): BeamFan {
+  const x = new Float64Array(geometry.beams);
+  const y = new Float64Array(geometry.beams);
+  for (let beam = 0; beam < geometry.beams; beam++) {
+    const angle = angleOf(geometry, beam) * radPerDegree;
+    x[beam] = Math.cos(angle);
+    y[beam] = Math.sin(angle);
+  }
+  return { geometry, x, y };
+}
+
 /** Time from one beam to the next in µs. The mirror rotates at constant speed, also through the blind sector. */
 export function beamInterval({ frequency, step }: ScanGeometry): number {
   return (1_000_000 * step) / (360 * frequency);

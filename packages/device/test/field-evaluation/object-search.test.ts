@@ -2,7 +2,7 @@ import { type Evaluation, extensions } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { ObjectSearch } from '../../src/field-evaluation/object-search.js';
 import { Scan } from '../../src/index.js';
-import { beamFan } from '../../src/scan/beam-fan.js';
+import { beamFan } from '../../src/scan/scan.js';
 import { evaluation } from './field-test-device.js';
 import { arc, before, halfTurn, nothing, type Sight, scanOf } from './scripted-core.js';
 

@@ -1,5 +1,5 @@
-import type { ScanGeometry } from '@azimuth/device';
-import { type Frame, radiansPerDegree } from './pose.js';
+import { beamFan, radPerDegree, type ScanGeometry } from '@azimuth/device';
+import type { Pose } from './poses.js';
 import type { Outline } from './surfaces.js';
 
 /**
@@ -8,68 +8,47 @@ import type { Outline } from './surfaces.js';
  */
 const onBeam = 1e-9;
 
-/** Radians by which `nearlyAtan2` is wrong at most. */
-const arctangentError = 3e-6;
-
 /**
- * The directions of the beams of a scan, and the beams that a surface covers: one run of beams, or two if the surface
- * reaches over the angle at which the count begins again. A run is empty if its end lies before its begin.
+ * The beams that a surface covers, both ends included: those from `begin` to `end`, and those from the first one to
+ * `otherEnd` if the surface reaches over the angle at which the count begins again. A run is empty if its end lies before its
+ * begin.
  */
+interface CoveredBeams {
+  readonly begin: number;
+  readonly end: number;
+  readonly otherEnd: number;
+}
+
+/** The directions of the beams of a scan as unit vectors, and the beams that a surface covers. */
 export class BeamFan {
   readonly beams: number;
   readonly cosine: Float64Array;
   readonly sine: Float64Array;
-  begin = 0;
-  end = -1;
-  otherBegin = 0;
-  otherEnd = -1;
+  /** Beams of 360°, the blind sector included. */
+  readonly fullCircle: number;
   readonly #first: number;
   readonly #beamsPerRadian: number;
-  /** Beams of 360°, the blind sector included. */
-  readonly #fullCircle: number;
-  /** Beams by which a position from `nearlyAtan2` is wrong at most. */
-  readonly #error: number;
 
-  constructor({ firstAngle, step, beams }: ScanGeometry) {
+  constructor(geometry: ScanGeometry) {
+    const { firstAngle, step, beams } = geometry;
+    const { x, y } = beamFan(geometry);
     this.beams = beams;
-    this.cosine = new Float64Array(beams);
-    this.sine = new Float64Array(beams);
-    for (let beam = 0; beam < beams; beam++) {
-      const angle = (firstAngle + beam * step) * radiansPerDegree;
-      this.cosine[beam] = Math.cos(angle);
-      this.sine[beam] = Math.sin(angle);
-    }
-    this.#first = (firstAngle - 360 * Math.floor((firstAngle + 180) / 360)) * radiansPerDegree;
-    this.#beamsPerRadian = 1 / (step * radiansPerDegree);
-    this.#fullCircle = 360 / step;
-    this.#error = arctangentError * this.#beamsPerRadian;
+    this.cosine = x;
+    this.sine = y;
+    this.fullCircle = 360 / step;
+    this.#first = (firstAngle - 360 * Math.floor((firstAngle + 180) / 360)) * radPerDegree;
+    this.#beamsPerRadian = 1 / (step * radPerDegree);
   }
 
   /** The beam that points at x, y, as a fraction: 0 is the first beam, the result is below the beams of 360°. */
   positionOf(x: number, y: number): number {
-    const position = (Math.atan2(y, x) - this.#first) * this.#beamsPerRadian;
-    if (position < 0) return position + this.#fullCircle;
-    return position >= this.#fullCircle ? position - this.#fullCircle : position;
-  }
-
-  /**
-   * The same as `positionOf` or, where no beam is near, a position between the same two beams. It costs less.
-   */
-  nearPositionOf(x: number, y: number): number {
-    const position = this.wrapped((nearlyAtan2(y, x) - this.#first) * this.#beamsPerRadian);
-    const off = Math.abs(position - Math.floor(position + 0.5));
-    return off > this.#error && position < this.#fullCircle - this.#error ? position : this.positionOf(x, y);
-  }
-
-  /** Whether two positions from `nearPositionOf` are so nearly 180° apart that it is open on which side the line runs. */
-  areOpposite(one: number, other: number): boolean {
-    return Math.abs(Math.abs(one - other) - this.#fullCircle / 2) < 4 * this.#error;
+    return this.wrapped((Math.atan2(y, x) - this.#first) * this.#beamsPerRadian);
   }
 
   /** Brings a position that was moved by less than 360° back into the range of `positionOf`. */
   wrapped(position: number): number {
-    if (position < 0) return position + this.#fullCircle;
-    return position >= this.#fullCircle ? position - this.#fullCircle : position;
+    if (position < 0) return position + this.fullCircle;
+    return position >= this.fullCircle ? position - this.fullCircle : position;
   }
 
   /** How many beams an angle in radians spans. */
@@ -77,228 +56,138 @@ export class BeamFan {
     return angle * this.#beamsPerRadian;
   }
 
-  /**
-   * Sets the runs to the beams from one position counter-clockwise to another less than 180° on, both included.
-   */
-  cover(from: number, to: number): void {
+  /** The beams from one position counter-clockwise to another less than 180° on, both included. */
+  covered(from: number, to: number): CoveredBeams {
+    const begin = Math.ceil(from - onBeam);
     const last = this.beams - 1;
-    const beyond = this.#reaches(from, to);
-    this.begin = Math.ceil(from - onBeam);
-    this.end = beyond ? last : Math.min(last, Math.floor(to + onBeam));
-    this.otherBegin = 0;
-    if (beyond) this.otherEnd = Math.min(last, Math.floor(to + onBeam));
-    else this.otherEnd = to + onBeam >= this.#fullCircle ? 0 : -1;
+    const end = Math.min(last, Math.floor(to + onBeam));
+    if (this.#reachesOver(from, to)) return { begin, end: last, otherEnd: end };
+    return { begin, end, otherEnd: to + onBeam >= this.fullCircle ? 0 : -1 };
   }
 
   /**
-   * Sets the runs to the beams from one position, included, to another, excluded: if two surfaces share a corner, each
-   * beam meets one of them.
+   * The beams from one position, included, to another, excluded: if two surfaces share a corner, each beam meets one of
+   * them.
    */
-  coverBefore(from: number, to: number): void {
+  coveredBefore(from: number, to: number): CoveredBeams {
+    const begin = Math.ceil(from);
     const last = this.beams - 1;
-    const beyond = this.#reaches(from, to);
-    this.begin = Math.ceil(from);
-    this.end = beyond ? last : Math.min(last, Math.ceil(to) - 1);
-    this.otherBegin = 0;
-    this.otherEnd = beyond ? Math.min(last, Math.ceil(to) - 1) : -1;
+    const end = Math.min(last, Math.ceil(to) - 1);
+    return this.#reachesOver(from, to) ? { begin, end: last, otherEnd: end } : { begin, end, otherEnd: -1 };
   }
 
-  /**
-   * Whether the values of all beams between two positions are above a limit. The positions may be up to 180° before or
-   * behind the range of `positionOf`. Beams up to one beyond each position may count, too.
-   * @param values by beam
-   */
-  areAllAbove(values: Float64Array, limit: number, from: number, to: number): boolean {
-    const last = this.beams - 1;
-    const circle = this.#fullCircle;
-    if (to - from >= circle) return areAbove(values, limit, 0, last);
-    return (
-      areAbove(values, limit, Math.max(0, Math.floor(from)), Math.min(last, Math.ceil(to))) &&
-      areAbove(values, limit, Math.max(0, Math.floor(from + circle)), last) &&
-      areAbove(values, limit, 0, Math.min(last, Math.ceil(to - circle)))
-    );
-  }
-
-  /** Whether it reaches over the last beam of the circle; a tiny step backwards is rounding. */
-  #reaches(from: number, to: number): boolean {
-    return from - to > this.#fullCircle / 2;
+  /** Whether a surface reaches over the last beam of the circle; a tiny step backwards is rounding. */
+  #reachesOver(from: number, to: number): boolean {
+    return from - to > this.fullCircle / 2;
   }
 }
 
-/** Whether all values from one place to another, both included, are above a limit. */
-function areAbove(values: Float64Array, limit: number, begin: number, end: number): boolean {
-  for (let place = begin; place <= end; place++) if (!((values[place] ?? 0) > limit)) return false;
-  return true;
+/** The transformation from a body's own coordinates to those of the scanner: a rotation, then a translation. */
+export interface Frame {
+  readonly cosine: number;
+  readonly sine: number;
+  readonly x: number;
+  readonly y: number;
 }
 
-/** Steps of `angles` between two corners of the diamond. */
-const stepsPerEdge = 512;
-
-/** Angles in radians of the points y = -1 to 1 on the right half of the diamond |x| + |y| = 1. */
-const angles = Float64Array.from({ length: 2 * stepsPerEdge + 2 }, (_, step) => {
-  const y = Math.min(step / stepsPerEdge - 1, 1);
-  return Math.atan2(y, 1 - Math.abs(y));
-});
-
-/** An angle from -π/2 to 3/2 π, wrong by up to `arctangentError`: linear interpolation in a table. */
-function nearlyAtan2(y: number, x: number): number {
-  const place = (y / (Math.abs(x) + Math.abs(y)) + 1) * stepsPerEdge;
-  const step = place | 0;
-  const from = angles[step] ?? 0;
-  const angle = from + ((angles[step + 1] ?? 0) - from) * (place - step);
-  return x < 0 ? Math.PI - angle : angle;
+/** The frame of a body at one pose and a scanner at another. */
+export function frameOf(body: Pose, scanner: Pose): Frame {
+  const cosine = Math.cos(scanner.heading);
+  const sine = Math.sin(scanner.heading);
+  const dx = body.x - scanner.x;
+  const dy = body.y - scanner.y;
+  const rotation = body.heading - scanner.heading;
+  return {
+    cosine: Math.cos(rotation),
+    sine: Math.sin(rotation),
+    x: cosine * dx + sine * dy,
+    y: cosine * dy - sine * dx,
+  };
 }
 
 /**
  * A line projected onto the beams. Along a beam of direction (c, s) it is 1 / (c * p - s * q) m away, and the cosine
  * of the angle at which the beam meets it is `height` divided by that.
  */
-export class ProjectedLine {
+export interface ProjectedLine {
   /** Positions of its right and its left end among the beams. */
-  from = 0.5;
-  to = 0.5;
-  p = 0.5;
-  q = 0.5;
+  readonly from: number;
+  readonly to: number;
+  readonly p: number;
+  readonly q: number;
   /** Distance in m of the scanner from the line, extended at both ends. */
-  height = 0.5;
+  readonly height: number;
   /** Whether it runs counter-clockwise about the scanner. If the outline does too, the scanner is on its inside. */
-  forward = false;
-  readonly #fan: BeamFan;
-
-  constructor(fan: BeamFan) {
-    this.#fan = fan;
-  }
-
-  /** Projects a line of an outline. Returns false if it lies along the beams (height not above `least`): none meets it. */
-  project({ lines }: Outline, line: number, { cosine, sine, x, y }: Frame, least: number): boolean {
-    const at = 4 * line;
-    const x1 = lines[at] ?? 0;
-    const y1 = lines[at + 1] ?? 0;
-    const x2 = lines[at + 2] ?? 0;
-    const y2 = lines[at + 3] ?? 0;
-    const ax = cosine * x1 - sine * y1 + x;
-    const ay = sine * x1 + cosine * y1 + y;
-    const bx = cosine * x2 - sine * y2 + x;
-    const by = sine * x2 + cosine * y2 + y;
-    const cross = ax * by - ay * bx;
-    const dx = bx - ax;
-    const dy = by - ay;
-    this.forward = cross > 0;
-    this.height = Math.abs(cross) / Math.sqrt(dx * dx + dy * dy);
-    // NaN if the line has no length.
-    if (!(this.height > least)) return false;
-    this.p = dy / cross;
-    this.q = dx / cross;
-    let a = this.#fan.nearPositionOf(ax, ay);
-    let b = this.#fan.nearPositionOf(bx, by);
-    if (this.#fan.areOpposite(a, b)) {
-      a = this.#fan.positionOf(ax, ay);
-      b = this.#fan.positionOf(bx, by);
-    }
-    this.from = this.forward ? a : b;
-    this.to = this.forward ? b : a;
-    return true;
-  }
+  readonly forward: boolean;
 }
 
-/** A circle projected onto the beams, with the scanner outside or inside it. */
-export class ProjectedCircle {
-  /** Its centre in the coordinates of the scanner, in m. */
-  x = 0.5;
-  y = 0.5;
-  radius = 0.5;
-  inside = false;
-  /** Positions of its right and its left edge among the beams; not used if the scanner is inside. */
-  from = 0.5;
-  to = 0.5;
-  readonly #fan: BeamFan;
-
-  constructor(fan: BeamFan) {
-    this.#fan = fan;
-  }
-
-  project({ circles }: Outline, circle: number, { cosine, sine, x, y }: Frame): void {
-    const at = 3 * circle;
-    const ownX = circles[at] ?? 0;
-    const ownY = circles[at + 1] ?? 0;
-    this.radius = circles[at + 2] ?? 0;
-    this.x = cosine * ownX - sine * ownY + x;
-    this.y = sine * ownX + cosine * ownY + y;
-    const distance = Math.sqrt(this.x * this.x + this.y * this.y);
-    this.inside = distance <= this.radius;
-    if (this.inside) return;
-    const middle = this.#fan.positionOf(this.x, this.y);
-    const half = this.#fan.beamsOf(Math.asin(this.radius / distance));
-    this.from = this.#fan.wrapped(middle - half);
-    this.to = this.#fan.wrapped(middle + half);
-  }
-
-  /** Sets the runs of the fan to the beams that the circle covers. */
-  cover(): void {
-    if (!this.inside) {
-      this.#fan.cover(this.from, this.to);
-      return;
-    }
-    this.#fan.begin = 0;
-    this.#fan.end = this.#fan.beams - 1;
-    this.#fan.otherEnd = -1;
-  }
+/** Projects a line of an outline; undefined if it lies along the beams (height not above `least` m): none meets it. */
+export function projectedLine(
+  fan: BeamFan,
+  { lines }: Outline,
+  line: number,
+  { cosine, sine, x, y }: Frame,
+  least: number,
+): ProjectedLine | undefined {
+  const at = 4 * line;
+  const x1 = lines[at] ?? 0;
+  const y1 = lines[at + 1] ?? 0;
+  const x2 = lines[at + 2] ?? 0;
+  const y2 = lines[at + 3] ?? 0;
+  const ax = cosine * x1 - sine * y1 + x;
+  const ay = sine * x1 + cosine * y1 + y;
+  const bx = cosine * x2 - sine * y2 + x;
+  const by = sine * x2 + cosine * y2 + y;
+  const cross = ax * by - ay * bx;
+  const dx = bx - ax;
+  const dy = by - ay;
+  const forward = cross > 0;
+  const height = Math.abs(cross) / Math.sqrt(dx * dx + dy * dy);
+  // NaN if the line has no length.
+  if (!(height > least)) return undefined;
+  const a = fan.positionOf(ax, ay);
+  const b = fan.positionOf(bx, by);
+  return { from: forward ? a : b, to: forward ? b : a, p: dy / cross, q: dx / cross, height, forward };
 }
 
-/** What happens where beams meet the lines and circles of outlines. */
-export interface Meetings {
-  /** m: a line nearer than this is not met. */
-  readonly least: number;
-  /** Whether a beam on a corner that two lines share meets both; else it meets one of them. */
-  readonly bothAtCorners: boolean;
-  /** The beams from `begin` to `end`, both included, meet a line. */
-  line(line: ProjectedLine, begin: number, end: number, of: number): void;
-  /** The beams from `begin` to `end`, both included, meet a circle. */
-  circle(circle: ProjectedCircle, begin: number, end: number, of: number): void;
+/** A circle in the coordinates of the scanner, and the beams that it covers. */
+export interface ProjectedCircle {
+  /** Its centre and radius in m. */
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  /** Whether the scanner is inside. */
+  readonly inside: boolean;
+  readonly covers: CoveredBeams;
 }
 
-/** Finds the beams that meet outlines, line by line and circle by circle: each only with the beams that it covers. */
-export class Sweep {
-  readonly #fan: BeamFan;
-  readonly #line: ProjectedLine;
-  readonly #circle: ProjectedCircle;
-
-  constructor(fan: BeamFan) {
-    this.#fan = fan;
-    this.#line = new ProjectedLine(fan);
-    this.#circle = new ProjectedCircle(fan);
+export function projectedCircle(
+  fan: BeamFan,
+  { circles }: Outline,
+  circle: number,
+  { cosine, sine, ...frame }: Frame,
+): ProjectedCircle {
+  const at = 3 * circle;
+  const ownX = circles[at] ?? 0;
+  const ownY = circles[at + 1] ?? 0;
+  const radius = circles[at + 2] ?? 0;
+  const x = cosine * ownX - sine * ownY + frame.x;
+  const y = sine * ownX + cosine * ownY + frame.y;
+  const distance = Math.sqrt(x * x + y * y);
+  if (distance <= radius) {
+    return { x, y, radius, inside: true, covers: { begin: 0, end: fan.beams - 1, otherEnd: -1 } };
   }
+  const middle = fan.positionOf(x, y);
+  const half = fan.beamsOf(Math.asin(radius / distance));
+  const covers = fan.covered(fan.wrapped(middle - half), fan.wrapped(middle + half));
+  return { x, y, radius, inside: false, covers };
+}
 
-  over(outline: Outline, frame: Frame, meetings: Meetings): void {
-    if (outline.ofLine.length > 0) this.#overLines(outline, frame, meetings);
-    this.overCircles(outline, frame, meetings);
-  }
-
-  #overLines(outline: Outline, frame: Frame, meetings: Meetings): void {
-    const fan = this.#fan;
-    const projectedLine = this.#line;
-    const { ofLine } = outline;
-    for (let line = 0; line < ofLine.length; line++) {
-      if (!projectedLine.project(outline, line, frame, meetings.least)) continue;
-      if (meetings.bothAtCorners) fan.cover(projectedLine.from, projectedLine.to);
-      else fan.coverBefore(projectedLine.from, projectedLine.to);
-      const of = ofLine[line] ?? 0;
-      meetings.line(projectedLine, fan.begin, fan.end, of);
-      if (fan.otherEnd >= 0) meetings.line(projectedLine, fan.otherBegin, fan.otherEnd, of);
-    }
-  }
-
-  /** The same for its circles alone. */
-  overCircles(outline: Outline, frame: Frame, meetings: Meetings): void {
-    const fan = this.#fan;
-    const projectedCircle = this.#circle;
-    const { ofCircle } = outline;
-    for (let circle = 0; circle < ofCircle.length; circle++) {
-      projectedCircle.project(outline, circle, frame);
-      projectedCircle.cover();
-      const of = ofCircle[circle] ?? 0;
-      meetings.circle(projectedCircle, fan.begin, fan.end, of);
-      if (fan.otherEnd >= 0) meetings.circle(projectedCircle, fan.otherBegin, fan.otherEnd, of);
-    }
-  }
+/**
+ * Where a beam of direction (c, s) meets a circle: at `along - half` and `along + half` m, each at an angle of incidence with
+ * the cosine `half / radius`. A beam beside the circle touches it.
+ */
+export function chordOf({ x, y, radius }: ProjectedCircle, c: number, s: number) {
+  const aside = c * y - s * x;
+  return { along: c * x + s * y, half: Math.sqrt(Math.max(0, radius * radius - aside * aside)) };
 }

@@ -1,10 +1,5 @@
 const words = 4_294_967_296;
 
-/** A number from 0 up to below 1 out of 32 random bits. */
-function uniformAt(word: number): number {
-  return word / words;
-}
-
 /** How many of all words of 32 bits make up this share: a word is less than that with this probability. */
 export function wordsOf(share: number): number {
   return share * words;
@@ -34,35 +29,27 @@ export class RandomNumbers {
     this.#b = Math.floor(seed / words) | 0;
     this.#c = scan | 0;
     this.#count = (Math.floor(scan / words) + 1) | 0;
-    this.draw(mixingRounds, this.#drawn);
+    this.#draw(mixingRounds);
     this.#next = blockSize;
-  }
-
-  /** From 0 up to below 1. */
-  uniform(): number {
-    return uniformAt(this.#word());
-  }
-
-  /** Of mean 0 and standard deviation 1; never beyond 3.9. */
-  gaussian(): number {
-    return gaussianAt(this.#word());
   }
 
   /** Of mean 1, exponentially distributed. */
   exponential(): number {
-    return -Math.log(1 - this.uniform());
+    return -Math.log(1 - this.word() / words);
   }
 
-  #word(): number {
+  /** 32 random bits. */
+  word(): number {
     if (this.#next === blockSize) {
-      this.draw(blockSize, this.#drawn);
+      this.#draw(blockSize);
       this.#next = 0;
     }
     return this.#drawn[this.#next++] ?? 0;
   }
 
-  /** Writes this many words of 32 bits to the beginning of an array. */
-  draw(number: number, drawn: Uint32Array): void {
+  /** Draws this many words ahead. */
+  #draw(number: number): void {
+    const drawn = this.#drawn;
     let a = this.#a;
     let b = this.#b;
     let c = this.#c;
@@ -91,7 +78,10 @@ const outermost = 3.82;
 /** Quantiles of the normal distribution in steps of 1/2048. */
 const quantiles = quantileTable();
 
-/** A normally distributed number from 32 random bits: linear interpolation in a table. */
+/**
+ * A normally distributed number from 32 random bits, of mean 0 and standard deviation 1, never beyond 3.9: linear interpolation
+ * in a table.
+ */
 export function gaussianAt(word: number): number {
   const step = word >>> fractionBits;
   const fraction = (word & ((1 << fractionBits) - 1)) / (1 << fractionBits);

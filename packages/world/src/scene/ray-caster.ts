@@ -1,139 +1,287 @@
 import type { ScanGeometry } from '@azimuth/device';
-import { BeamFan, Sweep } from './beam-fan.js';
-import { Crossings } from './crossings.js';
-import { fewestLines, NearFirstSweep } from './near-first-sweep.js';
-import { NearestSurfaces, touching } from './nearest-surfaces.js';
-import { Frame, type Pose } from './pose.js';
-import type { BodyOutlines } from './surfaces.js';
+import {
+  BeamFan,
+  chordOf,
+  type Frame,
+  frameOf,
+  type ProjectedCircle,
+  type ProjectedLine,
+  projectedCircle,
+  projectedLine,
+} from './beam-fan.js';
+import { fewestLines, NearFirstSweep } from './fast/near-first-sweep.js';
+import type { Pose } from './poses.js';
+import type { BodyOutlines, Outline } from './surfaces.js';
+
+/** m: a surface nearer than this touches the scanner and is not measured. */
+const touching = 1e-6;
+
+/** What happens where beams meet the lines and circles of outlines. */
+interface Meetings {
+  /** m: a line nearer than this is not met. */
+  readonly least: number;
+  /** Whether a beam on a corner that two lines share meets both; else it meets one of them. */
+  readonly bothAtCorners: boolean;
+  /** The beams from `begin` to `end`, both included, meet a line. */
+  line(line: ProjectedLine, begin: number, end: number, of: number): void;
+  /** The beams from `begin` to `end`, both included, meet a circle. */
+  circle(circle: ProjectedCircle, begin: number, end: number, of: number): void;
+}
+
+/** The opaque surface that each beam meets first. */
+export class NearestSurfaces implements Meetings {
+  readonly least = touching;
+  readonly bothAtCorners = true;
+  /** By beam: 1 / distance in 1/m; 0 if there is no surface. */
+  readonly nearness: Float64Array;
+  /** By beam: cosine of the angle of incidence. */
+  readonly cosine: Float64Array;
+  /** By beam: number of the material. */
+  readonly material: Uint32Array;
+  readonly #fan: BeamFan;
+
+  constructor(fan: BeamFan) {
+    this.nearness = new Float64Array(fan.beams);
+    this.cosine = new Float64Array(fan.beams);
+    this.material = new Uint32Array(fan.beams);
+    this.#fan = fan;
+  }
+
+  /** Forgets all surfaces. */
+  clear(): void {
+    this.nearness.fill(0);
+  }
+
+  copy(other: NearestSurfaces): void {
+    this.nearness.set(other.nearness);
+    this.cosine.set(other.cosine);
+    this.material.set(other.material);
+  }
+
+  line({ p, q, height }: ProjectedLine, begin: number, end: number, material: number): void {
+    const { cosine, sine } = this.#fan;
+    const { nearness: nearnesses, cosine: cosines, material: materials } = this;
+    for (let beam = begin; beam <= end; beam++) {
+      const nearness = (cosine[beam] ?? 0) * p - (sine[beam] ?? 0) * q;
+      if (nearness > (nearnesses[beam] ?? 0)) {
+        nearnesses[beam] = nearness;
+        cosines[beam] = nearness * height;
+        materials[beam] = material;
+      }
+    }
+  }
+
+  circle(circle: ProjectedCircle, begin: number, end: number, material: number): void {
+    const { cosine, sine } = this.#fan;
+    for (let beam = begin; beam <= end; beam++) {
+      const { along, half } = chordOf(circle, cosine[beam] ?? 0, sine[beam] ?? 0);
+      const distance = circle.inside ? along + half : along - half;
+      if (distance > touching && 1 / distance > (this.nearness[beam] ?? 0)) {
+        this.nearness[beam] = 1 / distance;
+        this.cosine[beam] = half / circle.radius;
+        this.material[beam] = material;
+      }
+    }
+  }
+}
+
+/** Crossings that are kept for each beam; further ones are left out. */
+export const crossingsPerBeam = 16;
+
+/**
+ * Where the beams cross surfaces that let light through, the nearest first: crossing `n` of a beam is at
+ * `crossingsPerBeam * beam + n` in each array. A beam exactly on a corner that two lines share crosses one of them.
+ */
+export class Crossings implements Meetings {
+  readonly least: number;
+  readonly bothAtCorners = false;
+  /** Number of crossings, by beam. */
+  readonly count: Uint8Array;
+  /** m. */
+  readonly distance: Float64Array;
+  /** Cosine of the angle of incidence. */
+  readonly cosine: Float64Array;
+  /** What the line or circle belongs to: a material or a fog area. */
+  readonly of: Uint32Array;
+  /** 1 if the beam enters (through a counter-clockwise outline), -1 if it leaves. */
+  readonly sign: Int8Array;
+  /** Whether any beam has a crossing. */
+  any = false;
+  readonly #fan: BeamFan;
+
+  /** @param least m: crossings nearer than this are left out */
+  constructor(fan: BeamFan, least: number) {
+    const places = crossingsPerBeam * fan.beams;
+    this.least = least;
+    this.count = new Uint8Array(fan.beams);
+    this.distance = new Float64Array(places);
+    this.cosine = new Float64Array(places);
+    this.of = new Uint32Array(places);
+    this.sign = new Int8Array(places);
+    this.#fan = fan;
+  }
+
+  clear(): void {
+    if (!this.any) return;
+    this.count.fill(0);
+    this.any = false;
+  }
+
+  line({ p, q, height, forward }: ProjectedLine, begin: number, end: number, of: number): void {
+    const { cosine, sine } = this.#fan;
+    for (let beam = begin; beam <= end; beam++) {
+      const nearness = (cosine[beam] ?? 0) * p - (sine[beam] ?? 0) * q;
+      if (nearness > 0) this.#add(beam, 1 / nearness, nearness * height, of, forward ? -1 : 1);
+    }
+  }
+
+  circle(circle: ProjectedCircle, begin: number, end: number, of: number): void {
+    const { cosine, sine } = this.#fan;
+    for (let beam = begin; beam <= end; beam++) {
+      const { along, half } = chordOf(circle, cosine[beam] ?? 0, sine[beam] ?? 0);
+      const incidence = half / circle.radius;
+      if (!circle.inside) this.#add(beam, along - half, incidence, of, 1);
+      if (along + half > this.least) this.#add(beam, along + half, incidence, of, -1);
+    }
+  }
+
+  #add(beam: number, distance: number, cosine: number, of: number, sign: number): void {
+    const first = crossingsPerBeam * beam;
+    const count = this.count[beam] ?? 0;
+    let place = first + count;
+    if (count === crossingsPerBeam) {
+      place--;
+      if ((this.distance[place] ?? 0) <= distance) return;
+    } else this.count[beam] = count + 1;
+    for (; place > first && (this.distance[place - 1] ?? 0) > distance; place--) {
+      this.distance[place] = this.distance[place - 1] ?? 0;
+      this.cosine[place] = this.cosine[place - 1] ?? 0;
+      this.of[place] = this.of[place - 1] ?? 0;
+      this.sign[place] = this.sign[place - 1] ?? 0;
+    }
+    this.distance[place] = distance;
+    this.cosine[place] = cosine;
+    this.of[place] = of;
+    this.sign[place] = sign;
+    this.any = true;
+  }
+}
+
+/** Finds the beams that meet an outline, line by line and circle by circle: each only with the beams that it covers. */
+function sweep(fan: BeamFan, outline: Outline, frame: Frame, meetings: Meetings): void {
+  sweepLines(fan, outline, frame, meetings);
+  sweepCircles(fan, outline, frame, meetings);
+}
+
+function sweepLines(fan: BeamFan, outline: Outline, frame: Frame, meetings: Meetings): void {
+  const { ofLine } = outline;
+  for (let at = 0; at < ofLine.length; at++) {
+    const line = projectedLine(fan, outline, at, frame, meetings.least);
+    if (line === undefined) continue;
+    const covers = meetings.bothAtCorners
+      ? fan.covered(line.from, line.to)
+      : fan.coveredBefore(line.from, line.to);
+    const of = ofLine[at] ?? 0;
+    meetings.line(line, covers.begin, covers.end, of);
+    if (covers.otherEnd >= 0) meetings.line(line, 0, covers.otherEnd, of);
+  }
+}
+
+function sweepCircles(fan: BeamFan, outline: Outline, frame: Frame, meetings: Meetings): void {
+  const { ofCircle } = outline;
+  for (let at = 0; at < ofCircle.length; at++) {
+    const circle = projectedCircle(fan, outline, at, frame);
+    const { begin, end, otherEnd } = circle.covers;
+    const of = ofCircle[at] ?? 0;
+    meetings.circle(circle, begin, end, of);
+    if (otherEnd >= 0) meetings.circle(circle, 0, otherEnd, of);
+  }
+}
 
 const origin: Pose = { x: 0, y: 0, heading: 0 };
 
+/** The bodies that do not move, cast at a pose of the scanner. */
+interface StandingCast {
+  readonly bodies: BodyOutlines;
+  readonly scanner: Pose;
+  readonly frame: Frame;
+}
+
 /**
  * Casts the beams of a scan. For each beam, the nearest opaque surface is kept, and all crossings with glass and outlines of
- * fog are listed. Bodies that do not move are cast again only if the scanner has moved. What is kept of them where bodies
- * move, is kept from the second scan at a pose on: a scanner that drives never uses it. All arrays are made once.
+ * fog are listed. Bodies that do not move are cast again only if the scanner has moved. All arrays are made once.
  */
 export class RayCaster {
   readonly glass: Crossings;
   readonly fog: Crossings;
-  /** Counts the poses at which the bodies that do not move were cast. */
-  casts = 0;
-  /** Whether a body that moves was cast. */
-  hasMoving = false;
   readonly #fan: BeamFan;
-  readonly #sweep: Sweep;
+  /** Of the bodies that do not move, and of all bodies if some move. */
+  readonly #standing: NearestSurfaces;
+  readonly #all: NearestSurfaces;
+  #cast: StandingCast | undefined;
+  #hasMoving = false;
   /** For many opaque lines that do not move, from the second pose on. */
   #nearFirst: NearFirstSweep | undefined;
-  readonly #frame = new Frame();
-  readonly #nearest: NearestSurfaces;
-  /** Without the bodies that move, if `#kept`. */
-  readonly #nearestStanding: NearestSurfaces;
-  #kept = false;
-  /** Whether the scan before was cast at the same pose. */
-  #repeats = false;
-  #standing: BodyOutlines | undefined;
-  readonly #scanner: Pose = { x: 0.5, y: 0.5, heading: 0.5 };
 
   constructor(geometry: ScanGeometry) {
     const fan = new BeamFan(geometry);
     this.#fan = fan;
-    this.#sweep = new Sweep(fan);
-    this.#nearest = new NearestSurfaces(fan);
-    this.#nearestStanding = new NearestSurfaces(fan);
+    this.#standing = new NearestSurfaces(fan);
+    this.#all = new NearestSurfaces(fan);
     this.glass = new Crossings(fan, touching);
     this.fog = new Crossings(fan, 0);
   }
 
-  /** By beam: 1 / distance of the nearest opaque surface in 1/m; 0 if there is none. */
-  get nearness(): Float64Array {
-    return this.#nearest.nearness;
-  }
-
-  /** By beam: cosine of the angle of incidence there. */
-  get cosine(): Float64Array {
-    return this.#nearest.cosine;
-  }
-
-  /** By beam: number of its material. */
-  get material(): Uint32Array {
-    return this.#nearest.material;
-  }
-
-  /** `nearness` without the bodies that move. It is not there for the first scan at a pose. */
-  get standingNearness(): Float64Array {
-    return this.hasMoving ? this.#nearestStanding.nearness : this.#nearest.nearness;
+  /** The nearest opaque surface of each beam. */
+  get nearest(): Pick<NearestSurfaces, 'nearness' | 'cosine' | 'material'> {
+    return this.#hasMoving ? this.#all : this.#standing;
   }
 
   /** Casts the beams of a scanner at this pose over all bodies that do not move. All bodies that move are forgotten. */
-  castStanding(standing: BodyOutlines, scanner: Pose): void {
-    this.#repeats = standing === this.#standing && this.#isAt(scanner);
-    if (!this.#repeats) this.#castAt(standing, scanner);
-    else if (this.hasMoving) this.#castAgain(standing);
-    this.hasMoving = false;
+  castStanding(bodies: BodyOutlines, scanner: Pose): void {
+    const before = this.#cast;
+    const isSame = before?.bodies === bodies && isAt(before.scanner, scanner);
+    const cast = isSame ? before : { bodies, scanner: { ...scanner }, frame: frameOf(origin, scanner) };
+    if (!isSame) {
+      this.#chooseSweep(before?.bodies, bodies);
+      this.#castOpaque(cast);
+    }
+    if (!isSame || this.#hasMoving) this.#castClear(cast);
+    this.#cast = cast;
+    this.#hasMoving = false;
   }
 
   /** Casts the beams over one more body that moves, with its place and direction in this frame. */
   castMoving({ opaque, glass, fog }: BodyOutlines, frame: Frame): void {
-    if (!this.hasMoving && this.#repeats) this.#keepStanding();
-    this.hasMoving = true;
-    this.#sweep.over(opaque, frame, this.#nearest);
-    this.#sweep.over(glass, frame, this.glass);
-    this.#sweep.over(fog, frame, this.fog);
-  }
-
-  #isAt({ x, y, heading }: Pose): boolean {
-    return x === this.#scanner.x && y === this.#scanner.y && heading === this.#scanner.heading;
-  }
-
-  #castAt(standing: BodyOutlines, scanner: Pose): void {
-    this.#prepare(standing);
-    this.#scanner.x = scanner.x;
-    this.#scanner.y = scanner.y;
-    this.#scanner.heading = scanner.heading;
-    this.#frame.set(origin, scanner);
-    this.#castOpaque(standing);
-    this.#castClear(standing);
-    this.#kept = false;
-    this.casts += 1;
+    if (!this.#hasMoving) this.#all.copy(this.#standing);
+    this.#hasMoving = true;
+    sweep(this.#fan, opaque, frame, this.#all);
+    sweep(this.#fan, glass, frame, this.glass);
+    sweep(this.#fan, fog, frame, this.fog);
   }
 
   /** A scanner that never moves casts these bodies once, and needs no groups of lines. */
-  #prepare(standing: BodyOutlines): void {
-    const { opaque } = standing;
-    if (standing !== this.#standing) this.#nearFirst = undefined;
+  #chooseSweep(before: BodyOutlines | undefined, { opaque }: BodyOutlines): void {
+    if (before?.opaque !== opaque) this.#nearFirst = undefined;
     else if (opaque.ofLine.length >= fewestLines) this.#nearFirst ??= new NearFirstSweep(opaque, this.#fan);
-    this.#standing = standing;
   }
 
-  /** Casts once more at the same pose. */
-  #castAgain(standing: BodyOutlines): void {
-    if (this.#kept) this.#nearest.copy(this.#nearestStanding);
-    else this.#castOpaque(standing);
-    this.#castClear(standing);
+  #castOpaque({ bodies: { opaque }, frame }: StandingCast): void {
+    this.#standing.clear();
+    if (this.#nearFirst === undefined) sweepLines(this.#fan, opaque, frame, this.#standing);
+    else this.#nearFirst.over(frame, this.#standing);
+    sweepCircles(this.#fan, opaque, frame, this.#standing);
   }
 
-  /** Casts opaque bodies that do not move. */
-  #castOpaque({ opaque }: BodyOutlines): void {
-    const nearest = this.#nearest;
-    nearest.clear();
-    if (this.#nearFirst === undefined) this.#sweep.over(opaque, this.#frame, nearest);
-    else {
-      this.#nearFirst.over(this.#frame, nearest);
-      this.#sweep.overCircles(opaque, this.#frame, nearest);
-    }
-  }
-
-  /** Casts glass and fog that do not move. */
-  #castClear({ glass, fog }: BodyOutlines): void {
+  /** Casts glass and fog. */
+  #castClear({ bodies: { glass, fog }, frame }: StandingCast): void {
     this.glass.clear();
     this.fog.clear();
-    this.#sweep.over(glass, this.#frame, this.glass);
-    this.#sweep.over(fog, this.#frame, this.fog);
+    sweep(this.#fan, glass, frame, this.glass);
+    sweep(this.#fan, fog, frame, this.fog);
   }
+}
 
-  #keepStanding(): void {
-    if (this.#kept) return;
-    this.#nearestStanding.copy(this.#nearest);
-    this.#kept = true;
-  }
+function isAt(one: Pose, other: Pose): boolean {
+  return one.x === other.x && one.y === other.y && one.heading === other.heading;
 }

@@ -1,4 +1,4 @@
-import { radiansPerDegree } from './pose.js';
+import { radPerDegree } from '@azimuth/device';
 import type { Bodies, Legs, Material, Scene } from './scene-file.js';
 
 /** Materials that every scene has, unless it defines one of the same name. */
@@ -151,8 +151,8 @@ export function legOutlines({ radius, material }: Legs, surfaces: Surfaces): Bod
 }
 
 function cornersOf({ center, size, heading }: Bodies['boxes'][number]): Point[] {
-  const cosine = Math.cos(heading * radiansPerDegree);
-  const sine = Math.sin(heading * radiansPerDegree);
+  const cosine = Math.cos(heading * radPerDegree);
+  const sine = Math.sin(heading * radPerDegree);
   const corner = (ahead: number, left: number): Point => [
     center[0] + (ahead * size[0] * cosine - left * size[1] * sine) / 2,
     center[1] + (ahead * size[0] * sine + left * size[1] * cosine) / 2,

@@ -1,8 +1,8 @@
-import { Frame, type Pose } from './pose.js';
+import { frameOf } from './beam-fan.js';
+import { PathFollower, type PathPose, type Pose } from './poses.js';
 import type { RayCaster } from './ray-caster.js';
 import type { Legs, Scene } from './scene-file.js';
 import { type BodyOutlines, legOutlines, outlinesOf, Surfaces } from './surfaces.js';
-import { PathFollower, type PathPose } from './timed-path.js';
 
 interface Actor {
   readonly outlines: BodyOutlines;
@@ -17,9 +17,7 @@ export class World {
   readonly densities: readonly number[];
   readonly #standing: BodyOutlines;
   readonly #actors: readonly Actor[];
-  readonly #frame = new Frame();
-  readonly #placement: PathPose = { x: 0.5, y: 0.5, heading: 0.5, travelled: 0.5 };
-  readonly #foot: Pose = { x: 0.5, y: 0.5, heading: 0.5 };
+  readonly #placement: PathPose = { x: 0, y: 0, heading: 0, travelled: 0 };
 
   constructor(scene: Scene) {
     const densities: number[] = [];
@@ -37,29 +35,29 @@ export class World {
   /** Casts the beams of a scanner at this pose over the scene at this time (s). */
   cast(caster: RayCaster, scanner: Pose, time: number): void {
     caster.castStanding(this.#standing, scanner);
+    const placement = this.#placement;
     for (const { outlines, path, legs } of this.#actors) {
-      const placement = this.#placement;
       path.pose(time, placement);
-      this.#frame.set(placement, scanner);
-      caster.castMoving(outlines, this.#frame);
+      caster.castMoving(outlines, frameOf(placement, scanner));
       if (legs === undefined) continue;
+      const { apart } = legs.settings;
       const ahead = legAhead(legs.settings, placement.travelled);
-      this.#castLeg(caster, scanner, legs.outlines, ahead, legs.settings.apart / 2);
-      this.#castLeg(caster, scanner, legs.outlines, -ahead, -legs.settings.apart / 2);
+      caster.castMoving(legs.outlines, frameOf(footOf(placement, ahead, apart / 2), scanner));
+      caster.castMoving(legs.outlines, frameOf(footOf(placement, -ahead, -apart / 2), scanner));
     }
-  }
-
-  #castLeg(caster: RayCaster, scanner: Pose, leg: BodyOutlines, ahead: number, left: number): void {
-    const { x, y, heading } = this.#placement;
-    this.#foot.x = x + ahead * Math.cos(heading) - left * Math.sin(heading);
-    this.#foot.y = y + ahead * Math.sin(heading) + left * Math.cos(heading);
-    this.#foot.heading = heading;
-    this.#frame.set(this.#foot, scanner);
-    caster.castMoving(leg, this.#frame);
   }
 }
 
 /** How far (m) the left leg is ahead of the middle after so many metres; the right leg is as far behind. */
 function legAhead({ stride }: Legs, travelled: number): number {
   return (stride / 2) * Math.sin((Math.PI * travelled) / stride);
+}
+
+/** Where a foot is that is so many metres ahead and to the left of the middle. */
+function footOf({ x, y, heading }: Pose, ahead: number, left: number): Pose {
+  return {
+    x: x + ahead * Math.cos(heading) - left * Math.sin(heading),
+    y: y + ahead * Math.sin(heading) + left * Math.cos(heading),
+    heading,
+  };
 }

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BeamFan } from '../../src/scene/beam-fan.js';
 
@@ -10,13 +9,13 @@ function run(begin: number, end: number): number[] {
 }
 
 function covered(from: number, to: number): number[] {
-  fan.cover(from, to);
-  return [...run(fan.begin, fan.end), ...run(fan.otherBegin, fan.otherEnd)];
+  const { begin, end, otherEnd } = fan.covered(from, to);
+  return [...run(begin, end), ...run(0, otherEnd)];
 }
 
 function coveredBefore(from: number, to: number): number[] {
-  fan.coverBefore(from, to);
-  return [...run(fan.begin, fan.end), ...run(fan.otherBegin, fan.otherEnd)];
+  const { begin, end, otherEnd } = fan.coveredBefore(from, to);
+  return [...run(begin, end), ...run(0, otherEnd)];
 }
 
 describe('the beams that a surface covers', () => {
@@ -56,42 +55,5 @@ describe('positions among the beams', () => {
     expect(fan.positionOf(-1, 0)).toBeCloseTo(1272, 9);
     expect(fan.positionOf(-1, -0)).toBeCloseTo(1272, 9);
     expect(fan.positionOf(0, -1)).toBeCloseTo(192, 9);
-  });
-});
-
-describe('positions that are found without atan2', () => {
-  const fans = [
-    fan,
-    new BeamFan({ frequency: 25, firstAngle: -137.5, step: 0.1, beams: 2751, beamsPerSegment: 240 }),
-    new BeamFan({ frequency: 25, firstAngle: -180, step: 1 / 3, beams: 1080, beamsPerSegment: 240 }),
-  ];
-
-  it('are between the same two beams as the exact ones', () => {
-    const coordinate = fc.double({ min: -100, max: 100, noNaN: true });
-    fc.assert(
-      fc.property(fc.constantFrom(...fans), coordinate, coordinate, (any, x, y) => {
-        const exact = any.positionOf(x, y);
-        const near = any.nearPositionOf(x, y);
-        expect([Math.floor(near), Math.ceil(near)]).toEqual([Math.floor(exact), Math.ceil(exact)]);
-      }),
-      { numRuns: 5000 },
-    );
-  });
-
-  it('are exact on a beam and next to one', () => {
-    for (const any of fans) {
-      for (let beam = 0; beam < any.beams; beam++) {
-        const cosine = any.cosine[beam] ?? 0;
-        const sine = any.sine[beam] ?? 0;
-        for (const off of [-1e-7, -1e-9, 0, 1e-9, 1e-7]) {
-          const [x, y] = [7 * (cosine - off * sine), 7 * (sine + off * cosine)];
-          expect(any.nearPositionOf(x, y)).toBe(any.positionOf(x, y));
-        }
-      }
-    }
-  });
-
-  it('are exact at the scanner itself', () => {
-    for (const any of fans) expect(any.nearPositionOf(0, 0)).toBe(any.positionOf(0, 0));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SceneCore, type SceneFile } from '../../src/scene/index.js';
-import { PathFollower } from '../../src/scene/timed-path.js';
+import { PathFollower } from '../../src/scene/poses.js';
 import { MeasuredScene, sceneOf } from './measured-scene.js';
 
 type Path = NonNullable<NonNullable<SceneFile['actors']>[number]['path']>;

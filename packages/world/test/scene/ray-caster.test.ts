@@ -2,7 +2,7 @@ import type { ScanGeometry } from '@azimuth/device';
 import { describe, expect, it } from 'vitest';
 import type { SceneFile } from '../../src/scene/index.js';
 import { RayCaster, World } from '../../src/scene/index.js';
-import type { Pose } from '../../src/scene/pose.js';
+import type { Pose } from '../../src/scene/poses.js';
 import { castByForce } from './brute-force.js';
 import { geometryOfProfile, sceneOf } from './measured-scene.js';
 import { randomNumbers, randomWorld } from './random-world.js';
@@ -16,13 +16,13 @@ function cast(file: SceneFile, pose: Partial<Pose> = {}, geometry = quarter): Ra
 }
 
 function distances(file: SceneFile, pose: Partial<Pose> = {}, geometry = quarter): number[] {
-  return Array.from(cast(file, pose, geometry).nearness, (nearness) => 1 / nearness);
+  return Array.from(cast(file, pose, geometry).nearest.nearness, (nearness) => 1 / nearness);
 }
 
 /** The beams whose hit is not that of brute force; on the end of a wall, either of two answers will do. */
 function differing(file: SceneFile, pose: Pose, geometry: ScanGeometry): number[] {
   const scene = sceneOf(file);
-  const { nearness, cosine } = cast(file, pose, geometry);
+  const { nearness, cosine } = cast(file, pose, geometry).nearest;
   const wide = castByForce(scene, geometry, pose, 1e-7);
   const narrow = castByForce(scene, geometry, pose, -1e-7);
   return wide.flatMap((hit, beam) => {
@@ -45,7 +45,7 @@ describe('casting beams', () => {
       const pose = { x: (random() - 0.5) * 20, y: (random() - 0.5) * 20, heading: random() * 20 - 10 };
       const file = randomWorld(seed, 5 + (seed % 4) * 40, seed % 7);
       expect(differing(file, pose, geometry), `seed ${seed}`).toEqual([]);
-      hits += cast(file, pose, geometry).nearness.filter((nearness) => nearness > 0).length;
+      hits += cast(file, pose, geometry).nearest.nearness.filter((nearness) => nearness > 0).length;
     }
     expect(hits).toBeGreaterThan(10_000);
   });
@@ -138,8 +138,8 @@ describe('casting beams', () => {
         { from: [7, -1], to: [7, 1] },
       ],
     });
-    expect(1 / (caster.nearness[552] ?? 0)).toBeCloseTo(6, 9);
-    expect(caster.cosine[552]).toBeCloseTo(Math.SQRT1_2, 9);
+    expect(1 / (caster.nearest.nearness[552] ?? 0)).toBeCloseTo(6, 9);
+    expect(caster.nearest.cosine[552]).toBeCloseTo(Math.SQRT1_2, 9);
   });
 });
 
@@ -150,72 +150,6 @@ describe('ends of walls on a raster', () => {
       const pose = { x: (seed % 5) - 2, y: (seed % 3) - 1, heading };
       const file = randomWorld(seed, 120, 0, 0.5);
       expect(differing(file, pose, geometryOfProfile(11)), `seed ${seed}`).toEqual([]);
-    }
-  });
-});
-
-describe('a scanner that drives among many walls', () => {
-  const wholeTurn = { frequency: 50, firstAngle: -180, step: 0.5, beams: 720, beamsPerSegment: 120 };
-
-  /** Walls of two materials; every tenth stands twice, once of each. Two of them are as long as the scene. */
-  function manyWalls(seed: number, count: number, raster: number): SceneFile {
-    const { walls = [], circles = [] } = randomWorld(seed, count, 20, raster);
-    const painted = walls.map((wall, index) => ({ ...wall, material: index % 3 === 0 ? 'black' : 'white' }));
-    const twice = painted
-      .filter((_, index) => index % 10 === 0)
-      .map((wall) => ({ ...wall, material: wall.material === 'black' ? 'white' : 'black' }));
-    const long = [
-      { from: [-20, 9], to: [20, 11] },
-      { from: [-18, -15], to: [-17, 15] },
-    ] as const;
-    return { walls: [...painted, ...twice, ...long], circles };
-  }
-
-  /** What each beam meets; undefined if it meets nothing. */
-  function hits({ nearness, cosine, material }: RayCaster) {
-    return Array.from(nearness, (value, beam) =>
-      value === 0 ? undefined : [value, cosine[beam], material[beam]],
-    );
-  }
-
-  it.each([
-    { walls: 2000, raster: 0, geometry: quarter },
-    { walls: 2000, raster: 0.5, geometry: wholeTurn },
-    { walls: 300, raster: 0, geometry: wholeTurn },
-    { walls: 300, raster: 0.5, geometry: quarter },
-  ])('finds exactly what it finds where it starts ($walls walls, raster of $raster m)', (settings) => {
-    for (let seed = 0; seed < 4; seed++) {
-      const random = randomNumbers(seed);
-      const scene = sceneOf(manyWalls(seed, settings.walls, settings.raster));
-      const world = new World(scene);
-      const driving = new RayCaster(settings.geometry);
-      for (let turn = 0; turn < 12; turn++) {
-        const place = () => Math.round((random() - 0.5) * 40) / 2;
-        // Some poses are on the raster, some are far outside the scene.
-        const pose =
-          turn % 3 === 0
-            ? { x: place(), y: place(), heading: (turn * Math.PI) / 4 }
-            : { x: (random() - 0.5) * 70, y: (random() - 0.5) * 50, heading: random() * 20 };
-        const fresh = new RayCaster(settings.geometry);
-        world.cast(driving, pose, 0);
-        world.cast(fresh, pose, 0);
-        expect(hits(driving), `seed ${seed}, turn ${turn}`).toEqual(hits(fresh));
-      }
-    }
-  });
-
-  it('finds the same if all walls are on one line', () => {
-    const walls = Array.from({ length: 400 }, (_, wall) => ({
-      from: [wall / 10, 3] as const,
-      to: [wall / 10 + 0.1, 3] as const,
-    }));
-    const world = new World(sceneOf({ walls }));
-    const driving = new RayCaster(quarter);
-    for (const x of [0, 20, 60]) {
-      world.cast(driving, { x, y: 0, heading: 0 }, 0);
-      const fresh = new RayCaster(quarter);
-      world.cast(fresh, { x, y: 0, heading: 0 }, 0);
-      expect(hits(driving)).toEqual(hits(fresh));
     }
   });
 });

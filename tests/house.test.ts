@@ -15,23 +15,24 @@ const rules: Readonly<
     { packages: readonly string[]; node: 'none' | 'no sockets' | 'all'; besides?: readonly string[] }
   >
 > = {
+  async: { packages: [], node: 'none' },
   model: { packages: [], node: 'none' },
   telegrams: { packages: [], node: 'none' },
-  http: { packages: ['model'], node: 'all' },
-  device: { packages: ['model', 'telegrams'], node: 'no sockets' },
+  http: { packages: ['async', 'model'], node: 'all' },
+  device: { packages: ['async', 'model', 'telegrams'], node: 'no sockets' },
   world: { packages: ['model', 'telegrams', 'device'], node: 'no sockets' },
-  server: { packages: ['model', 'telegrams', 'http', 'device'], node: 'all' },
+  server: { packages: ['async', 'model', 'telegrams', 'http', 'device'], node: 'all' },
   // What listens and writes files has an entry of its own: a browser takes the other one. Of `#exchange`, too.
   client: {
-    packages: ['model', 'telegrams'],
+    packages: ['async', 'model', 'telegrams'],
     node: 'none',
     besides: ['receive/', 'discover/', 'legacy/', 'exchange/node/'],
   },
-  web: { packages: ['model', 'client'], node: 'none' },
-  fleet: { packages: ['model', 'telegrams', 'http', 'device', 'world', 'server'], node: 'all' },
+  web: { packages: ['async', 'model', 'client'], node: 'none' },
+  fleet: { packages: ['async', 'model', 'telegrams', 'http', 'device', 'world', 'server'], node: 'all' },
   testing: { packages: ['model', 'telegrams', 'http', 'device', 'world', 'server', 'client'], node: 'all' },
   cli: {
-    packages: ['model', 'telegrams', 'http', 'device', 'world', 'server', 'client', 'fleet'],
+    packages: ['async', 'model', 'telegrams', 'http', 'device', 'world', 'server', 'client', 'fleet'],
     node: 'all',
   },
 };

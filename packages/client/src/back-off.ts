@@ -1,3 +1,5 @@
+import { doubledPause } from '@azimuth/async';
+
 /** How often a request is sent again after HTTP 429, before the caller hears of it. */
 export const mostRetries = 3;
 
@@ -14,7 +16,7 @@ const longestPause = 5000;
  * @param failures attempts that have failed before, 0 after a connection
  */
 export function pauseAfter(failures: number): number {
-  return Math.min(waitAfter(failures, null, 0), longestPause);
+  return doubledPause(firstWait, failures, longestPause);
 }
 
 /**
@@ -25,7 +27,7 @@ export function pauseAfter(failures: number): number {
  * @param now milliseconds since 1970
  */
 export function waitAfter(attempt: number, retryAfter: string | null, now: number): number {
-  const doubling = firstWait * 2 ** attempt;
+  const doubling = doubledPause(firstWait, attempt);
   if (retryAfter === null) return doubling;
   if (/^\s*\d+\s*$/.test(retryAfter)) return Number(retryAfter) * 1000;
   const date = Date.parse(retryAfter);

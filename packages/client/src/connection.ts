@@ -1,3 +1,4 @@
+import { pause as pauseOfPlatform } from '@azimuth/async';
 import { isObject } from '@azimuth/model';
 import { exchange as platformExchange } from '#exchange';
 import { type Answer, openEnvelope } from './answer.js';
@@ -68,7 +69,7 @@ export class Connection {
     url,
     timeoutMs = 10_000,
     fetch,
-    pause = platformPause,
+    pause = pauseOfPlatform,
     reconnectPause = pause,
     now = platformNow,
   }: ConnectionOptions) {
@@ -205,19 +206,6 @@ export class Connection {
 
 /** fetch refuses ports of other services, for example 6000 (X11). Its message for this does not explain it. */
 const blockedPort = "Node's fetch blocks this port; start the scanner on another one";
-
-function platformPause(ms: number, signal?: AbortSignal): Promise<void> {
-  if (signal?.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const over = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', over);
-      resolve();
-    };
-    const timer = setTimeout(over, ms);
-    signal?.addEventListener('abort', over);
-  });
-}
 
 function platformNow(): number {
   return performance.now();

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { pause } from '@azimuth/async';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { withKey, withStore } from '../database/database-options.js';
@@ -121,7 +121,7 @@ function topCommand(): Command {
               : screen(overview, scanners, before, seconds);
           await print(`${lines.join('\n')}\n`, signal);
           before = scanners;
-          await setTimeout(lookEvery, undefined, { signal }).catch(() => undefined);
+          await pause(lookEvery, signal);
         }
       });
     });

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { pause } from '@azimuth/async';
 import { type AnyEvent, ClientError, mayPass, pauseAfter, type Scanner, ScannerError } from '@azimuth/client';
 import { allEvents, concurrently, counted, type Variable } from '@azimuth/model';
 import { Command, Option } from 'commander';
@@ -179,7 +179,7 @@ async function eventsWhenThere(
       if (!several || !(error instanceof ClientError) || !mayPass(error)) throw error;
       connection.lost(error.message);
     }
-    await setTimeout(pauseAfter(failures), undefined, { signal }).catch(() => undefined);
+    await pause(pauseAfter(failures), signal);
     if (signal.aborted) return allEvents;
   }
 }

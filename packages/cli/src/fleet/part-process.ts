@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
+import { doubledPause, pause } from '@azimuth/async';
 import type { Log } from '@azimuth/device';
 import type { WorkerAddress } from '@azimuth/fleet';
 import { isObject } from '@azimuth/model';
@@ -76,12 +76,8 @@ export class PartProcess {
     this.#address = undefined;
     if (this.#isClosed) return;
     this.#options.log.error('A process of the fleet has ended; it is started again', { how: String(how) });
-    for (
-      let wait = startAgainAfter;
-      !this.#isClosed && this.#address === undefined;
-      wait = Math.min(2 * wait, longestPause)
-    ) {
-      await pause(wait, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+    for (let failures = 0; !this.#isClosed && this.#address === undefined; failures++) {
+      await pause(doubledPause(startAgainAfter, failures, longestPause), this.#closing.signal);
       if (!this.#isClosed) await this.start().catch(() => undefined);
     }
   }

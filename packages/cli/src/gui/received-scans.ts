@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@azimuth/async';
 import { Scanner } from '@azimuth/client';
 import type { LoginLevel } from '@azimuth/model';
 import { encodeCompactScan } from '@azimuth/telegrams';
@@ -116,7 +116,7 @@ export class ReceivedScans {
         if (signal.aborted) break;
         this.#state = { state: 'elsewhere', reason: messageOf(error) };
       }
-      await pause(tryAgainAfter, undefined, { signal }).catch(() => undefined);
+      await pause(tryAgainAfter, signal);
     }
     if (this.#state.state === 'receiving') this.#state = { state: 'idle' };
   }

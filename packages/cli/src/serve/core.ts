@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inTime } from '@azimuth/async';
 import {
   type Clock,
   type Host,
@@ -108,7 +109,7 @@ export async function loadCore(
   facts: Pick<CoreTools, 'clock' | 'log' | 'random'>,
   longest = usuallyLongest,
 ): Promise<MeasuringCore> {
-  return inTime(path, longest, async () => {
+  return loaded(path, longest, async () => {
     const make = await defaultOf(path);
     if (typeof make !== 'function') {
       throw new CommandFailure(
@@ -130,23 +131,18 @@ export async function loadCore(
  * The result of `load`. Fails if it takes longer than `longest` ms: Node would end the process without a message if nothing
  * else is pending. Also fails if a timer or promise of the module fails in this time.
  */
-async function inTime<T>(path: string, longest: number, load: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
+async function loaded<T>(path: string, longest: number, load: () => Promise<T>): Promise<T> {
   let failed: ((error: unknown) => void) | undefined;
-  const prevented = new Promise<never>((_, reject) => {
-    const seconds = longest / 1000;
-    timer = setTimeout(
-      () => reject(new CommandFailure(`--core ${path}: no core was made within ${seconds} s`)),
-      longest,
-    );
+  const failure = new Promise<never>((_, reject) => {
     failed = (error) =>
       reject(new CommandFailure(`--core ${path}: failed while it was loaded: ${reasonOf(error)}`));
     process.on('uncaughtException', failed);
   });
   try {
-    return await Promise.race([load(), prevented]);
+    return await inTime(longest, Promise.race([load(), failure]), () => {
+      throw new CommandFailure(`--core ${path}: no core was made within ${longest / 1000} s`);
+    });
   } finally {
-    clearTimeout(timer);
     if (failed !== undefined) process.off('uncaughtException', failed);
   }
 }

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { pause } from '@azimuth/async';
 import { ScannerError } from '@azimuth/client';
 import { dateAndSystemTime, isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';

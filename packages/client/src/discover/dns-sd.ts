@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { pause } from '@azimuth/async';
 import { httpService, multicastDnsPort } from '@azimuth/telegrams/device-search';
 import multicastDns, { type ResponsePacket } from 'multicast-dns';
 import { type DnsSdAnswer, macOf } from './found-scanner.js';
@@ -29,9 +29,7 @@ export async function browseDnsSd(
     return dns;
   });
   try {
-    await setTimeout(timeout, undefined, { signal });
-  } catch {
-    // The search was ended early.
+    await pause(timeout, signal);
   } finally {
     for (const dns of asking) dns.destroy();
   }

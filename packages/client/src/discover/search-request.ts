@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
-import { setTimeout } from 'node:timers/promises';
+import { pause } from '@azimuth/async';
 import {
   broadcastOf,
   decodeSearchAnswer,
@@ -107,14 +107,5 @@ export async function sendSearchRequest(
   }
   if (problems.size === addresses.length) {
     throw new DiscoverError(`the search could not be sent: ${[...problems.values()].join('; ')}`);
-  }
-}
-
-/** Ends early if the signal aborts. */
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  try {
-    await setTimeout(milliseconds, undefined, { signal });
-  } catch {
-    // The search was ended early.
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '@azimuth/async';
 import {
   boolean,
   type LoginLevel,
@@ -77,7 +77,7 @@ export class LegacyScanner {
     const { host, framing = 'text', port = legacyPorts[framing], timeoutMs = 5000 } = options;
     const address: LegacyAddress = { host, port, framing };
     const open = (signal?: AbortSignal) => connectLegacy(address, timeoutMs, signal);
-    return new LegacyScanner(await open(options.signal), open, options.pause ?? pauseOfSystem);
+    return new LegacyScanner(await open(options.signal), open, options.pause ?? pause);
   }
 
   /** `cola://192.168.0.1:2111`, or `colab://` for binary. */
@@ -259,10 +259,6 @@ function variableOf(name: string) {
   if (variable === undefined)
     throw new TypeError(`the interface has no variable ${name}: raw takes any name`);
   return variable;
-}
-
-async function pauseOfSystem(ms: number, signal?: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
 /** The scan of a telegram; undefined if it is damaged. */

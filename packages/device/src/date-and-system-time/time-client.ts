@@ -1,3 +1,4 @@
+import { doubledPause } from '@azimuth/async';
 import { extensions, ianaZones, TimeRole, type TimeState } from '@azimuth/model';
 import type { DeviceTime } from '../clock/device-time.js';
 import { zoneOffset } from '../clock/device-time.js';
@@ -40,7 +41,7 @@ class RequestIntervals {
 
   /** @param missed requests in a row without a time, this one included */
   afterMiss(missed: number): number {
-    return Math.min(this.#interval, firstRetry * 2 ** (missed - 1), longestRetry);
+    return Math.min(this.#interval, doubledPause(firstRetry, missed - 1, longestRetry));
   }
 
   /** The server asks for fewer requests: doubles the interval. */

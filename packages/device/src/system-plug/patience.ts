@@ -1,3 +1,4 @@
+import { inTime } from '@azimuth/async';
 import type { Clock } from '../interfaces/clock.js';
 import { PlugFailure, type SystemPlug } from '../interfaces/system-plug.js';
 
@@ -25,17 +26,14 @@ export class Patience {
     if (this.#silent.has(plug)) throw new PlugFailure('the plug still does not answer');
     // A plug in plain JavaScript may return anything.
     const answer = Promise.resolve(use());
-    let cancel = () => {};
-    const timeout = new Promise<never>((_, reject) => {
-      cancel = this.#clock.after(plugPatience, () => {
-        this.#silent.add(plug);
-        reject(new PlugFailure(`the plug has not answered for ${plugPatience / 1000} s`));
-      });
-    });
     const answered = () => {
       if (this.#silent.delete(plug)) this.#answersLate();
     };
     answer.then(answered, answered);
-    return Promise.race([answer, timeout]).finally(() => cancel());
+    const late = () => {
+      this.#silent.add(plug);
+      throw new PlugFailure(`the plug has not answered for ${plugPatience / 1000} s`);
+    };
+    return inTime(plugPatience, answer, late, (time, act) => this.#clock.after(time, act));
   }
 }

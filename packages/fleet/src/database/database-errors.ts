@@ -1,3 +1,4 @@
+import { doubledPause } from '@azimuth/async';
 import { StorageAway } from '@azimuth/device';
 import { DatabaseError } from 'pg';
 
@@ -75,6 +76,11 @@ export function isSilence(error: unknown): boolean {
 /** Is it worth the try to run an idempotent statement once more? */
 export function isWorthRepeating(error: unknown): boolean {
   return error instanceof DatabaseAway || (error instanceof DatabaseRefused && inTheWay.has(error.sqlState));
+}
+
+/** ms until the next try to reach a database that is away. @param failures in a row before the last one */
+export function untilNextTry(failures: number): number {
+  return doubledPause(25, failures, 400);
 }
 
 /** A name with several addresses gives an error without a message, with one for each address. */

@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@azimuth/async';
 import type { Log } from '@azimuth/device';
 import { Client, type ClientBase, Pool, type PoolConfig, type QueryResult } from 'pg';
-import { nextPause, shortestPause } from './back-off.js';
-import { DatabaseAway, isSilence, isWorthRepeating, meaningOf } from './database-errors.js';
+import { DatabaseAway, isSilence, isWorthRepeating, meaningOf, untilNextTry } from './database-errors.js';
 import { nameOf, placeOf } from './database-url.js';
 import { Listening } from './listening.js';
 
@@ -206,7 +205,8 @@ export class Database {
 
   async #repeated<T>(within: number, act: () => Promise<T>): Promise<T> {
     const end = performance.now() + within;
-    for (let wait = shortestPause; ; wait = nextPause(wait)) {
+    for (let failures = 0; ; failures++) {
+      const wait = untilNextTry(failures);
       try {
         return await act();
       } catch (error) {

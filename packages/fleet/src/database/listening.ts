@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@azimuth/async';
 import type { Client } from 'pg';
-import { nextPause, shortestPause } from './back-off.js';
+import { untilNextTry } from './database-errors.js';
 
 /**
  * One connection that waits for notifications of all channels, and is made anew when it ends. It also calls back each time that
@@ -37,11 +37,11 @@ export class Listening {
   async #run(): Promise<void> {
     this.#isRunning = true;
     const signal = this.#signal;
-    let wait = shortestPause;
+    let failures = 0;
     while (!signal.aborted) {
       const isConnected = await this.#connect(signal);
-      wait = isConnected ? shortestPause : nextPause(wait);
-      await pause(wait, undefined, { signal, ref: false }).catch(() => undefined);
+      failures = isConnected ? 0 : failures + 1;
+      await pause(untilNextTry(failures), signal, { keepsAlive: false });
     }
   }
 

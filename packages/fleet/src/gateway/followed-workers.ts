@@ -1,7 +1,7 @@
+import { atMost } from '@azimuth/async';
 import { eventIn, type LostEvents } from '../events/event-text.js';
 import type { FleetEvent } from '../events/fleet-event.js';
 import type { EventSource } from '../front/events-stream.js';
-import { within } from '../within.js';
 import type { Routes } from './routes.js';
 import type { WorkerConnections } from './worker-connections.js';
 
@@ -58,7 +58,7 @@ export class FollowedWorkers implements EventSource {
   async followed(): Promise<void> {
     // Also those that have just come.
     this.#look();
-    await within(patience, Promise.all([...this.#followed.values()].map(({ opened }) => opened)));
+    await atMost(patience, Promise.all([...this.#followed.values()].map(({ opened }) => opened)));
   }
 
   close(): void {

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { atMost } from '@azimuth/async';
 import type { Log } from '@azimuth/device';
 import { replyText } from '@azimuth/http';
 import { memoryMetrics, metricText } from '../front/metric-text.js';
 import { messageOf, refusals, refuseUpgrade } from '../front/refusals.js';
 import { scannersPath } from '../front/scanner-path.js';
-import { within } from '../within.js';
 import { AskedWorkers } from './asked-workers.js';
 import { KeptBodies } from './kept-bodies.js';
 import type { Routes } from './routes.js';
@@ -165,7 +165,7 @@ export class Forwarding {
       if (worker === undefined || tries.begin(worker)) yield worker;
       if (performance.now() > until) return;
       // A database that is silent is waited for no longer.
-      await within(until - performance.now(), routes.look());
+      await atMost(until - performance.now(), routes.look());
     }
   }
 

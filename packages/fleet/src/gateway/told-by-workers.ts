@@ -1,5 +1,5 @@
+import { atMost } from '@azimuth/async';
 import { scannersPath } from '../front/scanner-path.js';
-import { within } from '../within.js';
 import {
   itIsSilent,
   type WorkerAddress,
@@ -58,7 +58,7 @@ export class ToldByWorkers {
     const answered = this.#connections.ask(worker, path).then((one) => {
       answer = one;
     });
-    await within(patience, answered);
+    await atMost(patience, answered);
     if (answer === undefined) this.#silent.add(worker.url);
     return answer;
   }

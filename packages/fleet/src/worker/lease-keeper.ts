@@ -1,5 +1,5 @@
+import { InterruptiblePause } from '@azimuth/async';
 import type { Lease, Leases, OutageLog } from '../database/index.js';
-import { Wake } from '../wake.js';
 
 interface Options {
   readonly leases: Pick<Leases, 'milliseconds' | 'remaining' | 'renew' | 'endingWithin' | 'forget'>;
@@ -26,7 +26,7 @@ const giveUpBefore = 1 / 10;
  */
 export class LeaseKeeper {
   readonly #options: Options;
-  readonly #wake = new Wake();
+  readonly #resting = new InterruptiblePause();
   #renewing: Promise<void> = Promise.resolve();
   #watchdog: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -57,7 +57,7 @@ export class LeaseKeeper {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#watchdog);
-    this.#wake.now();
+    this.#resting.end();
     await this.#renewing;
   }
 
@@ -67,7 +67,7 @@ export class LeaseKeeper {
 
   async #keepRenewing(): Promise<void> {
     for (let wait = this.period; ; ) {
-      await this.#wake.after(wait);
+      await this.#resting.wait(wait);
       if (this.#isClosed) return;
       wait = this.period;
       try {

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { pause } from '@azimuth/async';
 import type { Log } from '@azimuth/device';
 import type { DesiredScanner, DesiredScanners, Lease } from '../database/index.js';
 import type { Fleet } from '../fleet.js';
@@ -91,10 +91,7 @@ export class RunningShards {
     if (why !== undefined && serials.length > 0)
       log.warn('Scanners were stopped', { shard, scanners: serials.length, why });
     const over = new AbortController();
-    const until =
-      drain === undefined
-        ? undefined
-        : pause(drain, undefined, { signal: over.signal }).catch(() => undefined);
+    const until = drain === undefined ? undefined : pause(drain, over.signal);
     const stopped = this.#end(running, serials, until).finally(() => {
       over.abort();
       this.#stopping.delete(shard);

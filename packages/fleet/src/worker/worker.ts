@@ -1,3 +1,4 @@
+import { atMost, InterruptiblePause } from '@azimuth/async';
 import type { Log } from '@azimuth/device';
 import {
   checkKeysAtStart,
@@ -19,8 +20,6 @@ import {
 import type { DeploymentKeys } from '../deployment-keys.js';
 import type { FleetEvent } from '../events/fleet-event.js';
 import { Fleet, type FleetOptions } from '../fleet.js';
-import { Wake } from '../wake.js';
-import { within } from '../within.js';
 import { CapacityLog } from './capacity-log.js';
 import { LeaseKeeper, otherHasIt } from './lease-keeper.js';
 import { RunningShards } from './running-shards.js';
@@ -73,7 +72,7 @@ export class Worker {
   readonly #desired: FollowedFleet;
   readonly #store: DatabaseStore;
   readonly #history: History;
-  readonly #wake = new Wake();
+  readonly #resting = new InterruptiblePause();
   readonly #unlisten: readonly (() => void)[];
   #fleet: Fleet | undefined;
   #running: RunningShards | undefined;
@@ -108,7 +107,7 @@ export class Worker {
       log,
     });
     this.#history = new History({ database, log });
-    const wake = () => this.#wake.now();
+    const wake = () => this.#resting.end();
     this.#unlisten = [forLeases.listen(shardsChannel, wake), forLeases.listen(fleetChannel, wake)];
   }
 
@@ -163,11 +162,11 @@ export class Worker {
   async close(): Promise<void> {
     if (this.#isEnding) return this.#loop;
     this.#isEnding = true;
-    this.#wake.now();
+    this.#resting.end();
     await this.#loop;
     for (const unlisten of this.#unlisten) unlisten();
     // Leases are renewed until the last scanner has ended.
-    await within(longestRetirement, this.#retire());
+    await atMost(longestRetirement, this.#retire());
     await Promise.all([this.#handedOver, this.#handOver(this.#notGiven)]);
     try {
       await this.#fleet?.remove([...this.#fleet.scanners.keys()]);
@@ -234,7 +233,7 @@ export class Worker {
   async #run(): Promise<void> {
     while (!this.#isEnding) {
       const { period } = this.#keeper;
-      await this.#wake.after(Math.min(period, this.#isBalancing ? balanceEvery : lookEvery));
+      await this.#resting.wait(Math.min(period, this.#isBalancing ? balanceEvery : lookEvery));
       if (this.#isEnding) return;
       try {
         await this.#desired.look();

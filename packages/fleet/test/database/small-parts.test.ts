@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { nextPause, shortestPause } from '../../src/database/back-off.js';
-import { DatabaseAway, DatabaseRefused, isWorthRepeating } from '../../src/database/database-errors.js';
+import {
+  DatabaseAway,
+  DatabaseRefused,
+  isWorthRepeating,
+  untilNextTry,
+} from '../../src/database/database-errors.js';
 import { shardOf } from '../../src/database/desired/shard-of.js';
 import { checkKeys, checkKeysAtStart, KeyMismatch } from '../../src/database/documents/key-check.js';
 import { limitsOfLeases, limitsOfSaves } from '../../src/database/leases/lease-limits.js';
@@ -8,9 +12,7 @@ import { OutageLog } from '../../src/database/outage-log.js';
 import { answering } from './answering-database.js';
 
 test('pauses between tries grow up to a limit', () => {
-  const pauses = [shortestPause];
-  for (let tries = 0; tries < 6; tries++) pauses.push(nextPause(pauses.at(-1) ?? 0));
-  expect(pauses).toEqual([25, 50, 100, 200, 400, 400, 400]);
+  expect([0, 1, 2, 3, 4, 5, 6].map(untilNextTry)).toEqual([25, 50, 100, 200, 400, 400, 400]);
 });
 
 test('a scanner is in the same shard in all processes, releases and machines', () => {

@@ -1,3 +1,4 @@
+import { atMost } from '@azimuth/async';
 import { type Device, type Faults, type FaultyStream, streamSwitches } from '@azimuth/device';
 import { isNativeRos2, ros2Follows } from '@azimuth/device/ros2';
 import type { CableWatch } from '@azimuth/http';
@@ -109,7 +110,14 @@ export class DataStreams implements Wire {
       errors.contain('streams', () => {
         this.#follow();
         const beginning = this.#beginning;
-        if (beginning !== undefined) announcements.takesEffect(atMost(longestStart, beginning));
+        if (beginning !== undefined)
+          announcements.takesEffect(
+            atMost(
+              longestStart,
+              beginning.catch(() => undefined),
+              { keepsAlive: false },
+            ),
+          );
       });
     });
     address.onChange(() => errors.contain('streams', () => this.#follow()));
@@ -176,16 +184,4 @@ export class DataStreams implements Wire {
     if (!parameters.has(enable) || !parameters.read(enable)) return undefined;
     return this.#targets.to(parameters.read(destination), sender);
   }
-}
-
-/** Fulfilled when the promise is settled, and at the latest after this time (ms of the host). */
-function atMost(milliseconds: number, something: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds).unref();
-    const done = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    something.then(done, done);
-  });
 }

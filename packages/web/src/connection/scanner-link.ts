@@ -1,3 +1,4 @@
+import { pause } from '@azimuth/async';
 import {
   AnswerError,
   ClientError,
@@ -17,7 +18,7 @@ import {
   isObject,
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { pause, Turns } from '../parts/waiting.js';
+import { Turns } from '../parts/waiting.js';
 import { Login } from '../session/login.js';
 import { Absences, AddressMove } from './absence.js';
 import { editionOf, levelFor } from './declarations.js';
@@ -101,7 +102,7 @@ export class ScannerLink {
   readonly addressMove = new AddressMove({
     answersHere: () => this.#answers(),
     arrivesAt: (url) => this.#arrivesAt(url),
-    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    pause,
     now: () => performance.now(),
   });
   readonly #hasSimulation: Signal<boolean> = signal(false);

@@ -1,8 +1,9 @@
+import { pause } from '@azimuth/async';
 import { piecesOf, textIn } from '@azimuth/client';
 import { ScanDataFormat } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { pause, WhileOpen } from '../parts/waiting.js';
+import { WhileOpen } from '../parts/waiting.js';
 
 /** ms between two looks. The scanner counts anew once a second at most. */
 const lookEvery = 2000;

@@ -1,3 +1,4 @@
+import { pause } from '@azimuth/async';
 import {
   ClientError,
   type Frame,
@@ -7,7 +8,6 @@ import {
   type Scanner,
 } from '@azimuth/client';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { pause } from '../parts/waiting.js';
 
 /** Whether scans come from a scanner. */
 type FeedState =

@@ -1,8 +1,9 @@
+import { pause } from '@azimuth/async';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { DataState, Gateway } from '../connection/gateway.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { sendingWatch } from '../data-route/sending.js';
-import { pause, WhileOpen } from '../parts/waiting.js';
+import { WhileOpen } from '../parts/waiting.js';
 import { inTheMiddle, type Placement, placementOf } from '../plan/placement.js';
 import { ScanDelay } from './drawing-times.js';
 import { ScanFeed } from './scan-feed.js';

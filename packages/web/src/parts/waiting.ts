@@ -1,18 +1,3 @@
-/** Waits for `ms`, or until the signal is aborted. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
-}
-
 /** Work that goes on from `open` to `close`. Opening it twice does no harm. */
 export class WhileOpen {
   readonly #work: (aborted: AbortSignal) => Promise<void>;

@@ -1,3 +1,4 @@
+import { pause } from '@azimuth/async';
 import { BodyTooLong, bytesIn, ClientError, piecesOf } from '@azimuth/client';
 import { measurementDataOutput } from '@azimuth/model';
 import { effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
@@ -22,7 +23,7 @@ export function recordingsOf(link: ScannerLink): Recordings {
   const run = new RecordingRun({
     isSaving: () => isSaving(link),
     saved: () => void cloud.fetch(),
-    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    pause,
     now: () => performance.now(),
   });
   made.set(link, { run, cloud });

@@ -1,8 +1,8 @@
+import { pause } from '@azimuth/async';
 import { ClientError, SimulationError } from '@azimuth/client';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { tellFailure } from '../parts/dialogs.js';
-import { pause } from '../parts/waiting.js';
 import type { PlanBounds } from '../plan/plan.js';
 import { type FaultRow, faultRowsIn } from './fault-draft.js';
 import {

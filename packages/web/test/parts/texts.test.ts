@@ -1,6 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { csvCell, sizeText } from '../../src/parts/files.js';
-import { pause, WhileOpen } from '../../src/parts/waiting.js';
+import { WhileOpen } from '../../src/parts/waiting.js';
 
 test.each([
   ['plain', 'plain'],
@@ -27,25 +27,6 @@ test.each([
   [4_140_000, '4.1 MB'],
 ])('%d bytes are %s', (bytes, text) => {
   expect(sizeText(bytes)).toBe(text);
-});
-
-test('a pause ends after its time, or when it is broken off, and leaves no timer', async () => {
-  vi.useFakeTimers();
-  try {
-    const stop = new AbortController();
-    const ends: string[] = [];
-    void pause(1000, stop.signal).then(() => ends.push('one'));
-    void pause(5000, stop.signal).then(() => ends.push('other'));
-    await vi.advanceTimersByTimeAsync(999);
-    expect(ends).toEqual([]);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(ends).toEqual(['one']);
-    stop.abort();
-    await vi.advanceTimersByTimeAsync(0);
-    expect([ends, vi.getTimerCount()]).toEqual([['one', 'other'], 0]);
-  } finally {
-    vi.useRealTimers();
-  }
 });
 
 test('work goes on from open to close, once, however often it is opened', () => {

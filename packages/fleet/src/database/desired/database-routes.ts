@@ -1,7 +1,7 @@
+import { InterruptiblePause, pause } from '@azimuth/async';
 import type { Log } from '@azimuth/device';
 import { type KnownScanner, knownScanners, type Routes } from '../../gateway/routes.js';
 import type { WorkerAddress } from '../../gateway/worker-connections.js';
-import { Wake } from '../../wake.js';
 import type { Database } from '../database.js';
 import { shardsChannel } from '../leases/lease-statements.js';
 import { OutageLog } from '../outage-log.js';
@@ -29,7 +29,7 @@ const lookAfter = 50;
  */
 export class DatabaseRoutes implements Routes {
   readonly #options: Options;
-  readonly #wake = new Wake();
+  readonly #resting = new InterruptiblePause();
   readonly #unlisten: readonly (() => void)[];
   readonly #fleet: FollowedFleet;
   readonly #outages: OutageLog;
@@ -47,7 +47,7 @@ export class DatabaseRoutes implements Routes {
     const { database, log } = options;
     this.#fleet = new FollowedFleet(options);
     this.#outages = new OutageLog(log);
-    const wake = () => this.#wake.now();
+    const wake = () => this.#resting.end();
     this.#unlisten = [database.listen(shardsChannel, wake), database.listen(fleetChannel, wake)];
   }
 
@@ -80,21 +80,21 @@ export class DatabaseRoutes implements Routes {
   look(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
-      this.#wake.now();
+      this.#resting.end();
     });
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const unlisten of this.#unlisten) unlisten();
-    this.#wake.now();
+    this.#resting.end();
     await this.#loop;
     this.#answerAll();
   }
 
   async #run(): Promise<void> {
     while (!this.#isClosed) {
-      await this.#wake.after(lookEvery);
+      await this.#resting.wait(lookEvery);
       if (this.#isClosed) return;
       const waiting = this.#waiting;
       this.#waiting = [];
@@ -105,7 +105,7 @@ export class DatabaseRoutes implements Routes {
         this.#outages.failed(error, 'The gateway goes on with the owners that it knows');
       }
       for (const resolve of waiting) resolve();
-      await new Promise((resolve) => setTimeout(resolve, lookAfter));
+      await pause(lookAfter);
     }
   }
 

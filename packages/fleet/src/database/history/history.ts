@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { InterruptiblePause, pause } from '@azimuth/async';
 import type { Log } from '@azimuth/device';
-import { Wake } from '../../wake.js';
 import type { Database, Statement } from '../database.js';
 import { DatabaseAway } from '../database-errors.js';
 
@@ -82,7 +81,7 @@ export class History {
   readonly #options: HistoryOptions;
   readonly #waiting: { readonly [name in HistoryName]: Numbered[] } = { detections: [], events: [] };
   readonly #ending = new AbortController();
-  readonly #full = new Wake();
+  readonly #full = new InterruptiblePause();
   #writing: Promise<void> | undefined;
   /** Did the database not answer the last time? */
   #isAway = false;
@@ -110,7 +109,7 @@ export class History {
     const room = Math.max(0, (this.#options.waiting ?? 10_000) - this.waiting);
     this.#drop(rows.length - room);
     for (const row of rows.slice(0, room)) this.#waiting[name].push({ ...row, number: this.#number++ });
-    if (this.#waiting[name].length >= atOnce) this.#full.now();
+    if (this.#waiting[name].length >= atOnce) this.#full.end();
     this.#start();
   }
 
@@ -125,7 +124,7 @@ export class History {
   /** Writes what waits, unless the database is away. */
   async close(): Promise<void> {
     this.#ending.abort();
-    this.#full.now();
+    this.#full.end();
     await this.#writing;
     // What has come while old rows were removed.
     if (this.waiting > 0 && !this.#isAway) await this.#write();
@@ -134,7 +133,7 @@ export class History {
   }
 
   async #write(): Promise<void> {
-    if (!this.#ending.signal.aborted) await this.#full.after(gathering);
+    if (!this.#ending.signal.aborted) await this.#full.wait(gathering);
     // Fewer rows than one statement has wait for others, until it ends.
     do {
       try {
@@ -145,7 +144,7 @@ export class History {
       } catch {
         this.#isAway = true;
         if (this.#ending.signal.aborted) return;
-        await this.#pause(untilNextTry);
+        await pause(untilNextTry, this.#ending.signal, { keepsAlive: false });
       }
     } while (this.#isAway || this.waiting >= atOnce || (this.#ending.signal.aborted && this.waiting > 0));
     await this.#removeOld();
@@ -198,11 +197,6 @@ export class History {
     } catch (error) {
       this.#options.log.warn('Old history could not be removed', { reason: String(error) });
     }
-  }
-
-  async #pause(milliseconds: number): Promise<void> {
-    const { signal } = this.#ending;
-    await pause(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }
 

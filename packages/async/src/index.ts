@@ -1,0 +1,3 @@
+export { doubledPause } from './back-off.js';
+export { InterruptiblePause, type PauseOptions, pause } from './pause.js';
+export { type After, atMost, inTime } from './time-limit.js';

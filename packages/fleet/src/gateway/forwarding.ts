@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { atMost } from '@azimuth/async';
 import type { Log } from '@azimuth/device';
-import { replyText } from '@azimuth/http';
-import { memoryMetrics, metricText } from '../front/metric-text.js';
+import { counter, gauge, memoryMetrics, replyText } from '@azimuth/http';
 import { messageOf, refusals, refuseUpgrade } from '../front/refusals.js';
 import { scannersPath } from '../front/scanner-path.js';
 import { AskedWorkers } from './asked-workers.js';
@@ -172,19 +171,9 @@ export class Forwarding {
   /** In the text format of Prometheus. */
   metrics(): string {
     return (
-      metricText('azimuth_gateway_requests_total', 'counter', 'Requests of scanners.', this.#requests) +
-      metricText(
-        'azimuth_gateway_failures_total',
-        'counter',
-        'Requests that no worker has answered.',
-        this.#failures,
-      ) +
-      metricText(
-        'azimuth_gateway_scanners_waiting',
-        'gauge',
-        'Scanners that no worker runs now.',
-        this.#waitingScanners,
-      ) +
+      counter('azimuth_gateway_requests_total', 'Requests of scanners.', this.#requests) +
+      counter('azimuth_gateway_failures_total', 'Requests that no worker has answered.', this.#failures) +
+      gauge('azimuth_gateway_scanners_waiting', 'Scanners that no worker runs now.', this.#waitingScanners) +
       memoryMetrics()
     );
   }

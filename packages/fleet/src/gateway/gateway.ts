@@ -5,6 +5,7 @@ import { type Log, SystemClock, UnexpectedErrors } from '@azimuth/device';
 import {
   type AllowedNames,
   allowLong,
+  counter,
   hasLocalRights,
   httpListener,
   isUnwanted,
@@ -20,7 +21,6 @@ import { isOwnPage, sendOwnPage } from '@azimuth/server/pages';
 import { originAsked, Refused } from '../front/asked.js';
 import { FleetAnswers } from '../front/fleet-answers.js';
 import { FrontConnections } from '../front/front-connections.js';
-import { metricText } from '../front/metric-text.js';
 import { NameCheck } from '../front/name-check.js';
 import { type DrainTimes, PortDrain } from '../front/port-drain.js';
 import { messageOf, refusals, refuseUpgrade, replyFull } from '../front/refusals.js';
@@ -132,9 +132,8 @@ export class Gateway {
   #metrics(): string {
     return (
       this.#forwarding.metrics() +
-      metricText(
+      counter(
         'azimuth_gateway_unexpected_errors_total',
-        'counter',
         'Errors that no request has handled.',
         this.errors.counts.total,
       )

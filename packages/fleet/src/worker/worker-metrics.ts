@@ -1,5 +1,5 @@
+import { counter, gauge } from '@azimuth/http';
 import type { DatabaseStore } from '../database/index.js';
-import { metricText } from '../front/metric-text.js';
 
 interface Measured {
   readonly shards: number;
@@ -11,19 +11,17 @@ interface Measured {
 /** The metrics of a worker, in the text format of Prometheus. Without a lease, there is no time that one has left. */
 export function workerMetrics({ shards, remaining, store }: Measured): string {
   return (
-    metricText('azimuth_worker_shards', 'gauge', 'Shards that this worker runs.', shards) +
+    gauge('azimuth_worker_shards', 'Shards that this worker runs.', shards) +
     (remaining === undefined
       ? ''
-      : metricText(
+      : gauge(
           'azimuth_worker_lease_seconds',
-          'gauge',
           'Time until the first of the leases ends if it is not renewed.',
           Math.max(0, remaining) / 1000,
         )) +
-    metricText('azimuth_worker_saves_total', 'counter', 'Documents that scanners have saved.', store.saves) +
-    metricText(
+    counter('azimuth_worker_saves_total', 'Documents that scanners have saved.', store.saves) +
+    counter(
       'azimuth_worker_refused_saves_total',
-      'counter',
       'Documents that were not saved: the database was away, or the lease had gone.',
       store.refusedSaves,
     )

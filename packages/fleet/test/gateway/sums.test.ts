@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { eventIn, eventText } from '../../src/events/event-text.js';
-import { labels, metricText } from '../../src/front/metric-text.js';
 import { sumOf, sumOfMetrics } from '../../src/gateway/sums.js';
 
 test('numbers of workers are added up at every depth, and lists put behind each other', () => {
@@ -26,17 +25,6 @@ test('pages of metrics are one page: equal samples added up, or in their own wor
     'c 12',
     '',
   ]);
-});
-
-test('a metric has its help, its type, and a line for each value', () => {
-  const values = new Map([
-    [labels({ group: 'a "b"', state: 'off' }), 2],
-    [labels({ group: 'c', state: 'off' }), 0],
-  ]);
-  expect(metricText('x_total', 'counter', 'Some.', values)).toBe(
-    '# HELP x_total Some.\n# TYPE x_total counter\nx_total{group="a \\"b\\"",state="off"} 2\nx_total{group="c",state="off"} 0\n',
-  );
-  expect(metricText('x', 'gauge', 'One.', 3)).toContain('\nx 3\n');
 });
 
 test('events are lines of a stream, and what is none of a fleet is left out', () => {

@@ -1,11 +1,11 @@
 import type { Device } from '@azimuth/device';
+import { by, counted, counter, gauge, type Sample } from '@azimuth/http';
 import { DeviceStatus, loginLevels, PtpState, status } from '@azimuth/model';
 import { legacyErrorNames } from '@azimuth/telegrams/legacy';
 import type { LegacyInterfaces } from '../legacy/legacy-interfaces.js';
 import type { DataStreams } from '../streams/data-streams.js';
 import { type StreamMetrics, streamNames } from '../streams/delivery.js';
 import type { EventCounts, Traffic } from '../traffic/traffic.js';
-import { by, counted, counter, gauge, type Sample } from './metric-text.js';
 
 /** The metrics of data streams. */
 export type StreamCounts = Pick<DataStreams, 'metrics' | 'clients' | 'blockedBy' | 'ros2'>;

@@ -45,3 +45,12 @@ function textOf(labels: Labels): string {
 function escaped(value: string): string {
   return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
 }
+
+/** The memory of this process. */
+export function memoryMetrics(): string {
+  const { rss, heapUsed } = process.memoryUsage();
+  return (
+    gauge('process_resident_memory_bytes', 'Resident memory of the process.', rss) +
+    gauge('nodejs_heap_size_used_bytes', 'Memory of JavaScript objects.', heapUsed)
+  );
+}

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import type { CommandEntry } from './command-entry.js';
-import { asksForJson } from './output.js';
-import { programOf } from './program.js';
+import { asksForJson } from './output/output.js';
+import { type CommandEntry, programOf } from './program.js';
 
 /** All commands, in the order of the list. */
 export const commandTable: readonly CommandEntry[] = [

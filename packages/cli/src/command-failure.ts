@@ -1,3 +1,6 @@
+import { getSystemErrorMap } from 'node:util';
+import { counted } from '@azimuth/model';
+
 /** What the exit codes of the command mean: the one table that `azimuth --help` prints. */
 export const exitCodes = {
   ok: { code: 0, text: 'done' },
@@ -48,4 +51,42 @@ export function unreadable(what: string): (error: NodeJS.ErrnoException) => neve
     const reason = error.code === 'ENOENT' ? 'there is no such file' : error.message;
     throw new CommandFailure(`${what} cannot be read: ${reason}`, 'usage', { cause: error });
   };
+}
+
+/** What the system says about an error, without paths: `permission denied (EACCES)`; else its message. */
+export function systemWordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const known = 'errno' in error && typeof error.errno === 'number' ? error.errno : 0;
+  const [code, text] = getSystemErrorMap().get(known) ?? [];
+  return code === undefined ? error.message : `${text} (${code})`;
+}
+
+/** What went wrong with one of several scanners. */
+export interface TargetFailure {
+  readonly label: string;
+  readonly error: unknown;
+}
+
+/** A command failed with some of the scanners that it acted on. */
+export class SeveralFailed extends Error {
+  override readonly name = 'SeveralFailed';
+
+  /** @param count how many scanners the command acted on */
+  constructor(
+    readonly failures: readonly TargetFailure[],
+    readonly count: number,
+  ) {
+    super(`${failures.length} of ${counted(count, 'scanner')} failed`);
+  }
+
+  /** The failures by their error: scanners that failed for one and the same reason are named together. */
+  get grouped(): ReadonlyMap<unknown, readonly string[]> {
+    const labels = new Map<unknown, string[]>();
+    for (const { label, error } of this.failures) {
+      const known = labels.get(error);
+      if (known === undefined) labels.set(error, [label]);
+      else known.push(label);
+    }
+    return labels;
+  }
 }

@@ -1,5 +1,5 @@
 import { azimuthProgram } from './all-commands.js';
-import { asksForJson } from './output.js';
+import { asksForJson } from './output/output.js';
 import { run } from './run.js';
 
 /** Runs the `azimuth` command with its arguments, without the program's own name. Never rejects, as `run`. */

@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { exitCodeLines, exitCodes } from './command-failure.js';
-import { withDeviceOptions } from './options.js';
-import { errorLine, printable } from './output.js';
+import { withDeviceOptions } from './options/device-options.js';
+import { errorLine, printable } from './output/output.js';
+
+/** A command as `azimuth --help` lists it. Its options and its action are loaded when it is called. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
 
 /**
  * The command line with these commands.

@@ -1,8 +1,8 @@
 import { type Command, CommanderError } from 'commander';
 import { exitCodes } from './command-failure.js';
-import { errorLine, exitWhenOutputCloses } from './output.js';
+import { errorLine, exitWhenOutputCloses } from './output/output.js';
+import { withNamedDevices } from './scanners/bare-names.js';
 import { shortageOfFiles } from './serve/open-files.js';
-import { withNamedDevices } from './targets/bare-names.js';
 
 /**
  * Runs a program with its arguments, without its own name. Never rejects: a failure is one line on stderr and
@@ -33,7 +33,7 @@ async function report(error: unknown, json: boolean): Promise<number> {
   // Commander has printed its message already; help and version are not failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage.code;
   // Only a failure loads the error classes of the client.
-  const { failuresOf } = await import('./failure.js');
+  const { failuresOf } = await import('./output/failures.js');
   const { failures, summary, exitCode } = await failuresOf(error);
   for (const { scanners, line, exitCode: code } of failures) {
     const reported = json ? [...(scanners ?? [undefined])] : [scanners?.join(', ')];

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { wordsOf } from '../src/devices/password-command.js';
+import { wordsOf } from '../src/scanners/password-command.js';
 import { azimuth } from './run.js';
 
 let folder: string;

@@ -4,7 +4,7 @@ import { FakeDevice } from '@azimuth/test-support/fake-device';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { fileNameFor } from '../src/targets/file-names.js';
+import { fileNameFor } from '../src/scanners/file-per-scanner.js';
 import { azimuth } from './run.js';
 
 let devices: readonly FakeDevice[];

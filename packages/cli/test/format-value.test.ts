@@ -1,6 +1,6 @@
 import { array, boolean, integer, ipv4, string, struct } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { formatValue, linesOf } from '../src/format-value.js';
+import { formatValue, linesOf } from '../src/values/format-value.js';
 
 const port = struct({
   Name: string({ maxLength: 9 }),

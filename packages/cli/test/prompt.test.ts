@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { askPassword, confirm, confirmLoss } from '../src/prompt.js';
+import { askPassword, confirm, confirmLoss } from '../src/input/prompt.js';
 
 function terminal(typed: string) {
   const input = new PassThrough();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { newPasswordOf } from '../src/secrets.js';
+import { newPasswordOf } from '../src/input/secrets.js';
 
 class Keyboard extends PassThrough {
   setRawMode(): void {}

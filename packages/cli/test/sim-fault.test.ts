@@ -5,7 +5,7 @@ import { faultKinds } from '@azimuth/model/faults';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { faultPlanIn } from '../src/fault-plan.js';
+import { faultPlanIn } from '../src/input/fault-plan.js';
 import { azimuth } from './run.js';
 
 let scanner: TestScanner;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { jsonText, printable } from '../src/output.js';
-import { cellOf, tableLines } from '../src/table.js';
+import { jsonText, printable } from '../src/output/output.js';
+import { cellOf, tableLines } from '../src/output/table.js';
 
 const hostile = 'a\u001b[31m\u009b31mb\u202ec\u2066d\u200be\u2028f\ud800';
 

@@ -1,4 +1,4 @@
-import { printable } from '../output.js';
+import { printable } from '../output/output.js';
 import type { Twin } from './twin.js';
 
 /** What the README of a twin tells. */

@@ -2,18 +2,23 @@ import { type ChangePlan, changePlan, isDone, type Scanner } from '@azimuth/clie
 import { counted } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { scannerAt, scannerWithLogin } from '../connection.js';
-import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { untilInterrupted } from '../output.js';
-import { confirm, terminalOfCommand } from '../prompt.js';
+import { confirm, terminalOfCommand } from '../input/prompt.js';
+import {
+  type DeviceOptions,
+  deviceOptions,
+  withDeviceOptions,
+  withExamples,
+} from '../options/device-options.js';
+import { untilInterrupted } from '../output/output.js';
+import { labelsOf, placeOf } from '../scanners/chosen.js';
+import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
+import { type Scanners, withScanners } from '../scanners/each-scanner.js';
+import type { Target } from '../scanners/target.js';
 import { applied, appliedJson, commandsFor, remindOfNetwork, requireApplied } from '../site/apply-run.js';
 import { planJson, planLines, skipText } from '../site/plan-text.js';
 import { siteFileAt, wordsFor } from '../site/read-site-file.js';
 import type { SiteFile } from '../site/site-file.js';
-import type { Target } from '../target.js';
-import { labelsOf, placeOf } from '../targets/chosen.js';
-import { type Scanners, withScanners } from '../targets/each-scanner.js';
-import { type TransferOptions, withProgress, withYes } from '../transfers/options.js';
+import { type TransferOptions, withProgress, withYes } from '../transfers/transfer-options.js';
 
 export function applyCommand(): Command {
   const command = new Command('apply')

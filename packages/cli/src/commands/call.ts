@@ -1,16 +1,20 @@
 import { NotDoneError } from '@azimuth/client';
 import { isObject, type Method } from '@azimuth/model';
 import { Command } from 'commander';
-import { withNamedScanner } from '../connection.js';
-import { methodNamed } from '../endpoint-names.js';
-import { formatValue, linesOf } from '../format-value.js';
-import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { applyChanges, areChanges, parseChanges, parseValue } from '../parse-value.js';
-import { confirmCall } from '../targets/confirm-call.js';
-import { withScanners } from '../targets/each-scanner.js';
-import { withYes } from '../transfers/options.js';
-import { requireRunningClock } from '../waiting/standing-clock.js';
-import { type TimeoutOptions, timeoutOf, withTimeout } from '../waiting/timeout.js';
+import {
+  type DeviceOptions,
+  deviceOptions,
+  withDeviceOptions,
+  withExamples,
+} from '../options/device-options.js';
+import { type TimeoutOptions, timeoutOf, withTimeout } from '../options/timeout.js';
+import { withNamedScanner } from '../scanners/connection.js';
+import { confirmCall, withScanners } from '../scanners/each-scanner.js';
+import { requireRunningClock } from '../scanners/standing-clock.js';
+import { withYes } from '../transfers/transfer-options.js';
+import { methodNamed } from '../values/endpoint-names.js';
+import { formatValue, linesOf } from '../values/format-value.js';
+import { applyChanges, areChanges, parseChanges, parseValue } from '../values/parse-value.js';
 
 export function callCommand(): Command {
   const command = new Command('call')

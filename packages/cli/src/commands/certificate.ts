@@ -1,15 +1,19 @@
 import { cybersecurity } from '@azimuth/model';
 import { Command } from 'commander';
-import { longestFile, textOfFile } from '../bounded-file.js';
 import { CommandFailure } from '../command-failure.js';
-import { scannerAt, scannerWithLogin } from '../connection.js';
-import { formatValue, linesOf } from '../format-value.js';
-import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import type { Target } from '../target.js';
-import { confirmCall } from '../targets/confirm-call.js';
-import { eachScanner, withScanners } from '../targets/each-scanner.js';
-import { fileNameFor } from '../targets/file-names.js';
-import { withYes } from '../transfers/options.js';
+import { longestFile, textOfFile } from '../input/bounded-file.js';
+import {
+  type DeviceOptions,
+  deviceOptions,
+  withDeviceOptions,
+  withExamples,
+} from '../options/device-options.js';
+import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
+import { confirmCall, eachScanner, withScanners } from '../scanners/each-scanner.js';
+import { fileNameFor } from '../scanners/file-per-scanner.js';
+import type { Target } from '../scanners/target.js';
+import { withYes } from '../transfers/transfer-options.js';
+import { formatValue, linesOf } from '../values/format-value.js';
 
 export function certificateCommand(): Command {
   const command = new Command('certificate').description('Show, set and remove the certificates of HTTPS.');

@@ -7,12 +7,17 @@ import { Command, Option } from 'commander';
 import { cloneReadme, notCloned } from '../clone/readme.js';
 import { makeTwin, type Original } from '../clone/twin.js';
 import { CommandFailure } from '../command-failure.js';
-import { scannerAt } from '../connection.js';
-import { numberOption } from '../option-values.js';
-import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { printable } from '../output.js';
-import { chosenScanner } from '../targets/chosen.js';
-import { eachScanner } from '../targets/each-scanner.js';
+import {
+  type DeviceOptions,
+  deviceOptions,
+  withDeviceOptions,
+  withExamples,
+} from '../options/device-options.js';
+import { numberOption } from '../options/option-values.js';
+import { printable } from '../output/output.js';
+import { chosenScanner } from '../scanners/chosen.js';
+import { scannerAt } from '../scanners/connection.js';
+import { eachScanner } from '../scanners/each-scanner.js';
 import { record } from './record.js';
 
 /** The recording in the folder of a twin. */

@@ -1,9 +1,9 @@
 import { Argument, Command, Option } from 'commander';
-import type { CommandEntry } from '../command-entry.js';
 import { CommandFailure } from '../command-failure.js';
 import { completionTable } from '../completion/make-table.js';
 import { completionScripts, type Shell, shells } from '../completion/scripts.js';
-import { withExamples } from '../options.js';
+import { withExamples } from '../options/device-options.js';
+import type { CommandEntry } from '../program.js';
 import { programOf } from '../program.js';
 
 /** `azimuth completion`: the script that completes command lines in a shell. */

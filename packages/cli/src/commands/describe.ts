@@ -9,11 +9,11 @@ import {
   type Variable,
 } from '@azimuth/model';
 import { Command } from 'commander';
-import { type Describable, describableNamed } from '../endpoint-names.js';
-import { type FormattedValue, formatValue, linesOf, type Row } from '../format-value.js';
-import { type DeviceOptions, deviceOptions, withExamples } from '../options.js';
-import { jsonText } from '../output.js';
-import { tableLines } from '../table.js';
+import { type DeviceOptions, deviceOptions, withExamples } from '../options/device-options.js';
+import { jsonText } from '../output/output.js';
+import { tableLines } from '../output/table.js';
+import { type Describable, describableNamed } from '../values/endpoint-names.js';
+import { type FormattedValue, formatValue, linesOf, type Row } from '../values/format-value.js';
 
 export function describeCommand(): Command {
   const command = new Command('describe')

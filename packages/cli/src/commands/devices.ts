@@ -1,15 +1,14 @@
 import { counted } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { checkedUrl, loginLevelNamed } from '../connection.js';
-import { selectionOf } from '../devices/device-selection.js';
-import { checkedName, type Device, storedPath } from '../devices/devices-content.js';
-import { DevicesFile } from '../devices/devices-file.js';
-import { linesOf } from '../format-value.js';
-import { withExamples } from '../options.js';
-import { jsonText, printable } from '../output.js';
-import { tableLines } from '../table.js';
-import { TargetOutput } from '../targets/target-output.js';
+import { withExamples } from '../options/device-options.js';
+import { jsonText, printable } from '../output/output.js';
+import { tableLines } from '../output/table.js';
+import { checkedUrl, loginLevelNamed } from '../scanners/connection.js';
+import { checkedName, type Device, selectionOf, storedPath } from '../scanners/devices-content.js';
+import { DevicesFile } from '../scanners/devices-file.js';
+import { TargetOutput } from '../scanners/target-output.js';
+import { linesOf } from '../values/format-value.js';
 
 /** `azimuth devices`: names for scanners, in a file of the user. No scanner is contacted. */
 export function devicesCommand(): Command {

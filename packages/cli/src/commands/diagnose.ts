@@ -1,13 +1,12 @@
 import { counted } from '@azimuth/model';
 import { Command } from 'commander';
-import { scannerWithLogin } from '../connection.js';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { withScanners } from '../targets/each-scanner.js';
-import { newFileText } from '../targets/file-names.js';
-import { filePerScanner } from '../targets/file-per-scanner.js';
-import { type TransferOptions, withForce, withProgress } from '../transfers/options.js';
+import { deviceOptions, withDeviceOptions, withExamples } from '../options/device-options.js';
+import { type TimeoutOptions, timeoutOf, withTimeout } from '../options/timeout.js';
+import { scannerWithLogin } from '../scanners/connection.js';
+import { withScanners } from '../scanners/each-scanner.js';
+import { filePerScanner, newFileText } from '../scanners/file-per-scanner.js';
 import { outputFiles, standardOutput } from '../transfers/output-file.js';
-import { type TimeoutOptions, timeoutOf, withTimeout } from '../waiting/timeout.js';
+import { type TransferOptions, withForce, withProgress } from '../transfers/transfer-options.js';
 
 export function diagnoseCommand(): Command {
   const command = new Command('diagnose')

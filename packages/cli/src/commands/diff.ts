@@ -2,8 +2,7 @@ import { access } from 'node:fs/promises';
 import { parameterDifferences, type Scanner } from '@azimuth/client';
 import { Command } from 'commander';
 import { CommandFailure, exitCodes, unreadable } from '../command-failure.js';
-import { scannerAt } from '../connection.js';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { deviceOptions, withDeviceOptions, withExamples } from '../options/device-options.js';
 import { lineOf } from '../parameters/difference-lines.js';
 import {
   factorySide,
@@ -15,9 +14,10 @@ import {
   storedSide,
   workingSide,
 } from '../parameters/sides.js';
-import { type Scanners, withScanners } from '../targets/each-scanner.js';
-import { TargetOutput } from '../targets/target-output.js';
-import { passphraseOf, type TransferOptions, withPassphrase } from '../transfers/options.js';
+import { scannerAt } from '../scanners/connection.js';
+import { type Scanners, withScanners } from '../scanners/each-scanner.js';
+import { TargetOutput } from '../scanners/target-output.js';
+import { passphraseOf, type TransferOptions, withPassphrase } from '../transfers/transfer-options.js';
 
 export function diffCommand(): Command {
   const command = new Command('diff')

@@ -10,10 +10,10 @@ import {
 import { searchPort } from '@azimuth/telegrams/device-search';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { collect, leaseOption, numberOption, portOption } from '../option-values.js';
-import { withExamples } from '../options.js';
-import { jsonText } from '../output.js';
-import { tableLines } from '../table.js';
+import { withExamples } from '../options/device-options.js';
+import { collect, leaseOption, numberOption, portOption } from '../options/option-values.js';
+import { jsonText } from '../output/output.js';
+import { tableLines } from '../output/table.js';
 
 /** `azimuth discover`: which scanners there are. */
 export function discoverCommand(): Command {

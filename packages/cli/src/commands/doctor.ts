@@ -3,7 +3,6 @@ import { DiscoverError, discover, type FoundScanner } from '@azimuth/client/disc
 import { Mutex } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { scannerAt, scannerWithLogin } from '../connection.js';
 import { examined, findingsOf, type Looked } from '../doctor/all-checks.js';
 import { attemptsAt, type WantedAttempts } from '../doctor/attempts.js';
 import type { Fix } from '../doctor/check.js';
@@ -13,12 +12,18 @@ import { observed, ownNetworks } from '../doctor/look.js';
 import { findingLine, findingsJson, reportJson, reportLines } from '../doctor/report.js';
 import { whyUnreachable } from '../doctor/unreachable.js';
 import { unsavedNames } from '../doctor/unsaved.js';
-import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { printable } from '../output.js';
-import { agrees, terminalOfCommand } from '../prompt.js';
-import type { Target } from '../target.js';
-import { withScanners } from '../targets/each-scanner.js';
-import type { TargetOutput } from '../targets/target-output.js';
+import { agrees, terminalOfCommand } from '../input/prompt.js';
+import {
+  type DeviceOptions,
+  deviceOptions,
+  withDeviceOptions,
+  withExamples,
+} from '../options/device-options.js';
+import { printable } from '../output/output.js';
+import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
+import { withScanners } from '../scanners/each-scanner.js';
+import type { Target } from '../scanners/target.js';
+import type { TargetOutput } from '../scanners/target-output.js';
 
 /** How long it listens for data and watches the metrics, which a scanner makes anew once a second (ms). */
 const watchMs = 1200;

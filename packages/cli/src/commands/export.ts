@@ -1,19 +1,23 @@
 import { currentValues, type Scanner, storedParameters, unsavedOf, wireName } from '@azimuth/client';
 import { allParameters, Fault } from '@azimuth/model';
 import { Command } from 'commander';
-import { longestFile, textIfThere } from '../bounded-file.js';
 import { CommandFailure } from '../command-failure.js';
-import { scannerAt } from '../connection.js';
-import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { jsonText } from '../output.js';
+import { longestFile, textIfThere } from '../input/bounded-file.js';
+import {
+  type DeviceOptions,
+  deviceOptions,
+  withDeviceOptions,
+  withExamples,
+} from '../options/device-options.js';
+import { jsonText } from '../output/output.js';
+import { scannerAt } from '../scanners/connection.js';
+import { withScanners } from '../scanners/each-scanner.js';
+import { filesOfScanners, newFileText, scannersByFile } from '../scanners/file-per-scanner.js';
+import type { Target } from '../scanners/target.js';
+import type { TargetOutput } from '../scanners/target-output.js';
 import { type ExportedScanner, exportedText } from '../site/site-document.js';
-import type { Target } from '../target.js';
-import { withScanners } from '../targets/each-scanner.js';
-import { newFileText } from '../targets/file-names.js';
-import { filesOfScanners, scannersByFile } from '../targets/file-per-scanner.js';
-import type { TargetOutput } from '../targets/target-output.js';
-import { withForce } from '../transfers/options.js';
 import { OutputFile, requireFolder, standardOutput } from '../transfers/output-file.js';
+import { withForce } from '../transfers/transfer-options.js';
 import { FileMistakes } from '../yaml/yaml-file.js';
 
 export function exportCommand(): Command {

@@ -13,10 +13,10 @@ import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { readFirmware, writeNewFile } from '../firmware/firmware-file.js';
 import { privateKeyIn, publicKeyIn, reasonOf } from '../firmware/keys.js';
-import { linesOf } from '../format-value.js';
-import { numberOption, releaseOption } from '../option-values.js';
-import { deviceOptions, withExamples } from '../options.js';
-import { jsonText, printable } from '../output.js';
+import { deviceOptions, withExamples } from '../options/device-options.js';
+import { numberOption, releaseOption } from '../options/option-values.js';
+import { jsonText, printable } from '../output/output.js';
+import { linesOf } from '../values/format-value.js';
 
 /** `azimuth firmware`: keys and firmware files, without a scanner. See docs/firmware.md for their format. */
 export function firmwareCommand(): Command {

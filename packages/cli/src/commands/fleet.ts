@@ -6,11 +6,11 @@ import { switchedLines, throwFailed } from '../fleet/power.js';
 import { fleetRunCommand } from '../fleet/run-command.js';
 import { simOfScanners } from '../fleet/sim-of-fleet.js';
 import { countsOf, eventLine, ratesOf, screen, table } from '../fleet/tables.js';
-import { withExamples } from '../options.js';
-import { asksForJson, jsonText, print, untilInterrupted } from '../output.js';
+import { withExamples } from '../options/device-options.js';
+import { asksForJson, jsonText, print, untilInterrupted } from '../output/output.js';
 import { programOf } from '../program.js';
-import { FleetClient, type ListedScanner, scannerStates } from '../targets/fleet-client.js';
-import type { Power } from '../targets/switched.js';
+import type { Power } from '../scanners/fleet-client.js';
+import { FleetClient, type ListedScanner, scannerStates } from '../scanners/fleet-client.js';
 import { simCommand } from './sim.js';
 
 interface ClientOptions {

@@ -2,8 +2,8 @@ import { Command, Option } from 'commander';
 import { withKey, withStore } from '../database/database-options.js';
 import { withNames } from '../fleet/front-options.js';
 import type { GatewayCommandOptions } from '../fleet/run-gateway.js';
-import { numberOption, portOption } from '../option-values.js';
-import { withExamples } from '../options.js';
+import { withExamples } from '../options/device-options.js';
+import { numberOption, portOption } from '../options/option-values.js';
 
 /** `azimuth gateway`: the port of a fleet in a database. See docs/fleet-postgres.md. */
 export function gatewayCommand(): Command {

@@ -1,19 +1,24 @@
 import { allVariables, concurrently } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure, type ExitCode } from '../command-failure.js';
-import { withNamedScanner } from '../connection.js';
+import {
+  type DeviceOptions,
+  deviceOptions,
+  withDeviceOptions,
+  withExamples,
+} from '../options/device-options.js';
+import { commonExitCode, failuresOf } from '../output/failures.js';
+import { withNamedScanner } from '../scanners/connection.js';
+import { eachScanner } from '../scanners/each-scanner.js';
+import type { NamedScanner } from '../scanners/legacy-connection.js';
 import {
   isPattern,
   type NamedVariable,
   namedParameters,
   variableNamed,
   variablesMatching,
-} from '../endpoint-names.js';
-import { commonExitCode, failuresOf } from '../failure.js';
-import { type FormattedValue, formatValue, linesOf } from '../format-value.js';
-import type { NamedScanner } from '../legacy-connection.js';
-import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { eachScanner } from '../targets/each-scanner.js';
+} from '../values/endpoint-names.js';
+import { type FormattedValue, formatValue, linesOf } from '../values/format-value.js';
 
 export function getCommand(): Command {
   const command = new Command('get')

@@ -4,10 +4,15 @@ import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { guiFolder } from '../gui/gui-folder.js';
 import { GuiServer } from '../gui/gui-server.js';
-import { portOption } from '../option-values.js';
-import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { jsonText, print, printable, untilInterrupted } from '../output.js';
-import { chosenScanners } from '../targets/chosen.js';
+import {
+  type DeviceOptions,
+  deviceOptions,
+  withDeviceOptions,
+  withExamples,
+} from '../options/device-options.js';
+import { portOption } from '../options/option-values.js';
+import { jsonText, print, printable, untilInterrupted } from '../output/output.js';
+import { chosenScanners } from '../scanners/chosen.js';
 
 export function guiCommand(): Command {
   const command = new Command('gui')

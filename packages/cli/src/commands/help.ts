@@ -1,9 +1,9 @@
 import { allEndpoints, allFiles, nearestName } from '@azimuth/model';
 import { Command, Option } from 'commander';
-import type { CommandEntry } from '../command-entry.js';
 import { CommandFailure } from '../command-failure.js';
 import { type Topic, topics } from '../help/topics.js';
-import { withExamples } from '../options.js';
+import { withExamples } from '../options/device-options.js';
+import type { CommandEntry } from '../program.js';
 import { programOf } from '../program.js';
 
 /** `azimuth help`: the help of a command, or a topic. */

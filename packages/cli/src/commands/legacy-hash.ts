@@ -2,11 +2,11 @@ import { legacyPasswordHash } from '@azimuth/client';
 import { levels } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { loginLevelNamed } from '../connection.js';
-import { withExamples } from '../options.js';
-import { jsonText, print } from '../output.js';
-import { askPassword } from '../prompt.js';
-import { readSecret } from '../secrets.js';
+import { askPassword } from '../input/prompt.js';
+import { readSecret } from '../input/secrets.js';
+import { withExamples } from '../options/device-options.js';
+import { jsonText, print } from '../output/output.js';
+import { loginLevelNamed } from '../scanners/connection.js';
 
 interface Options {
   readonly passwordFile?: string;

@@ -1,11 +1,16 @@
 import { ResultError, Scanner, ScannerError } from '@azimuth/client';
 import type { LoginLevel } from '@azimuth/model';
 import { Command } from 'commander';
-import { loginLevelNamed, scannerAt } from '../connection.js';
-import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { newPasswordOf } from '../secrets.js';
-import type { Target } from '../target.js';
-import { withScanners } from '../targets/each-scanner.js';
+import { newPasswordOf } from '../input/secrets.js';
+import {
+  type DeviceOptions,
+  deviceOptions,
+  withDeviceOptions,
+  withExamples,
+} from '../options/device-options.js';
+import { loginLevelNamed, scannerAt } from '../scanners/connection.js';
+import { withScanners } from '../scanners/each-scanner.js';
+import type { Target } from '../scanners/target.js';
 
 export function passwordCommand(): Command {
   const command = new Command('password')

@@ -1,12 +1,16 @@
 import { general } from '@azimuth/model';
 import { Command } from 'commander';
-import { withNamedScanner } from '../connection.js';
-import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { confirmCall } from '../targets/confirm-call.js';
-import { withScanners } from '../targets/each-scanner.js';
-import { withYes } from '../transfers/options.js';
-import { requireRunningClock } from '../waiting/standing-clock.js';
-import { type TimeoutOptions, timeoutOf, withTimeout } from '../waiting/timeout.js';
+import {
+  type DeviceOptions,
+  deviceOptions,
+  withDeviceOptions,
+  withExamples,
+} from '../options/device-options.js';
+import { type TimeoutOptions, timeoutOf, withTimeout } from '../options/timeout.js';
+import { withNamedScanner } from '../scanners/connection.js';
+import { confirmCall, withScanners } from '../scanners/each-scanner.js';
+import { requireRunningClock } from '../scanners/standing-clock.js';
+import { withYes } from '../transfers/transfer-options.js';
 
 const { RebootDevice, SoftReset } = general.members;
 

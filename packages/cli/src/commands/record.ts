@@ -2,9 +2,9 @@ import { FrameAssembly, type Telegram } from '@azimuth/client';
 import type { ReceiverLosses } from '@azimuth/client/receive';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { numberOption, wholeNumberOption } from '../option-values.js';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { jsonText, note, untilInterrupted } from '../output.js';
+import { deviceOptions, withDeviceOptions, withExamples } from '../options/device-options.js';
+import { numberOption, wholeNumberOption } from '../options/option-values.js';
+import { jsonText, note, untilInterrupted } from '../output/output.js';
 import { RecordingFile, RecordProgress, recordForm } from '../scan-data/recording-file.js';
 import {
   type Source,
@@ -14,9 +14,9 @@ import {
   withSourceOptions,
   withSources,
 } from '../scan-data/sources.js';
-import { fileNameFor, newFileText } from '../targets/file-names.js';
-import { withForce, withProgress } from '../transfers/options.js';
+import { fileNameFor, newFileText } from '../scanners/file-per-scanner.js';
 import { standardOutput } from '../transfers/output-file.js';
+import { withForce, withProgress } from '../transfers/transfer-options.js';
 
 export function recordCommand(): Command {
   const command = new Command('record')

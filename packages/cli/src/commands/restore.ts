@@ -14,13 +14,13 @@ import {
 } from '@azimuth/client';
 import { counted, everyRestorePart, restorePartOf, restores } from '@azimuth/model';
 import { Command } from 'commander';
-import { bytesOfFile, longestFile } from '../bounded-file.js';
 import { CommandFailure } from '../command-failure.js';
-import { scannerAt, scannerWithLogin } from '../connection.js';
-import { wholeNumberOption } from '../option-values.js';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { printable, untilInterrupted } from '../output.js';
-import { confirm, terminalOfCommand } from '../prompt.js';
+import { bytesOfFile, longestFile } from '../input/bounded-file.js';
+import { confirm, terminalOfCommand } from '../input/prompt.js';
+import { deviceOptions, withDeviceOptions, withExamples } from '../options/device-options.js';
+import { wholeNumberOption } from '../options/option-values.js';
+import { type TimeoutOptions, timeoutOf, withTimeout } from '../options/timeout.js';
+import { printable, untilInterrupted } from '../output/output.js';
 import {
   contentOf,
   otherUnitText,
@@ -30,15 +30,19 @@ import {
   unreadableUnit,
 } from '../restore/backup-file.js';
 import { changesOf, tableOf } from '../restore/changes.js';
+import { placeOf } from '../scanners/chosen.js';
+import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
+import { withScanners } from '../scanners/each-scanner.js';
+import { filePerScanner, placeholdersText } from '../scanners/file-per-scanner.js';
+import type { Target } from '../scanners/target.js';
+import type { TargetOutput } from '../scanners/target-output.js';
 import { applied, commandsFor, remindOfNetwork, requireApplied } from '../site/apply-run.js';
-import type { Target } from '../target.js';
-import { placeOf } from '../targets/chosen.js';
-import { withScanners } from '../targets/each-scanner.js';
-import { placeholdersText } from '../targets/file-names.js';
-import { filePerScanner } from '../targets/file-per-scanner.js';
-import type { TargetOutput } from '../targets/target-output.js';
-import { passphraseOf, type TransferOptions, withPassphrase, withYes } from '../transfers/options.js';
-import { type TimeoutOptions, timeoutOf, withTimeout } from '../waiting/timeout.js';
+import {
+  passphraseOf,
+  type TransferOptions,
+  withPassphrase,
+  withYes,
+} from '../transfers/transfer-options.js';
 
 export function restoreCommand(): Command {
   const command = new Command('restore')

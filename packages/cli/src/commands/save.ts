@@ -1,10 +1,15 @@
 import { NotDoneError } from '@azimuth/client';
 import { isObject } from '@azimuth/model';
 import { Command } from 'commander';
-import { withNamedScanner } from '../connection.js';
-import { methodNamed } from '../endpoint-names.js';
-import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { eachScanner } from '../targets/each-scanner.js';
+import {
+  type DeviceOptions,
+  deviceOptions,
+  withDeviceOptions,
+  withExamples,
+} from '../options/device-options.js';
+import { withNamedScanner } from '../scanners/connection.js';
+import { eachScanner } from '../scanners/each-scanner.js';
+import { methodNamed } from '../values/endpoint-names.js';
 
 export function saveCommand(): Command {
   const command = new Command('save')

@@ -1,9 +1,9 @@
 import type { Frame } from '@azimuth/client';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { numberOption, wholeNumberOption } from '../option-values.js';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { note, print, printable, untilInterrupted } from '../output.js';
+import { deviceOptions, withDeviceOptions, withExamples } from '../options/device-options.js';
+import { numberOption, wholeNumberOption } from '../options/option-values.js';
+import { note, print, printable, untilInterrupted } from '../output/output.js';
 import { rangeOf } from '../picture/echoes.js';
 import { pngOf } from '../picture/png.js';
 import { polarPicture } from '../picture/polar-picture.js';
@@ -19,10 +19,10 @@ import {
   withSourceOptions,
   withSources,
 } from '../scan-data/sources.js';
-import type { Target } from '../target.js';
-import { fileNameFor } from '../targets/file-names.js';
-import { withForce } from '../transfers/options.js';
+import { fileNameFor } from '../scanners/file-per-scanner.js';
+import type { Target } from '../scanners/target.js';
 import { OutputFile, reportWritten, requireFolder, standardOutput } from '../transfers/output-file.js';
+import { withForce } from '../transfers/transfer-options.js';
 
 export function scanCommand(): Command {
   const command = new Command('scan')

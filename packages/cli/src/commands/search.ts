@@ -1,8 +1,8 @@
 import { allEndpoints, allFiles, extensionPrefix, extensionVariables, mentions } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { type DeviceOptions, deviceOptions, withExamples } from '../options.js';
-import { jsonText } from '../output.js';
+import { type DeviceOptions, deviceOptions, withExamples } from '../options/device-options.js';
+import { jsonText } from '../output/output.js';
 
 export function searchCommand(): Command {
   const command = new Command('search')

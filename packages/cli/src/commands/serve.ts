@@ -13,7 +13,7 @@ import { VirtualHost } from '@azimuth/world';
 import type { FaultTimeline } from '@azimuth/world/faults';
 import { Command } from 'commander';
 import { CommandFailure, exitCodes } from '../command-failure.js';
-import { ignoreClosedOutput, note } from '../output.js';
+import { ignoreClosedOutput, note } from '../output/output.js';
 import { clockOf } from '../serve/clock.js';
 import { coreOf } from '../serve/core.js';
 import { faultsOf } from '../serve/faults.js';

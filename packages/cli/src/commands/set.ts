@@ -1,16 +1,21 @@
 import type { Variable } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { withNamedScanner } from '../connection.js';
-import { variableNamed } from '../endpoint-names.js';
-import { formatValue, oneLineOf } from '../format-value.js';
-import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { applyChanges, areChanges, parseChanges, parseValue } from '../parse-value.js';
-import { confirmLoss } from '../prompt.js';
+import { confirmLoss } from '../input/prompt.js';
+import {
+  type DeviceOptions,
+  deviceOptions,
+  withDeviceOptions,
+  withExamples,
+} from '../options/device-options.js';
+import { placeOf } from '../scanners/chosen.js';
+import { withNamedScanner } from '../scanners/connection.js';
+import { type Scanners, withScanners } from '../scanners/each-scanner.js';
 import { refuseSlips, typedInOneWord } from '../set/slips.js';
-import { placeOf } from '../targets/chosen.js';
-import { type Scanners, withScanners } from '../targets/each-scanner.js';
-import { withYes } from '../transfers/options.js';
+import { withYes } from '../transfers/transfer-options.js';
+import { variableNamed } from '../values/endpoint-names.js';
+import { formatValue, oneLineOf } from '../values/format-value.js';
+import { applyChanges, areChanges, parseChanges, parseValue } from '../values/parse-value.js';
 
 export function setCommand(): Command {
   const command = new Command('set')

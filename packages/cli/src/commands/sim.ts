@@ -1,15 +1,15 @@
 import { isObject, nearestName, sectorCount } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { linesOf, type Row } from '../format-value.js';
-import { controlOptions, withControlOptions, withExamples } from '../options.js';
-import { jsonText, printable } from '../output.js';
+import { controlOptions, withControlOptions, withExamples } from '../options/device-options.js';
+import { jsonText, printable } from '../output/output.js';
+import type { TargetOutput } from '../scanners/target-output.js';
 import type { ControlPort } from '../sim/control-port.js';
+import { atControlPort, type SimAct, type SimRun } from '../sim/control-port.js';
 import { faultCommand } from '../sim/fault-command.js';
 import { type ControlCommand, type ControlCommandOptions, controlRequest } from '../sim/requests.js';
-import { atControlPort, type SimAct, type SimRun } from '../sim/sim-run.js';
 import { statusRows } from '../sim/status.js';
-import type { TargetOutput } from '../targets/target-output.js';
+import { linesOf, type Row } from '../values/format-value.js';
 
 /**
  * `azimuth sim`: the world of a virtual scanner. See docs/simulation.md for tests with it.

@@ -1,10 +1,15 @@
 import { currentValues, unsavedParameters } from '@azimuth/client';
 import { Command } from 'commander';
-import { scannerAt } from '../connection.js';
-import { linesOf } from '../format-value.js';
-import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import {
+  type DeviceOptions,
+  deviceOptions,
+  withDeviceOptions,
+  withExamples,
+} from '../options/device-options.js';
 import { statusRows, statusVariables } from '../parameters/status-rows.js';
-import { eachScanner } from '../targets/each-scanner.js';
+import { scannerAt } from '../scanners/connection.js';
+import { eachScanner } from '../scanners/each-scanner.js';
+import { linesOf } from '../values/format-value.js';
 
 export function statusCommand(): Command {
   const command = new Command('status')

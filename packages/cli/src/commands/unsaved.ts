@@ -1,10 +1,15 @@
 import { type ParameterDifference, unsavedParameters } from '@azimuth/client';
 import { Command } from 'commander';
 import { CommandFailure, exitCodes } from '../command-failure.js';
-import { scannerAt } from '../connection.js';
-import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import {
+  type DeviceOptions,
+  deviceOptions,
+  withDeviceOptions,
+  withExamples,
+} from '../options/device-options.js';
 import { valueText } from '../parameters/difference-lines.js';
-import { withScanners } from '../targets/each-scanner.js';
+import { scannerAt } from '../scanners/connection.js';
+import { withScanners } from '../scanners/each-scanner.js';
 
 export function unsavedCommand(): Command {
   const command = new Command('unsaved')

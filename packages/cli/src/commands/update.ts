@@ -4,15 +4,15 @@ import type { Source } from '@azimuth/client';
 import { counted, largestFirmware } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure, unreadable } from '../command-failure.js';
-import { scannerAt, scannerWithLogin } from '../connection.js';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { printable } from '../output.js';
-import { confirm, terminalOfCommand } from '../prompt.js';
-import { placeOf } from '../targets/chosen.js';
-import { withScanners } from '../targets/each-scanner.js';
-import { type TransferOptions, withProgress, withYes } from '../transfers/options.js';
-import { requireRunningClock } from '../waiting/standing-clock.js';
-import { type TimeoutOptions, timeoutOf, withTimeout } from '../waiting/timeout.js';
+import { confirm, terminalOfCommand } from '../input/prompt.js';
+import { deviceOptions, withDeviceOptions, withExamples } from '../options/device-options.js';
+import { type TimeoutOptions, timeoutOf, withTimeout } from '../options/timeout.js';
+import { printable } from '../output/output.js';
+import { placeOf } from '../scanners/chosen.js';
+import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
+import { withScanners } from '../scanners/each-scanner.js';
+import { requireRunningClock } from '../scanners/standing-clock.js';
+import { type TransferOptions, withProgress, withYes } from '../transfers/transfer-options.js';
 
 export function updateCommand(): Command {
   const command = new Command('update')

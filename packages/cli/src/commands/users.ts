@@ -1,12 +1,17 @@
 import { NotDoneError, type Scanner, ScannerError } from '@azimuth/client';
 import { type LoginLevel, levelNames, loginLevels } from '@azimuth/model';
 import { Command } from 'commander';
-import { loginLevelNamed, scannerAt, scannerWithLogin } from '../connection.js';
-import { methodNamed } from '../endpoint-names.js';
-import { linesOf } from '../format-value.js';
-import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import type { Target } from '../target.js';
-import { eachScanner } from '../targets/each-scanner.js';
+import {
+  type DeviceOptions,
+  deviceOptions,
+  withDeviceOptions,
+  withExamples,
+} from '../options/device-options.js';
+import { loginLevelNamed, scannerAt, scannerWithLogin } from '../scanners/connection.js';
+import { eachScanner } from '../scanners/each-scanner.js';
+import type { Target } from '../scanners/target.js';
+import { methodNamed } from '../values/endpoint-names.js';
+import { linesOf } from '../values/format-value.js';
 
 export function usersCommand(): Command {
   const command = new Command('users')

@@ -2,18 +2,22 @@ import { pause } from '@azimuth/async';
 import { type AnyEvent, ClientError, mayPass, pauseAfter, type Scanner, ScannerError } from '@azimuth/client';
 import { allEvents, concurrently, counted, type Variable } from '@azimuth/model';
 import { Command, Option } from 'commander';
-import { CommandFailure, exitCodes } from '../command-failure.js';
-import { scannerAt } from '../connection.js';
-import { eventNamed } from '../endpoint-names.js';
-import { failuresOf } from '../failure.js';
-import { formatValue, oneLineOf } from '../format-value.js';
-import { numberOption, wholeNumberOption } from '../option-values.js';
-import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { errorLine, jsonText, untilInterrupted } from '../output.js';
-import type { Target } from '../target.js';
-import { withScanners } from '../targets/each-scanner.js';
-import { SeveralFailed, type TargetFailure } from '../targets/several-failed.js';
-import type { TargetOutput } from '../targets/target-output.js';
+import { CommandFailure, exitCodes, SeveralFailed, type TargetFailure } from '../command-failure.js';
+import {
+  type DeviceOptions,
+  deviceOptions,
+  withDeviceOptions,
+  withExamples,
+} from '../options/device-options.js';
+import { numberOption, wholeNumberOption } from '../options/option-values.js';
+import { failuresOf } from '../output/failures.js';
+import { errorLine, jsonText, untilInterrupted } from '../output/output.js';
+import { scannerAt } from '../scanners/connection.js';
+import { withScanners } from '../scanners/each-scanner.js';
+import type { Target } from '../scanners/target.js';
+import type { TargetOutput } from '../scanners/target-output.js';
+import { eventNamed } from '../values/endpoint-names.js';
+import { formatValue, oneLineOf } from '../values/format-value.js';
 import { ConnectionLines } from '../watch/connection-lines.js';
 import { timeOfDay } from '../watch/time-of-day.js';
 

@@ -3,8 +3,8 @@ import { withKey, withStore } from '../database/database-options.js';
 import { withFirmwareKey } from '../fleet/front-options.js';
 import { mostUnits } from '../fleet/numbering.js';
 import type { WorkerCommandOptions } from '../fleet/run-worker.js';
-import { numberOption, portOption, wholeNumberOption } from '../option-values.js';
-import { withExamples } from '../options.js';
+import { withExamples } from '../options/device-options.js';
+import { numberOption, portOption, wholeNumberOption } from '../options/option-values.js';
 
 /** `azimuth worker`: runs scanners of a fleet in a database. See docs/fleet-postgres.md. */
 export function workerCommand(): Command {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { longestFile } from '../bounded-file.js';
-import { devicesPath } from '../devices/devices-path.js';
+import { longestFile } from '../input/bounded-file.js';
+import { devicesPath } from '../scanners/devices-path.js';
 import { YamlDocument } from '../yaml/yaml-document.js';
 
 const none = { devices: [], groups: [] };

@@ -12,8 +12,8 @@ import {
   SchemaMismatch,
 } from '@azimuth/fleet/database';
 import type { Command } from 'commander';
-import { longestFile, textOfFile } from '../bounded-file.js';
 import { CommandFailure } from '../command-failure.js';
+import { longestFile, textOfFile } from '../input/bounded-file.js';
 
 /** What commands are told that work with the database of a fleet. */
 export interface StoreOptions {

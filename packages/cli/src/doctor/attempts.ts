@@ -1,5 +1,5 @@
 import { Scanner, ScannerError } from '@azimuth/client';
-import type { Target } from '../target.js';
+import type { Target } from '../scanners/target.js';
 import { type GivenLogin, triedLogins } from './logins.js';
 import type { LoginResult, Logins } from './observation.js';
 

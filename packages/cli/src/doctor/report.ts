@@ -1,5 +1,5 @@
 import { counted } from '@azimuth/model';
-import { cellOf } from '../table.js';
+import { cellOf } from '../output/table.js';
 import { findingsOf, type Looked } from './all-checks.js';
 import { type Finding, severities } from './check.js';
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { longestFile, textOfFile } from '../bounded-file.js';
 import { CommandFailure } from '../command-failure.js';
+import { longestFile, textOfFile } from '../input/bounded-file.js';
 
 /**
  * The Ed25519 public key in a PEM file.

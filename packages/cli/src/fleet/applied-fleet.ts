@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import type { ScannerFacts } from '@azimuth/fleet';
 import type { DesiredFleet } from '@azimuth/fleet/database';
 import { largestScene } from '@azimuth/world/scene';
-import { bytesOfFile } from '../bounded-file.js';
+import { bytesOfFile } from '../input/bounded-file.js';
 import { readFleetFile, scannersOfFile } from './fleet-file.js';
 import type { FrontPlace } from './taken-places.js';
 

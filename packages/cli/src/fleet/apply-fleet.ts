@@ -1,7 +1,7 @@
 import { applyFleet, checkSchema } from '@azimuth/fleet/database';
 import { counted } from '@azimuth/model';
 import type { StoreOptions } from '../database/database-options.js';
-import { jsonText, print } from '../output.js';
+import { jsonText, print } from '../output/output.js';
 import { packedFleet } from './applied-fleet.js';
 import { withDatabase } from './with-database.js';
 

@@ -2,7 +2,7 @@ import type { ScannerFacts, ScannerPorts } from '@azimuth/fleet';
 import { usualScene } from '@azimuth/world';
 import { readyScene } from '@azimuth/world/scene';
 import { isMap, type Scalar } from 'yaml';
-import { longestFile, textOfFile } from '../bounded-file.js';
+import { longestFile, textOfFile } from '../input/bounded-file.js';
 import { wordOf, YamlFile } from '../yaml/yaml-file.js';
 import { GroupReader } from './fleet-group.js';
 import { GroupScanners } from './group-scanners.js';

@@ -16,7 +16,7 @@ import type { FaultPlan } from '@azimuth/world/faults';
 import { isScenePath, loadScene, readyScene, type Scene, SceneError } from '@azimuth/world/scene';
 import { isMap, isNode, isScalar, type Scalar, visit, type YAMLMap } from 'yaml';
 import { CommandFailure } from '../command-failure.js';
-import { faultPlanIn } from '../fault-plan.js';
+import { faultPlanIn } from '../input/fault-plan.js';
 import { wordOf, type YamlFile } from '../yaml/yaml-file.js';
 import {
   type Addressing,

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { collect, localRightsOptions } from '../option-values.js';
+import { collect, localRightsOptions } from '../options/option-values.js';
 
 /** What the port of a fleet is told of the names by which it may be called. */
 export interface NameOptions {

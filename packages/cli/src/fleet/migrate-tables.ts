@@ -1,6 +1,6 @@
 import { migrate } from '@azimuth/fleet/database';
 import type { StoreOptions } from '../database/database-options.js';
-import { print } from '../output.js';
+import { print } from '../output/output.js';
 import { withDatabase } from './with-database.js';
 
 const limits = {

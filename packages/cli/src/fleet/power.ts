@@ -1,7 +1,6 @@
 import { counted } from '@azimuth/model';
-import { CommandFailure } from '../command-failure.js';
-import { SeveralFailed, type TargetFailure } from '../targets/several-failed.js';
-import type { Power, Switched } from '../targets/switched.js';
+import { CommandFailure, SeveralFailed, type TargetFailure } from '../command-failure.js';
+import type { Power, Switched } from '../scanners/fleet-client.js';
 
 const done: Readonly<Record<Power, string>> = {
   on: 'switched on',

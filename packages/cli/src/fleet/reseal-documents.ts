@@ -1,7 +1,7 @@
 import { checkSchema, reseal } from '@azimuth/fleet/database';
 import { CommandFailure } from '../command-failure.js';
 import { type KeyOptions, keysOf, type StoreOptions } from '../database/database-options.js';
-import { jsonText, print } from '../output.js';
+import { jsonText, print } from '../output/output.js';
 import { withDatabase } from './with-database.js';
 
 interface ResealOptions extends StoreOptions, KeyOptions {

@@ -2,7 +2,7 @@ import { checkSchema, resetCredentials } from '@azimuth/fleet/database';
 import { counted } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { type KeyOptions, keysOf, type StoreOptions } from '../database/database-options.js';
-import { print } from '../output.js';
+import { print } from '../output/output.js';
 import { passwordsOfEnvironment } from '../serve/service-options.js';
 import { withDatabase } from './with-database.js';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { collect, numberOption, portOption, wholeNumberOption } from '../option-values.js';
-import { withExamples } from '../options.js';
-import { print } from '../output.js';
+import { withExamples } from '../options/device-options.js';
+import { collect, numberOption, portOption, wholeNumberOption } from '../options/option-values.js';
+import { print } from '../output/output.js';
 import { mostConnectionsEach } from './connection-limits.js';
 import { withFirmwareKey, withNames } from './front-options.js';
 import { mostUnits, portsOf } from './numbering.js';

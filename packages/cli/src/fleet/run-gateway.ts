@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { Gateway, GatewayKey, WorkerConnections } from '@azimuth/fleet';
 import { checkSchema, DatabaseRoutes } from '@azimuth/fleet/database';
 import { counted } from '@azimuth/model';
-import { longestFile, textOfFile } from '../bounded-file.js';
 import {
   databaseOf,
   fromDatabase,
@@ -11,7 +10,8 @@ import {
   type StoreOptions,
 } from '../database/database-options.js';
 import { guiFolder } from '../gui/gui-folder.js';
-import { print, untilInterrupted } from '../output.js';
+import { longestFile, textOfFile } from '../input/bounded-file.js';
+import { print, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';
 import { allowedOf } from '../serve/service-options.js';
 import { scannersOfApplied } from './applied-fleet.js';

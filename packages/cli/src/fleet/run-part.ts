@@ -1,5 +1,5 @@
 import { FleetStore, GatewayKey, type ScannerFacts, type WorkerRole } from '@azimuth/fleet';
-import { ignoreClosedOutput, signals } from '../output.js';
+import { ignoreClosedOutput, signals } from '../output/output.js';
 import { scannersOfPart } from './part-folders.js';
 import { partKey } from './part-process.js';
 import { type RunOptions, serveFleet } from './serve-fleet.js';

@@ -14,7 +14,7 @@ import {
 } from '@azimuth/fleet';
 import type { DesiredFleet } from '@azimuth/fleet/database';
 import { guiFolder } from '../gui/gui-folder.js';
-import { print, untilInterrupted } from '../output.js';
+import { print, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';
 import { allowedOf, passwordsOfEnvironment } from '../serve/service-options.js';
 import { unpackFleet } from './applied-fleet.js';

@@ -13,7 +13,7 @@ import {
   type StoreOptions,
 } from '../database/database-options.js';
 import { guiFolder } from '../gui/gui-folder.js';
-import { print, untilInterrupted } from '../output.js';
+import { print, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';
 import { firmwareKeyOf, passwordsOfEnvironment } from '../serve/service-options.js';
 import { scannersOfApplied } from './applied-fleet.js';

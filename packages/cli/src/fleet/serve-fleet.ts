@@ -11,7 +11,7 @@ import {
 import { PortTaken } from '@azimuth/http';
 import { CommandFailure } from '../command-failure.js';
 import { guiFolder } from '../gui/gui-folder.js';
-import { print, untilInterrupted } from '../output.js';
+import { print, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';
 import { allowedOf, firmwareKeyOf, passwordsOfEnvironment } from '../serve/service-options.js';
 import { connectionsFor, connectionsOfScanners } from './connection-limits.js';

@@ -1,8 +1,8 @@
 import { CommandFailure } from '../command-failure.js';
+import { Scanners } from '../scanners/each-scanner.js';
+import type { FleetClient } from '../scanners/fleet-client.js';
+import type { SimRun } from '../sim/control-port.js';
 import { ControlPort } from '../sim/control-port.js';
-import type { SimRun } from '../sim/sim-run.js';
-import { Scanners } from '../targets/each-scanner.js';
-import type { FleetClient } from '../targets/fleet-client.js';
 
 /**
  * Runs what a command of `azimuth sim` does for scanners of a fleet, one after the other. With a pattern, the output has

@@ -1,8 +1,7 @@
 import { FolderInUse } from '@azimuth/device';
 import { ForeignJournal } from '@azimuth/fleet';
 import { PortTaken } from '@azimuth/http';
-import { CommandFailure } from '../command-failure.js';
-import { systemWordsOf } from '../system-error.js';
+import { CommandFailure, systemWordsOf } from '../command-failure.js';
 
 /**
  * A step of the start of a process of a fleet. If the system or a folder does not allow it, the command says why.

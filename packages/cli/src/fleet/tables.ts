@@ -1,8 +1,8 @@
 import type { ScannerFacts } from '@azimuth/fleet';
 import { counted, newestRelease } from '@azimuth/model';
-import { jsonText, printable } from '../output.js';
-import { tableLines } from '../table.js';
-import type { ListedScanner } from '../targets/fleet-client.js';
+import { jsonText, printable } from '../output/output.js';
+import { tableLines } from '../output/table.js';
+import type { ListedScanner } from '../scanners/fleet-client.js';
 
 /** Scanners that `azimuth fleet top` shows. */
 const busiest = 20;

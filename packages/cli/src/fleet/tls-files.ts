@@ -1,5 +1,5 @@
-import { longestFile, textOfFile } from '../bounded-file.js';
 import { CommandFailure } from '../command-failure.js';
+import { longestFile, textOfFile } from '../input/bounded-file.js';
 
 export interface TlsOptions {
   readonly tlsCert?: string;

@@ -3,9 +3,9 @@ import { Scanner } from '@azimuth/client';
 import type { LoginLevel } from '@azimuth/model';
 import { encodeCompactScan } from '@azimuth/telegrams';
 import type { WebSocket } from 'ws';
-import { note } from '../output.js';
+import { note } from '../output/output.js';
 import { NothingArrives, type Sources, withSources } from '../scan-data/sources.js';
-import type { Target } from '../target.js';
+import type { Target } from '../scanners/target.js';
 
 /** What a page learns about the way of the scan data. */
 export type DataState =

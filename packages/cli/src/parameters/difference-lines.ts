@@ -1,6 +1,6 @@
 import type { ParameterDifference } from '@azimuth/client';
-import { formatValue, oneLineOf } from '../format-value.js';
-import { jsonText } from '../output.js';
+import { jsonText } from '../output/output.js';
+import { formatValue, oneLineOf } from '../values/format-value.js';
 
 /** A difference as a line: `LocationName = "Gate 3" → "Gate 4"`. */
 export function lineOf(difference: ParameterDifference): string {

@@ -8,8 +8,8 @@ import {
   workingParameters,
 } from '@azimuth/client';
 import { isObject, nearestName, releaseOf } from '@azimuth/model';
-import { bytesOfFile, longestFile } from '../bounded-file.js';
 import { CommandFailure } from '../command-failure.js';
+import { bytesOfFile, longestFile } from '../input/bounded-file.js';
 import { contentOf, requireBackup, requirePassphrase } from '../restore/backup-file.js';
 
 /** One side of a comparison. */

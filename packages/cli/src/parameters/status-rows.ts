@@ -9,9 +9,9 @@ import {
   lifeHours,
   type ValueType,
 } from '@azimuth/model';
-import { formatValue, oneLineOf, type Row } from '../format-value.js';
-import { printable } from '../output.js';
+import { printable } from '../output/output.js';
 import { streams } from '../scan-data/stream-settings.js';
+import { formatValue, oneLineOf, type Row } from '../values/format-value.js';
 
 const time = `${extensionPrefix}${extensions.members.time.name}`;
 

@@ -1,7 +1,7 @@
 import { type PartDifference, type PlannedParameter, partDifferences } from '@azimuth/client';
 import { counted, type Shape } from '@azimuth/model';
-import { formatValue, oneLineOf } from '../format-value.js';
-import { cellOf } from '../table.js';
+import { cellOf } from '../output/table.js';
+import { formatValue, oneLineOf } from '../values/format-value.js';
 
 /** The most lines for one parameter. */
 const mostLines = 20;

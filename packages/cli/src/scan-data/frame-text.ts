@@ -1,7 +1,7 @@
 import type { Frame } from '@azimuth/client';
 import type { ReceiverLosses } from '@azimuth/client/receive';
 import { counted } from '@azimuth/model';
-import { jsonText } from '../output.js';
+import { jsonText } from '../output/output.js';
 import { degrees, echoesOf, metres, nearestOf } from '../picture/echoes.js';
 
 /** The line below the picture of a frame. @param rate frames a second, if it is known */

@@ -1,6 +1,6 @@
 import type { Frame } from '@azimuth/client';
 import type { ReceiverLosses } from '@azimuth/client/receive';
-import { printable } from '../output.js';
+import { printable } from '../output/output.js';
 import { rangeOf } from '../picture/echoes.js';
 import { type Ink, terminalPicture } from '../picture/terminal-picture.js';
 import { statusLine } from './frame-text.js';

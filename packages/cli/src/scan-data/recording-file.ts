@@ -4,7 +4,7 @@ import type { Received, ReceiverLosses } from '@azimuth/client/receive';
 import { counted } from '@azimuth/model';
 import { pcapHeader, pcapPacketOf, recordingHeader, recordOf } from '@azimuth/telegrams';
 import { CommandFailure } from '../command-failure.js';
-import { print } from '../output.js';
+import { print } from '../output/output.js';
 import { makeFolderOf, requireFolder, standardOutput } from '../transfers/output-file.js';
 import type { Screen } from '../transfers/progress.js';
 import { lossesInWords } from './frame-text.js';

@@ -11,11 +11,11 @@ import {
 import { counted, ScanDataFormat } from '@azimuth/model';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { scannerAt, scannerWithLogin } from '../connection.js';
-import { portOption } from '../option-values.js';
-import type { DeviceOptions } from '../options.js';
-import type { Target } from '../target.js';
-import { chosenScanner } from '../targets/chosen.js';
+import type { DeviceOptions } from '../options/device-options.js';
+import { portOption } from '../options/option-values.js';
+import { chosenScanner } from '../scanners/chosen.js';
+import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
+import type { Target } from '../scanners/target.js';
 import {
   hostOf,
   isHere,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ClientError, type Scanner } from '@azimuth/client';
 import { CommandFailure } from '../command-failure.js';
-import { jsonText } from '../output.js';
+import { jsonText } from '../output/output.js';
 
 /** A variable with the value that it should have for a while. */
 interface Setting {

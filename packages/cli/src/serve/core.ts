@@ -14,8 +14,8 @@ import {
   wordsOf,
 } from '@azimuth/device';
 import { usualScene } from '@azimuth/world';
-import { bytesOfFile } from '../bounded-file.js';
 import { CommandFailure } from '../command-failure.js';
+import { bytesOfFile } from '../input/bounded-file.js';
 
 /** The options that say what the scanner measures. */
 export interface CoreOptions {

@@ -1,7 +1,7 @@
 import type { MovableClock } from '@azimuth/device';
 import type { VirtualHost } from '@azimuth/world';
 import type { FaultTimeline } from '@azimuth/world/faults';
-import { faultPlanIn } from '../fault-plan.js';
+import { faultPlanIn } from '../input/fault-plan.js';
 import type { Options } from './service-options.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Log, LogFields } from '@azimuth/device';
-import { jsonText } from '../output.js';
+import { jsonText } from '../output/output.js';
 import { LineWriter } from './line-writer.js';
 
 /** A log that is handed over at the end: nothing is logged after `close`. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { CommandFailure } from '../command-failure.js';
-import { systemWordsOf } from '../system-error.js';
+import { CommandFailure, systemWordsOf } from '../command-failure.js';
 
 /**
  * The file of `--ready-file`. It is there from when the scanner is ready until the process ends: who waits for it never

@@ -10,7 +10,7 @@ import {
   portOption,
   releaseOption,
   wholeNumberOption,
-} from '../option-values.js';
+} from '../options/option-values.js';
 import { defaultHttpsPort } from './service-options.js';
 
 /** The options of `azimuth serve`. Each can also be given as AZIMUTH_<NAME>. */

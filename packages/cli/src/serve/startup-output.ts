@@ -3,8 +3,7 @@ import { PortTaken } from '@azimuth/http';
 import { Fault } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
 import { searchPort } from '@azimuth/telegrams/device-search';
-import { CommandFailure } from '../command-failure.js';
-import { systemWordsOf } from '../system-error.js';
+import { CommandFailure, systemWordsOf } from '../command-failure.js';
 
 /** The one line for machines: every port as a number, or null if nothing listens. */
 export function readyLine(facts: Ports & { readonly pid: number }): string {

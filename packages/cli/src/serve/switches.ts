@@ -1,7 +1,7 @@
 import { boolean, Fault } from '@azimuth/model';
 import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { parseValue } from '../parse-value.js';
+import { parseValue } from '../values/parse-value.js';
 
 /**
  * Sets switches from the environment to on or off. Commander would treat every value as on.

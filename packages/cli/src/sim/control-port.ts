@@ -2,7 +2,8 @@ import { request } from 'node:http';
 import { plainRefusal, textIn } from '@azimuth/client';
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import type { ControlOptions } from '../options.js';
+import type { ControlOptions } from '../options/device-options.js';
+import { TargetOutput } from '../scanners/target-output.js';
 
 /** The control port that the options name, else the environment, else that of a scanner on this machine. */
 export function controlPortAt({ control }: ControlOptions): ControlPort {
@@ -112,3 +113,12 @@ function urlIn(text: string): URL | undefined {
 function portOf(url: string): string {
   return new URL(url).port || '80';
 }
+
+/** What a command of `azimuth sim` does at a control port. It prints through `output` only. */
+export type SimAct = (port: ControlPort, output: TargetOutput) => Promise<void>;
+
+/** Runs what a command does, at the control port or ports that are meant. */
+export type SimRun = (options: ControlOptions, act: SimAct) => Promise<void>;
+
+/** At the control port that the options name. */
+export const atControlPort: SimRun = (options, act) => act(controlPortAt(options), new TargetOutput(options));

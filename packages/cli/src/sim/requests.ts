@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { boolean, isObject } from '@azimuth/model';
 import { InvalidArgumentError } from 'commander';
-import { inputName, longestFile, textOfFile } from '../bounded-file.js';
 import { CommandFailure } from '../command-failure.js';
-import { leaseOption } from '../option-values.js';
-import type { ControlOptions } from '../options.js';
-import { parseValue } from '../parse-value.js';
-import { millisecondsIn } from './durations.js';
+import { inputName, longestFile, textOfFile } from '../input/bounded-file.js';
+import type { ControlOptions } from '../options/device-options.js';
+import { millisecondsIn } from '../options/durations.js';
+import { leaseOption } from '../options/option-values.js';
+import { parseValue } from '../values/parse-value.js';
 
 /** A command of the control port, and what it is given. */
 type ControlRequest = readonly [command: string, given: object];

@@ -1,6 +1,6 @@
 import { isObject } from '@azimuth/model';
-import type { FormattedValue, Row } from '../format-value.js';
-import { jsonText, printable } from '../output.js';
+import { jsonText, printable } from '../output/output.js';
+import type { FormattedValue, Row } from '../values/format-value.js';
 
 /** Members that are shown with another one, or not at all. */
 const hidden: ReadonlySet<string> = new Set(['commands', 'temperatureIsSet', 'contaminationStrategy']);

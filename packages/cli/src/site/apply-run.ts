@@ -8,9 +8,9 @@ import {
 } from '@azimuth/client';
 import { counted, restorePartOf } from '@azimuth/model';
 import { CommandFailure, type ExitCode } from '../command-failure.js';
-import { failuresOf } from '../failure.js';
-import type { Target } from '../target.js';
-import type { TargetOutput } from '../targets/target-output.js';
+import { failuresOf } from '../output/failures.js';
+import type { Target } from '../scanners/target.js';
+import type { TargetOutput } from '../scanners/target-output.js';
 import { setCommandFor } from './set-command.js';
 
 /** Where and how a plan is carried out. */

@@ -1,5 +1,5 @@
 import { type ChangePlan, type PlannedParameter, savesOf, unsavedByOthers, writesOf } from '@azimuth/client';
-import { printable } from '../output.js';
+import { printable } from '../output/output.js';
 import { changeLines } from '../restore/changes.js';
 import { isOfUnit } from './site-file.js';
 

@@ -1,4 +1,4 @@
-import { longestFile, textOfFile } from '../bounded-file.js';
+import { longestFile, textOfFile } from '../input/bounded-file.js';
 import { SiteFile } from './site-file.js';
 
 /** @throws CommandFailure if it cannot be read, FileMistakes with all mistakes in it */
@@ -12,7 +12,7 @@ export async function siteFileAt(path: string): Promise<SiteFile> {
  */
 export async function wordsFor(keys: readonly string[]): Promise<readonly string[]> {
   if (keys.every(isUrl)) return keys;
-  const { DevicesFile } = await import('../devices/devices-file.js');
+  const { DevicesFile } = await import('../scanners/devices-file.js');
   const { content } = await DevicesFile.read();
   const names = new Set(content.devices.map(({ name }) => name));
   // A host without http:// is a URL, too, if no scanner has it as its name.

@@ -1,6 +1,6 @@
 import type { PlannedParameter } from '@azimuth/client';
 import { isObject, type Shape } from '@azimuth/model';
-import type { Target } from '../target.js';
+import type { Target } from '../scanners/target.js';
 
 /** The command that gives a parameter a value, as a person can paste it into a shell. */
 export function setCommandFor(

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandFailure } from '../command-failure.js';
-import type { DeviceOptions } from '../options.js';
-import { jsonText } from '../output.js';
+import type { DeviceOptions } from '../options/device-options.js';
+import { jsonText } from '../output/output.js';
 
 /** Stands for standard output. */
 export const standardOutput = '-';

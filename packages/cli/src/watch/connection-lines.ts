@@ -1,4 +1,4 @@
-import type { TargetOutput } from '../targets/target-output.js';
+import type { TargetOutput } from '../scanners/target-output.js';
 import { timeOfDay } from './time-of-day.js';
 
 /** What has become of the connection to a scanner, as lines of the stream: it was lost, and it is back. */

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { listening } from '@azimuth/test-support/listening';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { FleetClient } from '../../src/targets/fleet-client.js';
+import { FleetClient } from '../../src/scanners/fleet-client.js';
 
 const piece = Buffer.alloc(1024 * 1024, 'x');
 

@@ -5,7 +5,7 @@ import { temporaryFolder } from '@azimuth/test-support/files';
 import { largestScene } from '@azimuth/world/scene';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Alias } from 'yaml';
-import { longestFile } from '../../src/bounded-file.js';
+import { longestFile } from '../../src/input/bounded-file.js';
 import { YamlDocument } from '../../src/yaml/yaml-document.js';
 import { azimuth } from '../run.js';
 

@@ -2,7 +2,7 @@ import { Device, FolderStorage, SystemClock, SystemRandom, virtualIdentity } fro
 import { ethernet } from '@azimuth/model';
 import { Reader, serve, temporaryFolder } from '@azimuth/test-support/serve-process';
 import { describe, expect, test } from 'vitest';
-import { leaseOption } from '../../src/option-values.js';
+import { leaseOption } from '../../src/options/option-values.js';
 import { azimuth } from '../run.js';
 
 const { EtherIPAddress, EtherAddressingMode, EtherDHCPFallback } = ethernet.members;

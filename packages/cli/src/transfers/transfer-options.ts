@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import type { DeviceOptions } from '../options.js';
-import { readSecret } from '../secrets.js';
+import { readSecret } from '../input/secrets.js';
+import type { DeviceOptions } from '../options/device-options.js';
 
 /** Options of commands that transfer files, in addition to the options of every command. */
 export interface TransferOptions extends DeviceOptions {

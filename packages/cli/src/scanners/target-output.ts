@@ -1,5 +1,5 @@
-import type { DeviceOptions } from '../options.js';
-import { jsonText, note, print, printable } from '../output.js';
+import type { DeviceOptions } from '../options/device-options.js';
+import { jsonText, note, print, printable } from '../output/output.js';
 import { ProgressLine } from '../transfers/progress.js';
 
 /** How a command prints, as far as the options say. */

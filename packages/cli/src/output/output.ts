@@ -1,5 +1,5 @@
+import { exitCodes } from '../command-failure.js';
 import { onClosedReader } from './closed-reader.js';
-import { exitCodes } from './command-failure.js';
 
 /**
  * Characters that a terminal obeys, or that make a line look like another one: control characters (C0 and C1), directions of

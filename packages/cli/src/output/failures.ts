@@ -1,7 +1,6 @@
 import { allMethods, allVariables, Fault, statuses } from '@azimuth/model';
-import { CommandFailure, type ExitCode } from './command-failure.js';
+import { CommandFailure, type ExitCode, SeveralFailed } from '../command-failure.js';
 import { printable } from './output.js';
-import { SeveralFailed } from './targets/several-failed.js';
 
 /** What a failure prints: one line on stderr and an exit code. */
 export interface Failure {

@@ -16,7 +16,7 @@ import {
   type Variable,
   variable,
 } from '@azimuth/model';
-import { CommandFailure } from './command-failure.js';
+import { CommandFailure } from '../command-failure.js';
 
 /** A variable, method or file. */
 export type Describable = Endpoint | FileEndpoint;

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { numberOption } from '../option-values.js';
+import { numberOption } from './option-values.js';
 
 /** Options of commands that wait for a scanner. */
 export interface TimeoutOptions {

@@ -1,6 +1,6 @@
 import { isObject, type Shape, scaled } from '@azimuth/model';
-import { jsonText, printable } from './output.js';
-import { cellOf } from './table.js';
+import { jsonText, printable } from '../output/output.js';
+import { cellOf } from '../output/table.js';
 
 /** A value as a person reads it: in one line, or as rows of a name and a value. */
 export type FormattedValue = string | readonly Row[];

@@ -1,6 +1,6 @@
 import type { CheckedPlan } from '@azimuth/model/faults';
+import { CommandFailure } from '../command-failure.js';
 import { inputName, longestFile, textOfFile } from './bounded-file.js';
-import { CommandFailure } from './command-failure.js';
 
 /**
  * The plan of faults in a YAML or JSON file, or on stdin for `-`.
@@ -22,7 +22,7 @@ export async function faultPlanIn(path: string, option = ''): Promise<CheckedPla
 
 async function parsed(content: string, name: string): Promise<unknown> {
   // Commands without a plan do not load the parser.
-  const { YamlFile } = await import('./yaml/yaml-file.js');
+  const { YamlFile } = await import('../yaml/yaml-file.js');
   const yaml = new YamlFile(name, content);
   yaml.throwMistakes();
   return yaml.toJS();

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isObject } from '@azimuth/model';
-import { CommandFailure, unreadable } from './command-failure.js';
+import { CommandFailure, unreadable } from '../command-failure.js';
 
 /** The most bytes of files that people write. */
 export const longestFile = {

@@ -1,5 +1,5 @@
 import { Fault, isObject, nearestName, parseInput, type Shape, type ValueType } from '@azimuth/model';
-import { CommandFailure } from './command-failure.js';
+import { CommandFailure } from '../command-failure.js';
 
 /**
  * The value that words mean, in JSON or in its natural form, checked.

@@ -6,7 +6,7 @@ import {
   legacyUrl,
 } from '@azimuth/client/legacy';
 import { extensionPrefix } from '@azimuth/model';
-import { CommandFailure } from './command-failure.js';
+import { CommandFailure } from '../command-failure.js';
 import type { Target } from './target.js';
 
 /** What can be done to a scanner by names, over REST as over the legacy protocol. */

@@ -1,10 +1,10 @@
-import { concurrently } from '@azimuth/model';
-import type { DeviceOptions } from '../options.js';
-import { printable } from '../output.js';
-import { Cancelled } from '../prompt.js';
-import type { Target } from '../target.js';
-import { type Chosen, chosenScanners } from './chosen.js';
-import { SeveralFailed, type TargetFailure } from './several-failed.js';
+import { concurrently, type Method } from '@azimuth/model';
+import { SeveralFailed, type TargetFailure } from '../command-failure.js';
+import { Cancelled, confirmLoss } from '../input/prompt.js';
+import type { DeviceOptions } from '../options/device-options.js';
+import { printable } from '../output/output.js';
+import { type Chosen, chosenScanners, placeOf } from './chosen.js';
+import type { Target } from './target.js';
 import { TargetOutput } from './target-output.js';
 
 /** How many scanners a command acts on at the same time, unless `--at-once` says another number. */
@@ -142,4 +142,24 @@ export function eachScanner(
   return withScanners(options, async (scanners) => {
     await scanners.each(act, { live });
   });
+}
+
+/**
+ * Asks before a method is called that loses data for good, or that reboots scanners of which several were named. Call it
+ * before anything is sent.
+ * @throws CommandFailure if the answer is no, or there is neither a terminal nor `--yes`
+ */
+export async function confirmCall(
+  { name, facts }: Method<unknown, unknown>,
+  { targets, several }: Chosen<Target>,
+  options: { readonly yes?: boolean },
+): Promise<void> {
+  const { loses, reboots = false } = facts;
+  const place = placeOf(targets);
+  if (loses !== undefined) {
+    await confirmLoss(`${name} at ${place} loses ${loses}, for good`, 'Call it?', options);
+  } else if (reboots && several) {
+    const measures = targets.length === 1 ? 'it measures' : 'they measure';
+    await confirmLoss(`${name} reboots ${place}; meanwhile ${measures} nothing`, 'Reboot?', options);
+  }
 }

@@ -2,7 +2,6 @@ import { BodyTooLong, piecesOf, plainRefusal, textIn } from '@azimuth/client';
 import type { ListedUnit } from '@azimuth/fleet';
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import { type Power, type Switched, switchedIn } from './switched.js';
 
 /** ms: a fleet of thousands needs a while to switch all of them off. */
 const answerWithin = 120_000;
@@ -196,5 +195,30 @@ function listedOf(json: Readonly<Record<string, unknown>>): ListedScanner {
     unsaved: Number(json.unsaved),
     faults: Number(json.faults),
     failure: typeof failure === 'string' ? failure : undefined,
+  };
+}
+
+export type Power = 'on' | 'off' | 'cycle';
+
+/** What became of scanners of a fleet whose power was switched. */
+export interface Switched {
+  /** How many were meant. */
+  readonly scanners: number;
+  /** How many were switched: the others were so already, or failed. */
+  readonly changed: number;
+  readonly failed: readonly { readonly serialNumber: string; readonly reason: string }[];
+}
+
+/** What a fleet answers. */
+export function switchedIn(answer: unknown): Switched {
+  const { scanners, changed, failed }: Readonly<Record<string, unknown>> = isObject(answer) ? answer : {};
+  const failures = (Array.isArray(failed) ? failed : []).filter(isObject);
+  return {
+    scanners: Number(scanners),
+    changed: Number(changed),
+    failed: failures.map(({ serialNumber, reason }) => ({
+      serialNumber: String(serialNumber),
+      reason: String(reason),
+    })),
   };
 }

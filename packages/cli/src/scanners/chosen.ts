@@ -1,10 +1,10 @@
 import { counted, type LoginLevel } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import { checkedUrl, loginLevelNamed } from '../connection.js';
-import type { Device } from '../devices/devices-content.js';
-import type { DeviceOptions } from '../options.js';
-import type { Target } from '../target.js';
+import type { DeviceOptions } from '../options/device-options.js';
+import { checkedUrl, loginLevelNamed } from './connection.js';
+import type { Device } from './devices-content.js';
 import { Passwords } from './passwords.js';
+import type { Target } from './target.js';
 
 /** The scanners that a command acts on. */
 export interface Chosen<One = Target> {
@@ -69,8 +69,8 @@ export function labelsOf(targets: readonly Pick<Target, 'label'>[]): string {
 async function inDevicesFile(word: string): Promise<{ devices: readonly Named[]; several: boolean }> {
   // Whoever gives a URL needs neither the file nor what reads it.
   const [{ DevicesFile }, { selectionOf }] = await Promise.all([
-    import('../devices/devices-file.js'),
-    import('../devices/device-selection.js'),
+    import('./devices-file.js'),
+    import('./devices-content.js'),
   ]);
   const { path, content } = await DevicesFile.read();
   const { devices, several } = selectionOf(word, content, path);

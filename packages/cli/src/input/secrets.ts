@@ -1,5 +1,5 @@
+import { CommandFailure } from '../command-failure.js';
 import { longestFile, textOfFile } from './bounded-file.js';
-import { CommandFailure } from './command-failure.js';
 import { askPassword, type Keyboard } from './prompt.js';
 
 /**

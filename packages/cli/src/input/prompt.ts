@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { CommandFailure } from './command-failure.js';
+import { CommandFailure } from '../command-failure.js';
 
 /** Somebody at the terminal does not want to go on: Ctrl-C, Ctrl-D, or "no". It ends a command, whatever it acts on. */
 export class Cancelled extends CommandFailure {}

@@ -1,8 +1,8 @@
 import type { LoginLevel } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import type { Device } from '../devices/devices-content.js';
-import { askPassword } from '../prompt.js';
-import { readSecret } from '../secrets.js';
+import { askPassword } from '../input/prompt.js';
+import { readSecret } from '../input/secrets.js';
+import type { Device } from './devices-content.js';
 
 /** What a question is about: `http://192.168.0.1`, or `20 scanners`. */
 type Place = () => string;
@@ -42,7 +42,7 @@ export class Passwords {
       }
       if (passwordCommand !== undefined) {
         return this.#once(`command ${JSON.stringify(passwordCommand)}`, async () => {
-          const { passwordFromCommand } = await import('../devices/password-command.js');
+          const { passwordFromCommand } = await import('./password-command.js');
           return this.#inTurn(() => passwordFromCommand(passwordCommand, name));
         });
       }

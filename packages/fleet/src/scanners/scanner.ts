@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { Mutex } from '@azimuth/async';
 import { type Log, LogWith, StorageAway, SystemClock } from '@azimuth/device';
 import { PortTaken, replyJson, SharedConnections } from '@azimuth/http';
-import { Mutex, type Release, statuses } from '@azimuth/model';
+import { type Release, statuses } from '@azimuth/model';
 import { type Ports, ScannerService } from '@azimuth/server';
 import { VirtualHost } from '@azimuth/world';
 import { FaultTimeline } from '@azimuth/world/faults';

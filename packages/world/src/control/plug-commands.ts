@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
+import { Mutex } from '@azimuth/async';
 import { type ControlCommands, ControlRefused, type Device, FolderPlug, type Given } from '@azimuth/device';
-import { Mutex, PlugState } from '@azimuth/model';
+import { PlugState } from '@azimuth/model';
 import type { VirtualHost } from '../virtual-host.js';
 import { textIn } from './command-members.js';
 

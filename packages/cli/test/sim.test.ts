@@ -155,10 +155,7 @@ describe('the surroundings of the scanner', () => {
   });
 
   test('dhcp offers an address and withdraws it', async () => {
-    const {
-      parameters,
-      features: { network },
-    } = scanner.service.device;
+    const { network, parameters } = scanner.service.device;
     parameters.change((change) => change.set(ethernet.members.EtherAddressingMode, 1));
     network.activate();
     expect(await sim('dhcp', '10.0.0.42/8,10.0.0.1')).toEqual(silent);
@@ -174,10 +171,7 @@ describe('the surroundings of the scanner', () => {
   });
 
   test('input drives a port, and contamination the front screen', async () => {
-    const {
-      host,
-      features: { ports },
-    } = scanner.service.device;
+    const { ports, host } = scanner.service.device;
     expect(await sim('input', '1', 'high')).toEqual(silent);
     expect(ports.overview[0]?.driven).toBe(true);
     expect(await sim('input', '1', 'low')).toEqual(silent);
@@ -192,11 +186,11 @@ describe('the surroundings of the scanner', () => {
   });
 
   test('webserver is switched on and off', async () => {
-    const { webserver } = scanner.service.device.features;
+    const { state } = scanner.service.device;
     expect(await sim('webserver', 'off')).toEqual(silent);
-    expect(webserver.isEnabled).toBe(false);
+    expect(state.content.webserverEnabled).toBe(false);
     expect(await sim('webserver', 'on')).toEqual(silent);
-    expect(webserver.isEnabled).toBe(true);
+    expect(state.content.webserverEnabled).toBe(true);
   });
 });
 

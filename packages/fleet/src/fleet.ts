@@ -1,12 +1,10 @@
-import { concurrently, Mutex } from '@azimuth/async';
 import { type Log, type Passwords, SystemClock, UnexpectedErrors, virtualIdentity } from '@azimuth/device';
+import { concurrently, Mutex } from '@azimuth/model';
 import { FleetEvents } from './events/fleet-events.js';
 import { limitsOfFleet } from './limits.js';
-import { type MacAddresses, macAddressesOf } from './scanners/mac-addresses.js';
-import { matcherOf } from './scanners/pattern.js';
-import { RemovedRequests } from './scanners/removed-requests.js';
 import { FleetScanner } from './scanners/scanner.js';
 import type { ScannerFacts } from './scanners/scanner-facts.js';
+import { type MacAddresses, macAddressesOf, matcherOf } from './scanners/scanner-facts.js';
 import type { Shared } from './scanners/scanner-service.js';
 import type { ScannerState } from './scanners/scanner-state.js';
 import { runElsewhere, type ScannerStore } from './scanners/scanner-store.js';
@@ -298,4 +296,35 @@ export class Fleet {
     await this.switchOff([...this.#units.values()]);
     await this.#store.close();
   }
+}
+
+/** Requests of scanners that a fleet has given up: its counts go on with them, and never fall. */
+class RemovedRequests {
+  /** By groups, of those that have ended. */
+  readonly #ended = new Map<string, number>();
+  /** They may still get requests. */
+  readonly #leaving = new Set<FleetScanner>();
+
+  /** Counts scanners that the fleet has no more, while `end` ends them and from then on. */
+  async leave(units: readonly FleetScanner[], end: () => Promise<void>): Promise<void> {
+    for (const unit of units) this.#leaving.add(unit);
+    try {
+      await end();
+    } finally {
+      for (const unit of units) this.#leaving.delete(unit);
+      addTo(this.#ended, units);
+    }
+  }
+
+  /** Those of all scanners, by groups. @param units that the fleet has */
+  with(units: Iterable<FleetScanner>): ReadonlyMap<string, number> {
+    const sums = new Map(this.#ended);
+    addTo(sums, units);
+    addTo(sums, this.#leaving);
+    return sums;
+  }
+}
+
+function addTo(sums: Map<string, number>, units: Iterable<FleetScanner>): void {
+  for (const { facts, requests } of units) sums.set(facts.group, (sums.get(facts.group) ?? 0) + requests);
 }

@@ -4,6 +4,74 @@ import { changePassword } from '@azimuth/test-support/password-change';
 import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { describe, expect, test } from 'vitest';
 
+const renewed = { ...service, password: 'renewed' };
+
+describe('without WriteEeprom', () => {
+  test('a changed password survives a power cut', async () => {
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start();
+    expectData(await changePassword(scanner.client(), service, renewed.password), { result: 0 });
+    await scanner.kill();
+    const again = await scannerFolder.start();
+    expectDone(await again.client().call('checkCredentials', undefined, renewed));
+    expectStatus(await again.client().call('checkCredentials', undefined, service), 4);
+  });
+
+  test('the switches of the user levels survive a power cut', async () => {
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start();
+    const enable = { userLevel: 3, isEnabled: true };
+    expectData(await scanner.client().call('EnableUserLevel', enable), { result: 0 });
+    await scanner.kill();
+    const again = await scannerFolder.start();
+    expectDone(await again.client().call('checkCredentials', undefined, authorizedClient));
+    expectStatus(await again.client().call('checkCredentials', undefined, maintenance), 4);
+    expectData(await again.client().call('EnableUserLevel', { ...enable, isEnabled: false }), { result: 0 });
+    await again.powerCycle();
+    expectStatus(await again.client().call('checkCredentials', undefined, authorizedClient), 4);
+  });
+
+  test('a SoftReset keeps password and switches', async () => {
+    const scanner = await new ScannerFolder().start();
+    const client = scanner.client();
+    await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true });
+    await changePassword(client, service, renewed.password);
+    await scanner.throughReboot(async () => {
+      expectDone(await client.call('SoftReset', { ProcessorNbr: 0 }, renewed));
+    });
+    expectDone(await client.call('checkCredentials', undefined, renewed));
+    expectDone(await client.call('checkCredentials', undefined, authorizedClient));
+  });
+});
+
+describe('LoadFactoryDefaults', () => {
+  test('resets the passwords and the user levels to the factory state, also on disk', async () => {
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start();
+    const client = scanner.client();
+    await client.call('EnableUserLevel', { userLevel: 2, isEnabled: true });
+    await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true });
+    expectData(await changePassword(client, service, renewed.password), { result: 0 });
+    expectDone(await client.call('LoadFactoryDefaults', undefined, renewed));
+    expectDone(await client.call('checkCredentials'));
+    expectStatus(await client.call('checkCredentials', undefined, renewed), 4);
+    expectStatus(await client.call('checkCredentials', undefined, maintenance), 4);
+    await scanner.kill();
+    const again = (await scannerFolder.start()).client();
+    expectDone(await again.call('checkCredentials'));
+    expectStatus(await again.call('checkCredentials', undefined, authorizedClient), 4);
+  });
+
+  test('LoadApplicationDefaults changes neither', async () => {
+    const client = (await new ScannerFolder().start()).client();
+    await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true });
+    await changePassword(client, service, renewed.password);
+    expectDone(await client.call('LoadApplicationDefaults', undefined, renewed));
+    expectDone(await client.call('checkCredentials', undefined, renewed));
+    expectDone(await client.call('checkCredentials', undefined, authorizedClient));
+  });
+});
+
 describe('passwords given at start', () => {
   test('apply to their level, and the other levels keep the factory passwords', async () => {
     const scanner = await new ScannerFolder().start([

@@ -1,5 +1,4 @@
-import { concurrently } from '@azimuth/async';
-import { allVariables } from '@azimuth/model';
+import { allVariables, concurrently } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure, type ExitCode } from '../command-failure.js';
 import {

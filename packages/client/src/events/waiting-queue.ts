@@ -1,4 +1,4 @@
-import { Mutex } from '@azimuth/async';
+import { Mutex } from '@azimuth/model';
 
 /** What happens if a queue is full. */
 export interface Displacement<E> {

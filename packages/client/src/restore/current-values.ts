@@ -1,5 +1,4 @@
-import { concurrently } from '@azimuth/async';
-import { extensionPrefix } from '@azimuth/model';
+import { concurrently, extensionPrefix } from '@azimuth/model';
 import type { Calls } from '../calls.js';
 import { AnswerError, ScannerError } from '../errors.js';
 

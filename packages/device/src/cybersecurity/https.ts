@@ -1,5 +1,4 @@
-import { Mutex } from '@azimuth/async';
-import { cybersecurity } from '@azimuth/model';
+import { cybersecurity, Mutex } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';

@@ -1,4 +1,3 @@
-import { Mutex } from '@azimuth/async';
 import {
   type Detection,
   detectionHistory,
@@ -7,6 +6,7 @@ import {
   extensions,
   Fault,
   isFrom,
+  Mutex,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';

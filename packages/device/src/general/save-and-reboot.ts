@@ -13,14 +13,9 @@ interface Options extends PasswordStores {
 }
 
 /** Saving, reboots and defaults (specification, States and transitions). */
-export function savingAndReboots(
-  options: Options,
-): Feature & Pick<Saving, 'saves' | 'storeWorking' | 'restore'> {
+export function savingAndReboots(options: Options): Feature {
   const { saving, lifecycle } = options;
   return {
-    saves: saving.saves,
-    storeWorking: () => saving.storeWorking(),
-    restore: (values) => saving.restore(values),
     methods: [
       method(WriteEeprom, async () => {
         await saving.storeWorking();

@@ -8,9 +8,7 @@ export interface Scanner {
   readonly edition: Edition;
   readonly parameters: Parameters;
   readonly conditions: Conditions;
-  readonly features: {
-    readonly measuring: { readonly state: MeasuringState; microseconds(): number };
-  };
+  readonly measuring: { readonly state: MeasuringState; microseconds(): number };
   read<T>(variable: Variable<T>): T;
 }
 

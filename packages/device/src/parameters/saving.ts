@@ -1,6 +1,5 @@
 import { setImmediate as arrivals } from 'node:timers/promises';
-import { Mutex } from '@azimuth/async';
-import { allParameters, operatingData, type Release, type Variable } from '@azimuth/model';
+import { allParameters, Mutex, operatingData, type Release, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { Tally } from '../tally.js';

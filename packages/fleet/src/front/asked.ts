@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import { Bodies, BodyRefused } from '@azimuth/http';
-import { matcherOf, type Named } from '../scanners/pattern.js';
+import { matcherOf, type Named } from '../scanners/scanner-facts.js';
 
 /** Bytes of the body of a request to a fleet itself. */
 const mostBytes = 64 * 1024;

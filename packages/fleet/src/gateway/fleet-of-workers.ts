@@ -1,5 +1,4 @@
-import { Mutex } from '@azimuth/async';
-import { isObject, isRelease } from '@azimuth/model';
+import { isObject, isRelease, Mutex } from '@azimuth/model';
 import { Fresh } from '../front/fresh.js';
 import { mapInTurns } from '../front/in-turns.js';
 import { askedFor, chosenAsListed } from '../front/list-part.js';
@@ -8,7 +7,7 @@ import { noneMatches, powerAsked } from '../front/power.js';
 import { refusals } from '../front/refusals.js';
 import { scannersPath } from '../front/scanner-path.js';
 import type { WholeFleet } from '../front/whole-fleet.js';
-import { matcherOf } from '../scanners/pattern.js';
+import { matcherOf } from '../scanners/scanner-facts.js';
 import { FollowedWorkers } from './followed-workers.js';
 import { KeptCounters } from './kept-counters.js';
 import type { KnownScanner, Routes } from './routes.js';

@@ -1,6 +1,5 @@
 import { newestRelease } from '@azimuth/model';
-import type { Named } from '../scanners/pattern.js';
-import type { ScannerFacts } from '../scanners/scanner-facts.js';
+import type { Named, ScannerFacts } from '../scanners/scanner-facts.js';
 import type { WorkerAddress } from './worker-connections.js';
 
 /** A scanner of the fleet, as a gateway knows it without asking its worker. */

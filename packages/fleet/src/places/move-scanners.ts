@@ -1,6 +1,6 @@
-import { concurrently } from '@azimuth/async';
-import { sendsAtPowerOn } from '../scanners/is-sending.js';
+import { concurrently } from '@azimuth/model';
 import type { ScannerFacts } from '../scanners/scanner-facts.js';
+import { sendsAtPowerOn } from '../scanners/scanner-store.js';
 import type { FleetStore } from '../store/fleet-store.js';
 import { placementOf } from './placement.js';
 

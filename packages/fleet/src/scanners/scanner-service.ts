@@ -2,17 +2,17 @@ import type { KeyObject } from 'node:crypto';
 import {
   type Log,
   type Passwords,
-  type SystemClock,
+  SystemClock,
   SystemRandom,
   type Tally,
   virtualIdentity,
   type Where,
 } from '@azimuth/device';
 import type { AllowedNames, SharedLimits } from '@azimuth/http';
-import type { ServiceOptions } from '@azimuth/server';
-import type { VirtualHost } from '@azimuth/world';
+import { ScannerService, type ServiceOptions } from '@azimuth/server';
+import { VirtualHost } from '@azimuth/world';
 import { virtualControls } from '@azimuth/world/control';
-import type { FaultTimeline } from '@azimuth/world/faults';
+import { FaultTimeline } from '@azimuth/world/faults';
 import { SceneCore } from '@azimuth/world/scene';
 import type { FleetEvents } from '../events/fleet-events.js';
 import type { EarlyPorts } from './early-ports.js';
@@ -49,19 +49,58 @@ export interface Shared {
 interface Start {
   readonly facts: ScannerFacts;
   readonly macAddress: readonly number[];
-  readonly clock: SystemClock;
-  readonly host: VirtualHost;
-  readonly faults: FaultTimeline;
+  /** ms of the clock of this process. */
+  readonly poweredOnAt: number;
   /** The ports of its own that are open already. */
   readonly early: EarlyPorts | undefined;
   /** Has it started in this process before? */
   readonly hasStarted: boolean;
+  readonly log: Log;
+  /** Is what runs being ended? */
+  isEnding(): boolean;
+  /** It goes down for a reboot. */
+  down(): void;
+  up(): void;
 }
 
-/** The options of the service of a scanner that is started. */
-export function serviceOptions(
+/**
+ * Starts the service of a scanner. To its clients, it was on since its power-on.
+ * @throws StorageAway, and why it cannot start
+ */
+export async function startService(
   shared: Shared,
-  { facts, macAddress, clock, host, faults, early, hasStarted }: Start,
+  start: Start,
+): Promise<{ readonly service: ScannerService; readonly faults: FaultTimeline }> {
+  const { facts, poweredOnAt, early, log, isEnding, down, up } = start;
+  const { owns = () => true } = shared;
+  // A process that was paused for longer than its lease has much to do at once. It must not send before it sees that, also while
+  // what runs is being ended by its clock.
+  const mayAct = () => owns(facts.serial);
+  const clock = new SystemClock(undefined, poweredOnAt, () => isEnding() || mayAct(), mayAct);
+  const host = new VirtualHost(log);
+  const faults = new FaultTimeline({ clock, host, seed: facts.seed });
+  const service = await ScannerService.start(serviceOptions(shared, start, { clock, host, faults }));
+  early?.close();
+  const { device } = service;
+  device.lifecycle.onDown(down);
+  device.lifecycle.onUp(up);
+  // It was on since its power-on: that time passes now.
+  if (facts.faults !== undefined) faults.add(facts.faults);
+  device.skipTime(() => clock.advance(Math.max(0, performance.now() - clock.monotonic())));
+  return { service, faults };
+}
+
+/** The parts of the simulation of a scanner. */
+interface Simulation {
+  readonly clock: SystemClock;
+  readonly host: VirtualHost;
+  readonly faults: FaultTimeline;
+}
+
+function serviceOptions(
+  shared: Shared,
+  { facts, macAddress, early, hasStarted }: Start,
+  { clock, host, faults }: Simulation,
 ): ServiceOptions {
   const { store, gui, maxConnections, bootMilliseconds, passwords, limits, errors, firmwareKey, allowed } =
     shared;

@@ -1,5 +1,6 @@
-import type { Storage } from '@azimuth/device';
-import type { Release } from '@azimuth/model';
+import { parametersIn, type Storage, sendsFromPowerOn } from '@azimuth/device';
+import { isFrom, newestRelease, type Release } from '@azimuth/model';
+import type { ScannerFacts } from './scanner-facts.js';
 
 /** Why a scanner cannot be switched on, or saved, here. */
 export const runElsewhere = 'another process runs this scanner now; try again in a moment';
@@ -27,4 +28,33 @@ export interface ScannerStore {
   /** What one scanner stores. Its owner closes it. */
   storageOf(serial: string): Storage;
   close(): Promise<void>;
+}
+
+/**
+ * Does this document with stored parameters make its scanner send from its power-on on? Without one, a scanner has the parameters
+ * of the factory, and sends nothing.
+ */
+export function isSending(parameters: Uint8Array | undefined): boolean {
+  return parameters !== undefined && sendsFromPowerOn(parametersIn(parameters));
+}
+
+/** Does a scanner send from its power-on on? If it has never stored parameters, those that it is delivered with decide. */
+export function sendsAtPowerOn(
+  { serial, parameters }: Pick<ScannerFacts, 'serial' | 'parameters'>,
+  store?: Pick<ScannerStore, 'sendsFromPowerOn'>,
+): boolean {
+  return store?.sendsFromPowerOn(serial) ?? sendsFromPowerOn(parameters);
+}
+
+/**
+ * The release that a scanner runs from its power-on on: the one that it has stored, or the one that it is delivered with if that
+ * is newer, or if it was never started.
+ */
+export function releaseAtPowerOn(
+  { serial, release }: Pick<ScannerFacts, 'serial' | 'release'>,
+  store: Pick<ScannerStore, 'release'>,
+): Release {
+  const stored = store.release(serial);
+  if (stored === undefined) return release ?? newestRelease;
+  return release !== undefined && isFrom(release, stored) ? release : stored;
 }

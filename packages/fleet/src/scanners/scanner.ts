@@ -1,30 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Mutex } from '@azimuth/async';
-import { type Log, LogWith, StorageAway, SystemClock } from '@azimuth/device';
-import { PortTaken, replyJson, SharedConnections } from '@azimuth/http';
-import { type Release, statuses } from '@azimuth/model';
-import { type Ports, ScannerService } from '@azimuth/server';
-import { VirtualHost } from '@azimuth/world';
-import { FaultTimeline } from '@azimuth/world/faults';
+import { type Log, LogWith, StorageAway } from '@azimuth/device';
+import { PortTaken, SharedConnections } from '@azimuth/http';
+import { Mutex, type Release } from '@azimuth/model';
+import type { Ports, ScannerService } from '@azimuth/server';
+import type { FaultTimeline } from '@azimuth/world/faults';
 import { EarlyPorts } from './early-ports.js';
-import { sendsAtPowerOn } from './is-sending.js';
-import { releaseAtPowerOn } from './release-at-power-on.js';
 import type { ScannerFacts, ScannerPorts } from './scanner-facts.js';
-import { type Shared, serviceOptions } from './scanner-service.js';
-import type { ScannerState } from './scanner-state.js';
+import { ScannerRequests } from './scanner-requests.js';
+import { type Shared, startService } from './scanner-service.js';
+import {
+  type Event,
+  earlyPortsOf,
+  type Idle,
+  isOn,
+  type Run,
+  type ScannerState,
+  type State,
+  stateAfter,
+  toldState,
+} from './scanner-state.js';
+import { releaseAtPowerOn, sendsAtPowerOn } from './scanner-store.js';
 import { ScannerUses } from './scanner-uses.js';
-
-/** A scanner that runs. */
-interface Running {
-  readonly service: ScannerService;
-  readonly faults: FaultTimeline;
-  /** Those of the port of the fleet. */
-  readonly connections: SharedConnections;
-}
-
-/** What is asked of the simulation. */
-const simulation = /^\/x\/sim(?:[/?]|$)/;
 
 /** Ports of a scanner that has none of its own. */
 const noPorts: Ports = { http: null, https: null, legacyA: null, legacyB: null, search: null, control: null };
@@ -41,26 +38,17 @@ export class FleetScanner {
   readonly macAddress: readonly number[];
   readonly #shared: Shared;
   readonly #log: Log;
+  /** Who switches its power waits for whoever does so already. */
   readonly #power = new Mutex();
-  #early: EarlyPorts | undefined;
+  readonly #uses = new ScannerUses();
+  readonly #requests: ScannerRequests;
+  #state: State = { kind: 'off' };
   /** The ports that it has had since the first power-on. */
   #ports: ScannerPorts | undefined;
-  #running: Running | undefined;
-  /** Its start, also while that waits for its turn. */
-  #wanted: Promise<Running> | undefined;
-  #starting: Promise<Running> | undefined;
-  #ending: Promise<void> | undefined;
-  #isOn = false;
-  /** Is what runs being ended? */
-  #isEnding = false;
+  /** A start that somebody waits for, also while that waits for its turn. */
+  #awaited: Promise<Run> | undefined;
   /** Has it started in this process? Then given passwords have counted, or were told to be ignored. */
   #hasStarted = false;
-  #failure: string | undefined;
-  /** Was a port of its own taken at its last power-on? */
-  #isPortTaken = false;
-  /** Time of its power-on: ms of the clock of this process. */
-  #poweredOnAt = 0;
-  readonly #uses = new ScannerUses();
 
   constructor(facts: ScannerFacts, macAddress: readonly number[], shared: Shared) {
     this.facts = facts;
@@ -68,32 +56,38 @@ export class FleetScanner {
     this.#shared = shared;
     this.#ports = facts.ports;
     this.#log = new LogWith(shared.log, () => ({ scanner: facts.serial }));
+    this.#requests = new ScannerRequests(
+      { running: () => this.#run, started: () => this.#started(), assertOn: () => this.#assertOn() },
+      this.#uses,
+    );
   }
 
   get state(): ScannerState {
-    if (this.#failure !== undefined) return 'failed';
-    if (!this.#isOn) return 'off';
-    return this.#running === undefined ? 'idle' : 'running';
+    return toldState(this.#state);
   }
 
   /** Why it could not start. */
   get failure(): string | undefined {
-    return this.#failure;
+    return this.#state.kind === 'failed' ? this.#state.reason : undefined;
+  }
+
+  /** Was a port of its own taken when its power was to be switched on? */
+  get isPortTaken(): boolean {
+    return this.#state.kind === 'failed' && this.#state.isPortTaken;
   }
 
   /** Requests that came by the port of the fleet and by ports of its own, since the fleet started. */
   get requests(): number {
-    return this.#uses.requests(this.#running?.service.requests.received);
+    return this.#uses.requests(this.service?.requests.received);
   }
 
   /** The release that it runs, or will run: that of an update, or else the one that it is delivered with. */
   get release(): Release {
-    const running = this.#running?.service.device.edition.release;
-    return running ?? releaseAtPowerOn(this.facts, this.#shared.store);
+    return this.service?.device.edition.release ?? releaseAtPowerOn(this.facts, this.#shared.store);
   }
 
   get ports(): Ports {
-    return this.#running?.service.ports ?? { ...noPorts, ...this.#early?.ports };
+    return this.service?.ports ?? { ...noPorts, ...earlyPortsOf(this.#state)?.ports };
   }
 
   /** Does it send data from its power-on on, by its stored parameters? */
@@ -109,11 +103,15 @@ export class FleetScanner {
 
   /** The scanner itself, while it runs. */
   get service(): ScannerService | undefined {
-    return this.#running?.service;
+    return this.#run?.service;
   }
 
   get faults(): FaultTimeline | undefined {
-    return this.#running?.faults;
+    return this.#run?.faults;
+  }
+
+  get #run(): Run | undefined {
+    return this.#state.kind === 'running' ? this.#state.run : undefined;
   }
 
   /**
@@ -122,40 +120,14 @@ export class FleetScanner {
    */
   openFixedPorts(): Promise<void> {
     return this.#power.run(async () => {
-      if (!this.#isOn) await this.#orFail(() => this.#openFixed());
+      if (!isOn(this.#state)) await this.#orFail(() => this.#openFixed());
     });
-  }
-
-  /**
-   * Power is switched on. Its power-on must have been counted by the store.
-   * @throws PortTaken. Then it has failed
-   */
-  switchOn(): Promise<void> {
-    return this.#power.run(async () => {
-      if (this.#isOn) return;
-      this.#poweredOnAt = performance.now();
-      await this.#orFail(async () => {
-        await this.#openFixed();
-        await this.#early?.openAny();
-      });
-      this.#ports = this.#early?.ports;
-      this.#failure = undefined;
-      this.#isOn = true;
-      this.#shared.events.tell(this, { event: 'power-on' });
-      // Somebody has connected before its power was on.
-      if (this.#early?.isNeeded === true) void this.#startForConnection();
-    });
-  }
-
-  /** Was a port of its own taken when its power was to be switched on? */
-  get isPortTaken(): boolean {
-    return this.#isPortTaken;
   }
 
   /** Opens the ports that were taken, if they are free by now: then its power can be switched on. @returns whether they are */
   openFreedPorts(): Promise<boolean> {
     return this.#power.run(async () => {
-      if (!this.#isPortTaken) return false;
+      if (!this.isPortTaken) return false;
       try {
         await this.#openFixed();
         return true;
@@ -166,147 +138,52 @@ export class FleetScanner {
     });
   }
 
-  async #openFixed(): Promise<void> {
-    if (this.#ports === undefined) return;
-    const { connections } = this.#shared.limits;
-    this.#early ??= await EarlyPorts.open(this.#ports, connections, () => void this.#startForConnection());
-  }
-
-  async #orFail(act: () => Promise<void>): Promise<void> {
-    try {
-      await act();
-      this.#isPortTaken = false;
-    } catch (error) {
-      this.#fail(error);
-      this.#isPortTaken = error instanceof PortTaken;
-      throw error;
-    }
+  /**
+   * Power is switched on. Its power-on must have been counted by the store.
+   * @throws PortTaken. Then it has failed
+   */
+  switchOn(): Promise<void> {
+    return this.#power.run(async () => {
+      if (isOn(this.#state)) return;
+      const poweredOnAt = performance.now();
+      await this.#orFail(async () => {
+        await this.#openFixed();
+        await earlyPortsOf(this.#state)?.openAny();
+      });
+      const early = earlyPortsOf(this.#state);
+      this.#ports = early?.ports;
+      this.#pass('switchedOn', { kind: 'idle', poweredOnAt, early });
+      this.#shared.events.tell(this, { event: 'power-on' });
+      // Somebody has connected before its power was on.
+      if (early?.isNeeded === true) this.#startForConnection();
+    });
   }
 
   /** Power is switched off: what was not saved is lost. */
   switchOff(): Promise<void> {
     return this.#power.run(async () => {
-      if (this.#isOn) this.#shared.events.tell(this, { event: 'power-off' });
-      this.#isOn = false;
-      this.#failure = undefined;
-      this.#isPortTaken = false;
-      this.#early?.close();
-      this.#early = undefined;
+      const state = this.#state;
+      if (isOn(state)) this.#shared.events.tell(this, { event: 'power-off' });
+      earlyPortsOf(state)?.close();
+      if (state.kind !== 'starting' && state.kind !== 'running') {
+        this.#pass('switchedOff', { kind: 'off' });
+        return;
+      }
       // A start goes on to its end by its clock.
-      if (this.#starting !== undefined) this.#isEnding = true;
-      await this.#starting?.catch(() => undefined);
-      const running = this.#takeDown();
-      this.#uses.breakOff();
-      const closed = running?.service.close();
-      // It ends by its clock, and sends nothing any more.
-      this.#isEnding = true;
-      await closed;
+      const ended =
+        state.kind === 'running'
+          ? this.#end(state.run)
+          : state.run.then(
+              (run) => this.#end(run),
+              () => undefined,
+            );
+      this.#pass('switchedOff', { kind: 'ending', isOn: false, ended });
+      try {
+        await ended;
+      } finally {
+        this.#pass('ended', { kind: 'off' });
+      }
     });
-  }
-
-  /**
-   * The scanner, which is started if it was not.
-   * @throws Error if its power is off, or why it cannot start
-   */
-  async started(): Promise<ScannerService> {
-    return (await this.#startedNow()).service;
-  }
-
-  async #startedNow(): Promise<Running> {
-    if (this.#running !== undefined) return this.#running;
-    this.#assertOn();
-    this.#wanted ??= this.#shared.starts
-      .now(() => this.#startOnce())
-      .finally(() => {
-        this.#wanted = undefined;
-      });
-    return this.#wanted;
-  }
-
-  /** Starts it when nobody waits for another scanner, unless its power is off by then. */
-  startLater(): void {
-    this.#shared.starts.later(async () => {
-      // Why it cannot start is in the log and in the list.
-      if (this.#isOn) await this.#startOnce().catch(() => undefined);
-    });
-  }
-
-  #startOnce(): Promise<Running> {
-    this.#starting ??= this.#start().finally(() => {
-      this.#starting = undefined;
-    });
-    return this.#starting;
-  }
-
-  /** @throws Error if its power is off, or why it cannot start */
-  #assertOn(): void {
-    if (this.#failure !== undefined) throw new Error(this.#failure);
-    if (!this.#isOn) throw new Error('its power is off');
-  }
-
-  /**
-   * Answers a request whose path is that of the scanner, at once if it runs.
-   * @returns a promise if it has to be started. It rejects as `started`
-   */
-  receive(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
-    const running = this.#running;
-    if (running === undefined) return this.#answerOnceStarted(request, response);
-    this.#answer(running, request, response);
-    return undefined;
-  }
-
-  #answerOnceStarted(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answered = this.#startedNow().then((running) => this.#answer(running, request, response));
-    this.#uses.wait(answered);
-    return answered;
-  }
-
-  #answer({ service, connections }: Running, request: IncomingMessage, response: ServerResponse): void {
-    this.#uses.note(request);
-    // The simulation acts on a scanner that is down or without its network, and its answer outlives a power cycle.
-    if (simulation.test(request.url ?? '')) this.#pass(service, request, response);
-    // As a scanner that is down: nobody listens.
-    else if (!service.serves) request.socket.destroy();
-    else if (this.#uses.isFull) this.#refuse(request, response);
-    else if (connections.isDown) {
-      this.#uses.openResponse(response);
-      connections.holdRequest(response, () => this.#answerHeld(service, request, response));
-    } else {
-      this.#pass(service, request, response);
-      // Reads are answered by now.
-      if (!response.writableEnded) this.#uses.openResponse(response);
-    }
-  }
-
-  #answerHeld(service: ScannerService, request: IncomingMessage, response: ServerResponse): void {
-    if (service.serves && !response.destroyed) this.#pass(service, request, response);
-    else request.socket.destroy();
-  }
-
-  #pass(service: ScannerService, request: IncomingMessage, response: ServerResponse): void {
-    this.#uses.pass();
-    service.requests.receive(request, response);
-  }
-
-  /**
-   * Takes a connection over for a WebSocket.
-   * @param refused is called if the scanner answers it as any other request
-   * @throws as `started`
-   */
-  async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refused: () => void): Promise<void> {
-    const { service, connections } = await this.#startedNow();
-    // It may have been switched off as soon as it had started.
-    this.#assertOn();
-    const isUpgrade = service.requests.takesUpgrade(request);
-    // What is refused is answered, and counted, as any other request.
-    if (isUpgrade) this.#uses.note(request);
-    if (!service.serves || this.#uses.isFull) socket.destroy();
-    else if (isUpgrade) {
-      this.#uses.openSocket(request.socket);
-      const open = () => service.requests.upgrade(request, socket, head);
-      if (connections.isDown) connections.holdUpgrade(request.socket, open);
-      else open();
-    } else refused();
   }
 
   /**
@@ -315,28 +192,45 @@ export class FleetScanner {
    * @param milliseconds without a request and without an open connection
    */
   restIfUnused(milliseconds: number): Promise<void> {
-    const isUnused = () =>
-      this.#running !== undefined &&
-      this.#ports === undefined &&
-      !this.sendsFromPowerOn &&
-      this.#running.service.telegramsSent === 0 &&
-      this.#running.faults.list.length === 0 &&
-      this.#uses.isUnusedFor(milliseconds);
-    if (!isUnused()) return Promise.resolve();
+    if (!this.#isUnusedFor(milliseconds)) return Promise.resolve();
     return this.#power.run(async () => {
-      if (!isUnused()) return;
-      const running = this.#takeDown();
-      if (running === undefined) return;
+      const state = this.#state;
+      if (state.kind !== 'running' || !this.#isUnusedFor(milliseconds)) return;
       this.#shared.events.tell(this, { event: 'rests' });
-      // Whoever needs it now waits until it has ended.
-      const closed = running.service.close();
-      this.#isEnding = true;
-      this.#ending = closed.catch((error: unknown) =>
+      const ended = this.#end(state.run).catch((error: unknown) =>
         this.#log.error('The scanner has not ended cleanly', { reason: String(error) }),
       );
-      await this.#ending;
-      this.#ending = undefined;
+      // Whoever needs it now waits until it has ended.
+      this.#pass('unused', { kind: 'ending', isOn: true, ended });
+      await ended;
+      this.#pass('rested', { kind: 'idle', poweredOnAt: state.poweredOnAt });
     });
+  }
+
+  /**
+   * The scanner, which is started if it was not.
+   * @throws Error if its power is off, or why it cannot start
+   */
+  async started(): Promise<ScannerService> {
+    return (await this.#started()).service;
+  }
+
+  /** Starts it when nobody waits for another scanner, unless its power is off by then. */
+  startLater(): void {
+    this.#shared.starts.later(async () => {
+      // Why it cannot start is in the log and in the list.
+      if (isOn(this.#state)) await this.#startOnce().catch(() => undefined);
+    });
+  }
+
+  /** As {@link ScannerRequests.receive}. */
+  receive(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+    return this.#requests.receive(request, response);
+  }
+
+  /** As {@link ScannerRequests.upgrade}. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refused: () => void): Promise<void> {
+    return this.#requests.upgrade(request, socket, head, refused);
   }
 
   /** Fulfilled when the requests that it is answering are answered. */
@@ -344,81 +238,118 @@ export class FleetScanner {
     return this.#uses.answered();
   }
 
-  /** What runs is to be ended by the caller. */
-  #takeDown(): Running | undefined {
-    const running = this.#running;
-    if (running !== undefined) {
-      this.#uses.finish(running.service.requests.received);
-      running.connections.close();
-    }
-    this.#running = undefined;
-    return running;
+  #pass(event: Event, next: State): void {
+    this.#state = stateAfter(this.#state, event, next);
   }
 
-  #refuse(request: IncomingMessage, response: ServerResponse): void {
-    request.resume();
-    response.setHeader('Retry-After', 1);
-    const { code, message } = statuses.outOfConnections;
-    replyJson(response, 503, { header: { status: code, message } });
+  async #openFixed(): Promise<void> {
+    const state = this.#state;
+    if (this.#ports === undefined || (state.kind !== 'off' && state.kind !== 'failed')) return;
+    if (state.early !== undefined) return;
+    const { connections } = this.#shared.limits;
+    const early = await EarlyPorts.open(this.#ports, connections, () => this.#startForConnection());
+    this.#pass('portsOpened', { ...state, early });
   }
 
-  async #startForConnection(): Promise<void> {
-    await this.started().catch(() => undefined);
-  }
-
-  async #start(): Promise<Running> {
-    // Another start may have come first, and its power may be off by now.
-    if (this.#running !== undefined) return this.#running;
-    this.#assertOn();
-    const { facts } = this;
+  async #orFail(act: () => Promise<void>): Promise<void> {
     try {
-      await this.#ending;
-      const { owns = () => true } = this.#shared;
-      this.#isEnding = false;
-      // A process that was paused for longer than its lease has much to do at once. It must not send before it sees that, also while
-      // what runs is being ended by its clock.
-      const mayAct = () => owns(facts.serial);
-      const clock = new SystemClock(undefined, this.#poweredOnAt, () => this.#isEnding || mayAct(), mayAct);
-      const host = new VirtualHost(this.#log);
-      const faults = new FaultTimeline({ clock, host, seed: facts.seed });
-      const service = await ScannerService.start(
-        serviceOptions(this.#shared, {
-          ...{ facts, macAddress: this.macAddress, clock, host, faults, early: this.#early },
-          hasStarted: this.#hasStarted,
-        }),
-      );
-      this.#early?.close();
-      this.#early = undefined;
-      this.#hasStarted = true;
-      const { device } = service;
-      device.lifecycle.onDown(() => {
-        this.#uses.breakOff();
-        this.#shared.events.tell(this, { event: 'reboots' });
-      });
-      device.lifecycle.onUp(() => this.#shared.events.tell(this, { event: 'up' }));
-      // It was on since its power-on: that time passes now.
-      if (facts.faults !== undefined) faults.add(facts.faults);
-      device.skipTime(() => clock.advance(Math.max(0, performance.now() - clock.monotonic())));
-      this.#uses.begin();
-      this.#running = { service, faults, connections: new SharedConnections(faults.link, this.#uses) };
-      // Its power may have been switched off meanwhile: it ends at once then.
-      if (this.#isOn) this.#shared.events.tell(this, { event: 'started' });
-      return this.#running;
+      await act();
     } catch (error) {
-      // That says nothing about the scanner: whoever needs it next tries again.
-      if (error instanceof StorageAway)
-        this.#log.warn('The scanner could not start for now', { reason: error.message });
-      else this.#fail(error);
+      this.#fail(error, error instanceof PortTaken);
       throw error;
     }
   }
 
-  #fail(error: unknown): void {
-    this.#failure = reasonOf(error);
-    this.#isOn = false;
-    this.#shared.events.tell(this, { event: 'failed', reason: this.#failure });
-    this.#log.error('The scanner could not start', { reason: this.#failure });
-    this.#early?.close();
-    this.#early = undefined;
+  #fail(error: unknown, isPortTaken: boolean): void {
+    const reason = reasonOf(error);
+    const early = earlyPortsOf(this.#state);
+    this.#pass('failed', { kind: 'failed', reason, isPortTaken });
+    this.#shared.events.tell(this, { event: 'failed', reason });
+    this.#log.error('The scanner could not start', { reason });
+    early?.close();
+  }
+
+  #startForConnection(): void {
+    this.#started().catch(() => undefined);
+  }
+
+  async #started(): Promise<Run> {
+    if (this.#state.kind === 'running') return this.#state.run;
+    this.#assertOn();
+    this.#awaited ??= this.#shared.starts
+      .now(() => this.#startOnce())
+      .finally(() => {
+        this.#awaited = undefined;
+      });
+    return this.#awaited;
+  }
+
+  /** @throws Error if its power is off, or why it cannot start */
+  #assertOn(): void {
+    if (this.#state.kind === 'failed') throw new Error(this.#state.reason);
+    if (!isOn(this.#state)) throw new Error('its power is off');
+  }
+
+  /** Another start may have come first, and its power may be off by now. */
+  async #startOnce(): Promise<Run> {
+    for (;;) {
+      this.#assertOn();
+      const state = this.#state;
+      if (state.kind === 'running' || state.kind === 'starting') return state.run;
+      if (state.kind === 'ending') await state.ended;
+      if (state.kind === 'idle') {
+        const run = Promise.resolve().then(() => this.#start(state));
+        this.#pass('needed', { ...state, kind: 'starting', run });
+      }
+    }
+  }
+
+  async #start({ poweredOnAt, early }: Idle): Promise<Run> {
+    try {
+      const { facts, macAddress } = this;
+      const { service, faults } = await startService(this.#shared, {
+        ...{ facts, macAddress, poweredOnAt, early, hasStarted: this.#hasStarted, log: this.#log },
+        isEnding: () => this.#state.kind !== 'starting' && this.#state.kind !== 'running',
+        down: () => {
+          this.#uses.breakOff();
+          this.#shared.events.tell(this, { event: 'reboots' });
+        },
+        up: () => this.#shared.events.tell(this, { event: 'up' }),
+      });
+      this.#hasStarted = true;
+      this.#uses.begin();
+      const run = { service, faults, connections: new SharedConnections(faults.link, this.#uses) };
+      this.#pass('started', { kind: 'running', poweredOnAt, run });
+      // Its power may have been switched off meanwhile: it ends at once then.
+      if (isOn(this.#state)) this.#shared.events.tell(this, { event: 'started' });
+      return run;
+    } catch (error) {
+      // That says nothing about the scanner: whoever needs it next tries again.
+      if (error instanceof StorageAway) {
+        this.#log.warn('The scanner could not start for now', { reason: error.message });
+        this.#pass('putOff', { kind: 'idle', poweredOnAt, early });
+      } else this.#fail(error, false);
+      throw error;
+    }
+  }
+
+  #isUnusedFor(milliseconds: number): boolean {
+    const run = this.#run;
+    return (
+      run !== undefined &&
+      this.#ports === undefined &&
+      !this.sendsFromPowerOn &&
+      run.service.telegramsSent === 0 &&
+      run.faults.list.length === 0 &&
+      this.#uses.isUnusedFor(milliseconds)
+    );
+  }
+
+  /** Ends what runs: it sends nothing any more, and goes on to its end by its clock. */
+  #end({ service, connections }: Run): Promise<void> {
+    this.#uses.finish(service.requests.received);
+    connections.close();
+    this.#uses.breakOff();
+    return service.close();
   }
 }

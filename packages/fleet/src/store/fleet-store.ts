@@ -13,8 +13,8 @@ import {
   secretDocuments,
 } from '@azimuth/device';
 import { isObject, type Release } from '@azimuth/model';
-import { isSending } from '../scanners/is-sending.js';
 import type { ScannerStore } from '../scanners/scanner-store.js';
+import { isSending } from '../scanners/scanner-store.js';
 import { copyFolder } from './copy-folder.js';
 import { type FoundRecord, type Header, Journal, type JournalRecord, type Place } from './journal.js';
 import { concernedBy, JournalContents } from './journal-contents.js';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { matcherOf } from '../../src/scanners/pattern.js';
+import { matcherOf } from '../../src/scanners/scanner-facts.js';
 
 const means = (pattern: string, serial: string, group = 'hall') => matcherOf(pattern)({ serial, group });
 

@@ -111,7 +111,7 @@ export class WebServer implements Wire {
   }
 
   #readSwitch(): void {
-    this.#isOn = this.#options.device.features.webserver.isEnabled;
+    this.#isOn = this.#options.device.state.content.webserverEnabled;
   }
 
   get #isDue(): boolean {

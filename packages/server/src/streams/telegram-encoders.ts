@@ -5,9 +5,10 @@ import { encodeCompactScan, encodeEncoder, encodeImu, encodeMsgpackScan } from '
 import type { Telegrams } from './data-stream.js';
 
 /** The parts of a device that data streams read. */
-export interface Measured extends Pick<Device, 'parameters' | 'identity'> {
-  readonly features: Pick<Device['features'], 'measuring' | 'imu' | 'encoder' | 'telegramTime'>;
-}
+export type Measured = Pick<
+  Device,
+  'measuring' | 'imu' | 'encoder' | 'telegramTime' | 'parameters' | 'identity'
+>;
 
 const members = measurementDataOutput.members;
 
@@ -71,7 +72,7 @@ function draftWith(content: Content): Draft {
 
 /** Scan data as Compact (type 1) or MSGPACK: one telegram for each segment. */
 export class ScanTelegrams implements Telegrams<OutputSegment> {
-  readonly #measuring: Measured['features']['measuring'];
+  readonly #measuring: Measured['measuring'];
   readonly #sender: number;
   readonly #form: () => ScanForm;
   #format: number;
@@ -79,7 +80,7 @@ export class ScanTelegrams implements Telegrams<OutputSegment> {
 
   /** @param form is asked at the beginning and by `configure` */
   constructor(device: Measured, form: () => ScanForm) {
-    this.#measuring = device.features.measuring;
+    this.#measuring = device.measuring;
     this.#sender = senderIdOf(device.identity.serialNumber);
     this.#form = form;
     const { format, content } = form();
@@ -172,11 +173,11 @@ export class ImuTelegrams implements Telegrams<ImuReading> {
   }
 
   get preparing(): Promise<unknown> | undefined {
-    return this.#device.features.measuring.preparing;
+    return this.#device.measuring.preparing;
   }
 
   watch(due: (reading: ImuReading) => void): () => void {
-    return this.#device.features.imu.watch(due);
+    return this.#device.imu.watch(due);
   }
 
   mostBytes(): number {
@@ -184,7 +185,7 @@ export class ImuTelegrams implements Telegrams<ImuReading> {
   }
 
   encode({ motion, time }: ImuReading, _: number, buffer: Uint8Array): Uint8Array {
-    return encodeImu({ ...motion, time: time + this.#device.features.telegramTime.offsetAt(time) }, buffer);
+    return encodeImu({ ...motion, time: time + this.#device.telegramTime.offsetAt(time) }, buffer);
   }
 }
 
@@ -203,7 +204,7 @@ export class EncoderTelegrams implements Telegrams<EncoderReading> {
   }
 
   watch(due: (reading: EncoderReading) => void): () => void {
-    return this.#device.features.encoder.watch(due);
+    return this.#device.encoder.watch(due);
   }
 
   mostBytes(): number {
@@ -212,7 +213,7 @@ export class EncoderTelegrams implements Telegrams<EncoderReading> {
 
   encode(reading: EncoderReading, sequence: number, buffer: Uint8Array): Uint8Array {
     const { frame: frameNumber, ticks, references, speed, referenceTimes } = reading;
-    const { measuring, telegramTime } = this.#device.features;
+    const { measuring, telegramTime } = this.#device;
     const offset = telegramTime.offsetAt(reading.time);
     const time = reading.time + offset;
     const transmitTime = Math.round(measuring.microseconds()) + offset;

@@ -16,7 +16,7 @@ async function opened() {
     },
   });
   const [host = new VirtualHost(scanner.log)] = hosts;
-  const { ports, contamination } = scanner.service.device.features;
+  const { ports, contamination } = scanner.service.device;
   return {
     scanner,
     host,

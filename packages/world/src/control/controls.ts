@@ -35,16 +35,16 @@ export function virtualControls(
         ...powerAndNetworkCommands(device),
         ...timeCommands(device, clock),
         ...sensorCommands(device, host),
-        ...portCommands(device.features.ports),
-        ...screenCommands(device.features.contamination, host),
+        ...portCommands(device.ports),
+        ...screenCommands(device.contamination, host),
         ...plugCommands(device, host),
-        ...sceneCommands(device.features.measuring),
-        ...actorCommands(device.features.measuring),
+        ...sceneCommands(device.measuring),
+        ...actorCommands(device.measuring),
         ...(faults === undefined ? {} : faultCommands(faults)),
       },
       queries: {
         '': () => overviewOf(device, clock, host),
-        ...sceneQueries(device.features.measuring),
+        ...sceneQueries(device.measuring),
         truth,
         'x/truth': truth,
         ...(faults === undefined ? {} : faultQueries(faults)),
@@ -60,10 +60,7 @@ async function truthAsked(device: Device, asked: ReadonlyMap<string, string>): P
 
 /** The state of a scanner and of what surrounds it. */
 async function overviewOf(device: Device, clock: MovableClock, host: VirtualHost): Promise<object> {
-  const {
-    lifecycle,
-    features: { network, measuring },
-  } = device;
+  const { lifecycle, network, measuring } = device;
   const core = await sceneCoreIn(measuring);
   return {
     up: lifecycle.phase === 'up',
@@ -80,7 +77,7 @@ async function overviewOf(device: Device, clock: MovableClock, host: VirtualHost
     contamination: host.contamination(),
     contaminationStrategy: strategyOf(device),
     plug: plugOverview(device, host),
-    ports: device.features.ports.overview,
+    ports: device.ports.overview,
   };
 }
 

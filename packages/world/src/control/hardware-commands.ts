@@ -12,11 +12,11 @@ export function powerAndNetworkCommands(device: Device): ControlCommands {
     'power-cycle': { takes: [], act: () => device.powerCycle() },
     webserver: {
       takes: ['enabled'],
-      act: (given) => device.features.webserver.set(booleanIn(given, 'enabled')),
+      act: (given) => device.webserver.set(booleanIn(given, 'enabled')),
     },
     dhcp: {
       takes: ['address', 'mask', 'gateway'],
-      act: (given) => device.features.network.offer(offerIn(given)),
+      act: (given) => device.network.offer(offerIn(given)),
     },
   };
 }
@@ -42,12 +42,12 @@ export function sensorCommands(device: Device, host: VirtualHost): ControlComman
       takes: ['speed'],
       act: (given) => {
         host.setEncoderSpeed(numberIn(given, 'speed', -mostSpeed, mostSpeed, 'mm/s'));
-        device.features.encoder.speedChanged();
+        device.encoder.speedChanged();
       },
     },
     'encoder/reference': {
       takes: ['signal'],
-      act: (given) => device.features.encoder.reference(signalIn(given, 'signal')),
+      act: (given) => device.encoder.reference(signalIn(given, 'signal')),
     },
   };
 }
@@ -65,9 +65,7 @@ function signalIn(given: Given, name: string): 1 | 2 {
 }
 
 /** The signals at the ports that the plug has. */
-export function portCommands(
-  ports: Pick<Device['features']['ports'], 'setLevel' | 'overview'>,
-): ControlCommands {
+export function portCommands(ports: Pick<Device['ports'], 'setLevel' | 'overview'>): ControlCommands {
   return {
     input: {
       takes: ['port', 'high'],
@@ -79,7 +77,7 @@ export function portCommands(
 
 /** The contamination of the front screen. */
 export function screenCommands(
-  contamination: Pick<Device['features']['contamination'], 'levelsChanged'>,
+  contamination: Pick<Device['contamination'], 'levelsChanged'>,
   host: VirtualHost,
 ): ControlCommands {
   return {

@@ -1,13 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { Mutex } from '@azimuth/async';
 import { type ControlCommands, ControlRefused, type Device, FolderPlug, type Given } from '@azimuth/device';
-import { PlugState } from '@azimuth/model';
+import { Mutex, PlugState } from '@azimuth/model';
 import type { VirtualHost } from '../virtual-host.js';
 import { textIn } from './command-members.js';
 
 /** The system plug in the connector: a folder, or none. */
-export function plugCommands({ features: { cloning } }: Device, host: VirtualHost): ControlCommands {
+export function plugCommands({ cloning }: Pick<Device, 'cloning'>, host: VirtualHost): ControlCommands {
   const exchanging = new Mutex();
   return {
     plug: {
@@ -39,7 +38,7 @@ async function plugIn(given: Given, { log }: VirtualHost): Promise<FolderPlug | 
 }
 
 /** The plug in the connector with its state; null without one. */
-export function plugOverview({ features: { cloning } }: Device, host: VirtualHost): object | null {
+export function plugOverview({ cloning }: Pick<Device, 'cloning'>, host: VirtualHost): object | null {
   const plug = host.systemPlug();
   if (plug === undefined) return null;
   const { State, SerialNumber, Fault } = cloning.status;

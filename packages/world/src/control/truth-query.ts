@@ -1,4 +1,4 @@
-import { ControlRefused, type Device } from '@azimuth/device';
+import { ControlRefused, type Device, type Measuring } from '@azimuth/device';
 import type { ScanTruth } from '../scene/index.js';
 import { sceneCoreOf } from './scene-commands.js';
 
@@ -12,7 +12,7 @@ export interface WhichScan {
 
 /** What is known of a scan. Times are µs as in telegrams. */
 export async function scanTruth(
-  { features: { measuring, telegramTime } }: Device,
+  { measuring, telegramTime }: Pick<Device, 'telegramTime'> & { readonly measuring: Measuring },
   which: WhichScan = {},
 ): Promise<ScanTruth> {
   const { scan, time, ...other } = which;

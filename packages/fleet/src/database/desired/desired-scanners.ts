@@ -1,5 +1,5 @@
-import { type MacAddresses, macAddressesOf } from '../../scanners/mac-addresses.js';
 import type { ScannerFacts } from '../../scanners/scanner-facts.js';
+import { type MacAddresses, macAddressesOf } from '../../scanners/scanner-facts.js';
 import type { Database } from '../database.js';
 import {
   type AppliedFleet,

@@ -8,8 +8,8 @@ import {
 } from '@azimuth/device';
 import type { Release } from '@azimuth/model';
 import type { DeploymentKeys } from '../../deployment-keys.js';
-import { isSending } from '../../scanners/is-sending.js';
 import type { ScannerStore } from '../../scanners/scanner-store.js';
+import { isSending } from '../../scanners/scanner-store.js';
 import type { Database, Statement } from '../database.js';
 import type { Lease } from '../leases/leases.js';
 import { DatabaseStorage, type Shared } from './database-storage.js';

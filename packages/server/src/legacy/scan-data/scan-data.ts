@@ -58,10 +58,7 @@ export class LegacyScanData implements ScanData {
 
   /** The last scan; if scans were not observed before, the next one. If the scanner does not measure, the last one. */
   poll(framing: Framing): Uint8Array | undefined | Promise<Uint8Array | undefined> {
-    const {
-      clock,
-      features: { measuring },
-    } = this.#device;
+    const { clock, measuring } = this.#device;
     this.#asked = clock.monotonic();
     this.#settle();
     if (measuring.state !== 'measuring') this.#takeLast();
@@ -72,7 +69,7 @@ export class LegacyScanData implements ScanData {
 
   /** Other users may have kept the scans running after observation ended here. */
   #takeLast(): void {
-    const { lastScan } = this.#device.features.measuring;
+    const { lastScan } = this.#device.measuring;
     if (lastScan === undefined || lastScan.number === this.#lastNumber) return;
     this.#last = this.#maker.telegramOf(lastScan);
     this.#lastNumber = lastScan.number;
@@ -98,7 +95,7 @@ export class LegacyScanData implements ScanData {
     this.#stop?.();
     this.#isFresh = false;
     this.#stop = isWanted
-      ? this.#device.features.measuring.watch({ scan: (scan) => this.#measured(scan) })
+      ? this.#device.measuring.watch({ scan: (scan) => this.#measured(scan) })
       : undefined;
   }
 

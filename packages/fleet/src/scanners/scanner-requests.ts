@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { replyJson } from '@azimuth/http';
+import { statuses } from '@azimuth/model';
+import type { ScannerService } from '@azimuth/server';
+import type { Run } from './scanner-state.js';
+import type { ScannerUses } from './scanner-uses.js';
+
+/** What is asked of the simulation. */
+const simulation = /^\/x\/sim(?:[/?]|$)/;
+
+/** The scanner to which requests go. */
+interface Target {
+  /** What runs of it; undefined if nothing does. */
+  running(): Run | undefined;
+  /** The same, started if need be. @throws Error if its power is off, or why it cannot start */
+  started(): Promise<Run>;
+  /** @throws Error if its power is off */
+  assertOn(): void;
+}
+
+/** Hands requests that come by the port of the fleet over to a scanner, which is started if it does not run. */
+export class ScannerRequests {
+  readonly #target: Target;
+  readonly #uses: ScannerUses;
+
+  constructor(target: Target, uses: ScannerUses) {
+    this.#target = target;
+    this.#uses = uses;
+  }
+
+  /**
+   * Answers a request whose path is that of the scanner, at once if it runs.
+   * @returns a promise if it has to be started. It rejects if its power is off, or if it cannot start
+   */
+  receive(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+    const run = this.#target.running();
+    if (run === undefined) return this.#answerOnceStarted(request, response);
+    this.#answer(run, request, response);
+    return undefined;
+  }
+
+  /**
+   * Takes a connection over for a WebSocket.
+   * @param refused is called if the scanner answers it as any other request
+   * @throws Error if its power is off, or if it cannot start
+   */
+  async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refused: () => void): Promise<void> {
+    const { service, connections } = await this.#target.started();
+    // It may have been switched off as soon as it had started.
+    this.#target.assertOn();
+    const isUpgrade = service.requests.takesUpgrade(request);
+    // What is refused is answered, and counted, as any other request.
+    if (isUpgrade) this.#uses.note(request);
+    if (!service.serves || this.#uses.isFull) socket.destroy();
+    else if (isUpgrade) {
+      this.#uses.openSocket(request.socket);
+      const open = () => service.requests.upgrade(request, socket, head);
+      if (connections.isDown) connections.holdUpgrade(request.socket, open);
+      else open();
+    } else refused();
+  }
+
+  #answerOnceStarted(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answered = this.#target.started().then((run) => this.#answer(run, request, response));
+    this.#uses.wait(answered);
+    return answered;
+  }
+
+  #answer({ service, connections }: Run, request: IncomingMessage, response: ServerResponse): void {
+    this.#uses.note(request);
+    // The simulation acts on a scanner that is down or without its network, and its answer outlives a power cycle.
+    if (simulation.test(request.url ?? '')) this.#pass(service, request, response);
+    // As a scanner that is down: nobody listens.
+    else if (!service.serves) request.socket.destroy();
+    else if (this.#uses.isFull) refuse(request, response);
+    else if (connections.isDown) {
+      this.#uses.openResponse(response);
+      connections.holdRequest(response, () => this.#answerHeld(service, request, response));
+    } else {
+      this.#pass(service, request, response);
+      // Reads are answered by now.
+      if (!response.writableEnded) this.#uses.openResponse(response);
+    }
+  }
+
+  #answerHeld(service: ScannerService, request: IncomingMessage, response: ServerResponse): void {
+    if (service.serves && !response.destroyed) this.#pass(service, request, response);
+    else request.socket.destroy();
+  }
+
+  #pass(service: ScannerService, request: IncomingMessage, response: ServerResponse): void {
+    this.#uses.pass();
+    service.requests.receive(request, response);
+  }
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  response.setHeader('Retry-After', 1);
+  const { code, message } = statuses.outOfConnections;
+  replyJson(response, 503, { header: { status: code, message } });
+}

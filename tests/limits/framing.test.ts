@@ -1,7 +1,6 @@
 import {
   expectAnswer,
   expectEnd,
-  open,
   openAndSend,
   payload,
   post,
@@ -86,24 +85,6 @@ test('a compressed body is not unpacked, and is refused as invalid JSON', async 
     `${post}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n\u001f\u0001\r\n0\r\n\r\n${read}`,
   );
   await expectAnswer(connection, 1);
-  await expectAnswer(connection);
-});
-
-test('a client that expects 100-continue gets it before it sends the body, also after other requests', async () => {
-  const connection = await open(port());
-  let text = '';
-  connection.socket.on('data', (part: Buffer) => {
-    text += part.toString('latin1');
-  });
-  connection.write(`${read}${post}${length}Expect: 100-continue\r\n\r\n`);
-  await expect.poll(() => text).toMatch(/\}HTTP\/1\.1 100 Continue\r\n\r\n$/);
-  connection.write(payload);
-  await expect.poll(() => text).toContain('"challenge"');
-});
-
-test('any other expectation is HTTP 417, and the connection stays open', async () => {
-  const connection = await openAndSend(port(), `${post}${length}Expect: a miracle\r\n\r\n${payload}${read}`);
-  await expectAnswer(connection, 1, 417);
   await expectAnswer(connection);
 });
 

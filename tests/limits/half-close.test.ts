@@ -44,17 +44,3 @@ test('a connection that is half-closed before any request is closed', async () =
   connection.socket.end();
   await expect.poll(() => connection.isClosed).toBe(true);
 });
-
-test.each([
-  ['', []],
-  [' and asked for an upgrade', ['Upgrade: websocket', 'Connection: Upgrade']],
-])('who says so in the middle of a body%s is refused and closed', async (_, headers) => {
-  const { httpPort } = await TestScanner.start();
-  const connection = await open(httpPort);
-  const head = ['POST /api/LocationName HTTP/1.1', 'Host: x', 'Content-Length: 29', ...headers, '', ''];
-  connection.socket.end(`${head.join('\r\n')}{"data"`);
-  const { statusLine, body } = await connection.response();
-  expect(statusLine).toBe('HTTP/1.1 400 Bad Request');
-  expect(body).toBe('{"header":{"status":1,"message":"Parsing Failed"}}');
-  await connection.closed;
-});

@@ -1,7 +1,6 @@
 import { crc32, crcBytes } from '../crc32.js';
 import { beamsOf, type ScanModule, type ScanTelegram } from '../scan-telegram.js';
 import { header, outputFor, setU64, telegramType, writeHeader } from '../telegram-header.js';
-import { mostFullBeams, u16, workspace, workspaceView, writeFullBeams } from './full-beams.js';
 
 /**
  * A telegram of a scan: header, modules one after the other, CRC. A module of R rows, offsets from its beginning:
@@ -96,28 +95,11 @@ export function encodeCompactScan(telegram: ScanTelegram, target?: Uint8Array): 
   let size = header.bytes + crcBytes;
   for (const module of modules) size += moduleBytes(module, version);
   const output = outputFor(size, target);
-  if (size > workspace.length) {
-    const crcAt = size - crcBytes;
-    const view = new DataView(output.buffer, output.byteOffset, size);
-    writeModules(view, telegram, version);
-    view.setUint32(crcAt, crc32(output.subarray(0, crcAt)), true);
-    return output;
-  }
-  if (written.whole.length !== size) written = partsOfWorkspace(size);
-  writeModules(workspaceView, telegram, version);
-  workspaceView.setUint32(size - crcBytes, crc32(written.withoutCrc), true);
-  output.set(written.whole);
+  const crcAt = size - crcBytes;
+  const view = new DataView(output.buffer, output.byteOffset, size);
+  writeModules(view, telegram, version);
+  view.setUint32(crcAt, crc32(output.subarray(0, crcAt)), true);
   return output;
-}
-
-/** The telegram in the workspace: most have the same size as the one before. */
-let written = partsOfWorkspace(0);
-
-function partsOfWorkspace(size: number) {
-  return {
-    whole: workspace.subarray(0, size),
-    withoutCrc: workspace.subarray(0, Math.max(0, size - crcBytes)),
-  };
 }
 
 /** Writes everything in front of the CRC. */
@@ -197,18 +179,6 @@ function writeBeams(view: DataView, start: number, module: ScanModule, version: 
   const { echoes, distance, rssi, properties, azimuth } = module;
   const scale = version === 3 ? 1 : module.scale;
   const codes = azimuth === undefined ? undefined : (module.azimuthCodes ?? azimuthCodesOf(azimuth));
-  if (
-    version === 4 &&
-    view === workspaceView &&
-    beams <= mostFullBeams &&
-    (echoes === 1 || echoes === 3) &&
-    rssi !== undefined &&
-    properties !== undefined &&
-    codes !== undefined
-  ) {
-    writeFullBeams(start, echoes, scale, distance, rssi, properties, codes);
-    return;
-  }
   const countsPerMm = 1 / Math.fround(scale);
   const end = endOfBeam(beamBits(module), version);
   let at = start;
@@ -231,4 +201,9 @@ function writeBeams(view: DataView, start: number, module: ScanModule, version: 
 /** The codes of azimuths in rad. An encoder gets them if the same azimuths are sent again and again. */
 export function azimuthCodesOf(azimuth: Float32Array): Uint16Array {
   return Uint16Array.from(azimuth, (angle) => u16(angle * azimuthCode.perRad + azimuthCode.zero));
+}
+
+/** The nearest whole number from 0 to 65535; 0 for NaN. */
+function u16(value: number): number {
+  return (Math.max(0, Math.min(value, 65_535)) + 0.5) | 0;
 }

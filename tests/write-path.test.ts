@@ -3,7 +3,9 @@ import { Session } from 'node:inspector/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expectDone } from '@azimuth/test-support/envelope';
+import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
 
 const packages = fileURLToPath(new URL('../packages', import.meta.url));
@@ -46,4 +48,27 @@ test('a write passes at most 20 files, which docs/architecture.md lists, on a co
   const passed = await filesPassed(async () => expectDone(await write()));
   expect(passed.length, passed.join('\n')).toBeLessThanOrEqual(20);
   expect(filesInDocs('How a write runs')).toEqual(passed);
+});
+
+test('a scan passes at most 28 files on its way to datagrams, which docs/architecture.md lists, with all filters off', async () => {
+  const receiver = await UdpReceiver.open();
+  const scanner = await TestScanner.start();
+  const client = scanner.client();
+  const destination = { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: receiver.port };
+  expectDone(await client.write('ScanDataEthSettings', destination));
+  expectDone(await client.write('ScanDataEnable', true));
+  const telegrams = () => receiver.items.length;
+  await until(() => {
+    scanner.clock.advance(5);
+    return telegrams() > 20;
+  });
+  const before = telegrams();
+  const passed = await filesPassed(() =>
+    until(() => {
+      scanner.clock.advance(5);
+      return telegrams() > before + 20;
+    }),
+  );
+  expect(passed.length, passed.join('\n')).toBeLessThanOrEqual(28);
+  expect(filesInDocs('How scan data is made')).toEqual(passed);
 });

@@ -7,6 +7,7 @@ export { VirtualClock } from './clock/virtual-clock.js';
 export { firstBeamOfSector } from './contamination-indication/sectors.js';
 export type { CertificateBundle } from './cybersecurity/certificate-bundle.js';
 export type { Https } from './cybersecurity/https.js';
+export type { OutputSegment } from './data-reduction/output-segments.js';
 export { Device, type DeviceOptions } from './device.js';
 export { type AddressSet, isOfOneDevice, type Network } from './ethernet/network.js';
 export { removeEchoes } from './filter/scan-filter.js';
@@ -59,15 +60,13 @@ export { type BootFault, GoingDown } from './lifecycle/lifecycle.js';
 export { UnexpectedErrors, type Where, wordsOf } from './lifecycle/unexpected-errors.js';
 export type { EncoderReading } from './measurement-data-output/encoder.js';
 export { sendsFromPowerOn, streamSwitches } from './measurement-data-output/stream-switches.js';
-export { furthestDistance } from './measuring/beam-validity.js';
-export { type CoreSource, isMeasuringCore } from './measuring/core-source.js';
+export { atRest, type CoreSource, isMeasuringCore } from './measuring/core-source.js';
 export type { Measuring, ScanListener } from './measuring/measuring.js';
 export type { MeasuringState } from './measuring/measuring-state.js';
-export { atRest } from './measuring/motion.js';
 export { Rotation } from './measuring/rotation.js';
+export { furthestDistance } from './measuring/scan-check.js';
 export { parametersIn } from './parameters/stored-state.js';
 export { RecentLog } from './recent-log.js';
-export type { OutputSegment } from './scan/output-segment.js';
 export {
   angleOf,
   beamFan,

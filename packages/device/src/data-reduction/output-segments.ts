@@ -1,7 +1,15 @@
 import type { ValueOf } from '@azimuth/model';
+import { azimuthCodesOf, beamProperty } from '@azimuth/telegrams/encode';
 import type { ScanFilter } from '../filter/scan-filter.js';
-import { angleOf, beamInterval, echoesPerBeam, type Scan, type ScanGeometry } from '../scan/scan.js';
-import { GatheredSegment, type SegmentLayout } from './gathered-segment.js';
+import {
+  angleOf,
+  beamInterval,
+  EchoFlag,
+  echoesPerBeam,
+  radPerDegree,
+  type Scan,
+  type ScanGeometry,
+} from '../scan/scan.js';
 
 /** Consecutive beams from `first` up to, but not including, `end`. */
 export interface BeamRange {
@@ -125,4 +133,159 @@ export function passesInterval(
   number: number,
 ): boolean {
   return !bEnable || number % uiReductionFactor === 0;
+}
+
+/**
+ * A segment of a scan that is put out, after all filters. The arrays are reused for the next scan: copy what you keep.
+ * Times in µs of the scanner's clock, angles in rad.
+ */
+export interface OutputSegment {
+  /** Number of the scan. */
+  readonly frame: number;
+  /** Counts the segments that are put out, from 0 in each scan. */
+  readonly index: number;
+  /** Whether it is the last segment of the scan that is put out. */
+  readonly last: boolean;
+  readonly beams: number;
+  /** Places for echoes of each beam: 3, or 1 with an echo filter. */
+  readonly echoes: number;
+  readonly firstBeamTime: number;
+  readonly lastBeamTime: number;
+  /** µs that a telegram adds to these times, and to its time of sending: the same in all segments of a scan. */
+  readonly timeOffset: number;
+  readonly firstAzimuth: number;
+  readonly lastAzimuth: number;
+  /** mm of one count in formats that send whole numbers: 1, or 2 if distances need more than 16 bits. */
+  readonly scale: number;
+  /** mm, beams × echoes. */
+  readonly distance: Float32Array;
+  /** 0 to 65535, beams × echoes. */
+  readonly rssi: Uint16Array;
+  /** One byte for each beam: bit 0 reflector (of any echo), bits 5 to 7 blooming of echoes 0 to 2. */
+  readonly properties: Uint8Array;
+  /** Of each beam. */
+  readonly azimuth: Float32Array;
+  /** The same as codes of Compact. */
+  readonly azimuthCodes: Uint16Array;
+}
+
+/** The properties of a segment that are the same in every scan. */
+export interface SegmentLayout {
+  readonly index: number;
+  readonly last: boolean;
+  /** The numbers of its beams in the scan, in ascending order; at least one. */
+  readonly putOut: Int32Array;
+  /** Places for echoes of each beam: 1 to 3. */
+  readonly echoes: number;
+  /** mm of one count in formats that send whole numbers. */
+  readonly scale: number;
+  /** When the last beam is measured, even if it is not put out: µs from the first beam of the scan. */
+  readonly dueAfter: number;
+}
+
+/** The properties of a beam after one more echo. The reflector bit is that of any echo. */
+function withEcho(properties: number, echo: number, flag: number): number {
+  const blooming = (flag & EchoFlag.blooming) === 0 ? 0 : 1 << (beamProperty.firstBlooming + echo);
+  return properties | (flag & EchoFlag.reflector) | blooming;
+}
+
+/**
+ * A segment that is put out. It is filled from each scan without allocating memory. If all echoes of consecutive beams
+ * are put out, its distances and signal strengths are those of the scan itself: they are not copied.
+ */
+export class GatheredSegment implements OutputSegment {
+  frame = 0;
+  firstBeamTime = 0;
+  lastBeamTime = 0;
+  timeOffset = 0;
+  readonly index: number;
+  readonly last: boolean;
+  readonly beams: number;
+  readonly echoes: number;
+  readonly scale: number;
+  readonly dueAfter: number;
+  readonly firstAzimuth: number;
+  readonly lastAzimuth: number;
+  distance: Float32Array;
+  rssi: Uint16Array;
+  readonly properties: Uint8Array;
+  readonly azimuth: Float32Array;
+  readonly azimuthCodes: Uint16Array;
+  readonly #putOut: Int32Array;
+  /** The scan that `distance` and `rssi` are parts of, if it is whole. */
+  #scan: Scan | undefined;
+  /** Whether all echoes of consecutive beams are put out. */
+  readonly #isWhole: boolean;
+  readonly #firstBeamAfter: number;
+  readonly #lastBeamAfter: number;
+
+  constructor(geometry: ScanGeometry, { index, last, putOut, echoes, scale, dueAfter }: SegmentLayout) {
+    const interval = beamInterval(geometry);
+    const first = putOut.at(0) ?? 0;
+    const final = putOut.at(-1) ?? 0;
+    const azimuthOf = (beam: number) => angleOf(geometry, beam) * radPerDegree;
+    this.index = index;
+    this.last = last;
+    this.beams = putOut.length;
+    this.echoes = echoes;
+    this.scale = scale;
+    this.dueAfter = dueAfter;
+    this.firstAzimuth = azimuthOf(first);
+    this.lastAzimuth = azimuthOf(final);
+    this.#isWhole = echoes === echoesPerBeam && final - first === putOut.length - 1;
+    const copied = this.#isWhole ? 0 : putOut.length * echoes;
+    this.distance = new Float32Array(copied);
+    this.rssi = new Uint16Array(copied);
+    this.properties = new Uint8Array(putOut.length);
+    this.azimuth = Float32Array.from(putOut, azimuthOf);
+    this.azimuthCodes = azimuthCodesOf(this.azimuth);
+    this.#putOut = putOut;
+    this.#firstBeamAfter = first * interval;
+    this.#lastBeamAfter = final * interval;
+  }
+
+  /** Takes the beams of this segment from a scan, which must not change as long as the segment is used. */
+  gather(scan: Scan, timeOffset = 0): void {
+    this.timeOffset = timeOffset;
+    this.frame = scan.number;
+    this.firstBeamTime = Math.round(scan.time + this.#firstBeamAfter);
+    this.lastBeamTime = Math.round(scan.time + this.#lastBeamAfter);
+    if (!this.#isWhole) this.#copyEchoes(scan);
+    else if (scan !== this.#scan) this.#showEchoes(scan);
+    this.#gatherProperties(scan);
+  }
+
+  #showEchoes(scan: Scan): void {
+    const from = (this.#putOut[0] ?? 0) * echoesPerBeam;
+    const to = from + this.beams * echoesPerBeam;
+    this.#scan = scan;
+    this.distance = scan.distance.subarray(from, to);
+    this.rssi = scan.rssi.subarray(from, to);
+  }
+
+  #copyEchoes({ distance, rssi }: Scan): void {
+    let to = 0;
+    for (const beam of this.#putOut) {
+      const first = beam * echoesPerBeam;
+      for (let from = first; from < first + this.echoes; from++, to++) {
+        this.distance[to] = distance[from] ?? 0;
+        this.rssi[to] = rssi[from] ?? 0;
+      }
+    }
+  }
+
+  /** The flags of a place without an echo do not count. */
+  #gatherProperties({ distance, flags }: Scan): void {
+    const putOut = this.#putOut;
+    const { properties, echoes } = this;
+    for (let column = 0; column < putOut.length; column++) {
+      const first = (putOut[column] ?? 0) * echoesPerBeam;
+      let bits = 0;
+      for (let echo = 0; echo < echoes; echo++) {
+        const flag = flags[first + echo] ?? 0;
+        if (flag !== 0 && distance[first + echo] !== 0) bits = withEcho(bits, echo, flag);
+      }
+      properties[column] = bits;
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { type Evaluation, FieldState, type Point } from '@azimuth/model';
-import { toleratedScans } from '../measuring/beam-validity.js';
+import { toleratedScans } from '../measuring/scan-check.js';
 import type { BeamFan, Scan } from '../scan/scan.js';
 import { ObjectSearch } from './object-search.js';
 

@@ -1,7 +1,6 @@
 import { type Evaluation, OcclusionHandling } from '@azimuth/model';
 import { type CrossedBeams, crossedBeams } from '../contours/crossed-beams.js';
-import type { BeamFan } from '../scan/scan.js';
-import { EchoFlag, echoesPerBeam, radPerDegree, type Scan, someInvalid } from '../scan/scan.js';
+import { type BeamFan, EchoFlag, echoesPerBeam, radPerDegree, type Scan, someInvalid } from '../scan/scan.js';
 
 type Rules = Pick<
   Evaluation,

@@ -1,5 +1,5 @@
 export { passesInterval } from '../data-reduction/output-segments.js';
-export { strengthStep } from '../measuring/signal-strength.js';
+export { strengthStep } from '../scan/scan.js';
 export { LegacyAccess } from './legacy-interfaces.js';
 export type { LegacyVariable } from './legacy-name.js';
 export { legacyNames, legacyNamesOf } from './legacy-name-table.js';

@@ -1,6 +1,6 @@
 import { basicSettings, performanceProfiles, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
-import { GatheredSegment } from '../data-reduction/gathered-segment.js';
+import { GatheredSegment, type OutputSegment } from '../data-reduction/output-segments.js';
 import type { Feature } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
@@ -8,10 +8,14 @@ import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/measur
 import type { Conditions } from '../lifecycle/conditions.js';
 import { wordsOf } from '../lifecycle/unexpected-errors.js';
 import type { Parameters } from '../parameters/parameters.js';
-import type { OutputSegment } from '../scan/output-segment.js';
-import type { Scan } from '../scan/scan.js';
-import { beamInterval, geometryOf, type ScanGeometry, sameGeometry } from '../scan/scan.js';
-import { furthestDistance, invalidateBeams } from './beam-validity.js';
+import {
+  beamInterval,
+  geometryOf,
+  roundStrengths,
+  type Scan,
+  type ScanGeometry,
+  sameGeometry,
+} from '../scan/scan.js';
 import type { CoreSource } from './core-source.js';
 import { type Emission, EmissionQueue } from './emission-queue.js';
 import { type MeasuringState, MeasuringSwitch } from './measuring-state.js';
@@ -22,7 +26,7 @@ import {
   processingVariables,
 } from './processing.js';
 import { RevolutionCount } from './rotation.js';
-import { roundStrengths } from './signal-strength.js';
+import { furthestDistance, invalidateBeams } from './scan-check.js';
 import { SupervisedCore } from './supervised-core.js';
 import type { TelegramTime, Uptime } from './telegram-time.js';
 

@@ -1,19 +1,17 @@
 import { basicSettings, dataReduction, filter, regionOfInterest, type Variable } from '@azimuth/model';
-import type { GatheredSegment } from '../data-reduction/gathered-segment.js';
 import {
   AngleRangeFilter,
   type BeamRange,
+  type GatheredSegment,
   outputSegments,
   passesInterval,
   visibleBeams,
 } from '../data-reduction/output-segments.js';
 import { MovingAverage } from '../filter/moving-average.js';
 import { ParticleFilter } from '../filter/particle-filter.js';
-import type { ScanFilter } from '../filter/scan-filter.js';
-import { echoesPutOut, echoFilterOf, FogFilter } from '../filter/scan-filter.js';
+import { echoesPutOut, echoFilterOf, FogFilter, type ScanFilter } from '../filter/scan-filter.js';
 import { cuboidRanges, DistanceFilter, radialRanges } from '../region-of-interest/distance-filters.js';
-import type { ScanGeometry } from '../scan/scan.js';
-import { Scan } from '../scan/scan.js';
+import { Scan, type ScanGeometry } from '../scan/scan.js';
 
 /** A source of values. For a variable that the scanner lacks, it gives the value with which that works. */
 interface Values {

@@ -5,12 +5,8 @@ import type { Conditions } from '../lifecycle/conditions.js';
 import { RecurringFault } from '../lifecycle/recurring-fault.js';
 import { containedClock, stackOf, wordsOf } from '../lifecycle/unexpected-errors.js';
 import type { Scan } from '../scan/scan.js';
-import { toleratedScans } from './beam-validity.js';
-import { CoreHolder, type CoreSource } from './core-source.js';
-import { atRest, checkedMotion } from './motion.js';
-import { scanFault } from './scan-fault.js';
-import { ScanPace } from './scan-pace.js';
-import { ScanSilence } from './scan-silence.js';
+import { atRest, CoreHolder, type CoreSource, checkedMotion } from './core-source.js';
+import { ScanPace, scanFault, toleratedScans } from './scan-check.js';
 
 /** Revolutions without a scan after which the core is silent. */
 const silentRevolutions = 3;
@@ -71,7 +67,7 @@ export class SupervisedCore {
     this.#beamFault = new RecurringFault(options, 'values of the measuring core');
     this.#motionFault = new RecurringFault(options, 'motion of the measuring core');
     this.#callbackFault = new RecurringFault(options, 'callback of the measuring core', { lingers: true });
-    this.#silence = new ScanSilence({ clock: options.clock, silent: () => this.#fellSilent() });
+    this.#silence = new ScanSilence(options.clock, () => this.#fellSilent());
     this.#holder = new CoreHolder(options.core, (error) =>
       this.#failed('The measuring core could not be made', wordsOf(error)),
     );
@@ -285,5 +281,78 @@ function isFinished(core: MeasuringCore): boolean {
     return core.finished === true;
   } catch {
     return false;
+  }
+}
+
+/** ms: half a microsecond, so that the rounding of the clock starts no timer. */
+const tolerance = 0.0005;
+/** ms: a check that is later than this was kept waiting by a busy process. */
+const late = 5;
+
+/**
+ * Watches that scans come. If the process was too busy to look in time, scans may wait, too: then it looks once more after the
+ * same time.
+ */
+class ScanSilence {
+  readonly #clock: Clock;
+  readonly #silent: () => void;
+  /** ms. */
+  #timeout = 0;
+  /** When (ms of the monotonic clock) it becomes silent. */
+  #due = 0;
+  #isLate = false;
+  #cancel: (() => void) | undefined;
+  readonly #checked = () => this.#check();
+
+  /** @param silent is called when no scan has come for the expected time */
+  constructor(clock: Clock, silent: () => void) {
+    this.#clock = clock;
+    this.#silent = silent;
+  }
+
+  /** Expects a scan in so much time (ms) at the latest, and after `first` the first time. */
+  expect(timeout: number, first = timeout): void {
+    this.end();
+    this.#timeout = timeout;
+    this.#due = this.#now + first;
+    this.#schedule(first);
+  }
+
+  /** A scan has come. It starts a timer only if none is running, because there are up to 50 scans a second. */
+  heard(): void {
+    this.#due = this.#now + this.#timeout;
+    this.#isLate = false;
+    if (this.#cancel === undefined) this.#schedule(this.#timeout);
+  }
+
+  /** Expects no scans. */
+  end(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#isLate = false;
+  }
+
+  get #now(): number {
+    return this.#clock.monotonic();
+  }
+
+  #schedule(wait: number): void {
+    this.#cancel = this.#clock.after(wait, this.#checked);
+  }
+
+  #check(): void {
+    this.#cancel = undefined;
+    const left = this.#due - this.#now;
+    if (left > tolerance) {
+      this.#schedule(left);
+      return;
+    }
+    if (-left > late && !this.#isLate) {
+      this.#isLate = true;
+      this.#due = this.#now + this.#timeout;
+      this.#schedule(this.#timeout);
+      return;
+    }
+    this.#silent();
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { GatheredSegment } from '../../src/data-reduction/gathered-segment.js';
+import { GatheredSegment } from '../../src/data-reduction/output-segments.js';
 import type { Scan } from '../../src/scan/scan.js';
 import { type Echo, fan, scanOf } from '../filter/hand-made-scan.js';
 

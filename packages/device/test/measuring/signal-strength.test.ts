@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { roundStrengths, strengthStep } from '../../src/measuring/signal-strength.js';
-import { EchoFlag } from '../../src/scan/scan.js';
+import { EchoFlag, roundStrengths, strengthStep } from '../../src/scan/scan.js';
 import { echoesOf, scanOf } from '../filter/hand-made-scan.js';
 
 /** The strength of an echo of this strength, with these flags. */

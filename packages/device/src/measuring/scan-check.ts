@@ -1,4 +1,40 @@
-import type { Scan } from '../scan/scan.js';
+import { echoesPerBeam, type Scan } from '../scan/scan.js';
+
+/** Most beams and segments of a scan, for all of which memory is allocated. */
+const mostBeams = 65_535;
+const mostSegments = 1000;
+
+/**
+ * The fault of a scan that a core hands over; undefined if it has none. A core may be written by anybody: a wrong scan must
+ * not stop the scanner. Whether its number and time follow those of the scan before is the concern of ScanPace.
+ */
+export function scanFault(scan: Scan): string | undefined {
+  const { number, time, geometry, distance, rssi, flags } = scan;
+  const { beams, beamsPerSegment, frequency, step, firstAngle } = geometry;
+  if (!Number.isSafeInteger(number) || number < 0)
+    return `its number: expected a whole number, got ${number}`;
+  if (!Number.isFinite(time) || time < 0) return `its time: expected µs of the scanner's clock, got ${time}`;
+  if (![beams, beamsPerSegment].every((count) => Number.isSafeInteger(count) && count > 0)) {
+    return `its geometry: expected whole numbers above 0, got ${beams} beams, ${beamsPerSegment} a segment`;
+  }
+  if (beams > mostBeams || beams > beamsPerSegment * mostSegments) {
+    return `its geometry: expected at most ${mostBeams} beams in ${mostSegments} segments, got ${beams} beams, ${beamsPerSegment} a segment`;
+  }
+  // In plain JavaScript, they may be texts: sums of angles would be, too.
+  const numbers = Object.entries({ firstAngle, step, frequency });
+  const text = numbers.find(([, value]) => typeof value !== 'number');
+  if (text !== undefined)
+    return `its geometry: expected numbers, got ${typeof text[1]} "${text[1]}" as ${text[0]}`;
+  const isTurn = Math.abs(firstAngle) <= 360 && (beams - 1) * step <= 360;
+  if (!(frequency > 0 && frequency <= 1000 && step > 0 && isTurn)) {
+    return `its ${beams} beams begin at ${firstAngle}°, ${step}° apart, at ${frequency} Hz; expected one turn, up to 1000 Hz`;
+  }
+  const places = beams * echoesPerBeam;
+  for (const [name, { length }] of Object.entries({ distance, rssi, flags })) {
+    if (length !== places) return `${name}: expected ${places} places for ${beams} beams, got ${length}`;
+  }
+  return undefined;
+}
 
 /** The share by which a rate may differ from the ordered one. */
 const rateTolerance = 0.1;
@@ -134,4 +170,71 @@ function clockOf(time: number, utc: number): string {
   const day = 86_400_000;
   if (Math.abs(time / 1000 - utc) < day) return ': that is UTC';
   return Math.abs(time - utc) < day ? ': that is UTC in ms' : '';
+}
+
+/** Counts of a distance, and the largest RSSI, that telegrams carry in 16 bits. */
+const mostIn16Bits = 65_535;
+
+/** If so many scans in a row have invalid beams, it is a fault of the core. */
+export const toleratedScans = 3;
+
+/** mm: the furthest distance that telegrams carry. In long range mode, they count in steps of 2 mm. */
+export function furthestDistance(longRange: boolean): number {
+  return mostIn16Bits * (longRange ? 2 : 1);
+}
+
+/**
+ * Marks the beams of a scan whose values no measurement can have, and removes their echoes: a distance that is not a number,
+ * negative or too far, an RSSI without a distance or outside 0 to 65535, and an echo behind a gap. A beam without echoes is
+ * valid.
+ * @param scan a copy of the scan that the core has handed over
+ * @param handedOver that scan: its arrays may be of any type
+ * @param furthest mm
+ * @returns the values of the first such beam, in words; undefined if all beams are valid
+ */
+export function invalidateBeams(scan: Scan, handedOver: Scan, furthest: number): string | undefined {
+  const { distance, rssi } = scan;
+  const { distance: given, rssi: givenRssi } = handedOver;
+  // What is no number, or none of 16 bits, has become one in the copy: null is 0 there, which is no echo.
+  const isExact = ArrayBuffer.isView(given) && givenRssi instanceof Uint16Array;
+  let words: string | undefined;
+  for (let first = 0, beam = 0; first < distance.length; first += echoesPerBeam, beam++) {
+    const d0 = distance[first] ?? 0;
+    const d1 = distance[first + 1] ?? 0;
+    const d2 = distance[first + 2] ?? 0;
+    const isPossible =
+      // Each comparison with NaN is false.
+      d0 >= 0 &&
+      d0 <= furthest &&
+      d1 >= 0 &&
+      d1 <= furthest &&
+      d2 >= 0 &&
+      d2 <= furthest &&
+      (d0 !== 0 || (d1 === 0 && rssi[first] === 0)) &&
+      (d1 !== 0 || (d2 === 0 && rssi[first + 1] === 0)) &&
+      (d2 !== 0 || rssi[first + 2] === 0) &&
+      (isExact || (areNumbers(given, first) && are16BitNumbers(givenRssi, first)));
+    if (isPossible) continue;
+    words ??= `beam ${beam}: distances ${wordsOf(given, first)} mm, RSSI ${wordsOf(givenRssi, first)}; expected 0 to ${furthest} mm and 0 to ${mostIn16Bits}, no RSSI without a distance, no gap`;
+    scan.invalidate(beam);
+  }
+  return words;
+}
+
+function areNumbers(values: ArrayLike<unknown>, first: number): boolean {
+  for (let place = first; place < first + echoesPerBeam; place++)
+    if (typeof values[place] !== 'number') return false;
+  return true;
+}
+
+function are16BitNumbers(values: ArrayLike<unknown>, first: number): boolean {
+  for (let place = first; place < first + echoesPerBeam; place++) {
+    const value = values[place];
+    if (!(typeof value === 'number' && value >= 0 && value <= mostIn16Bits)) return false;
+  }
+  return true;
+}
+
+function wordsOf(values: ArrayLike<unknown>, first: number): string {
+  return Array.from({ length: echoesPerBeam }, (_, echo) => String(values[first + echo])).join(', ');
 }

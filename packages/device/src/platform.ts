@@ -27,13 +27,7 @@ import type { Random } from './interfaces/random.js';
 import type { Storage } from './interfaces/storage.js';
 import { Conditions } from './lifecycle/conditions.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
-import {
-  containedClock,
-  UnexpectedErrors,
-  unexpectedError,
-  type Where,
-  wordsOf,
-} from './lifecycle/unexpected-errors.js';
+import { UnexpectedErrors, unexpectedError, type Where, wordsOf } from './lifecycle/unexpected-errors.js';
 import { Parameters, type ValueSet } from './parameters/parameters.js';
 import { damagedStorage, Saving, unreadableParameters } from './parameters/saving.js';
 import { factorySet, factorySwitches, type StoredContent, StoredState } from './parameters/stored-state.js';
@@ -141,7 +135,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     ...{ log, clock: options.clock },
     together,
   });
-  const clock = containedClock(options.clock, (callback) => errors.contain('timer', callback));
+  const clock = errors.containing(options.clock, 'timer');
   const time = new DeviceTime(clock);
   const storage = new CheckedStorage(options.storage, log);
   const documents = new Documents(storage, log);

@@ -1,7 +1,56 @@
-import type { Device, Host, Log, SystemPlug } from '@azimuth/device';
+import {
+  type Device,
+  echoesPerBeam,
+  firstBeamOfSector,
+  type Host,
+  type Log,
+  type MeasuringOrder,
+  removeEchoes,
+  type Scan,
+  type SystemPlug,
+  weakestEcho,
+} from '@azimuth/device';
 import { sectorCount } from '@azimuth/model';
-import { OverriddenValue } from './overridden-value.js';
 import { TemperatureModel } from './temperature-model.js';
+
+/** A value that is set from outside, and that planned faults override for a time. */
+class OverriddenValue<T> {
+  readonly #overrides = new Set<{ readonly value: T }>();
+  #set: T;
+  #value: T;
+
+  constructor(value: T) {
+    this.#set = value;
+    this.#value = value;
+  }
+
+  /** That of the override that began last; without any, the one that was set. */
+  get value(): T {
+    return this.#value;
+  }
+
+  /** Sets it for now, or for when nothing overrides it any more. */
+  set(value: T): void {
+    this.#set = value;
+    this.#settle();
+  }
+
+  /** Overrides it. Returns a function that ends this. */
+  override(value: T): () => void {
+    const override = { value };
+    this.#overrides.add(override);
+    this.#settle();
+    return () => {
+      this.#overrides.delete(override);
+      this.#settle();
+    };
+  }
+
+  #settle(): void {
+    const last = [...this.#overrides].at(-1);
+    this.#value = last === undefined ? this.#set : last.value;
+  }
+}
 
 /** °C inside a scanner that measures. */
 const usualTemperature = 32.5;
@@ -114,4 +163,51 @@ export class VirtualHost implements Host {
   #followSectors(): void {
     this.#contamination = this.#sectors.map(({ value }) => value);
   }
+}
+
+/** What knows the dirt on the simulated front screen: the hardware of a virtual scanner. */
+export interface Dirt {
+  /** The share of light, 0 to 1, that dirt takes in each sector; missing ones are clean. */
+  contamination?(): readonly number[];
+}
+
+/** The simulated front screen, through which a simulated core measures. */
+export class FrontScreen {
+  readonly #dirt: Dirt;
+
+  /** @param dirt none if it is left out */
+  constructor(dirt: Dirt = {}) {
+    this.#dirt = dirt;
+  }
+
+  /**
+   * Weakens the echoes of a scan. Light passes the screen twice, so the strength of an echo is multiplied by (1 - share)².
+   * An echo is lost if its strength is then below what the receiver detects. Clean sectors change nothing.
+   */
+  weaken(scan: Scan, sensitivity: MeasuringOrder['sensitivity']): void {
+    const shares = this.#dirt.contamination?.() ?? [];
+    const detectable = weakestEcho[sensitivity];
+    for (let sector = 0; sector < shares.length; sector++) {
+      const share = shares[sector] ?? 0;
+      if (share === 0) continue;
+      const passing = (1 - share) * (1 - share);
+      const end = firstBeamOfSector(sector + 1, scan.geometry);
+      for (let beam = firstBeamOfSector(sector, scan.geometry); beam < end; beam++) {
+        weakenBeam(scan, beam, passing, detectable);
+      }
+    }
+  }
+}
+
+/** @param passing the share of light, 0 to 1, that comes back through the screen */
+function weakenBeam(scan: Scan, beam: number, passing: number, detectable: number): void {
+  let lost = 0;
+  for (let echo = 0; echo < echoesPerBeam; echo++) {
+    const place = beam * echoesPerBeam + echo;
+    if (scan.distance[place] === 0) break;
+    const strength = (scan.rssi[place] ?? 0) * passing;
+    scan.rssi[place] = Math.round(strength);
+    if (strength < detectable) lost |= 1 << echo;
+  }
+  if (lost !== 0) removeEchoes(scan, beam, lost);
 }

@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { MovableClock } from '../interfaces/clock.js';
-import { Timetable } from './system-clock.js';
+import { longestWait, RunningClock } from './timetable.js';
 
 /** ms of the host for which callbacks run before sockets are served. */
 const longestRun = 10;
@@ -8,8 +7,6 @@ const longestRun = 10;
 const mostCalls = 8;
 /** ms of the host that the clock may be behind before it gives up to make them good. */
 const mostBehind = 200;
-/** Node's timers count with 31 bits. */
-const longestWait = 2 ** 31 - 1;
 
 interface Options {
   /** ms of this clock for each ms of the host. */
@@ -24,11 +21,10 @@ interface Options {
  * A clock that runs faster or slower than that of the host. Its time waits for its callbacks: each is called at exactly the
  * time at which it is due. If the machine is too slow, the clock falls behind and does not catch up later.
  */
-export class PacedClock implements MovableClock {
+export class PacedClock extends RunningClock {
   readonly factor: number;
   /** ms of this clock that were lost, because the machine is too slow. */
   lost = 0;
-  readonly #timetable = new Timetable();
   readonly #epoch: number;
   readonly #tellLost: (milliseconds: number) => void;
   /** ms of this clock at `#since`, which is a time of the host. */
@@ -36,20 +32,18 @@ export class PacedClock implements MovableClock {
   #since = performance.now();
   /** The latest time that was told. */
   #latest = 0;
-  /** While callbacks run: their time. */
-  #standing: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
 
   constructor({ factor, offset = 0, lost = () => undefined }: Options) {
+    super();
     this.factor = factor;
     this.#epoch = performance.timeOrigin + performance.now() + offset;
     this.#tellLost = lost;
   }
 
-  monotonic(): number {
-    if (this.#standing !== undefined) return this.#standing;
-    const now = Math.min(this.#goal, this.#timetable.next ?? Number.POSITIVE_INFINITY);
+  protected get running(): number {
+    const now = Math.min(this.#goal, this.timetable.next ?? Number.POSITIVE_INFINITY);
     this.#latest = Math.max(this.#latest, now);
     return this.#latest;
   }
@@ -58,64 +52,25 @@ export class PacedClock implements MovableClock {
     return this.#epoch + this.monotonic();
   }
 
-  localOffset(utc: number): number {
-    return new Date(utc).getTimezoneOffset() * -60_000;
-  }
-
-  after(milliseconds: number, callback: () => void): () => void {
-    const booking = this.#timetable.add(this.monotonic() + milliseconds, callback);
-    this.#arm();
-    return () => {
-      this.#timetable.remove(booking);
-      this.#arm();
-    };
-  }
-
   /** Requests are served between runs; nothing more is due before the next one. */
   catchUp(): void {}
-
-  advance(milliseconds: number): void {
-    const outer = this.#standing;
-    const end = this.monotonic() + milliseconds;
-    this.#standing = this.monotonic();
-    try {
-      while (this.#callNext(end));
-    } finally {
-      const reached = Math.max(this.#standing, end);
-      if (outer !== undefined) this.#standing = reached;
-      else {
-        this.#goOnFrom(reached);
-        this.#standing = undefined;
-        this.#arm();
-      }
-    }
-  }
 
   /** The time that it should show. */
   get #goal(): number {
     return this.#base + (performance.now() - this.#since) * this.factor;
   }
 
-  #goOnFrom(time: number): void {
+  protected goOnFrom(time: number): void {
     this.#base = time;
     this.#latest = time;
     this.#since = performance.now();
   }
 
-  /** Calls what is due next, if it is due by `end`. */
-  #callNext(end: number): boolean {
-    const due = this.#timetable.takeDue(end);
-    if (due === undefined) return false;
-    this.#standing = Math.max(this.#standing ?? this.#latest, due.at);
-    due.callback();
-    return true;
-  }
-
-  #arm(): void {
-    if (this.#standing !== undefined || this.#immediate !== undefined) return;
+  protected arm(): void {
+    if (this.standing !== undefined || this.#immediate !== undefined) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const { next } = this.#timetable;
+    const { next } = this.timetable;
     if (next === undefined) return;
     const wait = Math.ceil((next - this.#goal) / this.factor);
     this.#timer = setTimeout(this.#run, Math.min(Math.max(0, wait), longestWait));
@@ -125,26 +80,26 @@ export class PacedClock implements MovableClock {
   readonly #run = () => {
     this.#immediate = undefined;
     const begin = performance.now();
-    this.#standing = this.monotonic();
+    this.standing = this.monotonic();
     try {
-      for (let calls = 0; calls < mostCalls && this.#callNext(this.#goal); calls++) {
+      for (let calls = 0; calls < mostCalls && this.callNext(this.#goal); calls++) {
         if (performance.now() - begin > longestRun) break;
       }
     } finally {
-      this.#latest = this.#standing;
-      this.#standing = undefined;
+      this.#latest = this.standing;
+      this.standing = undefined;
       this.#giveUp();
-      const { next } = this.#timetable;
+      const { next } = this.timetable;
       if (next !== undefined && next <= this.#goal) this.#immediate = setImmediate(this.#run);
-      this.#arm();
+      this.arm();
     }
   };
 
   #giveUp(): void {
-    const behind = this.#goal - (this.#timetable.next ?? Number.POSITIVE_INFINITY);
+    const behind = this.#goal - (this.timetable.next ?? Number.POSITIVE_INFINITY);
     if (behind <= mostBehind * this.factor) return;
     this.lost += behind;
-    this.#goOnFrom(this.#goal - behind);
+    this.goOnFrom(this.#goal - behind);
     this.#tellLost(this.lost);
   }
 }

@@ -1,5 +1,5 @@
 import type { MovableClock } from '../interfaces/clock.js';
-import { Timetable } from './system-clock.js';
+import { Timetable } from './timetable.js';
 
 /** A clock that stops until a test moves it on. */
 export class VirtualClock implements MovableClock {

@@ -3,8 +3,7 @@ import type { Clock } from '../interfaces/clock.js';
 import type { Host } from '../interfaces/host.js';
 import type { SystemPlug } from '../interfaces/system-plug.js';
 import type { Conditions } from '../lifecycle/conditions.js';
-import { RecurringFault } from '../lifecycle/recurring-fault.js';
-import { wordsOf } from '../lifecycle/unexpected-errors.js';
+import { RecurringFault, wordsOf } from '../lifecycle/unexpected-errors.js';
 import type { RecentLog } from '../recent-log.js';
 
 /** °C, until the thermometer has worked once. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
 import { Tally } from '../tally.js';
+import type { Conditions } from './conditions.js';
 
 /**
  * Where an unexpected error came up: in a timer of the device, at a reboot, in a part of the server, or (`process`)
@@ -85,6 +86,11 @@ export class UnexpectedErrors {
     process.on('unhandledRejection', (reason) => this.report('process', reason));
   }
 
+  /** A clock whose callbacks are contained. */
+  containing(clock: Clock, where: Where): Clock {
+    return containedClock(clock, (callback) => this.contain(where, callback));
+  }
+
   /** Calls `act`. If it throws or rejects, the error is reported and passed to `failed`. Never throws. */
   contain(where: Where, act: () => unknown, failed: (error: unknown) => void = ignore): void {
     const report = (error: unknown) => {
@@ -166,3 +172,67 @@ export function stackOf(thrown: unknown): string {
 }
 
 function ignore(): void {}
+
+/** ms: a fault that returns within this time is not logged again, even if all was well in between. */
+const quietPeriod = 10_000;
+
+interface FaultOptions {
+  readonly conditions: Conditions;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * One kind of fault of what a maker of devices has added: a core, a sensor. It is logged once, and DeviceStatus is 7 until that
+ * works again. It may fail a hundred times a second, and work in between.
+ */
+export class RecurringFault {
+  readonly #options: FaultOptions;
+  readonly #reason: string;
+  readonly #lingers: boolean;
+  readonly #logged = new Set<string>();
+  #holds = false;
+  #failedAt = 0;
+
+  /**
+   * @param reason of the condition
+   * @param lingers whether the condition holds until all has been well for 10 s; else it ends at once when it works again
+   */
+  constructor(options: FaultOptions, reason: string, { lingers = false } = {}) {
+    this.#options = options;
+    this.#reason = reason;
+    this.#lingers = lingers;
+  }
+
+  /** Whether the condition holds. */
+  get holds(): boolean {
+    return this.#holds;
+  }
+
+  failed(what: string, why: string): void {
+    const { clock, log } = this.#options;
+    this.#failedAt = clock.monotonic();
+    if (!this.#logged.has(what)) log.error(what, { reason: why });
+    this.#logged.add(what);
+    this.#set(true);
+  }
+
+  works(): void {
+    if (!this.#holds && this.#logged.size === 0) return;
+    const isOver = this.#options.clock.monotonic() - this.#failedAt >= quietPeriod;
+    if (isOver) this.#logged.clear();
+    if (isOver || !this.#lingers) this.#set(false);
+  }
+
+  /** A boot: forgets all faults. */
+  reset(): void {
+    this.#logged.clear();
+    this.#set(false);
+  }
+
+  #set(holds: boolean): void {
+    if (this.#holds === holds) return;
+    this.#holds = holds;
+    this.#options.conditions.set('DS_RecoverableError', this.#reason, holds);
+  }
+}

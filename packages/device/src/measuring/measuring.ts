@@ -26,7 +26,7 @@ import {
   processingVariables,
 } from './processing.js';
 import { RevolutionCount } from './rotation.js';
-import { furthestDistance, invalidateBeams } from './scan-check.js';
+import { invalidateBeams } from './scan-check.js';
 import { SupervisedCore } from './supervised-core.js';
 import type { TelegramTime, Uptime } from './telegram-time.js';
 
@@ -60,7 +60,7 @@ interface Options {
   readonly log: Log;
   /** The settings as they act, if they differ from those that are set. */
   readonly acting?: (settings: ProcessingSettings) => ProcessingSettings;
-  /** Does the release mark echoes of reflectors by their strength? By default, it does. */
+  /** Does the release mark echoes of reflectors by their strength? Asked at each boot. By default, it does. */
   readonly marksReflectors?: () => boolean;
   /** Called when a listener throws; if missing, the error is logged. */
   readonly listenerFailed?: (error: unknown) => void;
@@ -92,6 +92,7 @@ export class Measuring implements Feature {
   #lastScan: Scan | undefined;
   #paused = false;
   #isWanted = false;
+  #marksReflectors = true;
 
   constructor(options: Options) {
     this.#options = options;
@@ -206,6 +207,7 @@ export class Measuring implements Feature {
   boot(): void {
     this.#core.boot();
     this.#lastScan = undefined;
+    this.#marksReflectors = this.#options.marksReflectors?.() ?? true;
     this.#revolutions.restart(this.#geometry.frequency);
     this.#switch.boot(this.#options.parameters.read(AutoStartMeasure) ? 'measuring' : 'stopped');
     this.#settle();
@@ -285,16 +287,15 @@ export class Measuring implements Feature {
       this.skipped += scan.number - this.#last - 1;
     this.#last = scan.number;
     this.scans += 1;
-    const filtered = processing.take(scan, (copy) => this.#check(copy, scan));
+    const filtered = processing.take(scan, (copy) => this.#check(copy, scan, processing.furthest));
     this.#lastScan = filtered;
     if (filtered !== undefined) this.#emissions.take(this.#dataOf(processing, filtered), scan.time);
   }
 
   /** Before the filters: leaves only values in the copy that a measurement can have, and strengths that telegrams can state. */
-  #check(copy: Scan, scan: Scan): void {
-    const furthest = furthestDistance(this.#options.parameters.read(EnableLongRangeMode));
+  #check(copy: Scan, scan: Scan, furthest: number): void {
     this.#core.checkedBeams(invalidateBeams(copy, scan, furthest));
-    roundStrengths(copy, this.#options.marksReflectors?.() ?? true);
+    roundStrengths(copy, this.#marksReflectors);
   }
 
   #dataOf(processing: Processing, scan: Scan): readonly (GatheredSegment | WholeScan)[] {

@@ -12,6 +12,7 @@ import { ParticleFilter } from '../filter/particle-filter.js';
 import { echoesPutOut, echoFilterOf, FogFilter, type ScanFilter } from '../filter/scan-filter.js';
 import { cuboidRanges, DistanceFilter, radialRanges } from '../region-of-interest/distance-filters.js';
 import { Scan, type ScanGeometry } from '../scan/scan.js';
+import { furthestDistance } from './scan-check.js';
 
 /** A source of values. For a variable that the scanner lacks, it gives the value with which that works. */
 interface Values {
@@ -113,6 +114,11 @@ export class Processing {
   segments(scan: Scan, timeOffset = 0): readonly GatheredSegment[] {
     for (const segment of this.#segments) segment.gather(scan, timeOffset);
     return this.#segments;
+  }
+
+  /** mm: the furthest distance that telegrams carry. */
+  get furthest(): number {
+    return furthestDistance(this.#settings.EnableLongRangeMode);
   }
 
   /** Whether the scan of this number is put out. */

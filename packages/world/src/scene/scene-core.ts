@@ -7,14 +7,14 @@ import {
   type ScanGeometry,
   sameGeometry,
 } from '@azimuth/device';
-import { type Dirt, FrontScreen } from '../front-screen.js';
+import { type Dirt, FrontScreen } from '../virtual-host.js';
 import { type Receiver, receiverOf, writeSurfaceEchoes } from './echoes.js';
 import { LightPaths } from './light-paths.js';
 import { type Places, type Pose, Poses, ScannerMount } from './poses.js';
 import { RandomNumbers } from './random-numbers.js';
 import { RayCaster } from './ray-caster.js';
 import type { Scene } from './scene-file.js';
-import { RecentScans, type ScanMoment, type TrueBeam, truthOf } from './truth.js';
+import { type ScanMoment, type TrueBeam, truthOf } from './truth.js';
 import { World } from './world.js';
 
 /** What a scan is to find. */
@@ -102,6 +102,43 @@ export class SceneCore implements MeasuringCore {
   /** The motion of the scanner at a time (µs of its clock). */
   motion(time: number): Motion {
     return this.#mount.motion(time / 1_000_000);
+  }
+}
+
+/** Scans whose moments are kept. */
+const mostKept = 256;
+
+/** When the last scans began. All arrays are made once. */
+class RecentScans {
+  readonly #numbers = new Float64Array(mostKept);
+  readonly #times = new Float64Array(mostKept);
+  #geometry: ScanGeometry | undefined;
+  #count = 0;
+
+  /** A scan has begun. Scans of another geometry are forgotten. */
+  add(number: number, time: number, geometry: ScanGeometry): void {
+    if (geometry !== this.#geometry) this.clear();
+    this.#geometry = geometry;
+    const place = this.#count % mostKept;
+    this.#numbers[place] = number;
+    this.#times[place] = time;
+    this.#count += 1;
+  }
+
+  clear(): void {
+    this.#count = 0;
+  }
+
+  /** The newest scan for which `isIt` is true; undefined if there is none. */
+  find(isIt: (scan: ScanMoment) => boolean): ScanMoment | undefined {
+    const geometry = this.#geometry;
+    if (geometry === undefined) return undefined;
+    for (let index = this.#count - 1; index >= Math.max(0, this.#count - mostKept); index--) {
+      const place = index % mostKept;
+      const scan = { number: this.#numbers[place] ?? 0, time: this.#times[place] ?? 0, geometry };
+      if (isIt(scan)) return scan;
+    }
+    return undefined;
   }
 }
 

@@ -1,0 +1,117 @@
+import type { MovableClock } from '../interfaces/clock.js';
+
+/** A callback, and when it is due. */
+interface Booking {
+  readonly at: number;
+  readonly callback: () => void;
+}
+
+/** Callbacks by the time at which each is due; those of the same time in the order in which they were added. */
+export class Timetable {
+  /** The next one stands last, so that it is added and taken without moving those that are due much later. */
+  readonly #bookings: Booking[] = [];
+  /** When each of them is due. They stand together: to compare them, no booking has to be read. */
+  readonly #times: number[] = [];
+
+  /** Adds a callback. The result serves to remove it. */
+  add(at: number, callback: () => void): Booking {
+    const booking = { at, callback };
+    const bookings = this.#bookings;
+    const times = this.#times;
+    let place = bookings.push(booking) - 1;
+    times.push(at);
+    for (; place > 0; place--) {
+      const time = times[place - 1] ?? 0;
+      const earlier = bookings[place - 1];
+      if (time > at || earlier === undefined) break;
+      times[place] = time;
+      bookings[place] = earlier;
+    }
+    times[place] = at;
+    bookings[place] = booking;
+    return booking;
+  }
+
+  /** Removes a callback. If it was taken or removed before, nothing happens. */
+  remove(booking: Booking): void {
+    const place = this.#bookings.indexOf(booking);
+    if (place === -1) return;
+    this.#bookings.splice(place, 1);
+    this.#times.splice(place, 1);
+  }
+
+  /** When the next callback is due; undefined if there is none. */
+  get next(): number | undefined {
+    return this.#times.at(-1);
+  }
+
+  /** Takes the next callback that is due at `now`; undefined if none is. */
+  takeDue(now: number): Booking | undefined {
+    const next = this.next;
+    if (next === undefined || next > now) return undefined;
+    this.#times.pop();
+    return this.#bookings.pop();
+  }
+}
+
+/** Node's timers count with 31 bits; a longer wait is taken in steps. */
+export const longestWait = 2 ** 31 - 1;
+
+/** A clock that runs by itself, with that of the host, and can be moved on. */
+export abstract class RunningClock implements MovableClock {
+  protected readonly timetable = new Timetable();
+  /** While callbacks run that the clock waits for: the moment that it has come to. */
+  protected standing: number | undefined;
+
+  /** What it shows while it runs by itself. */
+  protected abstract get running(): number;
+  /** Runs by itself again, from this time on. */
+  protected abstract goOnFrom(time: number): void;
+  /** Sees to it that a timer ends when the next callback is due, or before. */
+  protected abstract arm(): void;
+  abstract utc(): number;
+  abstract catchUp(): void;
+
+  monotonic(): number {
+    return this.standing ?? this.running;
+  }
+
+  localOffset(utc: number): number {
+    return new Date(utc).getTimezoneOffset() * -60_000;
+  }
+
+  after(milliseconds: number, callback: () => void): () => void {
+    const booking = this.timetable.add(this.monotonic() + milliseconds, callback);
+    this.arm();
+    return () => {
+      this.timetable.remove(booking);
+      this.arm();
+    };
+  }
+
+  advance(milliseconds: number): void {
+    const outer = this.standing;
+    const end = this.monotonic() + milliseconds;
+    this.standing = this.monotonic();
+    try {
+      while (this.callNext(end));
+    } finally {
+      const reached = Math.max(this.standing, end);
+      if (outer !== undefined) this.standing = reached;
+      else {
+        this.goOnFrom(reached);
+        this.standing = undefined;
+        this.arm();
+      }
+    }
+  }
+
+  /** While it stands: calls what is due next, if it is due by `end`. */
+  protected callNext(end: number): boolean {
+    const due = this.timetable.takeDue(end);
+    if (due === undefined) return false;
+    this.standing = Math.max(this.monotonic(), due.at);
+    due.callback();
+    return true;
+  }
+}

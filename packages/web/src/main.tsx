@@ -1,30 +1,11 @@
 import { render } from 'preact';
 import { findScanners } from './connection/current.js';
 import { App } from './shell/app.js';
-import { apply } from './shell/navigation.js';
+import { applyTheme } from './shell/navigation.js';
 import './style/tokens.css';
 import './style/base.css';
 import './style/shell.css';
 import './style/pages.css';
-
-const missing = missingHere();
-if (missing.length === 0) await start();
-else say(`This browser is too old: it lacks ${missing.join(', ')}.`);
-
-async function start(): Promise<void> {
-  apply();
-  await findScanners();
-  const place = document.getElementById('app');
-  if (place === null) return;
-  place.replaceChildren();
-  render(<App />, place);
-}
-
-/** In place of the text that the page begins with. */
-function say(text: string): void {
-  const line = document.getElementById('starting');
-  if (line !== null) line.textContent = text;
-}
 
 /** What the pages need, and only newer browsers have. The oldest that have all of it are named in index.html. */
 const needed: readonly (readonly [string, () => boolean])[] = [
@@ -38,4 +19,23 @@ const needed: readonly (readonly [string, () => boolean])[] = [
 /** What this browser lacks of it. */
 function missingHere(): readonly string[] {
   return needed.filter(([, isThere]) => !isThere()).map(([name]) => name);
+}
+
+const missing = missingHere();
+if (missing.length === 0) await start();
+else say(`This browser is too old: it lacks ${missing.join(', ')}.`);
+
+async function start(): Promise<void> {
+  applyTheme();
+  await findScanners();
+  const place = document.getElementById('app');
+  if (place === null) return;
+  place.replaceChildren();
+  render(<App />, place);
+}
+
+/** In place of the text that the page begins with. */
+function say(text: string): void {
+  const line = document.getElementById('starting');
+  if (line !== null) line.textContent = text;
 }

@@ -2,6 +2,7 @@ import type { PlannedParameter } from '@azimuth/client';
 import { counted } from '@azimuth/model';
 import { differences } from '../forms/differences.js';
 import { shortText } from '../forms/value-text.js';
+import { Facts } from '../parts/panels.js';
 import type { RestoreDraft } from './restore-draft.js';
 
 /** Parts of one parameter that are told one by one. */
@@ -118,14 +119,7 @@ export function LeftOut({ rows }: { rows: readonly PlannedParameter[] }) {
           {counted(rows.length, 'parameter is', 'parameters are')} left out
         </span>
       </summary>
-      <dl class="facts">
-        {rows.map((row) => (
-          <>
-            <dt key={row.name}>{row.name}</dt>
-            <dd>{skipWords(row)}</dd>
-          </>
-        ))}
-      </dl>
+      <Facts of={rows.map((row) => [row.name, skipWords(row)])} />
     </details>
   );
 }

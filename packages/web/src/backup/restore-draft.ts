@@ -13,7 +13,7 @@ import {
 } from '@azimuth/client';
 import { backupRestore } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ScannerLink } from '../connection/scanner-link.js';
+import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
 import { Job } from '../parts/jobs.js';
 
 /** A backup file beside the scanner to which it may be restored. */
@@ -40,12 +40,9 @@ export class RestoreDraft {
   /** Whether name and network settings are restored, too. */
   readonly withOwn = signal(false);
   readonly #left: Signal<ReadonlySet<string>> = signal(new Set());
-  #stop = new AbortController();
-
   /** The parameters that a person does not want to restore. */
-  get left(): ReadonlySignal<ReadonlySet<string>> {
-    return this.#left;
-  }
+  readonly left: ReadonlySignal<ReadonlySet<string>> = this.#left;
+  #stop = new AbortController();
 
   choose(name: string, wanted: boolean): void {
     const left = new Set(this.#left.peek());
@@ -113,10 +110,4 @@ export class RestoreDraft {
   }
 }
 
-const drafts = new WeakMap<ScannerLink, RestoreDraft>();
-
-export function restoreDraftOf(link: ScannerLink): RestoreDraft {
-  const draft = drafts.get(link) ?? new RestoreDraft();
-  drafts.set(link, draft);
-  return draft;
-}
+export const restoreDraftOf = ofEachScanner(() => new RestoreDraft());

@@ -1,22 +1,15 @@
 import { type PlannedParameter, plannedChanges, type WrittenParameter } from '@azimuth/client';
-import {
-  backupRestore,
-  counted,
-  general,
-  isFrom,
-  type Level,
-  levelNames,
-  reaches,
-  releaseOf,
-} from '@azimuth/model';
-import { useSignal } from '@preact/signals';
-import { attempt, mayNow, NeedsLevel } from '../connection/acts.js';
+import { backupRestore, counted, isFrom, type Level, levelNames, reaches, releaseOf } from '@azimuth/model';
+import { type Signal, useSignal } from '@preact/signals';
+import { mayNow, NeedsLevel, SaveButton } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { confirmed } from '../parts/dialogs.js';
 import { FileChoice } from '../parts/files.js';
+import { Tick, ticking } from '../parts/inputs.js';
 import { JobProgress } from '../parts/jobs.js';
+import { Panel, Table } from '../parts/panels.js';
 import { LeftOut, PlanTable } from './plan-table.js';
 import { type Comparison, type RestoreDraft, restoreDraftOf } from './restore-draft.js';
 
@@ -27,8 +20,7 @@ export function RestorePanel() {
   const state = draft.comparing.state.value;
   const busy = draft.writing.isRunning || draft.whole.isRunning;
   return (
-    <section class="panel">
-      <h2>Restore</h2>
+    <Panel title="Restore">
       <p class="soft">
         Choose a backup file. First you see what would change. Nothing is written until you say so.
       </p>
@@ -43,7 +35,7 @@ export function RestorePanel() {
       </div>
       <JobProgress job={draft.comparing} failed="This file cannot be used" />
       {state.kind === 'done' && <Compared link={link} draft={draft} comparison={state.result} />}
-    </section>
+    </Panel>
   );
 }
 
@@ -96,20 +88,12 @@ function Plan({ link, draft, comparison }: Parts) {
       <OlderRelease link={link} version={content.version} />
       {!isDone && (
         <>
-          <label class="choice">
-            <input
-              type="checkbox"
-              checked={draft.withOwn.value}
-              disabled={draft.writing.isRunning}
-              onChange={({ currentTarget }) => {
-                draft.withOwn.value = currentTarget.checked;
-              }}
-            />
+          <Tick kind="choice" {...ticking(draft.withOwn)} disabled={draft.writing.isRunning}>
             <span>
               Restore name and network settings, too{' '}
               <span class="soft small">Only one scanner in a network may have an address.</span>
             </span>
-          </label>
+          </Tick>
           {rows.length === 0 ? (
             <p class="empty">Nothing changes: the scanner has these values already.</p>
           ) : (
@@ -241,36 +225,15 @@ function Results({ link, draft }: { link: ScannerLink; draft: RestoreDraft }) {
 
 function Others({ results }: { results: readonly WrittenParameter[] }) {
   return (
-    <div class="wide">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Parameter</th>
-            <th scope="col">What became of it</th>
-            <th scope="col">Why</th>
-          </tr>
-        </thead>
-        <tbody>
-          {results.map(({ name, outcome, reason }) => (
-            <tr key={name}>
-              <td>{name}</td>
-              <td>{words[outcome]}</td>
-              <td>{reason}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function SaveButton({ link }: { link: ScannerLink }) {
-  const busy = useSignal(false);
-  const save = () => attempt(busy, levelToCall(general.members.WriteEeprom), () => link.save());
-  return (
-    <button type="button" class="main" disabled={busy.value} onClick={save}>
-      Save
-    </button>
+    <Table
+      rows={results}
+      keyOf={({ name }) => name}
+      columns={[
+        ['Parameter', ({ name }) => name],
+        ['What became of it', ({ outcome }) => words[outcome]],
+        ['Why', ({ reason }) => reason],
+      ]}
+    />
   );
 }
 
@@ -335,18 +298,7 @@ function Form({
     <form class="stack" onSubmit={restore}>
       <div class="row end">
         {content === undefined && (
-          <label class="field">
-            <span class="small soft">Passphrase of the file</span>
-            <input
-              type="password"
-              autocomplete="off"
-              maxLength={256}
-              value={passphrase.value}
-              onInput={({ currentTarget }) => {
-                passphrase.value = currentTarget.value;
-              }}
-            />
-          </label>
+          <Passphrase words="Passphrase of the file" autocomplete="off" text={passphrase} />
         )}
         <button type="submit" class="danger" disabled={draft.whole.isRunning || draft.writing.isRunning}>
           Restore the whole file
@@ -366,5 +318,31 @@ function Outcome({ failed, rebooted }: { failed: readonly string[]; rebooted: bo
       {rebooted && <span>The scanner has rebooted.</span>}
       {failed.length > 0 && <span>These parameters stay as they were: {failed.join(', ')}</span>}
     </div>
+  );
+}
+
+/** A passphrase of a file, which may be left empty. */
+export function Passphrase({
+  words,
+  autocomplete,
+  text,
+}: {
+  words: string;
+  autocomplete: 'new-password' | 'off';
+  text: Signal<string>;
+}) {
+  return (
+    <label class="stacked">
+      <span class="small soft">{words}</span>
+      <input
+        type="password"
+        autocomplete={autocomplete}
+        maxLength={256}
+        value={text.value}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+        }}
+      />
+    </label>
   );
 }

@@ -1,14 +1,14 @@
 import { counted, cybersecurity, type TypeOf } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt, mayNow, NeedsLevel } from '../connection/acts.js';
+import { Act, NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { knownValue, levelToCall } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { confirmed, tellFailure } from '../parts/dialogs.js';
+import { tellFailure } from '../parts/dialogs.js';
+import { Facts, PageContent, Panel } from '../parts/panels.js';
 import { StateMark } from '../parts/states.js';
 import { browserWarnings } from './warnings.js';
 import '../style/forms.css';
-import '../style/maintain.css';
 import { FileChoice } from '../parts/files.js';
 
 const { httpsStatus, certificateBundleInfo, removeCertificateBundle } = cybersecurity.members;
@@ -21,44 +21,37 @@ export function Certificates() {
   const link = scanner();
   const again = () => link.readings.readAll();
   return (
-    <div class="content">
-      <header class="lead">
-        <h1>Certificates</h1>
-        <p class="soft">
-          With a certificate, the scanner can be reached over HTTPS: nobody on the way reads or changes what
-          is sent. Without one, HTTPS is closed. HTTP stays open.
-        </p>
-      </header>
+    <PageContent title="Certificates">
+      <p class="lead">
+        With a certificate, the scanner can be reached over HTTPS: nobody on the way reads or changes what is
+        sent. Without one, HTTPS is closed. HTTP stays open.
+      </p>
       <Now link={link} done={again} />
       <Upload link={link} done={again} />
-    </div>
+    </PageContent>
   );
 }
 
 function Now({ link, done }: { link: ScannerLink; done: () => void }) {
-  const busy = useSignal(false);
   const status = knownValue(link, httpsStatus);
   const bundle = knownValue(link, certificateBundleInfo);
   const certificates = bundle?.certificates ?? [];
   const error = status?.errorCode.error ?? 'None';
   const remove = async () => {
-    const question = {
-      title: 'Remove the certificate?',
-      text: 'HTTPS closes. Pages and programs that use HTTPS lose the scanner; over HTTP it stays reachable.',
-      calls: removeCertificateBundle,
-      lines: certificates.map(({ subject }) => subject),
-      act: 'Remove',
-      danger: true,
-    };
-    if (!(await mayNow(level)) || !(await confirmed(question))) return;
-    const isRemoved = await attempt(busy, level, () => link.scanner.removeCertificates());
-    if (!isRemoved) return;
+    await link.scanner.removeCertificates();
     link.history.called(removeCertificateBundle.name, undefined);
     done();
   };
+  const question = () => ({
+    title: 'Remove the certificate?',
+    text: 'HTTPS closes. Pages and programs that use HTTPS lose the scanner; over HTTP it stays reachable.',
+    calls: removeCertificateBundle,
+    lines: certificates.map(({ subject }) => subject),
+    act: 'Remove',
+    danger: true,
+  });
   return (
-    <section class="panel">
-      <h2>Now</h2>
+    <Panel title="Now">
       {status === undefined ? (
         <p class="soft">…</p>
       ) : (
@@ -68,7 +61,7 @@ function Now({ link, done }: { link: ScannerLink; done: () => void }) {
       )}
       {error !== 'None' && error !== '' && <p class="soft">{error}</p>}
       {certificates.map((certificate, index) => (
-        <Facts
+        <CertificateFacts
           key={certificate.fingerprint}
           certificate={certificate}
           title={index === 0 ? 'Certificate of the scanner' : `Issuer ${index}`}
@@ -77,13 +70,13 @@ function Now({ link, done }: { link: ScannerLink; done: () => void }) {
       ))}
       {certificates.length > 0 && (
         <div class="row">
-          <button type="button" class="danger" disabled={busy.value} onClick={remove}>
+          <Act kind="danger" level={level} act={remove} question={question}>
             Remove …
-          </button>
+          </Act>
           <NeedsLevel level={level} />
         </div>
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -93,7 +86,7 @@ interface FactsProperties {
   readonly warnings: readonly string[];
 }
 
-function Facts({ certificate, title, warnings }: FactsProperties) {
+function CertificateFacts({ certificate, title, warnings }: FactsProperties) {
   const { subject, issuer, names, validNotBefore, validNotAfter, fingerprint } = certificate;
   return (
     <div class="stack">
@@ -103,20 +96,15 @@ function Facts({ certificate, title, warnings }: FactsProperties) {
           {warning}
         </p>
       ))}
-      <dl class="facts">
-        <dt>Subject</dt>
-        <dd>{subject}</dd>
-        <dt>Issuer</dt>
-        <dd>{issuer === subject ? 'itself' : issuer}</dd>
-        <dt>Names</dt>
-        <dd>{names.length === 0 ? 'none' : names.map(({ entry }) => entry).join(', ')}</dd>
-        <dt>Valid</dt>
-        <dd>
-          {validNotBefore} to {validNotAfter}
-        </dd>
-        <dt>Fingerprint</dt>
-        <dd class="value">{fingerprint}</dd>
-      </dl>
+      <Facts
+        of={[
+          ['Subject', subject],
+          ['Issuer', issuer === subject ? 'itself' : issuer],
+          ['Names', names.length === 0 ? 'none' : names.map(({ entry }) => entry).join(', ')],
+          ['Valid', `${validNotBefore} to ${validNotAfter}`],
+          ['Fingerprint', <span class="value">{fingerprint}</span>],
+        ]}
+      />
     </div>
   );
 }
@@ -136,7 +124,6 @@ interface Chosen {
 function Upload({ link, done }: { link: ScannerLink; done: () => void }) {
   const certificates = useSignal<Chosen | undefined>(undefined);
   const key = useSignal<Chosen | undefined>(undefined);
-  const busy = useSignal(false);
   const take = async (file: File, most: number, into: typeof certificates) => {
     if (file.size > most)
       tellFailure(`${file.name} has ${counted(file.size, 'byte')}, and a scanner takes at most ${most}.`);
@@ -145,10 +132,7 @@ function Upload({ link, done }: { link: ScannerLink; done: () => void }) {
   const send = async () => {
     const [chain, secret] = [certificates.value, key.value];
     if (chain === undefined || secret === undefined) return;
-    const isSet = await attempt(busy, levelToSet, () =>
-      link.scanner.setCertificates({ certificates: chain.text, privateKey: secret.text }),
-    );
-    if (!isSet) return;
+    await link.scanner.setCertificates({ certificates: chain.text, privateKey: secret.text });
     // The key is kept nowhere, and not in the history either.
     key.value = undefined;
     certificates.value = undefined;
@@ -157,8 +141,7 @@ function Upload({ link, done }: { link: ScannerLink; done: () => void }) {
   };
   const isPlain = !link.shownUrl.startsWith('https:') && !/^http:\/\/(127\.|localhost)/.test(link.shownUrl);
   return (
-    <section class="panel">
-      <h2>Set a certificate</h2>
+    <Panel title="Set a certificate">
       <p class="soft">
         Two files in PEM: the certificate of the scanner with those of its issuers, and its private key
         without a passphrase. HTTPS opens at once.
@@ -168,31 +151,26 @@ function Upload({ link, done }: { link: ScannerLink; done: () => void }) {
           This page uses HTTP, so the private key can be read on its way. Do this in a network that you trust.
         </p>
       )}
+      {(
+        [
+          ['Choose the certificate', '.pem,.crt,.cer', longest.certificates, certificates],
+          ['Choose the private key', '.pem,.key', longest.key, key],
+        ] as const
+      ).map(([label, accept, most, into]) => (
+        <div class="row" key={label}>
+          <FileChoice label={label} accept={accept} take={(file) => void take(file, most, into)} />
+          <span class="file-name">{into.value?.name}</span>
+        </div>
+      ))}
       <div class="row">
-        <FileChoice
-          label="Choose the certificate"
-          accept=".pem,.crt,.cer"
-          take={(file) => void take(file, longest.certificates, certificates)}
-        />
-        <span class="file-name">{certificates.value?.name}</span>
-      </div>
-      <div class="row">
-        <FileChoice
-          label="Choose the private key"
-          accept=".pem,.key"
-          take={(file) => void take(file, longest.key, key)}
-        />
-        <span class="file-name">{key.value?.name}</span>
-      </div>
-      <div class="row">
-        <button
-          type="button"
-          class="main"
-          disabled={busy.value || certificates.value === undefined || key.value === undefined}
-          onClick={send}
+        <Act
+          kind="main"
+          level={levelToSet}
+          disabled={certificates.value === undefined || key.value === undefined}
+          act={send}
         >
           Set the certificate
-        </button>
+        </Act>
         <NeedsLevel level={levelToSet} />
       </div>
       <details class="collapsible">
@@ -205,7 +183,7 @@ function Upload({ link, done }: { link: ScannerLink; done: () => void }) {
           </code>
         </pre>
       </details>
-    </section>
+    </Panel>
   );
 }
 

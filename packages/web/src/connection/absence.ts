@@ -15,6 +15,7 @@ const leavesWithin = 15_000;
 /** Follows the absences of a scanner that this page has caused. */
 export class Absences {
   readonly #current: Signal<Absence | undefined> = signal(undefined);
+  readonly current: ReadonlySignal<Absence | undefined> = this.#current;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param isGone whether the scanner does not answer now */
@@ -26,10 +27,6 @@ export class Absences {
       if (gone) this.#set({ ...absence, kind: 'away' });
       else if (absence.kind === 'away') this.#back();
     });
-  }
-
-  get current(): ReadonlySignal<Absence | undefined> {
-    return this.#current;
   }
 
   /** The scanner was asked for something that takes it away for a while. */
@@ -90,16 +87,13 @@ const patience = 120_000;
 /** Follows a scanner to a new address. There is one move at a time. */
 export class AddressMove {
   readonly #state: Signal<MoveState | undefined> = signal(undefined);
+  /** undefined if the address was not changed here, or the person has seen what became of it. */
+  readonly state: ReadonlySignal<MoveState | undefined> = this.#state;
   readonly #ways: Ways;
   #run = 0;
 
   constructor(ways: Ways) {
     this.#ways = ways;
-  }
-
-  /** undefined if the address was not changed here, or the person has seen what became of it. */
-  get state(): ReadonlySignal<MoveState | undefined> {
-    return this.#state;
   }
 
   /** These pages were opened at the new address, because the scanner has gone there. */

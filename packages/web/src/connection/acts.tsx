@@ -1,9 +1,12 @@
 import { ClientError, PasswordMissingError } from '@azimuth/client';
-import type { Level } from '@azimuth/model';
-import type { Signal } from '@preact/signals';
-import { tellFailure } from '../parts/dialogs.js';
+import { general, type Level } from '@azimuth/model';
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { confirmed, type Question, tellFailure } from '../parts/dialogs.js';
 import { loginWanted } from '../session/login-panel.js';
 import { scanner } from './current.js';
+import { levelToCall } from './declarations.js';
+import type { ScannerLink } from './scanner-link.js';
 
 /**
  * Does something to the scanner. Asks for a login first if the level is not reached, and tells what went wrong. If the
@@ -56,3 +59,61 @@ export function NeedsLevel({ level }: { level: Level }) {
     </button>
   );
 }
+
+interface ActProperties {
+  readonly level: Level;
+  readonly act: () => Promise<unknown>;
+  /** What is asked before it is done. */
+  readonly question?: () => Question;
+  /** `main` or `danger` */
+  readonly kind?: string;
+  readonly disabled?: boolean;
+  /** Of several buttons of which only one may act at a time. */
+  readonly busy?: Signal<boolean> | undefined;
+  readonly title?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A button that does something to the scanner, as `attempt` does. */
+export function Act({ level, act, question, kind, disabled, busy, title, children }: ActProperties) {
+  const own = useSignal(false);
+  const acting = busy ?? own;
+  const press = async () => {
+    if (question !== undefined && !((await mayNow(level)) && (await confirmed(question())))) return;
+    await attempt(acting, level, act);
+  };
+  return (
+    <button
+      type="button"
+      class={kind}
+      title={title}
+      disabled={acting.value || disabled === true}
+      onClick={press}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** Saves all parameters. */
+export function SaveButton({
+  link,
+  kind = 'main',
+  busy,
+  disabled = false,
+  children = 'Save',
+}: {
+  link: ScannerLink;
+  kind?: string;
+  busy?: Signal<boolean>;
+  disabled?: boolean;
+  children?: ComponentChildren;
+}) {
+  return (
+    <Act level={levelToSave} act={() => link.save()} kind={kind} busy={busy} disabled={disabled}>
+      {children}
+    </Act>
+  );
+}
+
+export const levelToSave = levelToCall(general.members.WriteEeprom);

@@ -2,6 +2,7 @@ import {
   allMethods,
   allVariables,
   type Edition,
+  extensionPrefix,
   extensionVariables,
   Fault,
   groups,
@@ -46,29 +47,31 @@ export function levelToWrite({ facts }: { readonly facts: Pick<Variable<never>['
 }
 
 const methods = new Map(allMethods.map((method) => [method.name, method]));
-const variables = new Map(
-  [...allVariables, ...extensionVariables].map((variable) => [variable.name, variable]),
-);
-
-/** The lowest level that may do what a POST to an endpoint does. Nobody may surely do what the interface does not know. */
-export function levelFor(endpoint: string): Level {
-  const method = methods.get(endpoint);
-  if (method !== undefined) return levelToCall(method);
-  const variable = variables.get(endpoint.replace(/^x\//, ''));
-  return variable === undefined ? 'Service' : levelToWrite(variable);
-}
 
 /** All variables in the order of the groups; extensions stand at the end of their group. */
 const all: readonly Variable<unknown>[] = groups.flatMap(({ name }) =>
   [...allVariables, ...extensionVariables].filter(({ group }) => group === name),
 );
-const byName: ReadonlyMap<string, Variable<unknown>> = new Map(
+const variables: ReadonlyMap<string, Variable<unknown>> = new Map(
   all.map((variable) => [variable.name, variable]),
 );
 
+/** The variable of a name, which may be the one on the wire; undefined if the interface has none. */
+export function declaredVariable(name: string): Variable<unknown> | undefined {
+  return variables.get(name.startsWith(extensionPrefix) ? name.slice(extensionPrefix.length) : name);
+}
+
+/** The lowest level that may do what a POST to an endpoint does. Nobody may surely do what the interface does not know. */
+export function levelFor(endpoint: string): Level {
+  const method = methods.get(endpoint);
+  if (method !== undefined) return levelToCall(method);
+  const variable = declaredVariable(endpoint);
+  return variable === undefined ? 'Service' : levelToWrite(variable);
+}
+
 /** The variable of a name that a scanner of this edition has; undefined if it has none. */
 export function variableNamed(name: string, edition: Edition | undefined): Variable<unknown> | undefined {
-  const variable = byName.get(name);
+  const variable = variables.get(name);
   return edition !== undefined && variable?.isIn(edition) === true ? variable : undefined;
 }
 

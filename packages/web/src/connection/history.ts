@@ -1,6 +1,7 @@
 import type { LoginLevel } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { csvCell } from '../parts/files.js';
+import { csvOf } from '../parts/files.js';
+import { hasWords } from '../parts/inputs.js';
 
 /** Where and as whom something was done. */
 interface Context {
@@ -36,14 +37,11 @@ const withoutRequest = new Set([
 /** What was changed in this visit, the newest last. It is forgotten when the page is closed. */
 export class ChangeHistory {
   readonly #changes: Signal<readonly Change[]> = signal([]);
+  readonly changes: ReadonlySignal<readonly Change[]> = this.#changes;
   readonly #now: () => Context;
 
   constructor(now: () => Context) {
     this.#now = now;
-  }
-
-  get changes(): ReadonlySignal<readonly Change[]> {
-    return this.#changes;
   }
 
   written(name: string, before: unknown, after: unknown): void {
@@ -79,6 +77,8 @@ export const mostCharacters = 4_000_000;
 /** Every change of a scanner that this page has heard of. If there are too many, the oldest are forgotten. */
 export class EventLog {
   readonly #changes: Signal<readonly LoggedChange[]> = signal([]);
+  /** The oldest first. */
+  readonly changes: ReadonlySignal<readonly LoggedChange[]> = this.#changes;
   readonly #latest = new Map<string, string>();
   readonly #now: () => number;
   #characters = 0;
@@ -87,11 +87,6 @@ export class EventLog {
   /** @param now ms since 1970 UTC */
   constructor(now: () => number = Date.now) {
     this.#now = now;
-  }
-
-  /** The oldest first. */
-  get changes(): ReadonlySignal<readonly LoggedChange[]> {
-    return this.#changes;
   }
 
   /** How many changes there were in all, forgotten ones included. */
@@ -141,18 +136,15 @@ export function matching(
   typed: string,
   textOf: (change: LoggedChange) => string,
 ): readonly LoggedChange[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return changes;
-  return changes.filter((change) => {
-    const text = `${change.name} ${textOf(change)} ${change.json}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  return changes.filter((change) => hasWords(`${change.name} ${textOf(change)} ${change.json}`, typed));
 }
 
-/** A table with a line for each change: time (ISO 8601, UTC), name, value as JSON. Commas and quotes as in RFC 4180. */
-export function csvOf(changes: readonly LoggedChange[]): string {
-  const lines = changes.map(({ at, name, json }) => [timeOf(at), name, json].map(csvCell).join(','));
-  return ['time,name,value', ...lines, ''].join('\r\n');
+/** A table with a line for each change: time (ISO 8601, UTC), name, value as JSON. */
+export function csvOfChanges(changes: readonly LoggedChange[]): string {
+  return csvOf(
+    ['time', 'name', 'value'],
+    changes.map(({ at, name, json }) => [timeOf(at), name, json]),
+  );
 }
 
 /** A JSON array with an object for each change: time (ISO 8601, UTC), name, value. */

@@ -96,6 +96,7 @@ export class ScannerLink {
   /** What changed since this page was opened. */
   readonly log = new EventLog();
   readonly #state: Signal<LinkState> = signal({ kind: 'connecting' });
+  readonly state: ReadonlySignal<LinkState> = this.#state;
   /** The reboots that were asked for here. */
   readonly absences = new Absences(() => this.#state.value.kind === 'gone');
   /** The change of its address that was asked for here. */
@@ -106,6 +107,8 @@ export class ScannerLink {
     now: () => performance.now(),
   });
   readonly #hasSimulation: Signal<boolean> = signal(false);
+  /** Can its simulation be controlled from here? Only by pages that a virtual scanner serves itself. */
+  readonly hasSimulation: ReadonlySignal<boolean> = this.#hasSimulation;
   readonly #anonymous: Scanner;
   /** Asks whether the scanner is there. */
   readonly #asking: Scanner;
@@ -157,15 +160,6 @@ export class ScannerLink {
   /** Host and port of `shownUrl`. */
   get shownAddress(): string {
     return this.shownUrl.replace(/^https?:\/\//, '');
-  }
-
-  get state(): ReadonlySignal<LinkState> {
-    return this.#state;
-  }
-
-  /** Can its simulation be controlled from here? Only by pages that a virtual scanner serves itself. */
-  get hasSimulation(): ReadonlySignal<boolean> {
-    return this.#hasSimulation;
   }
 
   /** The client, logged in if somebody is. */
@@ -394,4 +388,16 @@ export class ScannerLink {
 /** Is there no scanner at the address? `azimuth gui` answers for it then, but not as a scanner does. */
 function doesNotAnswer(error: ClientError): boolean {
   return error instanceof UnreachableError || error instanceof AnswerError;
+}
+
+/** What belongs to a scanner, and is made when it is first asked for. It stays while other pages are shown. */
+export function ofEachScanner<T, Owner extends object = ScannerLink>(
+  make: (link: Owner) => T,
+): (link: Owner) => T {
+  const made = new WeakMap<Owner, T>();
+  return (link) => {
+    const known = made.get(link) ?? make(link);
+    made.set(link, known);
+    return known;
+  };
 }

@@ -2,7 +2,7 @@ import { pause } from '@azimuth/async';
 import { piecesOf, textIn } from '@azimuth/client';
 import { ScanDataFormat } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ScannerLink } from '../connection/scanner-link.js';
+import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
 import { WhileOpen } from '../parts/waiting.js';
 
 /** ms between two looks. The scanner counts anew once a second at most. */
@@ -44,28 +44,16 @@ export function sendingOf({ sent, at }: Look, before: Look | undefined): Sending
   };
 }
 
-const watches = new WeakMap<ScannerLink, SendingWatch>();
-
-/** What a scanner tells about the scan data that it sends: the same for all who ask. */
-export function sendingWatch(link: ScannerLink): SendingWatch {
-  const watch = watches.get(link) ?? new SendingWatch(link);
-  watches.set(link, watch);
-  return watch;
-}
-
 /** Asks a scanner what it sends, while anybody wants to know. Its page `/metrics` is the only place that says so. */
 class SendingWatch {
   readonly #link: ScannerLink;
   readonly #sending: Signal<Sending> = signal({ kind: 'unknown' });
+  readonly sending: ReadonlySignal<Sending> = this.#sending;
   readonly #following = new WhileOpen((aborted) => this.#follow(aborted));
   #watchers = 0;
 
   constructor(link: ScannerLink) {
     this.#link = link;
-  }
-
-  get sending(): ReadonlySignal<Sending> {
-    return this.#sending;
   }
 
   /** @returns what ends the watch; to be called once */
@@ -111,6 +99,9 @@ class SendingWatch {
     }
   }
 }
+
+/** What a scanner tells about the scan data that it sends: the same for all who ask. */
+export const sendingWatch = ofEachScanner((link) => new SendingWatch(link));
 
 /** What a scanner has sent of a data stream since it started, by its own count. */
 interface SentTelegrams {

@@ -8,35 +8,36 @@ import {
   FieldState,
 } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt, mayNow, NeedsLevel } from '../connection/acts.js';
+import { Act, attempt, NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { knownValue, levelToCall, levelToWrite, typed } from '../connection/declarations.js';
 import { type ScannerLink, wireName } from '../connection/scanner-link.js';
-import { confirmed } from '../parts/dialogs.js';
+import { SwitchOn } from '../forms/parameter-form.js';
 import { fileNameOf, saveFile } from '../parts/files.js';
+import { Choice, SearchInput } from '../parts/inputs.js';
+import { type Column, PageContent, Quantity, Table } from '../parts/panels.js';
 import { linkTo } from '../parts/route.js';
-import { csvOfDetections, fieldsIn, fieldText, isoTime, shownDetections } from './detection-table.js';
+import { fieldText } from '../plan/field-areas.js';
+import { csvOfDetections, fieldsIn, isoTime, shownDetections } from './detection-table.js';
 import '../style/detections.css';
 import '../style/forms.css';
-import '../style/maintain.css';
 import { fieldResults } from '../plan/field-areas.js';
 
-const { history } = extensions.members;
-const { EnableDetectionHistory, ResetDetectionHistory } = detectionHistory.members;
+const { fields, history } = extensions.members;
+const { EnableDetectionHistory, EvaluationsToLog, ResetDetectionHistory } = detectionHistory.members;
 
 /** Each time a field became infringed, as the scanner keeps it. */
 export function Detections() {
   const reading = scanner().readings.of(wireName(history.name)).value;
   return (
-    <div class="content">
-      <header class="lead">
-        <h1>Detections</h1>
-        <p class="soft">
-          Each time something entered a <a href={linkTo('fields')}>field</a>: when, which field, and where.
-          The scanner keeps the newest {detectionsKept}, also over a reboot.
-        </p>
-      </header>
-      <Recording />
+    <PageContent title="Detections">
+      <p class="lead">
+        Each time something entered a <a href={linkTo('fields')}>field</a>: when, which field, and where. The
+        scanner keeps the newest {detectionsKept}, also over a reboot.
+      </p>
+      <SwitchOn variable={EnableDetectionHistory}>
+        The history is switched off: nothing is added to it.
+      </SwitchOn>
       <LoggedFields />
       {reading.state === 'waiting' && <p class="empty">Reading the history …</p>}
       {(reading.state === 'missing' || reading.state === 'failed') && (
@@ -45,25 +46,7 @@ export function Detections() {
         </p>
       )}
       {reading.state === 'there' && <History detections={typed(history, reading.value) ?? []} />}
-    </div>
-  );
-}
-
-/** Says that nothing is recorded, with the button that mends it. */
-function Recording() {
-  const link = scanner();
-  const busy = useSignal(false);
-  if (link.value(EnableDetectionHistory.name) !== false) return null;
-  const level = levelToWrite(EnableDetectionHistory);
-  const start = () => attempt(busy, level, () => link.write(EnableDetectionHistory.name, true));
-  return (
-    <p class="notice warn">
-      The history is switched off: nothing is added to it.
-      <button type="button" class="main" disabled={busy.value} onClick={start}>
-        Switch on
-      </button>
-      <NeedsLevel level={level} />
-    </p>
+    </PageContent>
   );
 }
 
@@ -77,30 +60,20 @@ function History({ detections }: { detections: readonly Detection[] }) {
   return (
     <>
       <div class="row">
-        <input
-          type="search"
-          class="grow"
-          aria-label="Filter by field"
+        <SearchInput
+          kind="grow"
+          label="Filter by field"
           placeholder="Filter by number or name of the field"
-          value={words.value}
-          onInput={({ currentTarget }) => {
-            words.value = currentTarget.value;
+          typed={words}
+        />
+        <Choice
+          label="Field"
+          value={field.value ?? 0}
+          options={[[0, 'All fields'], ...fieldsIn(detections)]}
+          choose={(id) => {
+            field.value = id === 0 ? undefined : id;
           }}
         />
-        <select
-          aria-label="Field"
-          value={String(field.value ?? '')}
-          onChange={({ currentTarget: { value } }) => {
-            field.value = value === '' ? undefined : Number(value);
-          }}
-        >
-          <option value="">All fields</option>
-          {[...fieldsIn(detections)].map(([id, text]) => (
-            <option key={id} value={String(id)}>
-              {text}
-            </option>
-          ))}
-        </select>
         <button type="button" disabled={shown.length === 0} onClick={save}>
           Save as CSV
         </button>
@@ -113,24 +86,25 @@ function History({ detections }: { detections: readonly Detection[] }) {
 
 function Reset({ count }: { count: number }) {
   const link = scanner();
-  const busy = useSignal(false);
   const level = levelToCall(ResetDetectionHistory);
-  const reset = async () => {
-    const question = {
-      title: 'Delete the history?',
-      text: `The scanner deletes ${counted(count, 'detection')}.`,
-      calls: ResetDetectionHistory,
-      act: 'Delete',
-      danger: true,
-    };
-    if (!(await mayNow(level)) || !(await confirmed(question))) return;
-    await attempt(busy, level, () => link.call(ResetDetectionHistory.name));
-  };
+  const question = () => ({
+    title: 'Delete the history?',
+    text: `The scanner deletes ${counted(count, 'detection')}.`,
+    calls: ResetDetectionHistory,
+    act: 'Delete',
+    danger: true,
+  });
   return (
     <>
-      <button type="button" class="danger" disabled={busy.value || count === 0} onClick={reset}>
+      <Act
+        kind="danger"
+        level={level}
+        question={question}
+        disabled={count === 0}
+        act={() => link.call(ResetDetectionHistory.name)}
+      >
         Delete all …
-      </button>
+      </Act>
       <NeedsLevel level={level} />
     </>
   );
@@ -152,52 +126,43 @@ function Rows({ shown, kept }: { shown: readonly Detection[]; kept: number }) {
         {shown.length} of {counted(kept, 'detection')}, the newest first. Times by the clock of the scanner,
         in the time zone of this computer.
       </p>
-      <div class="wide">
-        <table class="log detections">
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Field</th>
-              <th scope="col" class="number">
-                Ahead <span class="unit">x, mm</span>
-              </th>
-              <th scope="col" class="number">
-                Left <span class="unit">y, mm</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((detection, index) => (
-              <Row key={`${detection.Timestamp} ${detection.EvaluationId} ${index}`} detection={detection} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        kind="log detections"
+        rows={shown}
+        keyOf={({ Timestamp, EvaluationId }, index) => `${Timestamp} ${EvaluationId} ${index}`}
+        columns={columns}
+      />
     </>
   );
 }
 
-function Row({ detection }: { detection: Detection }) {
-  const { Timestamp, EvaluationId, Positions } = detection;
-  const [position] = Positions;
-  const [date, time] = localTime(Timestamp);
-  return (
-    <tr>
-      <td class="time">
-        <span class="date">{date}</span> {time}
-      </td>
-      <td>
-        <a href={linkTo('fields', String(EvaluationId))}>{fieldText(detection)}</a>
-      </td>
-      <Millimetres value={position?.x} />
-      <Millimetres value={position?.y} />
-    </tr>
-  );
-}
+const columns: readonly Column<Detection>[] = [
+  [
+    'Time',
+    ({ Timestamp }) => {
+      const [date, time] = localTime(Timestamp);
+      return (
+        <>
+          <span class="date">{date}</span> {time}
+        </>
+      );
+    },
+    'time',
+  ],
+  [
+    'Field',
+    (detection) => (
+      <a href={linkTo('fields', String(detection.EvaluationId))}>
+        {fieldText(detection.EvaluationId, detection.Name)}
+      </a>
+    ),
+  ],
+  [<Quantity value="Ahead " unit="x, mm" />, ({ Positions: [at] }) => millimetres(at?.x), 'number'],
+  [<Quantity value="Left " unit="y, mm" />, ({ Positions: [at] }) => millimetres(at?.y), 'number'],
+];
 
-function Millimetres({ value }: { value: number | undefined }) {
-  if (value === undefined) return <td class="number soft">not known</td>;
-  return <td class="number">{String(value).replace('-', '−')}</td>;
+function millimetres(value: number | undefined) {
+  return value === undefined ? <span class="soft">not known</span> : String(value).replace('-', '−');
 }
 
 /** Date and time, `2026-03-01` and `14:03:07.120`, by the time zone of this computer. @param at ms since 1970 UTC */
@@ -205,9 +170,6 @@ function localTime(at: number): readonly string[] {
   const local = isoTime(at - new Date(at).getTimezoneOffset() * 60_000);
   return local.replace('Z', '').split('T');
 }
-
-const { fields } = extensions.members;
-const { EvaluationsToLog } = detectionHistory.members;
 
 /** Chooses the fields whose detections are added to the history. */
 function LoggedFields() {
@@ -230,7 +192,7 @@ function LoggedFields() {
         <strong>Recorded fields</strong>{' '}
         <span class="soft">{count === known.length ? 'all' : `${count} of ${known.length}`}</span>
       </summary>
-      <fieldset class="row">
+      <fieldset class="row framed">
         <legend class="hidden-text">Fields that are recorded</legend>
         {known.map(({ id, text }) => (
           <label key={id} class="row">
@@ -257,7 +219,7 @@ function fieldsOf(link: ScannerLink): readonly { readonly id: number; readonly t
   if (defined !== undefined) {
     return defined.evaluations
       .filter(({ Type }) => Type === EvaluationGroupType.FIELD_EVALUATION)
-      .map(({ Id, Name }) => ({ id: Id, text: fieldText({ EvaluationId: Id, Name }) }))
+      .map(({ Id, Name }) => ({ id: Id, text: fieldText(Id, Name) }))
       .toSorted((one, other) => one.id - other.id);
   }
   // A scanner that does not show its definitions tells at least which fields it has.

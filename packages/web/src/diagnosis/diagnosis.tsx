@@ -1,17 +1,17 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { scanner } from '../connection/current.js';
+import { ofEachScanner } from '../connection/scanner-link.js';
+import { TakeText } from '../connection/take-text.js';
 import { metricsIn } from '../data-route/sending.js';
-import { fileNameOf, saveFile, sizeText } from '../parts/files.js';
+import { type SavedFile, savedFile, savedFileWords } from '../parts/files.js';
+import { Facts, PageContent, Panel } from '../parts/panels.js';
 import { reportOf, reportText } from './report.js';
 import '../style/forms.css';
-import '../style/maintain.css';
 import { diagnosticFile } from '@azimuth/model';
 import { mayNow, NeedsLevel } from '../connection/acts.js';
 import { levelToCall } from '../connection/declarations.js';
-import type { ScannerLink } from '../connection/scanner-link.js';
-import { JobProgress, jobs } from '../parts/jobs.js';
+import { Job, JobProgress } from '../parts/jobs.js';
 
 /** ms between two looks at what the scanner has sent. */
 const lookEvery = 4000;
@@ -21,54 +21,29 @@ export function Diagnosis() {
   const link = scanner();
   const metrics = useMetrics(link.url);
   const sections = useComputed(() => reportOf(link, metrics.value)).value;
-  const copied = useSignal(false);
-  const text = () => reportText(link.title.peek(), new Date(), sections);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text());
-    copied.value = true;
-  };
   return (
-    <div class="content">
-      <header class="lead">
-        <h1>Diagnosis</h1>
-        <p class="soft">
-          How the scanner is in all its parts, and a file for those who help if something is wrong.
-        </p>
-      </header>
-      <div class="row">
-        {/* Browsers copy only on pages that came by HTTPS, or from this computer. */}
-        {isSecureContext && (
-          <button type="button" onClick={copy}>
-            Copy as text
-          </button>
-        )}
-        <button
-          type="button"
-          onClick={() => saveFile(fileNameOf(link.title.peek(), 'diagnosis', 'txt'), text(), 'text/plain')}
-        >
-          Save as text
-        </button>
-        <span class="soft small" role="status">
-          {copied.value ? 'Copied. ' : ''}Without passwords and keys.
-        </span>
-      </div>
+    <PageContent title="Diagnosis">
+      <p class="lead">
+        How the scanner is in all its parts, and a file for those who help if something is wrong.
+      </p>
+      <TakeText
+        what="diagnosis"
+        ending="txt"
+        type="text/plain"
+        text={() => reportText(link.title.peek(), new Date(), sections)}
+        copy="Copy as text"
+        save="Save as text"
+        note="Without passwords and keys."
+      />
       <div class="panels">
         {sections.map(({ title, facts }) => (
-          <section key={title} class="panel">
-            <h2>{title}</h2>
-            <dl class="facts">
-              {facts.map(([name, fact]) => (
-                <Fragment key={name}>
-                  <dt>{name}</dt>
-                  <dd>{fact}</dd>
-                </Fragment>
-              ))}
-            </dl>
-          </section>
+          <Panel key={title} title={title}>
+            <Facts of={facts} />
+          </Panel>
         ))}
       </div>
       <ArchivePanel />
-    </div>
+    </PageContent>
   );
 }
 
@@ -96,7 +71,7 @@ function useMetrics(url: string) {
 }
 
 const level = levelToCall(diagnosticFile.members.DoDiagnosisDump);
-const fetchingOf = jobs<ScannerLink, { readonly name: string; readonly bytes: number }>();
+const fetchingOf = ofEachScanner(() => new Job<SavedFile>());
 
 /** Has the scanner write its diagnostic archive, and downloads it. */
 function ArchivePanel() {
@@ -108,16 +83,11 @@ function ArchivePanel() {
       const download = await link.scanner.diagnose({
         onProgress: (done, total) => tell('Fetching the archive', done, total),
       });
-      const bytes = await download.bytes();
-      const name = fileNameOf(link.title.peek(), 'diagnosis', 'zip');
-      saveFile(name, bytes, 'application/zip');
-      return { name, bytes: bytes.length };
+      return savedFile(link.title.peek(), 'diagnosis', 'zip', await download.bytes());
     });
   };
-  const state = job.state.value;
   return (
-    <section class="panel">
-      <h2>Diagnostic archive</h2>
+    <Panel title="Diagnostic archive">
       <p class="soft">
         A zip file with all values, the log of the scanner and its network settings. A virtual scanner puts no
         passwords and keys into it. The scanner keeps one archive; a new one replaces it.
@@ -128,12 +98,7 @@ function ArchivePanel() {
         </button>
         <NeedsLevel level={level} />
       </div>
-      <JobProgress job={job} failed="There is no archive" />
-      {state.kind === 'done' && (
-        <p class="soft" role="status">
-          {state.result.name} is saved, {sizeText(state.result.bytes)}.
-        </p>
-      )}
-    </section>
+      <JobProgress job={job} failed="There is no archive" done={savedFileWords} />
+    </Panel>
   );
 }

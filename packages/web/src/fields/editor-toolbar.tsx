@@ -1,5 +1,5 @@
-import type { Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { Choice, choosing, isTyped, Tick, ticking } from '../parts/inputs.js';
 import { snapSteps } from './contour.js';
 import { canClose, type DrawingTool, withoutLastPoint } from './drawing.js';
 import type { FieldEditor } from './field-editor.js';
@@ -29,7 +29,7 @@ export function EditorToolbar({ editor, fit }: { editor: FieldEditor; fit: () =>
             <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
               <path d={path} />
             </svg>
-            <span class="tool-name">{label}</span>
+            <span class="hidden-on-phone">{label}</span>
           </button>
         ))}
       </span>
@@ -48,48 +48,25 @@ export function EditorToolbar({ editor, fit }: { editor: FieldEditor; fit: () =>
       </span>
       <fieldset class="group small snaps">
         <legend class="hidden-text">Points snap to</legend>
-        <label class="group">
-          Grid{' '}
-          <select
-            value={String(editor.snapStep.value)}
-            onChange={({ currentTarget }) => {
-              const step = snapSteps.find((one) => String(one) === currentTarget.value);
-              if (step !== undefined) editor.snapStep.value = step;
-            }}
-          >
-            {snapSteps.map((step) => (
-              <option key={step} value={String(step)}>
-                {step === 1 ? 'off' : `${step} mm`}
-              </option>
-            ))}
-          </select>
-        </label>
-        <SnapSwitch
-          label="Corners"
-          title="Points snap to corners of other fields"
-          of={editor.snapsToCorners}
+        <Choice
+          words="Grid "
+          kind="group"
+          {...choosing(editor.snapStep)}
+          options={snapSteps.map((step) => [step, step === 1 ? 'off' : `${step} mm`])}
         />
-        <SnapSwitch label="Scan" title="Points snap to what the scanner measures" of={editor.snapsToScan} />
+        <Tick kind="group" title="Points snap to corners of other fields" {...ticking(editor.snapsToCorners)}>
+          {' '}
+          Corners
+        </Tick>
+        <Tick kind="group" title="Points snap to what the scanner measures" {...ticking(editor.snapsToScan)}>
+          {' '}
+          Scan
+        </Tick>
       </fieldset>
       <button type="button" title="Shows all fields" onClick={fit}>
         Fit
       </button>
     </div>
-  );
-}
-
-function SnapSwitch({ label, title, of }: { label: string; title: string; of: Signal<boolean> }) {
-  return (
-    <label class="group" title={title}>
-      <input
-        type="checkbox"
-        checked={of.value}
-        onChange={({ currentTarget }) => {
-          of.value = currentTarget.checked;
-        }}
-      />{' '}
-      {label}
-    </label>
   );
 }
 
@@ -123,10 +100,4 @@ function drawingKey(editor: FieldEditor, { key, target }: KeyboardEvent): boolea
   else if (key === 'Enter' && !isOnButton && canClose(drawing)) editor.finishDrawing();
   else return false;
   return true;
-}
-
-function isTyped(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element && target.closest('input, select, textarea, dialog, [contenteditable]') !== null
-  );
 }

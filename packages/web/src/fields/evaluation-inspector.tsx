@@ -157,7 +157,7 @@ function Settings({ editor, evaluation }: { editor: FieldEditor; evaluation: Eva
     editor.editEvaluation(Id, { ...rest, ...line }, `typed ${Id} ${name}`);
   };
   return (
-    <div class="settings">
+    <div class="stack">
       {members
         .filter(([name, { shape: of }]) => isLeaf(of) && name !== 'Id' && !membersWithoutEffect.has(name))
         .filter(([name]) => isField(evaluation) || membersOfDistance.has(name))

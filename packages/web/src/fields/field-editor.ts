@@ -8,7 +8,7 @@ import {
   type Point,
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ScannerLink } from '../connection/scanner-link.js';
+import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
 import { type Contour, movedBy, type Snap, type SnapStep, withCornerAt, withoutCorner } from './contour.js';
 import { type DraftChange, draftChanges, evaluationOf, withEvaluation, withNewEvaluation } from './draft.js';
 import { type Drawing, type DrawingTool, outlineOf } from './drawing.js';
@@ -197,16 +197,8 @@ export function isField({ Type }: Evaluation): boolean {
   return Type === EvaluationGroupType.FIELD_EVALUATION;
 }
 
-const editors = new WeakMap<ScannerLink, FieldEditor>();
-
 /** The editor of a scanner: what was edited stays when somebody looks at another page. */
-export function editorOf(link: ScannerLink): FieldEditor {
-  const known = editors.get(link);
-  if (known !== undefined) return known;
-  const made = new FieldEditor(link);
-  editors.set(link, made);
-  return made;
-}
+export const editorOf = ofEachScanner((link) => new FieldEditor(link));
 
 /** A part of an evaluation that a person moves: a corner of its contour, or an end of its reference line. */
 export type EvaluationPart = { readonly of: 'Points' | 'ReferenceLine'; readonly index: number };

@@ -53,10 +53,10 @@ export function Fields() {
   const drawing = editor.drawing.value;
   return (
     <div class="fields-page">
-      <header class="fields-head">
+      <header class="plan-head">
         <div>
           <h1>Fields</h1>
-          <p class="soft small">
+          <p class="soft small hidden-on-phone">
             Areas that the scanner watches: each tells whether something is in it. Nothing that you draw
             reaches the scanner before you send it.
           </p>

@@ -106,7 +106,7 @@ function Definition({
   };
   return (
     <>
-      <div class="settings">
+      <div class="stack">
         <SettingControl
           key={`${Id} Name`}
           name="Name"

@@ -1,7 +1,7 @@
-import type { Evaluation } from '@azimuth/model';
+import type { Evaluation, Point } from '@azimuth/model';
 import type { TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { stepOfKey, useDrag } from '../plan/gestures.js';
+import { directionOfKey, useDrag } from '../plan/gestures.js';
 import { onScreen, type Plan, reachOf } from '../plan/plan.js';
 import { middleOfSide, snapped, snappedMove, withCornerAfter } from './contour.js';
 import type { EvaluationPart, FieldEditor } from './field-editor.js';
@@ -171,4 +171,11 @@ function AreaHandle({ editor, plan, evaluation }: Properties) {
       </svg>
     </button>
   );
+}
+
+/** The movement in mm that an arrow key asks for: 10 mm, with shift 100 mm; undefined for other keys. */
+function stepOfKey({ key, shiftKey }: KeyboardEvent): Point | undefined {
+  const direction = directionOfKey(key);
+  const step = shiftKey ? 100 : 10;
+  return direction && { x: direction.x * step, y: direction.y * step };
 }

@@ -1,33 +1,27 @@
 import { NotDoneError, type Updated, type UpdateStage } from '@azimuth/client';
 import { firmwareUpdate, largestFirmware } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ScannerLink } from '../connection/scanner-link.js';
+import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
 import { sizeText } from '../parts/files.js';
 import { Job } from '../parts/jobs.js';
 
-const words: Readonly<Record<UpdateStage, string>> = {
+/** What happens in each stage. */
+export const stageWords: Readonly<Record<UpdateStage, string>> = {
   sending: 'Sending the file',
   installing: 'The scanner checks the file and installs it',
   rebooting: 'The scanner restarts with the new firmware',
 };
 
-/** The stages of an update, in their order, with what happens. */
-export const stages: readonly (readonly [UpdateStage, string])[] = [
-  ['sending', words.sending],
-  ['installing', words.installing],
-  ['rebooting', words.rebooting],
-];
+/** The stages of an update, in their order. */
+export const stages = ['sending', 'installing', 'rebooting'] as const satisfies readonly UpdateStage[];
 
 /** The update of one scanner. It goes on while other pages are shown. */
 export class FirmwareUpdate {
   readonly job = new Job<Updated>();
   readonly #file: Signal<File | undefined> = signal(undefined);
-  readonly #stage: Signal<UpdateStage> = signal('sending');
-
   /** The file that was chosen. */
-  get file(): ReadonlySignal<File | undefined> {
-    return this.#file;
-  }
+  readonly file: ReadonlySignal<File | undefined> = this.#file;
+  readonly #stage: Signal<UpdateStage> = signal('sending');
 
   /** What is done, or was done last. */
   get stage(): ReadonlySignal<UpdateStage> {
@@ -41,7 +35,7 @@ export class FirmwareUpdate {
 
   /** Sends the file, and follows the scanner until it is back. */
   install(link: ScannerLink): Promise<void> {
-    return this.job.run(words.sending, async (tell) => {
+    return this.job.run(stageWords.sending, async (tell) => {
       const file = this.#file.peek();
       if (file === undefined) throw new NotDoneError('', 'no file', 'choose a file first');
       this.#stage.value = 'sending';
@@ -50,10 +44,10 @@ export class FirmwareUpdate {
       addEventListener('beforeunload', hold);
       try {
         const updated = await link.scanner.update(file, {
-          onProgress: (bytes, total) => tell(words.sending, bytes, total),
+          onProgress: (bytes, total) => tell(stageWords.sending, bytes, total),
           onStage: (stage) => {
             this.#stage.value = stage;
-            tell(words[stage]);
+            tell(stageWords[stage]);
             if (stage === 'installing') removeEventListener('beforeunload', hold);
             if (stage === 'rebooting') link.absences.expect('restarts with new firmware');
           },
@@ -77,10 +71,4 @@ function assertSize({ name, size }: File): void {
   }
 }
 
-const updates = new WeakMap<ScannerLink, FirmwareUpdate>();
-
-export function firmwareUpdateOf(link: ScannerLink): FirmwareUpdate {
-  const update = updates.get(link) ?? new FirmwareUpdate();
-  updates.set(link, update);
-  return update;
-}
+export const firmwareUpdateOf = ofEachScanner(() => new FirmwareUpdate());

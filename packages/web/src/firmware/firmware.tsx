@@ -1,14 +1,13 @@
-import { counted, device, firmwareUpdate, general, isObject, UpdateState as states } from '@azimuth/model';
-import { useSignal } from '@preact/signals';
-import { attempt, mayNow, NeedsLevel } from '../connection/acts.js';
+import { counted, device, firmwareUpdate, isObject, UpdateState as states } from '@azimuth/model';
+import { mayNow, NeedsLevel, SaveButton } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { confirmed } from '../parts/dialogs.js';
 import { FileChoice, sizeText } from '../parts/files.js';
-import { type FirmwareUpdate, firmwareUpdateOf, stages } from './firmware-update.js';
+import { Facts, PageContent, Panel } from '../parts/panels.js';
+import { type FirmwareUpdate, firmwareUpdateOf, stages, stageWords } from './firmware-update.js';
 import '../style/forms.css';
-import '../style/maintain.css';
 import '../style/firmware.css';
 import { JobProgress } from '../parts/jobs.js';
 import { linkTo } from '../parts/route.js';
@@ -29,22 +28,18 @@ export function Firmware() {
   const link = scanner();
   const update = firmwareUpdateOf(link);
   return (
-    <div class="content">
-      <header class="lead">
-        <h1>Firmware</h1>
-        <p class="soft">
-          The program inside the scanner. Install a newer one from a file of the maker. The scanner restarts,
-          and keeps its saved parameters and its passwords.
-        </p>
-      </header>
+    <PageContent title="Firmware">
+      <p class="lead">
+        The program inside the scanner. Install a newer one from a file of the maker. The scanner restarts,
+        and keeps its saved parameters and its passwords.
+      </p>
       <Running link={link} />
-      <section class="panel">
-        <h2>Update</h2>
+      <Panel title="Update">
         <Choice link={link} update={update} />
         <Steps update={update} />
         <Outcome link={link} update={update} />
-      </section>
-    </div>
+      </Panel>
+    </PageContent>
   );
 }
 
@@ -53,19 +48,15 @@ function Running({ link }: { link: ScannerLink }) {
   const type = link.value(device.members.DeviceType.name);
   const state = link.value(UpdateState.name);
   return (
-    <section class="panel">
-      <h2>What runs now</h2>
-      <dl class="facts">
-        <dt>Firmware</dt>
-        <dd>
-          <strong>{isObject(ident) ? String(ident.Version) : '…'}</strong>
-        </dd>
-        <dt>Device type</dt>
-        <dd>{typeof type === 'string' ? type : '…'}</dd>
-        <dt>Last update</dt>
-        <dd>{lastUpdates.get(state) ?? '…'}</dd>
-      </dl>
-    </section>
+    <Panel title="What runs now">
+      <Facts
+        of={[
+          ['Firmware', <strong>{isObject(ident) ? String(ident.Version) : '…'}</strong>],
+          ['Device type', typeof type === 'string' ? type : '…'],
+          ['Last update', lastUpdates.get(state) ?? '…'],
+        ]}
+      />
+    </Panel>
   );
 }
 
@@ -123,17 +114,15 @@ function Choice({ link, update }: { link: ScannerLink; update: FirmwareUpdate })
 }
 
 function Unsaved({ link, count }: { link: ScannerLink; count: number }) {
-  const busy = useSignal(false);
-  const save = () => attempt(busy, levelToCall(general.members.WriteEeprom), () => link.save());
   return (
     <div class="notice warn">
       <span>
         {counted(count, 'change is', 'changes are')} not saved. An update does not save: it loses{' '}
         {count === 1 ? 'it' : 'them'}.
       </span>
-      <button type="button" disabled={busy.value} onClick={save}>
+      <SaveButton link={link} kind="">
         Save first
-      </button>
+      </SaveButton>
     </div>
   );
 }
@@ -142,10 +131,10 @@ function Unsaved({ link, count }: { link: ScannerLink; count: number }) {
 export function Steps({ update }: { update: FirmwareUpdate }) {
   const state = update.job.state.value;
   if (state.kind === 'idle') return null;
-  const at = stages.findIndex(([stage]) => stage === update.stage.value);
+  const at = stages.indexOf(update.stage.value);
   return (
     <ol class="update-steps">
-      {stages.map(([stage, words], index) => {
+      {stages.map((stage, index) => {
         const isDone = state.kind === 'done' || index < at;
         const isNow = state.kind === 'running' && index === at;
         const isFailed = state.kind === 'failed' && index === at;
@@ -155,7 +144,7 @@ export function Steps({ update }: { update: FirmwareUpdate }) {
             <span class="step-mark" aria-hidden="true">
               {isDone ? '✓' : isFailed ? '✕' : index + 1}
             </span>
-            {isNow ? <JobProgress job={update.job} failed="" /> : <span>{words}</span>}
+            {isNow ? <JobProgress job={update.job} failed="" /> : <span>{stageWords[stage]}</span>}
             <span class="hidden-text">: {word}</span>
           </li>
         );

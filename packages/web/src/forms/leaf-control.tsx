@@ -1,6 +1,7 @@
 import { Fault, levelNames, parseInput, type Shape, sameJson, scaled } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { Choice } from '../parts/inputs.js';
 import { isWithin, type Refusal } from './refusal.js';
 import {
   addressText,
@@ -88,25 +89,22 @@ function Input(properties: InputProperties) {
         </span>
       );
     case 'enumeration':
-      return <Choice {...properties} shape={shape} />;
+      return <Enumeration {...properties} shape={shape} />;
     case 'levelName':
       return (
-        <select
+        <Choice
           {...attributes}
           value={String(value)}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        >
-          {levelNames.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
+          options={levelNames.map((name) => [name, name])}
+          choose={onChange}
+        />
       );
     default:
       return <Typed {...properties} />;
   }
 }
 
-function Choice({
+function Enumeration({
   shape,
   value,
   onChange,

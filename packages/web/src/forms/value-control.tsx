@@ -1,9 +1,9 @@
 import { type ControlProperties, LeafControl } from './leaf-control.js';
 import { isLeaf, isReserved, type ShapeOf, valueText } from './value-text.js';
 import '../style/forms.css';
-import { isObject, levelNames, type Member, type Shape } from '@azimuth/model';
+import { isObject, levelNames, type Shape } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import type { ComponentChild, ComponentChildren } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { isWithin } from './refusal.js';
 import { spokenName } from './spoken-name.js';
 
@@ -12,73 +12,59 @@ import { spokenName } from './spoken-name.js';
  */
 export function ValueControl(properties: ControlProperties) {
   const { shape } = properties;
-  const part = (of: ControlProperties) => <ValueControl {...of} />;
   if (isLeaf(shape)) return <LeafControl {...properties} shape={shape} />;
-  if (shape.kind === 'array') return <ArrayControl {...properties} shape={shape} part={part} />;
-  return <StructControl {...properties} shape={shape} part={part} />;
+  if (shape.kind === 'array') return <ArrayControl {...properties} shape={shape} />;
+  return <StructControl {...properties} shape={shape} />;
 }
 
-interface StructProperties extends ControlProperties<ShapeOf<'struct'>> {
-  /** The control of a part. */
-  readonly part: (properties: ControlProperties) => ComponentChild;
+/** Why a value of many parts is not taken as a whole. */
+function Refused({ refusal, at = '' }: Pick<ControlProperties, 'refusal' | 'at'>) {
+  if (refusal?.at !== at) return null;
+  return (
+    <p class="refusal" role="alert">
+      {refusal.reason}
+    </p>
+  );
 }
 
 /** The members of a struct, one below the other. */
-function StructControl(properties: StructProperties) {
-  const { shape, label, refusal, at = '' } = properties;
+function StructControl(properties: ControlProperties<ShapeOf<'struct'>>) {
+  const { shape, value, onChange, label, refusal, readOnly, unitOf, at = '' } = properties;
+  const struct = isObject(value) ? value : {};
   return (
     <fieldset class="members" aria-label={label}>
       {Object.entries(shape.members)
         .filter(([name]) => !isReserved(name))
-        .map(([name, member]) => (
-          <MemberControl key={name} {...properties} name={name} of={member} />
+        .map(([name, { shape: of }]) => (
+          <div key={name} class={isLeaf(of) ? 'member' : 'member nested'}>
+            <span class="member-name" title={name}>
+              {spokenName(name)}
+            </span>
+            <ValueControl
+              shape={of}
+              value={struct[name]}
+              onChange={(changed) => onChange({ ...struct, [name]: changed })}
+              label={spokenName(name)}
+              refusal={refusal}
+              readOnly={readOnly}
+              withRange
+              unitOf={unitOf}
+              at={`${at}.${name}`}
+              member={name}
+            />
+          </div>
         ))}
-      {refusal?.at === at && (
-        <p class="refusal" role="alert">
-          {refusal.reason}
-        </p>
-      )}
+      <Refused refusal={refusal} at={at} />
     </fieldset>
   );
-}
-
-function MemberControl({ name, of, ...whole }: StructProperties & { name: string; of: Member }) {
-  const { value, onChange, part, readOnly, at = '' } = whole;
-  const struct = isObject(value) ? value : {};
-  const spoken = spokenName(name);
-  const control = part({
-    shape: of.shape,
-    value: struct[name],
-    onChange: (changed) => onChange({ ...struct, [name]: changed }),
-    label: spoken,
-    refusal: whole.refusal,
-    readOnly,
-    withRange: true,
-    unitOf: whole.unitOf,
-    at: `${at}.${name}`,
-    member: name,
-  });
-  return (
-    <div class={isLeaf(of.shape) ? 'member' : 'member nested'}>
-      <span class="member-name" title={name}>
-        {spoken}
-      </span>
-      {control}
-    </div>
-  );
-}
-
-interface ArrayProperties extends ControlProperties<ShapeOf<'array'>> {
-  /** The control of a part. */
-  readonly part: (properties: ControlProperties) => ComponentChild;
 }
 
 /** Members up to which a struct is a row of a table. */
 const mostColumns = 4;
 
 /** A list: in one line if its items are simple, as a table if they are small structs, otherwise each to be opened. */
-function ArrayControl(properties: ArrayProperties) {
-  const { shape, value, onChange, label, readOnly, refusal, at = '' } = properties;
+function ArrayControl(properties: ControlProperties<ShapeOf<'array'>>) {
+  const { shape, value, onChange, label, readOnly, refusal, at } = properties;
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   const add = () => onChange([...items, itemAfter(items.at(-1), shape.of)]);
   const itemsProperties: Items = {
@@ -95,11 +81,7 @@ function ArrayControl(properties: ArrayProperties) {
     <fieldset class="items" aria-label={label}>
       {items.length === 0 && <span class="soft">none</span>}
       <Content {...itemsProperties} />
-      {refusal?.at === at && (
-        <p class="refusal" role="alert">
-          {refusal.reason}
-        </p>
-      )}
+      <Refused refusal={refusal} at={at} />
       {readOnly !== true && isLong && items.length < shape.maxItems && (
         <div>
           <button type="button" onClick={add}>
@@ -118,7 +100,7 @@ function itemAfter(last: unknown, of: Shape): unknown {
   return isObject(last) && typeof last.Id === 'number' ? { ...last, Id: last.Id + 1 } : last;
 }
 
-interface Items extends ArrayProperties {
+interface Items extends ControlProperties<ShapeOf<'array'>> {
   readonly items: readonly unknown[];
   readonly replace: (index: number, item: unknown) => void;
   /** Undefined if no item may go. */
@@ -176,7 +158,7 @@ function Inline(array: Items) {
       {array.items.map((_, index) => (
         <li key={String(index)}>
           <span class="small soft">{index + 1}</span>
-          {array.part(propertiesOf(array, index))}
+          <ValueControl {...propertiesOf(array, index)} />
           <Remove array={array} index={index} />
         </li>
       ))}
@@ -210,16 +192,17 @@ function Table({ columns, ...array }: Items & { columns: readonly string[] }) {
                   const member = members[name];
                   return (
                     <td key={name}>
-                      {member !== undefined &&
-                        array.part({
-                          ...whole,
-                          shape: member.shape,
-                          value: struct[name],
-                          onChange: (value) => array.replace(index, { ...struct, [name]: value }),
-                          label: `${whole.label} ${spokenName(name)}`,
-                          at: `${whole.at}.${name}`,
-                          member: name,
-                        })}
+                      {member !== undefined && (
+                        <ValueControl
+                          {...whole}
+                          shape={member.shape}
+                          value={struct[name]}
+                          onChange={(value) => array.replace(index, { ...struct, [name]: value })}
+                          label={`${whole.label} ${spokenName(name)}`}
+                          at={`${whole.at}.${name}`}
+                          member={name}
+                        />
+                      )}
                     </td>
                   );
                 })}
@@ -251,7 +234,7 @@ function Opened(array: Items) {
             >
               {() => (
                 <>
-                  {array.part(whole)}
+                  <ValueControl {...whole} />
                   {array.remove !== undefined && (
                     <button type="button" class="danger" onClick={() => array.remove?.(index)}>
                       Remove {titleOf(item, index)}

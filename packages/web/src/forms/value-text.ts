@@ -1,8 +1,5 @@
 import {
-  allVariables,
   counted,
-  extensionPrefix,
-  extensionVariables,
   ianaZones,
   isObject,
   PerformanceProfile,
@@ -12,6 +9,7 @@ import {
   TimeZone,
   widths,
 } from '@azimuth/model';
+import { declaredVariable } from '../connection/declarations.js';
 import { spokenName, spokenValues } from './spoken-name.js';
 
 export type ShapeOf<K extends Shape['kind']> = Extract<Shape, { readonly kind: K }>;
@@ -157,18 +155,13 @@ export function rangeText(shape: Shape): string {
   }
 }
 
-const variables = new Map(
-  [...allVariables, ...extensionVariables].map((variable) => [variable.name, variable] as const),
-);
-
 /**
  * A value in one line of at most so many characters, with everything that it consists of: a single value in words, others
  * as JSON.
  * @param name of the variable; on the wire, those of extensions have a prefix
  */
 export function shortText(name: string, value: unknown, most = 60): string {
-  const plain = name.startsWith(extensionPrefix) ? name.slice(extensionPrefix.length) : name;
-  const variable = variables.get(plain);
+  const variable = declaredVariable(name);
   const text =
     variable !== undefined && isLeaf(variable.type.shape)
       ? valueText(variable.type.shape, value, (member) => variable.unitOf(member))

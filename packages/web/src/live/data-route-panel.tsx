@@ -1,11 +1,12 @@
-import { isLoginLevel, type LoginLevel, loginLevels, measurementDataOutput, reaches } from '@azimuth/model';
+import { type LoginLevel, loginLevels, measurementDataOutput, reaches } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { type DataDestination, destinationOf, routeState } from '../data-route/data-destination.js';
 import { type Sending, sendingWatch } from '../data-route/sending.js';
 import { Modal } from '../parts/dialogs.js';
+import { type Fact, Facts, Panel, Quantity } from '../parts/panels.js';
 import { linkTo } from '../parts/route.js';
 import { StateMark } from '../parts/states.js';
-import { PasswordInput } from '../session/secret-form.js';
+import { LevelSelect, SecretInput, useSending } from '../session/secret-form.js';
 import type { LiveState } from './live-state.js';
 import type { Arrival, ScanSource } from './scan-source.js';
 
@@ -15,25 +16,24 @@ export function DataRoutePanel({ source, state }: { source: ScanSource; state: L
   const destination = destinationOf(link);
   const sending = sendingWatch(link).sending.value;
   return (
-    <section class="panel" aria-label="Where the data goes">
-      <h2>Where the data goes</h2>
+    <Panel title="Where the data goes" label="Where the data goes">
       {state.sources.length > 1 && <p class="soft">{link.title.value}</p>}
       {destination !== undefined && (
         <>
           <RouteState destination={destination} sending={sending} />
-          <dl class="facts">
-            <dt>Destination</dt>
-            <dd>{destination.to}</dd>
-            <dt>Format</dt>
-            <dd>{destination.format}</dd>
-            {destination.isOn && <Sent sending={sending} />}
-          </dl>
+          <Facts
+            of={[
+              ['Destination', destination.to],
+              ['Format', destination.format],
+              ...(destination.isOn ? sentFacts(sending) : []),
+            ]}
+          />
         </>
       )}
       <SeenHere source={source} state={state} />
       {arrival !== undefined && <ArrivalPart source={source} arrival={arrival} state={state} />}
       <a href={linkTo('parameters', 'ScanDataEthSettings')}>Change the destination for good</a>
-    </section>
+    </Panel>
   );
 }
 
@@ -47,36 +47,17 @@ function RouteState({ destination, sending }: { destination: DataDestination; se
   );
 }
 
-function Sent({ sending }: { sending: Sending }) {
-  if (sending.kind === 'unknown') return null;
+function sentFacts(sending: Sending): readonly Fact[] {
+  if (sending.kind === 'unknown') return [];
   if (sending.kind === 'untold') {
-    return (
-      <>
-        <dt>Sent</dt>
-        <dd class="soft">this scanner does not tell how much</dd>
-      </>
-    );
+    return [['Sent', <span class="soft">this scanner does not tell how much</span>]];
   }
   const { rate, sent } = sending;
-  return (
-    <>
-      <dt>Sent</dt>
-      <dd>
-        {rate === undefined ? '–' : Math.round(rate)}
-        <span class="unit">datagrams a second</span>
-      </dd>
-      <dt>Refused</dt>
-      <dd>
-        {sent.refused}
-        <span class="unit">since its start</span>
-      </dd>
-      <dt>Lost there</dt>
-      <dd>
-        {sent.lost}
-        <span class="unit">since its start</span>
-      </dd>
-    </>
-  );
+  return [
+    ['Sent', <Quantity value={rate === undefined ? '–' : Math.round(rate)} unit="datagrams a second" />],
+    ['Refused', <Quantity value={sent.refused} unit="since its start" />],
+    ['Lost there', <Quantity value={sent.lost} unit="since its start" />],
+  ];
 }
 
 /** What came of the scans into this browser. */
@@ -86,27 +67,13 @@ function SeenHere({ source: { feed }, state }: { source: ScanSource; state: Live
   return (
     <>
       <h3>Seen in this browser</h3>
-      <dl class="facts">
-        <dt>Scans</dt>
-        <dd>
-          {feed.rate(performance.now()).toFixed(1)}
-          <span class="unit">a second</span>
-        </dd>
-        <dt>Lost</dt>
-        <dd>
-          {telegrams}
-          <span class="unit">telegrams</span>
-        </dd>
-        {late > 0 && (
-          <>
-            <dt>Left out</dt>
-            <dd>
-              {late}
-              <span class="unit">scans, as this computer was busy</span>
-            </dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        of={[
+          ['Scans', <Quantity value={feed.rate(performance.now()).toFixed(1)} unit="a second" />],
+          ['Lost', <Quantity value={telegrams} unit="telegrams" />],
+          ['Left out', late > 0 && <Quantity value={late} unit="scans, as this computer was busy" />],
+        ]}
+      />
     </>
   );
 }
@@ -121,28 +88,16 @@ function ArrivalPart({
   arrival: Arrival;
   state: LiveState;
 }) {
-  const busy = useSignal(false);
-  const failure = useSignal('');
+  const { busy, failure, submit } = useSending(() => arrival.restore(), wordsOf);
   const data = arrival.state.value;
   if (data === undefined || data.state === 'live') return null;
-  const restore = async () => {
-    busy.value = true;
-    failure.value = '';
-    try {
-      await arrival.restore();
-    } catch (error) {
-      failure.value = error instanceof Error ? error.message : String(error);
-    } finally {
-      busy.value = false;
-    }
-  };
   const isAimed = data.state === 'receiving' && data.aimed;
   return (
     <>
       {isAimed && (
         <div class="notice warn" role="status">
           <span>The scanner sends its data to this computer, until you restore its destination.</span>
-          <button type="button" disabled={busy.value} onClick={restore}>
+          <button type="button" disabled={busy.value} onClick={submit}>
             Restore the destination
           </button>
         </div>
@@ -186,47 +141,22 @@ function Question({ source: { link, arrival }, close }: { source: ScanSource; cl
     enough.find((name) => name === link.login.level) ?? enough.at(-1) ?? 'Service',
   );
   const password = useSignal('');
-  const busy = useSignal(false);
-  const failure = useSignal('');
   const destination = destinationOf(link);
-  const aim = async (event: Event) => {
-    event.preventDefault();
-    busy.value = true;
-    failure.value = '';
-    try {
-      await arrival?.aim({ user: level.value, password: password.value });
-      close();
-    } catch (error) {
-      failure.value = error instanceof Error ? error.message : String(error);
-    } finally {
-      busy.value = false;
-    }
-  };
+  const { busy, failure, submit } = useSending(async () => {
+    await arrival?.aim({ user: level.value, password: password.value });
+    close();
+  }, wordsOf);
   return (
     <Modal label="Send the scan data to this computer?" close={close}>
-      <form class="stack" onSubmit={aim}>
+      <form class="stack" onSubmit={submit}>
         <h2>Send the scan data to this computer?</h2>
         <p>
           A scanner sends its data to one destination. Whoever receives it there now gets nothing, until you
           restore the destination here, or until <code>azimuth gui</code> ends.
         </p>
         {destination !== undefined && <pre class="lines">{changesOf(destination).join('\n')}</pre>}
-        <label>
-          Level
-          <select
-            value={level.value}
-            onChange={({ currentTarget: { value } }) => {
-              if (isLoginLevel(value)) level.value = value;
-            }}
-          >
-            {enough.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <PasswordInput password={password} wrong={failure.value !== ''} failure="aim-failure" />
+        <LevelSelect level={level} of={enough} />
+        <SecretInput text={password} failure={{ id: 'aim-failure', isShown: failure.value !== '' }} />
         <p class="small soft">
           The password goes to <code>azimuth gui</code> on this computer, which needs it to restore the
           destination. It is kept in memory until then.
@@ -247,16 +177,12 @@ function Question({ source: { link, arrival }, close }: { source: ScanSource; cl
   );
 }
 
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** What will change at the scanner, a line each. */
-function changesOf({
-  isOn,
-  to,
-  format,
-}: {
-  readonly isOn: boolean;
-  readonly to: string;
-  readonly format: string;
-}): readonly string[] {
+function changesOf({ isOn, to, format }: DataDestination): readonly string[] {
   return [
     `Destination: ${to} → this computer`,
     ...(isOn ? [] : ['Scan data: off → on']),

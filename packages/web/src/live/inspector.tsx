@@ -1,3 +1,4 @@
+import { Facts, Panel, Quantity } from '../parts/panels.js';
 import { StateMark } from '../parts/states.js';
 import { type Area, areasOf, fieldText, isInfringed, isWatched, stateWord } from '../plan/field-areas.js';
 import { angleText, beamAt, signedMetres } from './beam-reading.js';
@@ -28,8 +29,7 @@ function BeamPanel({ state }: { state: LiveState }) {
   const sight = chosen === undefined ? undefined : state.inSight(chosen);
   if (chosen === undefined || sight === undefined) {
     return (
-      <section class="panel">
-        <h2>Beam</h2>
+      <Panel title="Beam">
         <p class="soft">
           No beam is chosen. Press a point on the plan to see its angle, its distance and all its echoes.
         </p>
@@ -38,7 +38,7 @@ function BeamPanel({ state }: { state: LiveState }) {
             Beam straight ahead
           </button>
         </div>
-      </section>
+      </Panel>
     );
   }
   const { beam, azimuth, echoes } = sight.reading;
@@ -54,19 +54,12 @@ function BeamPanel({ state }: { state: LiveState }) {
           ✕
         </button>
       </div>
-      <dl class="facts">
-        {state.sources.length > 1 && (
-          <>
-            <dt>Scanner</dt>
-            <dd>{chosen.source.link.title.value}</dd>
-          </>
-        )}
-        <dt>Angle</dt>
-        <dd>
-          {angleText(azimuth)}
-          <span class="unit">° {sideOf(azimuth)}</span>
-        </dd>
-      </dl>
+      <Facts
+        of={[
+          ['Scanner', state.sources.length > 1 && chosen.source.link.title.value],
+          ['Angle', <Quantity value={angleText(azimuth)} unit={`° ${sideOf(azimuth)}`} />],
+        ]}
+      />
       <BeamSlider state={state} beam={beam} beams={beams} azimuth={azimuth} />
       {echoes.length === 0 ? (
         <p class="soft">No echo came back along this beam.</p>
@@ -116,7 +109,7 @@ function BeamSlider({
   azimuth: number;
 }) {
   return (
-    <div class="beam-slider">
+    <div class="row beam-slider">
       <button
         type="button"
         aria-label="Beam to the left"
@@ -152,35 +145,30 @@ function BeamSlider({
 function MeasuredPanel({ state }: { state: LiveState }) {
   const [from, to] = state.measured.value;
   return (
-    <section class="panel sheet">
-      <h2>Distance</h2>
+    <Panel title="Distance" kind="sheet">
       {from === undefined && <p class="soft">Press the first point. Near an echo it takes the echo.</p>}
       {from !== undefined && to === undefined && <p class="soft">Press the second point.</p>}
       {from !== undefined && to !== undefined && (
-        <dl class="facts">
-          <dt>Distance</dt>
-          <dd>
-            <strong>{Math.hypot(to.x - from.x, to.y - from.y).toFixed(3)}</strong>
-            <span class="unit">m</span>
-          </dd>
-          <dt>Ahead</dt>
-          <dd>
-            {signedMetres(to.x - from.x)}
-            <span class="unit">m</span>
-          </dd>
-          <dt>To the left</dt>
-          <dd>
-            {signedMetres(to.y - from.y)}
-            <span class="unit">m</span>
-          </dd>
-        </dl>
+        <Facts
+          of={[
+            [
+              'Distance',
+              <>
+                <strong>{Math.hypot(to.x - from.x, to.y - from.y).toFixed(3)}</strong>
+                <span class="unit">m</span>
+              </>,
+            ],
+            ['Ahead', <Quantity value={signedMetres(to.x - from.x)} unit="m" />],
+            ['To the left', <Quantity value={signedMetres(to.y - from.y)} unit="m" />],
+          ]}
+        />
       )}
       <div class="row">
         <button type="button" onClick={() => state.toggleMeasuring()}>
           Done
         </button>
       </div>
-    </section>
+    </Panel>
   );
 }
 
@@ -216,8 +204,7 @@ function FieldsPanel({ source: { link }, isNamed }: { source: ScanSource; isName
   const rank = (area: Area) => (isInfringed(area.state) ? 0 : isWatched(area) ? 1 : 2);
   const sorted = areas.toSorted((one, other) => rank(one) - rank(other));
   return (
-    <section class="panel" aria-label="Fields">
-      <h2>Fields</h2>
+    <Panel title="Fields" label="Fields">
       {isNamed && <p class="soft">{link.title.value}</p>}
       <ul class="field-states">
         {sorted.map(({ id, name, state }) => {
@@ -230,6 +217,6 @@ function FieldsPanel({ source: { link }, isNamed }: { source: ScanSource; isName
           );
         })}
       </ul>
-    </section>
+    </Panel>
   );
 }

@@ -2,7 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { isSamePlacement, type Placement, pointAlong } from '../plan/placement.js';
 import { bothBounds, Plan, type PlanBounds, type PlanPoint } from '../plan/plan.js';
-import { type BeamReading, beamAt, beamReading, echoNear } from './beam-reading.js';
+import { type BeamReading, beamAt, beamReading, type EchoReading, echoNear } from './beam-reading.js';
 import { DrawingTimes } from './drawing-times.js';
 import { ScanHistory } from './scan-history.js';
 import { ScanSource } from './scan-source.js';
@@ -48,8 +48,14 @@ export class LiveState {
   readonly measured: Signal<readonly PlanPoint[]> = signal([]);
   readonly chosen: Signal<ChosenBeam | undefined> = signal(undefined);
   readonly #shownAt: Signal<number | undefined> = signal(undefined);
+  /** The time that is shown (ms, performance.now()); undefined while the view is live. */
+  readonly shownAt: ReadonlySignal<number | undefined> = this.#shownAt;
   readonly #scans: Signal<number> = signal(0);
+  /** Counts the drawings with new scans: what shows the scans reads it. */
+  readonly scans: ReadonlySignal<number> = this.#scans;
   readonly #seconds: Signal<number> = signal(0);
+  /** Counts four times a second: what shows numbers reads it, as nobody reads faster. */
+  readonly seconds: ReadonlySignal<number> = this.#seconds;
   #request = 0;
   /** The placements of the scanners that the plan was fitted to. */
   #fitted: readonly (Placement | undefined)[] = [];
@@ -65,21 +71,6 @@ export class LiveState {
     this.sources = links.map(
       (link) => new ScanSource(link, new ScanHistory(share), () => this.#arrived(), links.length === 1),
     );
-  }
-
-  /** Counts the drawings with new scans: what shows the scans reads it. */
-  get scans(): ReadonlySignal<number> {
-    return this.#scans;
-  }
-
-  /** Counts four times a second: what shows numbers reads it, as nobody reads faster. */
-  get seconds(): ReadonlySignal<number> {
-    return this.#seconds;
-  }
-
-  /** The time that is shown (ms, performance.now()); undefined while the view is live. */
-  get shownAt(): ReadonlySignal<number | undefined> {
-    return this.#shownAt;
   }
 
   /** Follows the scanners while the page is in sight, until `close`. */
@@ -147,15 +138,21 @@ export class LiveState {
     return { chosen, reading: beamReading(source.history, scan, source.placement.peek(), beam) };
   }
 
+  /** The echo that is nearest to a point, if one is near it, with its beam. */
+  seenNear(point: PlanPoint): { readonly echo: EchoReading; readonly reading: BeamReading } | undefined {
+    const near = this.beamNear(point);
+    const reading = near && this.inSight(near)?.reading;
+    const echo = reading?.echoes.find((one) => one.echo === near?.echo);
+    return reading && echo && { echo, reading };
+  }
+
   /** A press on the plan: sets a point of the measurement, or chooses a beam. */
   press(point: PlanPoint): void {
     if (!this.measuring.peek()) {
       this.chosen.value = this.beamNear(point);
       return;
     }
-    const near = this.beamNear(point);
-    const reading = near === undefined ? undefined : this.inSight(near)?.reading;
-    const snapped = reading?.echoes.find(({ echo }) => echo === near?.echo)?.point ?? point;
+    const snapped = this.seenNear(point)?.echo.point ?? point;
     const before = this.measured.peek();
     this.measured.value = before.length === 1 ? [...before, snapped] : [snapped];
   }

@@ -1,9 +1,11 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { scanner, scanners } from '../connection/current.js';
+import { isTyped } from '../parts/inputs.js';
+import { Quantity } from '../parts/panels.js';
 import { colourNumber, scaleColour } from '../plan/colours.js';
 import { fieldsLayer } from '../plan/field-areas.js';
-import { FloorPlan } from '../plan/floor-plan.js';
+import { FloorPlan, ZoomButtons } from '../plan/floor-plan.js';
 import { gridLayer } from '../plan/grid-layer.js';
 import { angleText, signedMetres } from './beam-reading.js';
 import { AimDialog } from './data-route-panel.js';
@@ -38,8 +40,8 @@ export function Live() {
   });
   return (
     <div class="live">
-      <header class="live-head">
-        <div>
+      <header class="plan-head">
+        <div class="hidden-on-phone">
           <h1>Live view</h1>
           <p class="soft small">What the scanner measures now, seen from above.</p>
         </div>
@@ -55,7 +57,7 @@ export function Live() {
           onStep={(steps) => !state.measuring.peek() && stepBeam(state, steps)}
         />
         <ReadOut state={state} />
-        <ZoomButtons state={state} />
+        <ZoomButtons zoom={(factor) => state.plan.zoom(factor)} fit={() => state.fit()} />
         <NoScan state={state} />
         <Counters state={state} stage={stage} seconds={state.seconds} />
       </div>
@@ -97,113 +99,65 @@ function Counters({
   return null;
 }
 
-/** Elements that a key belongs to, if it is pressed in them. */
-const typedInto = 'input, select, textarea, dialog, [contenteditable]';
-const pressable = 'button, summary, a';
-
 /** Space freezes, `,` and `.` show the scan before and after, `m` measures, `f` shows everything, Escape drops the choice. */
 function useLiveKeys(state: LiveState): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const { target } = event;
-      if (target instanceof Element) {
-        if (target.closest(typedInto) !== null) return;
-        if (event.key === ' ' && target.closest(pressable) !== null) return;
-      }
-      if (act(state, event.key)) event.preventDefault();
+      if (isTyped(target)) return;
+      const isPressable = target instanceof Element && target.closest('button, summary, a') !== null;
+      if (event.key === ' ' && isPressable) return;
+      const act = acts[event.key];
+      if (act === undefined) return;
+      act(state);
+      event.preventDefault();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [state]);
 }
 
-function act(state: LiveState, key: string): boolean {
-  switch (key) {
-    case ' ':
-      state.toggleFreeze();
-      return true;
-    case ',':
-      state.step(-1);
-      return true;
-    case '.':
-      state.step(1);
-      return true;
-    case 'm':
-      state.toggleMeasuring();
-      return true;
-    case 'f':
-      state.fit();
-      return true;
-    case 'Escape':
-      state.drop();
-      return true;
-    default:
-      return false;
-  }
-}
+/** What keys do. */
+const acts: Readonly<Record<string, (state: LiveState) => void>> = {
+  ' ': (state) => state.toggleFreeze(),
+  ',': (state) => state.step(-1),
+  '.': (state) => state.step(1),
+  m: (state) => state.toggleMeasuring(),
+  f: (state) => state.fit(),
+  Escape: (state) => state.drop(),
+};
 
 /** What is under the pointer: the beam, or else the place. */
 function ReadOut({ state }: { state: LiveState }) {
   void state.seconds.value;
   const pointer = state.plan.pointer.value;
   if (pointer === undefined) return null;
-  const near = state.beamNear(pointer);
-  const sight = near === undefined ? undefined : state.inSight(near);
-  const echo = sight?.reading.echoes.find((one) => one.echo === near?.echo);
-  if (sight === undefined || echo === undefined) {
+  const seen = state.seenNear(pointer);
+  if (seen === undefined) {
     return (
       <p class="read-out">
-        x {signedMetres(pointer.x, 2)}
-        <span class="unit">m</span> y {signedMetres(pointer.y, 2)}
-        <span class="unit">m</span>
+        x <Quantity value={signedMetres(pointer.x, 2)} unit="m" /> y{' '}
+        <Quantity value={signedMetres(pointer.y, 2)} unit="m" />
       </p>
     );
   }
-  const { azimuth, echoes } = sight.reading;
+  const { echo, reading } = seen;
   return (
     <p class="read-out">
       <strong>
-        {angleText(azimuth)}
-        <span class="unit">°</span>
+        <Quantity value={angleText(reading.azimuth)} unit="°" />
       </strong>{' '}
       <strong>
-        {echo.distance.toFixed(3)}
-        <span class="unit">m</span>
+        <Quantity value={echo.distance.toFixed(3)} unit="m" />
       </strong>{' '}
       {echo.rssi !== undefined && `RSSI ${echo.rssi} `}
       <span class="soft">
-        echo {echo.echo} of {echoes.length}
+        echo {echo.echo} of {reading.echoes.length}
       </span>
       {echo.isReflector && ' · reflector'}
       {echo.isBlooming && ' · blooming'}
     </p>
-  );
-}
-
-/** Zooms by pressing, for those without wheel or second finger. */
-function ZoomButtons({ state }: { state: LiveState }) {
-  const { plan } = state;
-  return (
-    <div class="zoom">
-      <button type="button" aria-label="Zoom in" title="Zoom in: +" onClick={() => plan.zoom(1.4)}>
-        +
-      </button>
-      <button type="button" aria-label="Zoom out" title="Zoom out: -" onClick={() => plan.zoom(1 / 1.4)}>
-        −
-      </button>
-      <button
-        type="button"
-        aria-label="Fit"
-        title="Show everything: f"
-        aria-keyshortcuts="f"
-        onClick={() => state.fit()}
-      >
-        <svg viewBox="0 0 12 12" aria-hidden="true">
-          <path d="M1 4V1h3M8 1h3v3M11 8v3H8M4 11H1V8" />
-        </svg>
-      </button>
-    </div>
   );
 }
 
@@ -287,28 +241,23 @@ function BottomLine({ state }: { state: LiveState }) {
               </strong>
             )}
             <span>
-              {feed.rate(performance.now()).toFixed(1)}
-              <span class="unit">Hz</span>
+              <Quantity value={feed.rate(performance.now()).toFixed(1)} unit="Hz" />
             </span>
             <span>
-              {scan?.echoes ?? 0}
-              <span class="unit">points</span>
+              <Quantity value={scan?.echoes ?? 0} unit="points" />
             </span>
             <span class="beams">
-              {scan?.beams ?? 0}
-              <span class="unit">beams</span>
+              <Quantity value={scan?.beams ?? 0} unit="beams" />
             </span>
             <span class="frame">
               <span class="soft">frame</span> {scan?.number ?? '–'}
             </span>
             <span class={telegrams > 0 ? 'lossy' : ''}>
-              {telegrams}
-              <span class="unit">telegrams lost</span>
+              <Quantity value={telegrams} unit="telegrams lost" />
             </span>
             {late > 0 && (
               <span>
-                {late}
-                <span class="unit">scans left out here: this computer is too slow</span>
+                <Quantity value={late} unit="scans left out here: this computer is too slow" />
               </span>
             )}
           </p>

@@ -1,7 +1,7 @@
 import { colourOfScanner } from '../plan/colours.js';
 import type { Layer, Pen } from '../plan/floor-plan.js';
 import { labelHeight, labelTops } from '../plan/labels.js';
-import { type PlanPoint, toScreen } from '../plan/plan.js';
+import { type PlanPoint, type ScreenPoint, toScreen } from '../plan/plan.js';
 import { angleText, distanceText } from './beam-reading.js';
 import type { BeamInSight, LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
@@ -23,9 +23,7 @@ export function marksLayer(state: LiveState): Layer {
       if (chosen !== undefined || pointer !== undefined) void state.scans.value;
       const sight = chosen === undefined ? undefined : state.inSight(chosen);
       if (sight !== undefined) drawBeam(pen, sight);
-      const near = pointer === undefined ? undefined : state.beamNear(pointer);
-      const hovered = near === undefined ? undefined : state.inSight(near);
-      const point = hovered?.reading.echoes.find(({ echo }) => echo === near?.echo)?.point;
+      const point = pointer && state.seenNear(pointer)?.echo.point;
       if (point !== undefined) drawRing(pen, point);
       const [from, to = state.measuring.value ? (point ?? pointer) : undefined] = state.measured.value;
       if (from !== undefined) drawMeasurement(pen, from, to);
@@ -83,10 +81,7 @@ function drawBeam(pen: Pen, { chosen, reading }: BeamInSight): void {
   context.strokeStyle = colours.accent;
   context.lineWidth = 1.5;
   context.setLineDash([6, 4]);
-  context.beginPath();
-  context.moveTo(from.left, from.top);
-  context.lineTo(to.left, to.top);
-  context.stroke();
+  strokeLines(context, [from, to]);
   context.setLineDash([]);
   for (const { point } of reading.echoes) drawRing(pen, point);
   const shown = reading.echoes.find(({ echo }) => echo === chosen.echo) ?? reading.echoes[0];
@@ -107,46 +102,57 @@ function drawRing({ context, viewport, colours }: Pen, point: PlanPoint): void {
 function drawMeasurement(pen: Pen, from: PlanPoint, to: PlanPoint | undefined): void {
   const { context, viewport, colours } = pen;
   const begin = toScreen(viewport, from);
-  drawCross(pen, begin.left, begin.top);
+  drawCross(pen, begin);
   if (to === undefined) return;
   const end = toScreen(viewport, to);
-  drawCross(pen, end.left, end.top);
+  drawCross(pen, end);
   context.strokeStyle = colours.ink;
   context.lineWidth = 1.5;
-  context.beginPath();
-  context.moveTo(begin.left, begin.top);
-  context.lineTo(end.left, end.top);
-  context.stroke();
+  strokeLines(context, [begin, end]);
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   label(pen, distanceText(length), (begin.left + end.left) / 2, (begin.top + end.top) / 2 + 8);
 }
 
 /** Where Enter presses: the middle of the view. */
 function drawSight({ context, viewport: { width, height }, colours }: Pen): void {
-  const [left, top] = [width / 2, height / 2];
+  const at = (right: number, down: number) => ({ left: width / 2 + right, top: height / 2 + down });
   context.strokeStyle = colours.accent;
   context.lineWidth = 1.5;
-  context.beginPath();
-  for (const [x, y] of [
-    [1, 0],
-    [-1, 0],
-    [0, 1],
-    [0, -1],
-  ] as const) {
-    context.moveTo(left + 11 * x, top + 11 * y);
-    context.lineTo(left + 20 * x, top + 20 * y);
-  }
-  context.stroke();
+  strokeLines(
+    context,
+    [at(11, 0), at(20, 0)],
+    [at(-11, 0), at(-20, 0)],
+    [at(0, 11), at(0, 20)],
+    [at(0, -11), at(0, -20)],
+  );
 }
 
-function drawCross({ context, colours }: Pen, left: number, top: number): void {
+function drawCross({ context, colours }: Pen, { left, top }: ScreenPoint): void {
   context.strokeStyle = colours.ink;
   context.lineWidth = 1.5;
+  strokeLines(
+    context,
+    [
+      { left: left - 6, top },
+      { left: left + 6, top },
+    ],
+    [
+      { left, top: top - 6 },
+      { left, top: top + 6 },
+    ],
+  );
+}
+
+/** Draws a line from the first point of each pair to the second. */
+function strokeLines(
+  context: CanvasRenderingContext2D,
+  ...lines: readonly (readonly [ScreenPoint, ScreenPoint])[]
+): void {
   context.beginPath();
-  context.moveTo(left - 6, top);
-  context.lineTo(left + 6, top);
-  context.moveTo(left, top - 6);
-  context.lineTo(left, top + 6);
+  for (const [from, to] of lines) {
+    context.moveTo(from.left, from.top);
+    context.lineTo(to.left, to.top);
+  }
   context.stroke();
 }
 

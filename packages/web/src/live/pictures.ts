@@ -1,3 +1,4 @@
+import { csvOf } from '../parts/files.js';
 import { localDateTimeMs } from '../parts/times.js';
 import { colourOfScanner, type PlanColours, scaleColour } from '../plan/colours.js';
 import { areasOf, fieldText, isInfringed, isWatched } from '../plan/field-areas.js';
@@ -169,24 +170,18 @@ const head = [
   ...['reflector', 'blooming', 'x_m', 'y_m'],
 ];
 
-/** The echoes of scans as comma-separated values (RFC 4180): a line each. Points are in the coordinates of the machine. */
-export function csvOf(scans: readonly ScanTable[]): string {
-  const lines = scans.flatMap(({ scanner, number, time, points }) =>
-    points.map((point) =>
-      [
-        ...[quoted(scanner), number, time, point.beam, degrees(point.azimuth), point.echo],
+/** The echoes of scans as comma-separated values: a line each. Points are in the coordinates of the machine. */
+export function csvOfScans(scans: readonly ScanTable[]): string {
+  return csvOf(
+    head,
+    scans.flatMap(({ scanner, number, time, points }) =>
+      points.map((point) => [
+        ...[scanner, number, time, point.beam, degrees(point.azimuth), point.echo],
         ...[point.distance.toFixed(4), point.rssi ?? '', Number(point.isReflector), Number(point.isBlooming)],
         ...[point.point.x.toFixed(4), point.point.y.toFixed(4)],
-      ].join(','),
+      ]),
     ),
   );
-  return `${[head.join(','), ...lines].join('\r\n')}\r\n`;
-}
-
-/** A text as one field. A spreadsheet would compute a name that begins like a formula: it gets an apostrophe. */
-function quoted(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** What a drawing of the plan shows. Colours are CSS. */

@@ -42,6 +42,7 @@ export class ScanFeed {
   readonly #scanner: () => Scanner;
   readonly #onScan: (frame: Frame) => void;
   readonly #state: Signal<FeedState> = signal({ kind: 'off' });
+  readonly state: ReadonlySignal<FeedState> = this.#state;
   readonly #arrivals = new Float64Array(arrivals);
   #received = 0;
   /** Of the streams that have ended, and of the one that is open. */
@@ -52,10 +53,6 @@ export class ScanFeed {
   constructor(scanner: () => Scanner, onScan: (frame: Frame) => void) {
     this.#scanner = scanner;
     this.#onScan = onScan;
-  }
-
-  get state(): ReadonlySignal<FeedState> {
-    return this.#state;
   }
 
   /** Scans that came since the page was opened. */
@@ -155,19 +152,16 @@ interface RecordingProgress {
 export class ScanRecording {
   readonly #feed: ScanFeed;
   readonly #progress: Signal<RecordingProgress> = signal({ telegrams: 0, bytes: 0, isFull: false });
+  readonly progress: ReadonlySignal<RecordingProgress> = this.#progress;
   #content = new Blob([]);
   #parts: BlobPart[] = [];
   #pending = 0;
 
   /** Begins. @param facts stand at the beginning of the file: where the telegrams come from, and the serial number */
-  constructor(feed: ScanFeed, facts: { readonly source: string; readonly serial?: number }) {
+  constructor(feed: ScanFeed, facts: { readonly source: string; readonly serial: number | undefined }) {
     this.#feed = feed;
     this.#add(copyOf(recordingHeader({ made: new Date().toISOString(), ...facts })));
     feed.onTelegram = (telegram) => this.#take(telegram);
-  }
-
-  get progress(): ReadonlySignal<RecordingProgress> {
-    return this.#progress;
   }
 
   /** Ends it. @returns the file */

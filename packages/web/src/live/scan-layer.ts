@@ -28,16 +28,13 @@ export class ScanLayer implements Layer {
   readonly #state: LiveState;
   readonly #pixels = new Pixels();
   readonly #scale: Signal<StrengthScale> = signal({ strongest: unfitted, isDark: false });
+  readonly scale: ReadonlySignal<StrengthScale> = this.#scale;
   #colours: PlanColours | undefined;
   #paint: ScanPaint | undefined;
   #fitAt = 0;
 
   constructor(state: LiveState) {
     this.#state = state;
-  }
-
-  get scale(): ReadonlySignal<StrengthScale> {
-    return this.#scale;
   }
 
   draw(pen: Pen): void {

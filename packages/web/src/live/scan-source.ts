@@ -76,15 +76,12 @@ const lookEvery = 4000;
 export class Arrival {
   readonly #gateway: Gateway;
   readonly #state: Signal<DataState | undefined> = signal(undefined);
+  /** undefined until it is known. It keeps its value while the scanner or the local server is gone. */
+  readonly state: ReadonlySignal<DataState | undefined> = this.#state;
   readonly #following = new WhileOpen((aborted) => this.#follow(aborted));
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway;
-  }
-
-  /** undefined until it is known. It keeps its value while the scanner or the local server is gone. */
-  get state(): ReadonlySignal<DataState | undefined> {
-    return this.#state;
   }
 
   open(): void {

@@ -1,11 +1,12 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { scanner, scanners } from '../connection/current.js';
 import { fileNameOf, saveFile, sizeText } from '../parts/files.js';
+import { Choice, choosing, SearchInput, Tick, ticking } from '../parts/inputs.js';
 import { Menu } from '../parts/menu.js';
 import { type PlanColours, ThemeColours } from '../plan/colours.js';
 import type { LiveState } from './live-state.js';
-import { csvOf, drawingOf, pngOf, scansInSight } from './pictures.js';
+import { csvOfScans, drawingOf, pngOf, scansInSight } from './pictures.js';
 import { ScanRecording } from './scan-feed.js';
 import type { ScanLayer } from './scan-layer.js';
 import type { ScanSource } from './scan-source.js';
@@ -32,11 +33,26 @@ export function Toolbar({ state, scan, stage }: Props) {
       >
         Measure
       </button>
-      <Colouring state={state} />
-      <Trail state={state} />
+      <Choice
+        label="Colours of points"
+        {...choosing(state.colouring)}
+        options={[
+          ['strength', 'Colour: RSSI'],
+          ['echo', 'Colour: echo'],
+          ['scanner', `Colour: ${state.sources.length > 1 ? 'scanner' : 'one'}`],
+        ]}
+      />
+      <Choice
+        label="Trail"
+        {...choosing(state.trail)}
+        options={[0, 1, 3, 10].map((seconds) => [
+          seconds,
+          `Trail: ${seconds === 0 ? 'none' : `${seconds} s`}`,
+        ])}
+      />
       <Menu label="Show">
-        <Shown shown={state.showsFields} text="Fields" />
-        <Shown shown={state.showsSeen} text="Area that is seen into" />
+        <Tick {...ticking(state.showsFields)}>Fields</Tick>
+        <Tick {...ticking(state.showsSeen)}>Area that is seen into</Tick>
       </Menu>
       <ShownMenu />
       <SaveMenu state={state} scan={scan} stage={stage} />
@@ -44,87 +60,33 @@ export function Toolbar({ state, scan, stage }: Props) {
   );
 }
 
-function Colouring({ state: { colouring, sources } }: { state: LiveState }) {
-  return (
-    <label>
-      <span class="hidden-text">Colours of points</span>
-      <select
-        value={colouring.value}
-        onChange={({ currentTarget: { value } }) => {
-          colouring.value = value === 'echo' || value === 'scanner' ? value : 'strength';
-        }}
-      >
-        <option value="strength">Colour: RSSI</option>
-        <option value="echo">Colour: echo</option>
-        <option value="scanner">Colour: {sources.length > 1 ? 'scanner' : 'one'}</option>
-      </select>
-    </label>
-  );
-}
-
-function Trail({ state: { trail } }: { state: LiveState }) {
-  return (
-    <label>
-      <span class="hidden-text">Trail</span>
-      <select
-        value={String(trail.value)}
-        onChange={({ currentTarget: { value } }) => {
-          trail.value = Number(value);
-        }}
-      >
-        <option value="0">Trail: none</option>
-        {[1, 3, 10].map((seconds) => (
-          <option key={seconds} value={String(seconds)}>
-            Trail: {seconds} s
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-function Shown({ shown, text }: { shown: Signal<boolean>; text: string }) {
-  return (
-    <label class="row">
-      <input
-        type="checkbox"
-        checked={shown.value}
-        onChange={({ currentTarget }) => {
-          shown.value = currentTarget.checked;
-        }}
-      />
-      {text}
-    </label>
-  );
-}
-
 /** Saves what is in sight, and records what comes. All of it stays in this browser. */
 function SaveMenu({ state, scan, stage }: Props) {
   const title = state.sources.map(({ link }) => link.title.value).join('-');
+  const save = (ending: string, content: BlobPart, type: string) =>
+    saveFile(fileNameOf(title, 'scan', ending), content, type);
   const savePng = async () => {
     if (stage.current === null) return;
     const picture = await pngOf(stage.current, state, coloursOf(stage.current));
-    if (picture !== undefined) saveFile(fileNameOf(title, 'scan', 'png'), picture, 'image/png');
+    if (picture !== undefined) save('png', picture, 'image/png');
   };
   const saveSvg = () => {
     if (stage.current === null) return;
     const drawing = drawingOf(state, coloursOf(stage.current), scan.scale.peek().strongest);
-    saveFile(fileNameOf(title, 'scan', 'svg'), drawing, 'image/svg+xml');
+    save('svg', drawing, 'image/svg+xml');
   };
   const saveCsv = () => {
-    const table = csvOf(
-      scansInSight(state).map(({ source, scan: { number, time }, points }) => {
-        return { scanner: source.link.title.peek(), number, time, points };
-      }),
-    );
-    saveFile(fileNameOf(title, 'scan', 'csv'), table, 'text/csv');
+    const scans = scansInSight(state).map(({ source, scan: { number, time }, points }) => {
+      return { scanner: source.link.title.peek(), number, time, points };
+    });
+    save('csv', csvOfScans(scans), 'text/csv');
   };
   const running = useSignal<readonly Running[]>([]);
   const record = (source: ScanSource) => {
     const { link, feed } = source;
     const serial = String(link.value('SerialNumber'));
     const isNumber = /^\d+$/.test(serial);
-    const facts = { source: `${link.shownUrl}/x/scan`, ...(isNumber ? { serial: Number(serial) } : {}) };
+    const facts = { source: `${link.shownUrl}/x/scan`, serial: isNumber ? Number(serial) : undefined };
     running.value = [...running.peek(), { source, recording: new ScanRecording(feed, facts) }];
   };
   const end = (one: Running) => {
@@ -137,15 +99,17 @@ function SaveMenu({ state, scan, stage }: Props) {
   return (
     <>
       <Menu label="Save">
-        <button type="button" class="plain" onClick={savePng}>
-          Picture (PNG)
-        </button>
-        <button type="button" class="plain" onClick={saveSvg}>
-          Drawing (SVG)
-        </button>
-        <button type="button" class="plain" onClick={saveCsv}>
-          Points of this scan (CSV)
-        </button>
+        {(
+          [
+            ['Picture (PNG)', savePng],
+            ['Drawing (SVG)', saveSvg],
+            ['Points of this scan (CSV)', saveCsv],
+          ] as const
+        ).map(([words, act]) => (
+          <button key={words} type="button" class="plain" onClick={act}>
+            {words}
+          </button>
+        ))}
         {state.sources
           .filter((source) => !running.value.some((one) => one.source === source))
           .map((source) => (
@@ -203,17 +167,7 @@ function ShownMenu() {
   );
   return (
     <Menu label={`Scanners: ${shown.length} of ${all.length}`}>
-      {all.length > 8 && (
-        <input
-          type="search"
-          aria-label="Filter scanners"
-          placeholder="Filter"
-          value={filter.value}
-          onInput={({ currentTarget }) => {
-            filter.value = currentTarget.value;
-          }}
-        />
-      )}
+      {all.length > 8 && <SearchInput label="Filter scanners" placeholder="Filter" typed={filter} />}
       {all.length > 8 && (
         <button type="button" disabled={found.length === 0} onClick={() => choose(found)}>
           {wanted === '' ? `Show the first ${Math.min(mostShown, found.length)}` : 'Show those found'}
@@ -222,16 +176,15 @@ function ShownMenu() {
       {found.slice(0, mostListed).map((link) => {
         const isShown = shown.includes(link);
         return (
-          <label class="row" key={link.url}>
-            <input
-              type="checkbox"
-              checked={isShown}
-              // The view is of one scanner at least, and of so many at most.
-              disabled={isShown ? shown.length === 1 : shown.length >= mostShown}
-              onChange={() => choose(isShown ? shown.filter((one) => one !== link) : [...shown, link])}
-            />
+          <Tick
+            key={link.url}
+            checked={isShown}
+            // The view is of one scanner at least, and of so many at most.
+            disabled={isShown ? shown.length === 1 : shown.length >= mostShown}
+            change={() => choose(isShown ? shown.filter((one) => one !== link) : [...shown, link])}
+          >
             {link.title.value}
-          </label>
+          </Tick>
         );
       })}
       {found.length > mostListed && <p class="soft small">and {found.length - mostListed} more</p>}

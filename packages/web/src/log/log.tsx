@@ -1,11 +1,12 @@
 import { counted } from '@azimuth/model';
 import { useComputed, useSignal } from '@preact/signals';
 import { scanner } from '../connection/current.js';
-import { csvOf, jsonOf, type LoggedChange, matching } from '../connection/history.js';
+import { csvOfChanges, jsonOf, type LoggedChange, matching } from '../connection/history.js';
 import { shortText } from '../forms/value-text.js';
 import { fileNameOf, saveFile } from '../parts/files.js';
+import { SearchInput } from '../parts/inputs.js';
+import { PageContent, Table } from '../parts/panels.js';
 import { localMillisecond } from '../parts/times.js';
-import '../style/maintain.css';
 
 /** Rows on the page. More are in the exported file. */
 const mostRows = 300;
@@ -24,34 +25,22 @@ export function Log() {
   const save = (ending: 'csv' | 'json') =>
     saveFile(
       fileNameOf(link.title.peek(), 'changes', ending),
-      ending === 'csv' ? csvOf(changes) : jsonOf(changes),
+      ending === 'csv' ? csvOfChanges(changes) : jsonOf(changes),
       ending === 'csv' ? 'text/csv' : 'application/json',
     );
   return (
-    <div class="content">
-      <header class="lead">
-        <h1>Event log</h1>
-        <p class="soft">
-          Every value that has changed since this page was opened, by the clock of this computer. The log is
-          in this browser alone: it is gone when the page is closed.
-        </p>
-      </header>
+    <PageContent title="Event log">
+      <p class="lead">
+        Every value that has changed since this page was opened, by the clock of this computer. The log is in
+        this browser alone: it is gone when the page is closed.
+      </p>
       {link.state.value.kind === 'polling' && (
         <p class="notice">
           This scanner does not announce its changes. The log has only what other pages have read, every 3 s.
         </p>
       )}
       <div class="row">
-        <input
-          type="search"
-          class="grow"
-          aria-label="Filter by name or value"
-          placeholder="Filter by name or value"
-          value={typed.value}
-          onInput={({ currentTarget }) => {
-            typed.value = currentTarget.value;
-          }}
-        />
+        <SearchInput kind="grow" label="Filter by name or value" typed={typed} />
         <button
           type="button"
           aria-pressed={frozen.value !== undefined}
@@ -79,7 +68,7 @@ export function Log() {
         </button>
       </div>
       <Rows changes={changes} filtered={typed.value !== ''} />
-    </div>
+    </PageContent>
   );
 }
 
@@ -100,26 +89,16 @@ function Rows({ changes, filtered }: { changes: readonly LoggedChange[]; filtere
         {counted(changes.length, 'change')}
         {changes.length > mostRows && `, the newest ${mostRows} are shown`}
       </p>
-      <div class="wide">
-        <table class="log">
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Name</th>
-              <th scope="col">Value</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ number, at, name, json }) => (
-              <tr key={number}>
-                <td class="time">{localMillisecond(new Date(at))}</td>
-                <td>{name}</td>
-                <td class="value">{shortText(name, JSON.parse(json), 240)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        kind="log"
+        rows={rows}
+        keyOf={({ number }) => number}
+        columns={[
+          ['Time', ({ at }) => localMillisecond(new Date(at)), 'time'],
+          ['Name', ({ name }) => name],
+          ['Value', ({ name, json }) => shortText(name, JSON.parse(json), 240), 'value'],
+        ]}
+      />
     </>
   );
 }

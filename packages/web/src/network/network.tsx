@@ -1,17 +1,16 @@
-import { device, ethernet, legacyProtocols, webserverSettings } from '@azimuth/model';
-import { scanner } from '../connection/current.js';
-import { type Labelled, ParameterGroup } from '../forms/parameter-form.js';
-import { valueText } from '../forms/value-text.js';
-import { AddressForm } from './address-form.js';
-import { isEnabledIn, leaseOf } from './address-plan.js';
-import '../style/maintain.css';
 import { ClientError } from '@azimuth/client';
+import { device, ethernet, legacyProtocols, webserverSettings } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { attempt, mayNow, NeedsLevel } from '../connection/acts.js';
+import { Act, NeedsLevel } from '../connection/acts.js';
+import { scanner } from '../connection/current.js';
 import { levelToCall } from '../connection/declarations.js';
-import { confirmed } from '../parts/dialogs.js';
+import { type Labelled, ParameterGroup } from '../forms/parameter-form.js';
+import { valueText } from '../forms/value-text.js';
+import { Facts, PageContent, Panel } from '../parts/panels.js';
 import { StateMark } from '../parts/states.js';
+import { AddressForm } from './address-form.js';
+import { isEnabledIn, leaseOf } from './address-plan.js';
 
 const { EtherMACAddress } = ethernet.members;
 const { members } = legacyProtocols;
@@ -30,13 +29,10 @@ const legacy: Labelled = [
 /** How the scanner is reached. */
 export function Network() {
   return (
-    <div class="content">
-      <header class="lead">
-        <h1>Network</h1>
-        <p class="soft">
-          How computers reach the scanner: its address, its name, and which interfaces are open.
-        </p>
-      </header>
+    <PageContent title="Network">
+      <p class="lead">
+        How computers reach the scanner: its address, its name, and which interfaces are open.
+      </p>
       <div class="panels broad">
         <AddressForm />
         <div class="beside">
@@ -46,7 +42,7 @@ export function Network() {
       </div>
       <ParameterGroup title="Name" variables={names} edition={scanner().edition.value} />
       <Legacy />
-    </div>
+    </PageContent>
   );
 }
 
@@ -54,22 +50,20 @@ function Reached() {
   const link = scanner();
   const lease = leaseOf((name) => link.value(name));
   return (
-    <section class="panel">
-      <h2>Now</h2>
-      <dl class="facts">
-        <dt>{link.gateway === undefined ? 'This page is at' : 'Reached at'}</dt>
-        <dd>{link.shownUrl}</dd>
-        <dt>Address from DHCP</dt>
-        <dd>{lease ?? 'none'}</dd>
-        <dt>MAC address</dt>
-        <dd>{valueText(EtherMACAddress.type.shape, link.value(EtherMACAddress.name))}</dd>
-      </dl>
+    <Panel title="Now">
+      <Facts
+        of={[
+          [link.gateway === undefined ? 'This page is at' : 'Reached at', link.shownUrl],
+          ['Address from DHCP', lease ?? 'none'],
+          ['MAC address', valueText(EtherMACAddress.type.shape, link.value(EtherMACAddress.name))],
+        ]}
+      />
       <p class="small soft">
         What you write takes effect when you apply it, or at the next reboot if it was saved. A virtual
         scanner listens at the address of its command line instead, unless it was started with{' '}
         <code>--network rebind</code>.
       </p>
-    </section>
+    </Panel>
   );
 }
 
@@ -93,7 +87,6 @@ function WebServer() {
   const link = scanner();
   const isOn = useSignal<boolean | undefined>(undefined);
   const failure = useSignal('');
-  const busy = useSignal(false);
   const look = async () => {
     try {
       isOn.value = isEnabledIn(await link.scanner.callAny(GetWebserverEnabled.name));
@@ -104,45 +97,37 @@ function WebServer() {
     }
   };
   useEffect(() => void look(), [link]);
-  const set = async (enable: boolean) => {
-    const question = {
-      title: 'Switch the web server off?',
-      text: 'After the next reboot, the scanner answers over HTTP and HTTPS no more: neither these pages nor programs reach it. Only the legacy interfaces can switch the web server on again (sMN SetWebserverEnabled 1).',
-      act: 'Switch off',
-      danger: true,
-    };
-    if (!(await mayNow(level))) return;
-    if (!enable && !(await confirmed(question))) return;
-    await attempt(busy, level, () => link.call(SetWebserverEnabled.name, { Enable: enable }));
-    await look();
-  };
+  const set = (enable: boolean) => () =>
+    link.call(SetWebserverEnabled.name, { Enable: enable }).finally(look);
+  const question = () => ({
+    title: 'Switch the web server off?',
+    text: 'After the next reboot, the scanner answers over HTTP and HTTPS no more: neither these pages nor programs reach it. Only the legacy interfaces can switch the web server on again (sMN SetWebserverEnabled 1).',
+    act: 'Switch off',
+    danger: true,
+  });
   return (
-    <section class="panel">
-      <h2>Web server</h2>
+    <Panel title="Web server">
       <p class="soft">Programs (REST) and these pages reach the scanner by its web server.</p>
       {failure.value !== '' && <p class="soft">{failure.value}</p>}
-      {isOn.value === true && (
+      {isOn.value !== undefined && (
         <>
-          <StateMark severity="good">Stays on at the next reboot</StateMark>
+          <StateMark severity={isOn.value ? 'good' : 'warn'}>
+            {isOn.value ? 'Stays on at the next reboot' : 'Off after the next reboot'}
+          </StateMark>
           <div class="row">
-            <button type="button" class="danger" disabled={busy.value} onClick={() => set(false)}>
-              Switch off …
-            </button>
+            {isOn.value ? (
+              <Act kind="danger" level={level} act={set(false)} question={question}>
+                Switch off …
+              </Act>
+            ) : (
+              <Act kind="main" level={level} act={set(true)}>
+                Leave it on
+              </Act>
+            )}
             <NeedsLevel level={level} />
           </div>
         </>
       )}
-      {isOn.value === false && (
-        <>
-          <StateMark severity="warn">Off after the next reboot</StateMark>
-          <div class="row">
-            <button type="button" class="main" disabled={busy.value} onClick={() => set(true)}>
-              Leave it on
-            </button>
-            <NeedsLevel level={level} />
-          </div>
-        </>
-      )}
-    </section>
+    </Panel>
   );
 }

@@ -7,10 +7,10 @@ import {
   sectorEdge,
   sectorStates,
 } from '@azimuth/model';
-import { useSignal } from '@preact/signals';
-import { attempt, NeedsLevel } from '../connection/acts.js';
+import { Act, NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { knownValue, levelToCall } from '../connection/declarations.js';
+import { Facts } from '../parts/panels.js';
 import { linkTo } from '../parts/route.js';
 import { deviceState, StateMark } from '../parts/states.js';
 import { conditionOf } from '../scanners/condition.js';
@@ -51,18 +51,14 @@ export function DevicePicture() {
           <LampLight key={lamp.Id} lamp={lamp} x={(index - (lamps.length - 1) / 2) * 26} />
         ))}
       </svg>
-      <div class="device-words">
+      <div class="stack">
         <p>
           <StateMark severity={severity}>{word}</StateMark>
           <br />
           <span class="soft">{advice}</span>
         </p>
         {lamps.length > 0 && (
-          <dl class="facts">
-            {lamps.map((lamp) => (
-              <LampRow key={lamp.Id} lamp={lamp} />
-            ))}
-          </dl>
+          <Facts of={lamps.map((lamp) => [`${lampPurpose(lamp.Id)} lamp`, lampText(lamp)])} />
         )}
         {sectors !== undefined && (
           <p>
@@ -86,32 +82,20 @@ function LampLight({ lamp, x }: { lamp: Lamp; x: number }) {
   );
 }
 
-function LampRow({ lamp }: { lamp: Lamp }) {
-  return (
-    <>
-      <dt>{lampPurpose(lamp.Id)} lamp</dt>
-      <dd>{lampText(lamp)}</dd>
-    </>
-  );
-}
-
 /** Makes the lamps blink, so that somebody who stands before several scanners sees which one this is. */
 function FindIt() {
   const link = scanner();
-  const busy = useSignal(false);
-  const blink = () =>
-    attempt(busy, levelToCall(FindMe), () => link.call(FindMe.name, { uiDuration: blinkFor }));
+  const level = levelToCall(FindMe);
   return (
     <div class="row">
-      <button
-        type="button"
-        disabled={busy.value}
+      <Act
+        level={level}
+        act={() => link.call(FindMe.name, { uiDuration: blinkFor })}
         title="Its lamp blinks fast, so that you see which scanner it is"
-        onClick={blink}
       >
         Find it: blink for {blinkFor} s
-      </button>
-      <NeedsLevel level={levelToCall(FindMe)} />
+      </Act>
+      <NeedsLevel level={level} />
     </div>
   );
 }
@@ -144,24 +128,23 @@ function SectorRing({
   return (
     <g class="sectors">
       <defs>
-        <pattern
-          id="hatch-warn"
-          width="5"
-          height="5"
-          patternUnits="userSpaceOnUse"
-          patternTransform="rotate(45)"
-        >
-          <path d="M0 0V5" class="hatch warn" />
-        </pattern>
-        <pattern
-          id="hatch-error"
-          width="3"
-          height="3"
-          patternUnits="userSpaceOnUse"
-          patternTransform="rotate(-45)"
-        >
-          <path d="M0 0V3" class="hatch error" />
-        </pattern>
+        {(
+          [
+            ['warn', 5, 45],
+            ['error', 3, -45],
+          ] as const
+        ).map(([kind, size, turn]) => (
+          <pattern
+            key={kind}
+            id={`hatch-${kind}`}
+            width={size}
+            height={size}
+            patternUnits="userSpaceOnUse"
+            patternTransform={`rotate(${turn})`}
+          >
+            <path d={`M0 0V${size}`} class={`hatch ${kind}`} />
+          </pattern>
+        ))}
       </defs>
       {sectors.map((state, index) => {
         const [from, to] = [sectorEdge(index), sectorEdge(index + 1)];

@@ -8,11 +8,11 @@ import {
   operatingData,
   PortState,
 } from '@azimuth/model';
-import type { ComponentChildren } from 'preact';
 import { scanner } from '../connection/current.js';
 import { knownValue } from '../connection/declarations.js';
 import { destinationOf } from '../data-route/data-destination.js';
 import { addressText } from '../forms/value-text.js';
+import { Facts, Panel } from '../parts/panels.js';
 import { linkTo } from '../parts/route.js';
 import { spokenByScanner } from '../parts/times.js';
 import { isMissing } from '../ports/port-words.js';
@@ -23,68 +23,60 @@ const { PerformanceProfileNumber, ScanConfig } = basicSettings.members;
 const { EtherAddressingMode, EtherIPAddress, EtherIPAddressDHCP, EtherMACAddress } = ethernet.members;
 const { DailyOpHours, LastParaDate, LastParaTime, OpHours, PowerOnCnt } = operatingData.members;
 
-/** A fact of a panel. Nothing while it is not known. */
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  if (children === undefined || children === false || children === '') return null;
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
-}
-
 /** Which scanner it is. */
 export function Identity() {
   const link = scanner();
   const ident = knownValue(link, DeviceIdent);
-  const mode = knownValue(link, EtherAddressingMode);
-  const isDhcp = mode === AddressingMode.TX_IP_DHCP;
+  const isDhcp = knownValue(link, EtherAddressingMode) === AddressingMode.TX_IP_DHCP;
   const address = knownValue(link, isDhcp ? EtherIPAddressDHCP : EtherIPAddress);
   const mac = knownValue(link, EtherMACAddress);
   return (
-    <section class="panel" aria-labelledby="identity-title">
-      <h2 id="identity-title">Identity</h2>
-      <dl class="facts">
-        <Fact name="Name">
-          {knownValue(link, LocationName)} <a href={linkTo('parameters', LocationName.name)}>Change</a>
-        </Fact>
-        <Fact name="Device">{ident?.Name}</Fact>
-        <Fact name="Firmware">{ident?.Version}</Fact>
-        <Fact name="Serial number">{knownValue(link, SerialNumber)}</Fact>
-        <Fact name="Order number">{knownValue(link, OrderNumber)}</Fact>
-        <Fact name="Address">
-          {address !== undefined && `${addressText('IPv4', address)}${isDhcp ? ' by DHCP' : ''}`}
-        </Fact>
-        <Fact name="MAC address">{mac && addressText('MAC', mac)}</Fact>
-      </dl>
-    </section>
+    <Panel title="Identity" label="Identity">
+      <Facts
+        of={[
+          [
+            'Name',
+            <>
+              {knownValue(link, LocationName)} <a href={linkTo('parameters', LocationName.name)}>Change</a>
+            </>,
+          ],
+          ['Device', ident?.Name],
+          ['Firmware', ident?.Version],
+          ['Serial number', knownValue(link, SerialNumber)],
+          ['Order number', knownValue(link, OrderNumber)],
+          ['Address', address !== undefined && `${addressText('IPv4', address)}${isDhcp ? ' by DHCP' : ''}`],
+          ['MAC address', mac && addressText('MAC', mac)],
+        ]}
+      />
+    </Panel>
   );
 }
 
 /** How it measures, and where the scans go. */
 export function Measuring() {
   const link = scanner();
-  const profile = knownValue(link, PerformanceProfileNumber);
   const scan = knownValue(link, ScanConfig);
   const range = scan?.ScanRange.aRange[0];
   const destination = destinationOf(link);
   return (
-    <section class="panel" aria-labelledby="measuring-title">
-      <h2 id="measuring-title">Measuring</h2>
-      <dl class="facts">
-        <Fact name="Profile">
-          {profile} <a href={linkTo('parameters', PerformanceProfileNumber.name)}>Change</a>
-        </Fact>
-        <Fact name="Scans">{scan && `${scan.udiScanFreq / 100} a second`}</Fact>
-        <Fact name="Resolution">{range && `${range.udiAngleRes / 10_000}°`}</Fact>
-        <Fact name="Field of view">
-          {range && `${angleText(range.diStartAngle)} to ${angleText(range.diStopAngle)}`}
-        </Fact>
-        <Fact name="Scan data">{destination && (destination.isOn ? `to ${destination.to}` : 'off')}</Fact>
-        <Fact name="Format">{destination?.format}</Fact>
-      </dl>
-    </section>
+    <Panel title="Measuring" label="Measuring">
+      <Facts
+        of={[
+          [
+            'Profile',
+            <>
+              {knownValue(link, PerformanceProfileNumber)}{' '}
+              <a href={linkTo('parameters', PerformanceProfileNumber.name)}>Change</a>
+            </>,
+          ],
+          ['Scans', scan && `${scan.udiScanFreq / 100} a second`],
+          ['Resolution', range && `${range.udiAngleRes / 10_000}°`],
+          ['Field of view', range && `${angleText(range.diStartAngle)} to ${angleText(range.diStopAngle)}`],
+          ['Scan data', destination && (destination.isOn ? `to ${destination.to}` : 'off')],
+          ['Format', destination?.format],
+        ]}
+      />
+    </Panel>
   );
 }
 
@@ -95,18 +87,20 @@ export function Operation() {
   const life = knownValue(link, OpHours);
   const date = knownValue(link, LastParaDate);
   return (
-    <section class="panel" aria-labelledby="operation-title">
-      <h2 id="operation-title">Operation</h2>
-      <dl class="facts">
-        <Fact name="Power on for">{today !== undefined && dayAndHours(today)}</Fact>
-        <Fact name="In its life">{life !== undefined && dayAndHours(lifeHours(life, today))}</Fact>
-        <Fact name="Power-ons">{knownValue(link, PowerOnCnt)}</Fact>
-        <Fact name="Saved last">
-          {date !== undefined &&
-            (/\d/.test(date) ? spokenByScanner(date, knownValue(link, LastParaTime) ?? '') : 'never')}
-        </Fact>
-      </dl>
-    </section>
+    <Panel title="Operation" label="Operation">
+      <Facts
+        of={[
+          ['Power on for', today !== undefined && dayAndHours(today)],
+          ['In its life', life !== undefined && dayAndHours(lifeHours(life, today))],
+          ['Power-ons', knownValue(link, PowerOnCnt)],
+          [
+            'Saved last',
+            date !== undefined &&
+              (/\d/.test(date) ? spokenByScanner(date, knownValue(link, LastParaTime) ?? '') : 'never'),
+          ],
+        ]}
+      />
+    </Panel>
   );
 }
 
@@ -133,8 +127,7 @@ export function PortsBrief() {
   const configured = knownValue(link, PortConfiguration);
   if (states === undefined) return null;
   return (
-    <section class="panel" aria-labelledby="ports-title">
-      <h2 id="ports-title">Inputs and outputs</h2>
+    <Panel title="Inputs and outputs" label="Inputs and outputs">
       <ul class="ports-brief">
         {states.aInternalPorts.map(({ ePortState }, index) => {
           const port = configured?.[index];
@@ -160,7 +153,7 @@ export function PortsBrief() {
       <p class="small">
         <a href={linkTo('parameters', PortConfiguration.name)}>Set up the ports</a>
       </p>
-    </section>
+    </Panel>
   );
 }
 

@@ -1,10 +1,10 @@
+import { Act, SaveButton } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
+import { PageContent } from '../parts/panels.js';
 import { DevicePicture } from './device-picture.js';
 import { Identity, Measuring, Operation, PortsBrief } from './facts.js';
 import { Temperature } from './temperature.js';
 import '../style/overview.css';
-import { useSignal } from '@preact/signals';
-import { attempt } from '../connection/acts.js';
 import { levelToCall } from '../connection/declarations.js';
 import { sendingWatch } from '../data-route/sending.js';
 import { linkTo } from '../parts/route.js';
@@ -14,11 +14,8 @@ import { type NextStep, nextSteps, type Remedy } from './next-steps.js';
 /** What the scanner is, how it is, and what to do next. */
 export function Overview() {
   return (
-    <div class="content">
-      <header class="overview-head">
-        <h1>{scanner().title.value}</h1>
-        <p class="soft">How the scanner is now, and what needs you.</p>
-      </header>
+    <PageContent title={scanner().title.value}>
+      <p class="lead">How the scanner is now, and what needs you.</p>
       <StepList />
       <div class="overview-grid">
         <DevicePicture />
@@ -28,7 +25,7 @@ export function Overview() {
         <Operation />
         <Identity />
       </div>
-    </div>
+    </PageContent>
   );
 }
 
@@ -81,7 +78,6 @@ function Step({ step: { severity, title, why, remedy } }: { step: NextStep }) {
 
 function RemedyButton({ remedy }: { remedy: Remedy }) {
   const link = scanner();
-  const busy = useSignal(false);
   if (remedy.kind === 'page') {
     return (
       <a class="button" href={linkTo(remedy.page, encodeURIComponent(remedy.rest))}>
@@ -89,13 +85,11 @@ function RemedyButton({ remedy }: { remedy: Remedy }) {
       </a>
     );
   }
-  const act = () =>
-    remedy.kind === 'save'
-      ? attempt(busy, 'AuthorizedClient', () => link.save())
-      : attempt(busy, levelToCall(remedy.method), () => link.call(remedy.method.name));
-  return (
-    <button type="button" class="main" disabled={busy.value} onClick={act}>
+  return remedy.kind === 'save' ? (
+    <SaveButton link={link}>{remedy.words}</SaveButton>
+  ) : (
+    <Act kind="main" level={levelToCall(remedy.method)} act={() => link.call(remedy.method.name)}>
       {remedy.words}
-    </button>
+    </Act>
   );
 }

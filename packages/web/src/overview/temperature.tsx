@@ -4,6 +4,7 @@ import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { scanner } from '../connection/current.js';
 import { knownValue } from '../connection/declarations.js';
+import { Panel } from '../parts/panels.js';
 import { linkTo } from '../parts/route.js';
 import { StateMark } from '../parts/states.js';
 import { type Trend, trendOf } from './trend.js';
@@ -22,8 +23,7 @@ export function Temperature() {
   const alarm = knownValue(link, temperatureAlarmStatus);
   if (celsius === undefined) return null;
   return (
-    <section class="panel temperature-panel" aria-labelledby="temperature-title">
-      <h2 id="temperature-title">Temperature inside</h2>
+    <Panel title="Temperature inside" label="Temperature inside" kind="temperature-panel">
       <p class="row">
         <span class="figure">
           {celsius.toFixed(1)}
@@ -43,7 +43,7 @@ export function Temperature() {
         </>
       )}
       <LazyTrend trend={trendOf(link, CurrentTempDev.name)} />
-    </section>
+    </Panel>
   );
 }
 

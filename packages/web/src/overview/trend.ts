@@ -12,16 +12,13 @@ export const mostSamples = 2000;
 /** How a number has changed since it was first looked at. */
 export class Trend {
   readonly #samples: Signal<readonly Sample[]> = signal([]);
+  /** The oldest first. */
+  readonly samples: ReadonlySignal<readonly Sample[]> = this.#samples;
   readonly #now: () => number;
 
   /** @param now s since 1970 UTC */
   constructor(now: () => number = () => Date.now() / 1000) {
     this.#now = now;
-  }
-
-  /** The oldest first. */
-  get samples(): ReadonlySignal<readonly Sample[]> {
-    return this.#samples;
   }
 
   add(value: number): void {

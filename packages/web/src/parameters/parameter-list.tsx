@@ -5,6 +5,7 @@ import { scanner } from '../connection/current.js';
 import { factoryValueOf, variablesOf } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { ParameterForm } from '../forms/parameter-form.js';
+import { SearchInput } from '../parts/inputs.js';
 import { linkTo, route } from '../parts/route.js';
 import { loginWanted } from '../session/login-panel.js';
 import { type Group, grouped, type Kind, savedWords, wantedBy } from './unsaved.js';
@@ -45,9 +46,9 @@ function ParameterList({ edition }: { edition: Edition }) {
   return (
     <div class="content parameter-page">
       <header class="page-head">
-        <div class="lead">
+        <div>
           <h1>Parameters</h1>
-          <p class="soft">
+          <p class="lead">
             Everything that can be set. A value that you write counts at once. Save to keep it after a reboot.
           </p>
         </div>
@@ -55,15 +56,7 @@ function ParameterList({ edition }: { edition: Edition }) {
       </header>
       <MayNotWrite link={link} />
       <div class="filters row">
-        <input
-          type="search"
-          aria-label="Filter parameters"
-          placeholder="Filter by name or description"
-          value={typed.value}
-          onInput={({ currentTarget }) => {
-            typed.value = currentTarget.value;
-          }}
-        />
+        <SearchInput label="Filter parameters" placeholder="Filter by name or description" typed={typed} />
         <Kinds kind={kind} link={link} />
       </div>
       <div class="parameter-columns">
@@ -72,7 +65,7 @@ function ParameterList({ edition }: { edition: Edition }) {
           {groups.length === 0 && <Nothing kind={kind} typed={typed.value} link={link} />}
           {groups.map(({ name, variables: members }) => (
             <section key={name} id={groupId(name)} aria-label={name}>
-              <header class="group-head">
+              <header class="columns-head group-head">
                 <h2 class="large">{name}</h2>
                 <span class="small soft">Working</span>
                 <span class="small soft">{kind === 'read-only' ? '' : 'Stored'}</span>

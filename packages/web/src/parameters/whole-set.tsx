@@ -1,6 +1,6 @@
 import { allParameters, type Edition, general, type Method } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt, mayNow, NeedsLevel } from '../connection/acts.js';
+import { attempt, levelToSave, mayNow, NeedsLevel, SaveButton } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { factoryValueOf, levelToCall } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
@@ -8,7 +8,7 @@ import { changesTo } from '../forms/differences.js';
 import { confirmed } from '../parts/dialogs.js';
 import { type Busy, discardAll } from './unsaved.js';
 
-const { LoadFactoryDefaults, LoadApplicationDefaults, SoftReset, WriteEeprom } = general.members;
+const { LoadFactoryDefaults, LoadApplicationDefaults, SoftReset } = general.members;
 
 /** What is done to all parameters together: save, discard, defaults. */
 export function WholeSet({ edition }: { edition: Edition }) {
@@ -19,14 +19,7 @@ export function WholeSet({ edition }: { edition: Edition }) {
   const nothing = unsaved?.length === 0;
   return (
     <fieldset class="row whole-set" aria-label="All parameters" disabled={busy.value}>
-      <button
-        type="button"
-        class="main"
-        disabled={nothing}
-        onClick={() => attempt(busy, levelToCall(WriteEeprom), () => link.save())}
-      >
-        Save
-      </button>
+      <SaveButton link={link} busy={busy} disabled={nothing} />
       <button
         type="button"
         disabled={nothing}
@@ -34,7 +27,7 @@ export function WholeSet({ edition }: { edition: Edition }) {
       >
         Discard all …
       </button>
-      <NeedsLevel level={levelToCall(WriteEeprom)} />
+      <NeedsLevel level={levelToSave} />
       <span class="whole-set-defaults">
         {edition.variant === 'full' && (
           <button type="button" onClick={() => loadDefaults(link, edition, busy, LoadApplicationDefaults)}>

@@ -30,7 +30,7 @@ export interface Question {
   /** A sentence on what follows. */
   readonly text?: string;
   /** The method that is called then: what it loses for good is a part of the question. */
-  readonly calls?: { readonly loss: string | undefined };
+  readonly calls?: { readonly loss: string | undefined } | undefined;
   /** What will change, a line each. */
   readonly lines?: readonly string[];
   /** The word on the button that does it. */

@@ -56,8 +56,35 @@ export function sizeText(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** A cell of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula begins with an apostrophe. */
+/** A table as comma-separated values (RFC 4180). */
+export function csvOf(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  return [head, ...rows].map((row) => `${row.map((cell) => csvCell(String(cell))).join(',')}\r\n`).join('');
+}
+
+/** A text that a spreadsheet would run as a formula begins with an apostrophe. */
 export function csvCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** A file that the browser was told to save. */
+export interface SavedFile {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** Has the browser save a file of a scanner. */
+export function savedFile(
+  title: string,
+  what: string,
+  ending: string,
+  content: Uint8Array<ArrayBuffer>,
+): SavedFile {
+  const name = fileNameOf(title, what, ending);
+  saveFile(name, content, ending === 'zip' ? 'application/zip' : 'application/octet-stream');
+  return { name, bytes: content.length };
+}
+
+export function savedFileWords({ name, bytes }: SavedFile): string {
+  return `${name} is saved, ${sizeText(bytes)}.`;
 }

@@ -59,37 +59,58 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A job of the same kind for each owner, a scanner usually. */
-export function jobs<Owner extends object, R>(): (owner: Owner) => Job<R> {
-  const made = new WeakMap<Owner, Job<R>>();
-  return (owner) => {
-    const job = made.get(owner) ?? new Job<R>();
-    made.set(owner, job);
-    return job;
-  };
+/** What a job is doing, why it failed, or what came of it if that is told in words. */
+export function JobProgress<R>({
+  job,
+  failed,
+  done,
+}: {
+  job: Job<R>;
+  failed: string;
+  done?: (result: R) => string;
+}) {
+  const state = job.state.value;
+  switch (state.kind) {
+    case 'idle':
+      return null;
+    case 'failed':
+      return (
+        <div class="notice bad" role="alert">
+          <strong>{failed}</strong>
+          <span>{state.reason}</span>
+        </div>
+      );
+    case 'running':
+      return <Progress {...state} />;
+    case 'done':
+      return done === undefined ? null : (
+        <p class="soft" role="status">
+          {done(state.result)}
+        </p>
+      );
+  }
 }
 
-/** What a job is doing, or why it failed. Nothing before it begins, and nothing when it is done. */
-export function JobProgress<R>({ job, failed }: { job: Job<R>; failed: string }) {
-  const state = job.state.value;
-  if (state.kind === 'failed') {
-    return (
-      <div class="notice bad" role="alert">
-        <strong>{failed}</strong>
-        <span>{state.reason}</span>
-      </div>
-    );
-  }
-  if (state.kind !== 'running') return null;
-  const { stage, done, total } = state;
+/** How far something is, if that is known, in words and as a bar. */
+export function Progress({
+  stage,
+  note,
+  done,
+  total,
+}: {
+  stage: string;
+  note?: string;
+  done?: number | undefined;
+  total?: number | undefined;
+}) {
   const known = done !== undefined && total !== undefined && total > 0;
+  const percent = known ? `${Math.floor((100 * done) / total)} %` : undefined;
   return (
-    <div class="progress" role="status">
+    <div class="stacked" role="status">
       <span>
-        {stage}
-        {known && <span class="soft"> {Math.floor((100 * done) / total)} %</span>}
+        {stage} <span class="soft">{note ?? percent}</span>
       </span>
-      {known ? <progress value={done} max={total} aria-label={stage} /> : <progress aria-label={stage} />}
+      <progress value={known ? done : undefined} max={known ? total : undefined} aria-label={stage} />
     </div>
   );
 }

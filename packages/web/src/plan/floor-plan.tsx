@@ -113,3 +113,24 @@ export function pixelRatioOf(layer: Pick<Layer, 'isLively'>, view: Viewport, ofS
   if (layer.isLively !== true || ratio <= 1) return ratio;
   return Math.max(1, Math.min(ratio, Math.sqrt(mostLivelyPixels / (view.width * view.height))));
 }
+
+/** Zooms by pressing, for those without wheel or second finger. @param fit shows everything */
+export function ZoomButtons({ zoom, fit }: { zoom: (factor: number) => void; fit?: () => void }) {
+  return (
+    <div class="zoom">
+      <button type="button" aria-label="Zoom in" title="Zoom in: +" onClick={() => zoom(1.4)}>
+        +
+      </button>
+      <button type="button" aria-label="Zoom out" title="Zoom out: -" onClick={() => zoom(1 / 1.4)}>
+        −
+      </button>
+      {fit !== undefined && (
+        <button type="button" aria-label="Fit" title="Show everything: f" aria-keyshortcuts="f" onClick={fit}>
+          <svg viewBox="0 0 12 12" aria-hidden="true">
+            <path d="M1 4V1h3M8 1h3v3M11 8v3H8M4 11H1V8" />
+          </svg>
+        </button>
+      )}
+    </div>
+  );
+}

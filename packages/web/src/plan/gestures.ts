@@ -19,16 +19,33 @@ const pressWithin = 5;
 const keyStep = 60;
 const keyZoom = 1.25;
 
+/** What pointers and keys do on an element that moves by them. Places are CSS pixels from its upper left corner. */
+interface PointerEvents {
+  /** By the wheel, about the pointer; by two fingers, about the one that rests. */
+  readonly onZoom: (factor: number, about: ScreenPoint) => void;
+  readonly onDrag: (right: number, down: number) => void;
+  readonly onKey: (event: KeyboardEvent) => void;
+  /** A pointer has moved to a place; undefined if it has left the element. */
+  readonly onPoint?: (place: ScreenPoint | undefined) => void;
+  /** A press without a drag. */
+  readonly onPress?: (place: ScreenPoint) => void;
+}
+
 /**
- * Moves a plan by what is done on its element: wheel and pinch zoom about the pointer, a drag moves it, so do the arrow
- * keys; `+` and `-` zoom, and with the keyboard, the middle of the view is the pointer. What an element on the plan handles
- * itself, it keeps from the plan by `stopPropagation`.
+ * Follows pointers, the wheel and keys on an element. What an element on it handles itself, it keeps back by
+ * `stopPropagation`.
+ * @param pressWithin CSS pixels that a pointer may move in a press
  * @returns stops it
  */
-export function followGestures(element: HTMLElement, plan: Plan, events: () => PlanEvents): () => void {
+export function followPointers(
+  element: HTMLElement,
+  { onZoom, onDrag, onKey, onPoint, onPress }: PointerEvents,
+  pressWithin = 0,
+): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
   const down = new Map<number, ScreenPoint>();
   let pressed: ScreenPoint | undefined;
-
   const placeOf = ({ clientX, clientY }: MouseEvent): ScreenPoint => {
     const { left, top } = element.getBoundingClientRect();
     return { left: clientX - left, top: clientY - top };
@@ -37,7 +54,7 @@ export function followGestures(element: HTMLElement, plan: Plan, events: () => P
     event.preventDefault();
     // Lines and pages count as many pixels. A pinch on a touchpad comes as a wheel with Ctrl, in small steps.
     const pixels = event.deltaY * (event.deltaMode === 0 ? 1 : event.deltaMode === 1 ? 16 : 240);
-    plan.zoom(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.0015)), placeOf(event));
+    onZoom(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.0015)), placeOf(event));
   };
   const onDown = (event: PointerEvent) => {
     if (event.button > 1) return;
@@ -50,30 +67,51 @@ export function followGestures(element: HTMLElement, plan: Plan, events: () => P
     const place = placeOf(event);
     const before = down.get(event.pointerId);
     if (before === undefined) {
-      plan.pointAt(place);
+      onPoint?.(place);
       return;
     }
     if (pressed !== undefined && distance(pressed, place) <= pressWithin) return;
     pressed = undefined;
     const other = [...down].find(([id]) => id !== event.pointerId)?.[1];
-    if (other === undefined) plan.pan(place.left - before.left, place.top - before.top);
-    else pinch(plan, other, before, place);
+    if (other === undefined) onDrag(place.left - before.left, place.top - before.top);
+    else if (distance(other, before) >= 1) onZoom(distance(other, place) / distance(other, before), other);
     down.set(event.pointerId, place);
-    plan.pointAt(place);
+    onPoint?.(place);
   };
   const onUp = (event: PointerEvent) => {
     if (!down.delete(event.pointerId) || pressed === undefined) return;
     const place = pressed;
     pressed = undefined;
     if (event.type !== 'pointerup') return;
-    plan.pointAt(place);
-    events().onPress?.(toPlan(plan.viewport.peek(), place));
+    onPoint?.(place);
+    onPress?.(place);
   };
   const onLeave = (event: PointerEvent) => {
-    if (event.pointerType === 'mouse' && down.size === 0) plan.pointAt(undefined);
+    if (event.pointerType === 'mouse' && down.size === 0) onPoint?.(undefined);
   };
+  // The keys need the focus.
+  element.tabIndex = 0;
+  element.addEventListener('wheel', onWheel, { passive: false, signal });
+  element.addEventListener('pointerdown', onDown, { signal });
+  element.addEventListener('pointermove', onMove, { signal });
+  element.addEventListener('pointerup', onUp, { signal });
+  element.addEventListener('pointercancel', onUp, { signal });
+  element.addEventListener('pointerleave', onLeave, { signal });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) onKey(event);
+  };
+  element.addEventListener('keydown', onKeyDown, { signal });
+  return () => stop.abort();
+}
+
+/**
+ * Moves a plan by what is done on its element: wheel and pinch zoom about the pointer, a drag moves it, so do the arrow
+ * keys; `+` and `-` zoom, and with the keyboard, the middle of the view is the pointer.
+ * @returns stops it
+ */
+export function followGestures(element: HTMLElement, plan: Plan, events: () => PlanEvents): () => void {
   const onKey = (event: KeyboardEvent) => {
-    if (event.target !== element || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target !== element) return;
     const { onEnter, onStep } = events();
     const steps =
       (event.key === 'ArrowLeft' ? 1 : event.key === 'ArrowRight' ? -1 : 0) * (event.shiftKey ? 10 : 1);
@@ -94,61 +132,41 @@ export function followGestures(element: HTMLElement, plan: Plan, events: () => P
   const onBlur = () => {
     if (plan.isKeyed.peek()) plan.pointAt(undefined);
   };
-  // The keys need the focus.
-  element.tabIndex = 0;
-  element.addEventListener('wheel', onWheel, { passive: false });
-  element.addEventListener('pointerdown', onDown);
-  element.addEventListener('pointermove', onMove);
-  element.addEventListener('pointerup', onUp);
-  element.addEventListener('pointercancel', onUp);
-  element.addEventListener('pointerleave', onLeave);
-  element.addEventListener('keydown', onKey);
   element.addEventListener('focus', onFocus);
   element.addEventListener('blur', onBlur);
+  const stop = followPointers(
+    element,
+    {
+      onZoom: (factor, about) => plan.zoom(factor, about),
+      onDrag: (right, down) => plan.pan(right, down),
+      onKey,
+      onPoint: (place) => plan.pointAt(place),
+      onPress: (place) => events().onPress?.(toPlan(plan.viewport.peek(), place)),
+    },
+    pressWithin,
+  );
   return () => {
-    element.removeEventListener('wheel', onWheel);
-    element.removeEventListener('pointerdown', onDown);
-    element.removeEventListener('pointermove', onMove);
-    element.removeEventListener('pointerup', onUp);
-    element.removeEventListener('pointercancel', onUp);
-    element.removeEventListener('pointerleave', onLeave);
-    element.removeEventListener('keydown', onKey);
+    stop();
     element.removeEventListener('focus', onFocus);
     element.removeEventListener('blur', onBlur);
   };
 }
 
-/** One finger moves while the other rests: zooms by their distance, about the one that rests. */
-function pinch(plan: Plan, rest: ScreenPoint, before: ScreenPoint, after: ScreenPoint): void {
-  const was = distance(rest, before);
-  if (was < 1) return;
-  plan.zoom(distance(rest, after) / was, rest);
-}
+/** What keys do to the plan. */
+const byKey: Readonly<Record<string, (plan: Plan) => void>> = {
+  ArrowLeft: (plan) => plan.pan(keyStep, 0),
+  ArrowRight: (plan) => plan.pan(-keyStep, 0),
+  ArrowUp: (plan) => plan.pan(0, keyStep),
+  ArrowDown: (plan) => plan.pan(0, -keyStep),
+  '+': (plan) => plan.zoom(keyZoom),
+  '=': (plan) => plan.zoom(keyZoom),
+  '-': (plan) => plan.zoom(1 / keyZoom),
+};
 
 function moveByKey(plan: Plan, key: string): boolean {
-  switch (key) {
-    case 'ArrowLeft':
-      plan.pan(keyStep, 0);
-      return true;
-    case 'ArrowRight':
-      plan.pan(-keyStep, 0);
-      return true;
-    case 'ArrowUp':
-      plan.pan(0, keyStep);
-      return true;
-    case 'ArrowDown':
-      plan.pan(0, -keyStep);
-      return true;
-    case '+':
-    case '=':
-      plan.zoom(keyZoom);
-      return true;
-    case '-':
-      plan.zoom(1 / keyZoom);
-      return true;
-    default:
-      return false;
-  }
+  const move = byKey[key];
+  move?.(plan);
+  return move !== undefined;
 }
 
 function distance(one: ScreenPoint, other: ScreenPoint): number {
@@ -161,18 +179,26 @@ export interface Drag {
   readonly gesture: object;
   /** From where it was taken to where the pointer is, in mm. */
   readonly by: Point;
+  /** Where the pointer is. */
+  readonly at: PlanPoint;
 }
 
 /**
  * The handlers of an element that is dragged on the plan. The plan itself does not move meanwhile.
  * @param begin called when it is taken; what it returns is called with each movement
+ * @param ended called when it is left
  */
-export function useDrag(plan: Plan, begin: (gesture: object) => (drag: Drag) => void) {
-  const drag = useRef<{ move: (event: TargetedPointerEvent<HTMLElement>) => void } | undefined>(undefined);
+export function useDrag(
+  plan: Plan,
+  begin: (gesture: object) => (drag: Drag) => void,
+  ended: () => void = () => undefined,
+) {
+  const drag = useRef<((at: PlanPoint) => void) | undefined>(undefined);
   const end = (event: TargetedPointerEvent<HTMLElement>) => {
     if (drag.current === undefined) return;
     event.stopPropagation();
     drag.current = undefined;
+    ended();
   };
   return {
     onPointerDown: (event: TargetedPointerEvent<HTMLElement>) => {
@@ -182,41 +208,31 @@ export function useDrag(plan: Plan, begin: (gesture: object) => (drag: Drag) => 
       const gesture = {};
       const from = pointOf(plan, event);
       const goOn = begin(gesture);
-      drag.current = {
-        move: (later) => {
-          const to = pointOf(plan, later);
-          goOn({ gesture, by: { x: to.x - from.x, y: to.y - from.y } });
-        },
-      };
+      drag.current = (at) => goOn({ gesture, at, by: millimetres({ x: at.x - from.x, y: at.y - from.y }) });
     },
     onPointerMove: (event: TargetedPointerEvent<HTMLElement>) => {
       if (drag.current === undefined) return;
       event.stopPropagation();
-      drag.current.move(event);
+      drag.current(pointOf(plan, event));
     },
     onPointerUp: end,
     onPointerCancel: end,
   };
 }
 
-function pointOf(plan: Plan, event: TargetedPointerEvent<HTMLElement>): Point {
+function pointOf(plan: Plan, event: TargetedPointerEvent<HTMLElement>): PlanPoint {
   const { left, top } = (event.currentTarget.closest('.plan') ?? event.currentTarget).getBoundingClientRect();
-  return millimetres(toPlan(plan.viewport.peek(), { left: event.clientX - left, top: event.clientY - top }));
+  return toPlan(plan.viewport.peek(), { left: event.clientX - left, top: event.clientY - top });
 }
 
-/** The movement in mm that an arrow key asks for: 10 mm, with shift 100 mm; undefined for other keys. */
-export function stepOfKey({ key, shiftKey }: KeyboardEvent): Point | undefined {
-  const step = shiftKey ? 100 : 10;
-  switch (key) {
-    case 'ArrowUp':
-      return { x: step, y: 0 };
-    case 'ArrowDown':
-      return { x: -step, y: 0 };
-    case 'ArrowLeft':
-      return { x: 0, y: step };
-    case 'ArrowRight':
-      return { x: 0, y: -step };
-    default:
-      return undefined;
-  }
+/** The direction that an arrow key moves something in; undefined for other keys. */
+export function directionOfKey(key: string): PlanPoint | undefined {
+  return directions[key];
 }
+
+const directions: Readonly<Record<string, PlanPoint>> = {
+  ArrowUp: { x: 1, y: 0 },
+  ArrowDown: { x: -1, y: 0 },
+  ArrowLeft: { x: 0, y: 1 },
+  ArrowRight: { x: 0, y: -1 },
+};

@@ -115,24 +115,15 @@ function clampedScale(scale: number): number {
 /** A floor plan as it is looked at: which part is in sight, and where the pointer is. */
 export class Plan {
   readonly #viewport: Signal<Viewport> = signal(initialViewport(0, 0));
+  readonly viewport: ReadonlySignal<Viewport> = this.#viewport;
   readonly #pointer: Signal<PlanPoint | undefined> = signal(undefined);
+  /** Where the pointer is over the plan; undefined if it is not over it. */
+  readonly pointer: ReadonlySignal<PlanPoint | undefined> = this.#pointer;
   readonly #isKeyed: Signal<boolean> = signal(false);
+  /** Is the pointer the middle of the view, as somebody uses the keyboard? */
+  readonly isKeyed: ReadonlySignal<boolean> = this.#isKeyed;
   #wanted: PlanBounds | undefined;
   #isMoved = false;
-
-  get viewport(): ReadonlySignal<Viewport> {
-    return this.#viewport;
-  }
-
-  /** Where the pointer is over the plan; undefined if it is not over it. */
-  get pointer(): ReadonlySignal<PlanPoint | undefined> {
-    return this.#pointer;
-  }
-
-  /** Is the pointer the middle of the view, as somebody uses the keyboard? */
-  get isKeyed(): ReadonlySignal<boolean> {
-    return this.#isKeyed;
-  }
 
   /** Puts the pointer into the middle of the view, for the keyboard. */
   pointAtMiddle(): void {

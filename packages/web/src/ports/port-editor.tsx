@@ -12,10 +12,11 @@ import {
   sameJson,
 } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt, NeedsLevel } from '../connection/acts.js';
+import { Act, NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall, levelToWrite } from '../connection/declarations.js';
 import { type Refusal, writeChecked } from '../forms/refusal.js';
+import { Choice, Tick } from '../parts/inputs.js';
 import { PartControl, type PartProperties, valueAt, withValue } from './part-control.js';
 import { type FieldNames, type Port, portWords, sourceWords } from './port-words.js';
 
@@ -147,18 +148,15 @@ function Switch({ index, port }: { index: number; port: Port | undefined }) {
   const isSwitched =
     port?.PortType === PortType.OUTPUT && port.OutputSettings.Sources.some(({ Name }) => Name === code);
   if (!isSwitched) return null;
-  const set = (value: number) =>
-    attempt(busy, levelToCall(SetOutput), () =>
-      link.call(SetOutput.name, { Output: index + 1, Value: value }),
-    );
+  const set = (value: number) => () => link.call(SetOutput.name, { Output: index + 1, Value: value });
   return (
     <div class="row">
-      <button type="button" disabled={busy.value} onClick={() => set(1)}>
+      <Act level={levelToCall(SetOutput)} busy={busy} act={set(1)}>
         Switch on
-      </button>
-      <button type="button" disabled={busy.value} onClick={() => set(0)}>
+      </Act>
+      <Act level={levelToCall(SetOutput)} busy={busy} act={set(0)}>
         Switch off
-      </button>
+      </Act>
       <NeedsLevel level={levelToCall(SetOutput)} />
     </div>
   );
@@ -186,7 +184,7 @@ function SourceList({ index, port, change, readOnly, fields }: PartProperties & 
               <span>{sourceWords(source, fields)}</span>
             ) : (
               <>
-                <Choice
+                <SourceChoice
                   source={source}
                   number={place + 1}
                   fields={fields}
@@ -231,7 +229,7 @@ function sourcesOf(port: unknown): readonly Source[] {
 
 const emptySource: Source = { Name: noOutputSource, Invert: false, Reserved5: 0, Reserved6: 0 };
 
-function Choice({
+function SourceChoice({
   source,
   number,
   fields,
@@ -244,51 +242,33 @@ function Choice({
 }) {
   const known = outputSourceOf(source.Name);
   const count = known === undefined ? undefined : countOfSources(known.kind);
+  const named = (kind: OutputSourceKind, one: number) =>
+    replace({ ...source, Name: outputSourceCode({ kind, number: one }) });
   return (
     <>
-      <select
-        aria-label={`Source ${number}`}
+      <Choice
+        label={`Source ${number}`}
         value={known?.kind ?? source.Name}
-        onChange={({ currentTarget }) => {
-          const kind = kindOf(currentTarget.value);
-          if (kind === undefined) return;
-          const first = countOfSources(kind) === undefined ? 0 : 1;
-          replace({ ...source, Name: outputSourceCode({ kind, number: first }) });
+        options={[...(known === undefined ? [[source.Name, 'none'] as const] : []), ...kinds]}
+        choose={(word) => {
+          const kind = kindOf(word);
+          if (kind !== undefined) named(kind, countOfSources(kind) === undefined ? 0 : 1);
         }}
-      >
-        {known === undefined && <option value={source.Name}>none</option>}
-        {kinds.map(([kind, name]) => (
-          <option key={kind} value={kind}>
-            {name}
-          </option>
-        ))}
-      </select>
+      />
       {known !== undefined && count !== undefined && (
-        <select
-          aria-label={`Number of source ${number}`}
-          value={String(known.number)}
-          onChange={({ currentTarget }) =>
-            replace({
-              ...source,
-              Name: outputSourceCode({ kind: known.kind, number: Number(currentTarget.value) }),
-            })
-          }
-        >
-          {Array.from({ length: count }, (_, place) => place + 1).map((one) => (
-            <option key={one} value={String(one)}>
-              {one} {known.kind === 'FE' ? (fields.get(one) ?? '') : ''}
-            </option>
-          ))}
-        </select>
-      )}
-      <label class="switch">
-        <input
-          type="checkbox"
-          checked={source.Invert}
-          onChange={({ currentTarget }) => replace({ ...source, Invert: currentTarget.checked })}
+        <Choice
+          label={`Number of source ${number}`}
+          value={known.number}
+          options={Array.from({ length: count }, (_, place) => [
+            place + 1,
+            `${place + 1} ${known.kind === 'FE' ? (fields.get(place + 1) ?? '') : ''}`,
+          ])}
+          choose={(one) => named(known.kind, one)}
         />
+      )}
+      <Tick kind="switch" checked={source.Invert} change={(Invert) => replace({ ...source, Invert })}>
         inverted
-      </label>
+      </Tick>
     </>
   );
 }

@@ -1,14 +1,12 @@
-import { extensions, Fault, inputsAndOutputs, PortType } from '@azimuth/model';
-import { useSignal } from '@preact/signals';
-import { attempt, mayNow } from '../connection/acts.js';
+import { extensions, inputsAndOutputs, PortType } from '@azimuth/model';
+import { Act } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
-import { levelToCall } from '../connection/declarations.js';
-import { confirmed } from '../parts/dialogs.js';
+import { knownValue, levelToCall } from '../connection/declarations.js';
+import { PageContent, Panel } from '../parts/panels.js';
 import { linkTo, route } from '../parts/route.js';
 import { StateMark } from '../parts/states.js';
 import { PortEditor } from './port-editor.js';
 import { fieldNamesIn, type LiveState, liveStateOf, type Port, portWords } from './port-words.js';
-import '../style/maintain.css';
 import '../style/ports.css';
 
 const { PortConfiguration, mResetOutputCounter } = inputsAndOutputs.members;
@@ -16,20 +14,17 @@ const { PortConfiguration, mResetOutputCounter } = inputsAndOutputs.members;
 /** The eight ports: what they do, and what they do now. */
 export function Ports() {
   const link = scanner();
-  const ports = portsIn(link.value(PortConfiguration.name));
+  const ports = knownValue(link, PortConfiguration);
   const fields = fieldNamesIn(link.value(extensions.members.fields.name));
   const chosen = Math.min(8, Math.max(1, Number(route.value.split('/')[1]) || 1)) - 1;
   if (ports === undefined) return <p class="empty">Reading the settings of the ports …</p>;
   const states = ports.map((port, index) => liveStateOf(index, port, (name) => link.value(name)));
   return (
-    <div class="content">
-      <header class="lead">
-        <h1>Ports</h1>
-        <p class="soft">
-          The lines of the connector. Each one takes a signal in, puts one out, or belongs to an encoder.
-          Which of the eight there are depends on the plug.
-        </p>
-      </header>
+    <PageContent title="Ports">
+      <p class="lead">
+        The lines of the connector. Each one takes a signal in, puts one out, or belongs to an encoder. Which
+        of the eight there are depends on the plug.
+      </p>
       <nav class="connector" aria-label="Connector">
         <ol>
           {ports.map((port, index) => (
@@ -40,7 +35,7 @@ export function Ports() {
               >
                 <span class="small soft">{index + 1}</span>
                 <Line type={port.PortType} active={states[index]?.active === true} />
-                <span class="port-name">{port.Name}</span>
+                <span class="name">{port.Name}</span>
                 <span class="small soft">{typeWords[port.PortType]}</span>
                 <StateWords state={states[index]} />
               </a>
@@ -48,11 +43,10 @@ export function Ports() {
           ))}
         </ol>
       </nav>
-      <div class="panels ports">
+      <div class="panels broad ports">
         <PortEditor index={chosen} ports={ports} fields={fields} key={String(chosen)} />
-        <section class="panel" aria-label="All ports">
-          <h2>All ports</h2>
-          <ol class="port-rows">
+        <Panel title="All ports" label="All ports">
+          <ol class="stack port-rows">
             {ports.map((port, index) => (
               <li key={String(index)}>
                 <span class="number soft">{index + 1}</span>
@@ -64,9 +58,9 @@ export function Ports() {
             ))}
           </ol>
           <ResetCounters />
-        </section>
+        </Panel>
       </div>
-    </div>
+    </PageContent>
   );
 }
 
@@ -75,16 +69,6 @@ const typeWords: Readonly<Record<Port['PortType'], string>> = {
   [PortType.OUTPUT]: 'Output',
   [PortType.ENCODER]: 'Encoder',
 };
-
-/** The settings of all ports; undefined if they are not known, or not as the interface says. */
-function portsIn(value: unknown): readonly Port[] | undefined {
-  try {
-    return value === undefined ? undefined : PortConfiguration.valueFrom(value);
-  } catch (error) {
-    if (error instanceof Fault) return undefined;
-    throw error;
-  }
-}
 
 /** An arrow into the scanner, out of it, or a wheel. An active line is full, another one is an outline. */
 function Line({ type, active }: { type: Port['PortType']; active: boolean }) {
@@ -121,22 +105,21 @@ function Level({ state }: { state: LiveState | undefined }) {
 
 function ResetCounters() {
   const link = scanner();
-  const busy = useSignal(false);
-  const reset = async () => {
-    const question = {
-      title: 'Set the counters of all outputs to zero?',
-      calls: mResetOutputCounter,
-      act: 'Set to zero',
-      danger: true,
-    };
-    if (!(await mayNow(levelToCall(mResetOutputCounter))) || !(await confirmed(question))) return;
-    await attempt(busy, levelToCall(mResetOutputCounter), () => link.call(mResetOutputCounter.name));
-  };
+  const question = () => ({
+    title: 'Set the counters of all outputs to zero?',
+    calls: mResetOutputCounter,
+    act: 'Set to zero',
+    danger: true,
+  });
   return (
     <div class="row">
-      <button type="button" disabled={busy.value} onClick={reset}>
+      <Act
+        level={levelToCall(mResetOutputCounter)}
+        act={() => link.call(mResetOutputCounter.name)}
+        question={question}
+      >
         Reset the counters of outputs …
-      </button>
+      </Act>
     </div>
   );
 }

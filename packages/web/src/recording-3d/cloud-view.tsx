@@ -2,7 +2,10 @@ import { counted } from '@azimuth/model';
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { ScaleBar } from '../live/live-view.js';
+import { Choice, choosing } from '../parts/inputs.js';
 import { scalePixels, ThemeColours } from '../plan/colours.js';
+import { ZoomButtons } from '../plan/floor-plan.js';
+import { followPointers } from '../plan/gestures.js';
 import {
   CloudPicture,
   type Colouring,
@@ -20,8 +23,12 @@ const mostWhileTurning = 300_000;
 /** ms without a change until all points are drawn. */
 const restAfter = 150;
 
-const above: Orbit = { ...firstOrbit, yaw: 0, pitch: Math.PI / 2 };
 const ahead: Orbit = { ...firstOrbit, yaw: 0, pitch: 0 };
+const views = [
+  ['From above', { ...ahead, pitch: Math.PI / 2 }],
+  ['From behind', ahead],
+  ['From the right', turned(ahead, { yaw: Math.PI / 2, pitch: 0 })],
+] as const;
 
 /** A point cloud to turn and to zoom. */
 export function CloudView({ cloud }: { cloud: Cloud }) {
@@ -96,27 +103,21 @@ export function CloudView({ cloud }: { cloud: Cloud }) {
           <button type="button" onClick={look(firstOrbit)} aria-keyshortcuts="f" title="Show everything: f">
             Fit
           </button>
-          <button type="button" onClick={look(above)}>
-            From above
-          </button>
-          <button type="button" onClick={look(ahead)}>
-            From behind
-          </button>
-          <button type="button" onClick={look(turned(ahead, { yaw: Math.PI / 2, pitch: 0 }))}>
-            From the right
-          </button>
+          {views.map(([words, from]) => (
+            <button key={words} type="button" onClick={look(from)}>
+              {words}
+            </button>
+          ))}
         </fieldset>
         {cloud.strengths !== undefined && (
-          <select
-            aria-label="Colours"
-            value={shown}
-            onChange={({ currentTarget: { value } }) => {
-              colouring.value = value === 'strength' ? 'strength' : 'height';
-            }}
-          >
-            <option value="height">Colour: height</option>
-            <option value="strength">Colour: RSSI</option>
-          </select>
+          <Choice
+            label="Colours"
+            {...choosing(colouring)}
+            options={[
+              ['height', 'Colour: height'],
+              ['strength', 'Colour: RSSI'],
+            ]}
+          />
         )}
       </div>
       <div class="cloud-stage">
@@ -128,28 +129,11 @@ export function CloudView({ cloud }: { cloud: Cloud }) {
         >
           <canvas ref={canvas} />
         </div>
-        <div class="zoom">
-          <button
-            type="button"
-            aria-label="Zoom in"
-            title="Zoom in: +"
-            onClick={() => {
-              orbit.value = zoomed(orbit.peek(), 1.4);
-            }}
-          >
-            +
-          </button>
-          <button
-            type="button"
-            aria-label="Zoom out"
-            title="Zoom out: -"
-            onClick={() => {
-              orbit.value = zoomed(orbit.peek(), 1 / 1.4);
-            }}
-          >
-            −
-          </button>
-        </div>
+        <ZoomButtons
+          zoom={(factor) => {
+            orbit.value = zoomed(orbit.peek(), factor);
+          }}
+        />
       </div>
       <div class="legend small">
         <span>
@@ -190,53 +174,18 @@ const byKey: Readonly<Record<string, (orbit: Orbit) => Orbit>> = {
  * @returns stops it
  */
 function followOrbitGestures(element: HTMLElement, orbit: Signal<Orbit>): () => void {
-  const stop = new AbortController();
-  const { signal } = stop;
-  const down = new Map<number, { readonly x: number; readonly y: number }>();
-  element.addEventListener(
-    'wheel',
-    (event) => {
+  const change = (to: Orbit) => {
+    orbit.value = to;
+  };
+  return followPointers(element, {
+    onZoom: (factor) => change(zoomed(orbit.peek(), factor)),
+    onDrag: (right, down) => change(turned(orbit.peek(), { yaw: -right * perPixel, pitch: down * perPixel })),
+    onKey: (event) => {
+      const act = byKey[event.key];
+      if (act === undefined) return;
       event.preventDefault();
-      const pixels = event.deltaY * (event.deltaMode === 0 ? 1 : event.deltaMode === 1 ? 16 : 240);
-      orbit.value = zoomed(orbit.peek(), Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.0015)));
+      event.stopPropagation();
+      change(act(orbit.peek()));
     },
-    { passive: false, signal },
-  );
-  const onDown = (event: PointerEvent) => {
-    if (event.button > 1) return;
-    down.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    element.setPointerCapture(event.pointerId);
-  };
-  const onMove = (event: PointerEvent) => {
-    const before = down.get(event.pointerId);
-    if (before === undefined) return;
-    const place = { x: event.clientX, y: event.clientY };
-    const other = [...down].find(([id]) => id !== event.pointerId)?.[1];
-    if (other === undefined) {
-      const by = { yaw: (before.x - place.x) * perPixel, pitch: (place.y - before.y) * perPixel };
-      orbit.value = turned(orbit.peek(), by);
-    } else {
-      const was = Math.hypot(before.x - other.x, before.y - other.y);
-      const is = Math.hypot(place.x - other.x, place.y - other.y);
-      if (was >= 1) orbit.value = zoomed(orbit.peek(), is / was);
-    }
-    down.set(event.pointerId, place);
-  };
-  const onUp = (event: PointerEvent) => down.delete(event.pointerId);
-  const onKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = byKey[event.key];
-    if (act === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    orbit.value = act(orbit.peek());
-  };
-  // The keys need the focus.
-  element.tabIndex = 0;
-  element.addEventListener('pointerdown', onDown, { signal });
-  element.addEventListener('pointermove', onMove, { signal });
-  element.addEventListener('pointerup', onUp, { signal });
-  element.addEventListener('pointercancel', onUp, { signal });
-  element.addEventListener('keydown', onKey, { signal });
-  return () => stop.abort();
+  });
 }

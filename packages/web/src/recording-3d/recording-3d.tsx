@@ -1,17 +1,18 @@
 import { EncoderMode, measurementDataOutput, ScanMergeSource } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt, mayNow, NeedsLevel } from '../connection/acts.js';
+import { Act, NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
-import { knownValue, levelToCall, levelToWrite } from '../connection/declarations.js';
-import { confirmed } from '../parts/dialogs.js';
-import { fileNameOf, saveFile, sizeText } from '../parts/files.js';
+import { knownValue, levelToCall } from '../connection/declarations.js';
+import { SwitchOn } from '../forms/parameter-form.js';
+import { savedFile, sizeText } from '../parts/files.js';
+import { Progress } from '../parts/jobs.js';
+import { Facts, PageContent, Panel } from '../parts/panels.js';
+import { Since } from '../parts/times.js';
 import { CloudView } from './cloud-view.js';
 import { type RunState, recordingsOf } from './recordings.js';
 import '../style/forms.css';
-import '../style/maintain.css';
 import '../style/live.css';
 import '../style/recording-3d.css';
-import { useEffect } from 'preact/hooks';
 import { valueText } from '../forms/value-text.js';
 import { linkTo } from '../parts/route.js';
 
@@ -20,20 +21,16 @@ const { ResetScanMergeView } = measurementDataOutput.members;
 /** Records a volume with a scanner that moves, and shows it. */
 export function Recording3d() {
   return (
-    <div class="content">
-      <header class="lead">
-        <h1>3D recording</h1>
-        <p class="soft">
-          The scanner sees a plane. If it moves or turns, the recorder puts many planes together: a point
-          cloud of the room.
-        </p>
-      </header>
+    <PageContent title="3D recording">
+      <p class="lead">
+        The scanner sees a plane. If it moves or turns, the recorder puts many planes together: a point cloud
+        of the room.
+      </p>
       <RecorderPanel />
-      <section class="panel">
-        <h2>The latest recording</h2>
+      <Panel title="The latest recording">
         <Latest />
-      </section>
-    </div>
+      </Panel>
+    </PageContent>
   );
 }
 
@@ -45,16 +42,12 @@ function Latest() {
       return null;
     case 'fetching':
       return (
-        <div class="progress" role="status">
-          <span>
-            Fetching the point cloud {state.bytes > 0 && <span class="soft">{sizeText(state.bytes)}</span>}
-          </span>
-          <progress
-            value={state.total === undefined ? undefined : state.bytes}
-            max={state.total}
-            aria-label="Fetching"
-          />
-        </div>
+        <Progress
+          stage="Fetching the point cloud"
+          note={state.bytes > 0 ? sizeText(state.bytes) : ''}
+          done={state.bytes}
+          total={state.total}
+        />
       );
     case 'none':
       return (
@@ -94,34 +87,30 @@ function Latest() {
 
 function Actions({ file, count }: { file: Uint8Array<ArrayBuffer>; count?: number }) {
   const link = scanner();
-  const busy = useSignal(false);
   const level = levelToCall(ResetScanMergeView);
-  const save = () =>
-    saveFile(fileNameOf(link.title.peek(), 'cloud', 'pcd'), file, 'application/octet-stream');
   const remove = async () => {
-    const question = {
-      title: 'Delete the recording?',
-      text: 'The scanner deletes its point cloud.',
-      calls: ResetScanMergeView,
-      act: 'Delete',
-      danger: true,
-    };
-    if (!(await mayNow(level)) || !(await confirmed(question))) return;
-    if (await attempt(busy, level, () => link.call(ResetScanMergeView.name)))
-      await recordingsOf(link).cloud.fetch();
+    await link.call(ResetScanMergeView.name);
+    await recordingsOf(link).cloud.fetch();
   };
+  const question = () => ({
+    title: 'Delete the recording?',
+    text: 'The scanner deletes its point cloud.',
+    calls: ResetScanMergeView,
+    act: 'Delete',
+    danger: true,
+  });
   return (
     <div class="row">
       <span class="soft">
         {count !== undefined && `${count.toLocaleString('en')} points, `}
         {sizeText(file.length)}
       </span>
-      <button type="button" onClick={save}>
+      <button type="button" onClick={() => savedFile(link.title.peek(), 'cloud', 'pcd', file)}>
         Download
       </button>
-      <button type="button" class="danger" disabled={busy.value} onClick={remove}>
+      <Act kind="danger" level={level} act={remove} question={question}>
         Delete …
-      </button>
+      </Act>
       <NeedsLevel level={level} />
     </div>
   );
@@ -136,55 +125,31 @@ function RecorderPanel() {
   const { run } = recordingsOf(link);
   const busy = useSignal(false);
   const state = run.state.value;
-  const isOn = knownValue(link, ScanMergerEnabled);
+  const isOn = knownValue(link, ScanMergerEnabled) === true;
   const level = levelToCall(StartScanMerge);
   const start = async () => {
-    if (await attempt(busy, level, () => link.call(StartScanMerge.name))) void run.started();
+    await link.call(StartScanMerge.name);
+    void run.started();
   };
   const stop = async () => {
-    if (await attempt(busy, level, () => link.call(StopScanMerge.name))) void run.stopped();
+    await link.call(StopScanMerge.name);
+    void run.stopped();
   };
   return (
-    <section class="panel">
-      <h2>Record</h2>
-      {isOn === false && <SwitchedOff />}
+    <Panel title="Record">
+      <SwitchOn variable={ScanMergerEnabled}>The recorder is switched off.</SwitchOn>
       <Motion />
       <div class="row">
-        <button
-          type="button"
-          class="main"
-          disabled={busy.value || isOn !== true || state.kind !== 'idle'}
-          onClick={start}
-        >
+        <Act kind="main" level={level} busy={busy} disabled={!isOn || state.kind !== 'idle'} act={start}>
           Start
-        </button>
-        <button
-          type="button"
-          disabled={busy.value || isOn !== true || state.kind === 'saving'}
-          onClick={stop}
-        >
+        </Act>
+        <Act level={level} busy={busy} disabled={!isOn || state.kind === 'saving'} act={stop}>
           Stop and save
-        </button>
+        </Act>
         <NeedsLevel level={level} />
       </div>
-      <Progress state={state} />
-    </section>
-  );
-}
-
-function SwitchedOff() {
-  const link = scanner();
-  const busy = useSignal(false);
-  const level = levelToWrite(ScanMergerEnabled);
-  const switchOn = () => attempt(busy, level, () => link.write(ScanMergerEnabled.name, true));
-  return (
-    <p class="notice warn">
-      The recorder is switched off.
-      <button type="button" class="main" disabled={busy.value} onClick={switchOn}>
-        Switch on
-      </button>
-      <NeedsLevel level={level} />
-    </p>
+      <RunProgress state={state} />
+    </Panel>
   );
 }
 
@@ -197,19 +162,23 @@ function Motion() {
   const hasNoTicks = isEncoder && knownValue(link, EncSetting) === EncoderMode.TX_OFF;
   return (
     <>
-      <dl class="facts">
-        <dt>Motion from</dt>
-        <dd>
-          {valueText(ScanMergerSource.type.shape, source)}:{' '}
-          <span class="soft">
-            {isEncoder
-              ? 'how far the machine moves or turns'
-              : 'how the scanner turns, not how it moves along'}
-            .
-          </span>{' '}
-          <a href={linkTo('parameters', ScanMergerSource.name)}>Change</a>
-        </dd>
-      </dl>
+      <Facts
+        of={[
+          [
+            `Motion from`,
+            <>
+              {valueText(ScanMergerSource.type.shape, source)}:{' '}
+              <span class="soft">
+                {isEncoder
+                  ? 'how far the machine moves or turns'
+                  : 'how the scanner turns, not how it moves along'}
+                .
+              </span>{' '}
+              <a href={linkTo('parameters', ScanMergerSource.name)}>Change</a>
+            </>,
+          ],
+        ]}
+      />
       {hasNoTicks && (
         <p class="notice warn">
           <span>
@@ -222,17 +191,7 @@ function Motion() {
   );
 }
 
-function Progress({ state }: { state: RunState }) {
-  const seconds = useSignal(0);
-  useEffect(() => {
-    if (state.kind !== 'recording') return;
-    const count = () => {
-      seconds.value = Math.floor((performance.now() - state.since) / 1000);
-    };
-    count();
-    const timer = setInterval(count, 500);
-    return () => clearInterval(timer);
-  }, [state, seconds]);
+function RunProgress({ state }: { state: RunState }) {
   if (state.kind === 'idle') {
     return (
       <p class="soft small">
@@ -241,14 +200,19 @@ function Progress({ state }: { state: RunState }) {
       </p>
     );
   }
-  const words =
-    state.kind === 'saving'
-      ? 'The scanner saves the recording'
-      : `Recording: ${seconds.value} s. Move the scanner.`;
+  const isSaving = state.kind === 'saving';
   return (
-    <div class="progress">
-      <span role={state.kind === 'saving' ? 'status' : undefined}>{words}</span>
-      <progress aria-label={state.kind === 'saving' ? 'Saving' : 'Recording'} />
+    <div class="stacked">
+      <span role={isSaving ? 'status' : undefined}>
+        {isSaving ? (
+          'The scanner saves the recording'
+        ) : (
+          <>
+            Recording: <Since start={state.since} /> s. Move the scanner.
+          </>
+        )}
+      </span>
+      <progress aria-label={isSaving ? 'Saving' : 'Recording'} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { pause } from '@azimuth/async';
 import { BodyTooLong, bytesIn, ClientError, piecesOf } from '@azimuth/client';
 import { measurementDataOutput } from '@azimuth/model';
 import { effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
-import type { ScannerLink } from '../connection/scanner-link.js';
+import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
 import { type Cloud, PcdError, parsePcd } from './pcd.js';
 
 const { MergeSaving } = measurementDataOutput.members;
@@ -13,12 +13,8 @@ export interface Recordings {
   readonly cloud: RecordedCloud;
 }
 
-const made = new WeakMap<ScannerLink, Recordings>();
-
 /** Fetches the latest 3D recording when it is first asked for, and each time the scanner has saved one. */
-export function recordingsOf(link: ScannerLink): Recordings {
-  const known = made.get(link);
-  if (known !== undefined) return known;
+export const recordingsOf = ofEachScanner((link): Recordings => {
   const cloud = new RecordedCloud(link.url);
   const run = new RecordingRun({
     isSaving: () => isSaving(link),
@@ -26,14 +22,13 @@ export function recordingsOf(link: ScannerLink): Recordings {
     pause,
     now: () => performance.now(),
   });
-  made.set(link, { run, cloud });
   void cloud.fetch();
   // An input or somebody else may record, too.
   effect(() => {
     if (link.value(MergeSaving.name) === true) void untracked(() => run.stopped());
   });
   return { run, cloud };
-}
+});
 
 /** A scanner that is gone saves nothing; the fetch that follows says so. */
 async function isSaving(link: ScannerLink): Promise<boolean> {
@@ -75,13 +70,10 @@ interface Options {
 export class RecordingRun {
   readonly #options: Options;
   readonly #state: Signal<RunState> = signal({ kind: 'idle' });
+  readonly state: ReadonlySignal<RunState> = this.#state;
 
   constructor(options: Options) {
     this.#options = options;
-  }
-
-  get state(): ReadonlySignal<RunState> {
-    return this.#state;
   }
 
   /** The scanner has begun. */
@@ -123,15 +115,12 @@ type CloudState =
 export class RecordedCloud {
   readonly #url: string;
   readonly #state: Signal<CloudState> = signal({ kind: 'unknown' });
+  readonly state: ReadonlySignal<CloudState> = this.#state;
   #abort = new AbortController();
 
   /** @param url of the scanner */
   constructor(url: string) {
     this.#url = url;
-  }
-
-  get state(): ReadonlySignal<CloudState> {
-    return this.#state;
   }
 
   /** Fetches it again; what is being fetched is given up. */

@@ -1,43 +1,42 @@
 import { basicSettings, counted, DeviceStatus, general, type Method, status } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt, mayNow, NeedsLevel } from '../connection/acts.js';
+import { Act, levelToSave, NeedsLevel, SaveButton } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { knownValue, levelToCall } from '../connection/declarations.js';
 import { shortText } from '../forms/value-text.js';
-import { confirmed } from '../parts/dialogs.js';
-import { spokenByScanner } from '../parts/times.js';
-import '../style/maintain.css';
 import { unknownWords } from '../parameters/unsaved.js';
+import { PageContent, Panel } from '../parts/panels.js';
+import { spokenByScanner } from '../parts/times.js';
 
 const { RebootDevice, SoftReset, WriteEeprom } = general.members;
 
 /** Save, reboot with or without saving, and stop measuring. */
 export function Restart() {
   return (
-    <div class="content">
-      <header class="lead">
-        <h1>Restart</h1>
-        <p class="soft">
-          Start the scanner again, or only stop measuring. It measures nothing until it is back.
-        </p>
-      </header>
+    <PageContent title="Restart">
+      <p class="lead">
+        Start the scanner again, or only stop measuring. It measures nothing until it is back.
+      </p>
       <div class="panels">
         <SaveAndReboot />
         <RebootWithoutSaving />
         <SaveOnly />
         <Measuring />
       </div>
-    </div>
+    </PageContent>
   );
 }
 
 function SaveAndReboot() {
   const link = scanner();
-  const busy = useSignal(false);
+  const level = levelToCall(RebootDevice);
   const reboot = async () => {
-    if (!(await mayNow(levelToCall(RebootDevice)))) return;
+    await link.call(RebootDevice.name);
+    link.absences.expect('reboots');
+  };
+  const question = () => {
     const unsaved = link.stored.unsaved.value;
-    const question = {
+    return {
       title: 'Save everything and reboot?',
       text:
         unsaved?.length === 0
@@ -46,58 +45,47 @@ function SaveAndReboot() {
       lines: unsaved ?? [],
       act: 'Reboot',
     };
-    if (!(await confirmed(question))) return;
-    await attempt(busy, levelToCall(RebootDevice), async () => {
-      await link.call(RebootDevice.name);
-      link.absences.expect('reboots');
-    });
   };
   return (
-    <section class="panel">
-      <h2>Reboot</h2>
+    <Panel title="Reboot">
       <p>{RebootDevice.facts.text}</p>
       <div class="row">
-        <button type="button" class="main" disabled={busy.value} onClick={reboot}>
+        <Act kind="main" level={level} act={reboot} question={question}>
           Reboot
-        </button>
-        <NeedsLevel level={levelToCall(RebootDevice)} />
+        </Act>
+        <NeedsLevel level={level} />
       </div>
-    </section>
+    </Panel>
   );
 }
 
 function RebootWithoutSaving() {
   const link = scanner();
-  const busy = useSignal(false);
+  const level = levelToCall(SoftReset);
   const unsaved = link.stored.unsaved.value;
   const reset = async () => {
-    if (!(await mayNow(levelToCall(SoftReset)))) return;
-    const question = {
-      title: 'Reboot without saving?',
-      text:
-        unsaved === undefined
-          ? `Every change that was not saved is lost. ${unknownWords(link.stored)}`
-          : unsaved.length === 0
-            ? 'Nothing is unsaved, so no parameter changes.'
-            : 'These changes are lost. The parameters get the values that were saved last:',
-      lines: (unsaved ?? []).map(
-        (name) =>
-          `${name}: ${shortText(name, link.value(name))} → ${shortText(name, link.stored.valueOf(name))}`,
-      ),
-      // If nothing is unsaved, nothing is lost.
-      ...(unsaved?.length === 0 ? {} : { calls: SoftReset }),
-      act: 'Reboot without saving',
-      danger: true,
-    };
-    if (!(await confirmed(question))) return;
-    await attempt(busy, levelToCall(SoftReset), async () => {
-      await link.call(SoftReset.name, { ProcessorNbr: 0 });
-      link.absences.expect('reboots');
-    });
+    await link.call(SoftReset.name, { ProcessorNbr: 0 });
+    link.absences.expect('reboots');
   };
+  const question = () => ({
+    title: 'Reboot without saving?',
+    text:
+      unsaved === undefined
+        ? `Every change that was not saved is lost. ${unknownWords(link.stored)}`
+        : unsaved.length === 0
+          ? 'Nothing is unsaved, so no parameter changes.'
+          : 'These changes are lost. The parameters get the values that were saved last:',
+    lines: (unsaved ?? []).map(
+      (name) =>
+        `${name}: ${shortText(name, link.value(name))} → ${shortText(name, link.stored.valueOf(name))}`,
+    ),
+    // If nothing is unsaved, nothing is lost.
+    calls: unsaved?.length !== 0 ? SoftReset : undefined,
+    act: 'Reboot without saving',
+    danger: true,
+  });
   return (
-    <section class="panel">
-      <h2>Reboot without saving</h2>
+    <Panel title="Reboot without saving">
       <p>{SoftReset.facts.text}</p>
       {unsaved !== undefined && (
         <p class="soft">
@@ -107,23 +95,21 @@ function RebootWithoutSaving() {
         </p>
       )}
       <div class="row">
-        <button type="button" class="danger" disabled={busy.value} onClick={reset}>
+        <Act kind="danger" level={level} act={reset} question={question}>
           Reboot without saving
-        </button>
-        <NeedsLevel level={levelToCall(SoftReset)} />
+        </Act>
+        <NeedsLevel level={level} />
       </div>
-    </section>
+    </Panel>
   );
 }
 
 function SaveOnly() {
   const link = scanner();
-  const busy = useSignal(false);
   const date = link.value('LastParaDate');
   const time = link.value('LastParaTime');
   return (
-    <section class="panel">
-      <h2>Save</h2>
+    <Panel title="Save">
       <p>{WriteEeprom.facts.text}</p>
       {typeof date === 'string' && /\d/.test(date) && (
         <p class="soft">
@@ -131,61 +117,54 @@ function SaveOnly() {
         </p>
       )}
       <div class="row">
-        <button
-          type="button"
-          disabled={busy.value}
-          onClick={() => attempt(busy, levelToCall(WriteEeprom), () => link.save())}
-        >
-          Save
-        </button>
-        <NeedsLevel level={levelToCall(WriteEeprom)} />
+        <SaveButton link={link} kind="" />
+        <NeedsLevel level={levelToSave} />
       </div>
-    </section>
+    </Panel>
   );
 }
 
 const { mStandby, mStartMeasure, mStopMeasure } = basicSettings.members;
 
 /** Starts and stops measuring, without a reboot. */
-export function Measuring() {
+function Measuring() {
   const link = scanner();
   const busy = useSignal(false);
   const isOff = knownValue(link, status.members.DeviceStatus) === DeviceStatus.DS_SuspendedOperation;
-  const call = ({ name, facts }: Pick<Method<unknown, unknown>, 'name' | 'facts'>) =>
-    attempt(busy, levelToCall({ facts }), () => link.call(name));
-  const stop = async (method: Pick<Method<unknown, unknown>, 'name' | 'facts'>, act: string) => {
-    const question = {
+  const stopBy = (method: Pick<Method<unknown, unknown>, 'name' | 'facts'>, act: string) => ({
+    busy,
+    level: levelToCall(method),
+    act: () => link.call(method.name),
+    question: () => ({
       title: `${act}?`,
       text: 'There are no scans then, and no field is watched, until measuring is started again.',
       act,
       danger: true,
-    };
-    if ((await mayNow(levelToCall(method))) && (await confirmed(question))) await call(method);
-  };
+    }),
+  });
   return (
-    <section class="panel">
-      <h2>Measuring</h2>
+    <Panel title="Measuring">
       <p>
         {isOff
           ? 'Measuring is switched off: there are no scans.'
           : 'The scanner can pause without a reboot. In standby, its laser and its motor are off, too.'}
       </p>
       <div class="row">
-        {isOff && (
-          <button type="button" class="main" disabled={busy.value} onClick={() => call(mStartMeasure)}>
+        {isOff ? (
+          <Act
+            kind="main"
+            busy={busy}
+            level={levelToCall(mStartMeasure)}
+            act={() => link.call(mStartMeasure.name)}
+          >
             Start measuring
-          </button>
+          </Act>
+        ) : (
+          <Act {...stopBy(mStopMeasure, 'Stop measuring')}>Stop measuring …</Act>
         )}
-        {!isOff && (
-          <button type="button" disabled={busy.value} onClick={() => stop(mStopMeasure, 'Stop measuring')}>
-            Stop measuring …
-          </button>
-        )}
-        <button type="button" disabled={busy.value} onClick={() => stop(mStandby, 'Go to standby')}>
-          Standby …
-        </button>
+        <Act {...stopBy(mStandby, 'Go to standby')}>Standby …</Act>
         <NeedsLevel level={levelToCall(mStandby)} />
       </div>
-    </section>
+    </Panel>
   );
 }

@@ -1,6 +1,7 @@
 import { isObject } from '@azimuth/model';
 import { choose, scanners } from '../connection/current.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
+import { Facts, PageContent, Quantity } from '../parts/panels.js';
 import { linkTo } from '../parts/route.js';
 import { StateMark } from '../parts/states.js';
 import { Since } from '../parts/times.js';
@@ -13,17 +14,14 @@ export function ScannerCards() {
     .map((link) => ({ link, title: link.title.value, condition: conditionNow(link) }))
     .toSorted(byTrouble);
   return (
-    <div class="content">
-      <header class="lead">
-        <h1>Scanners</h1>
-        <p class="soft">{summaryOf(cards.map(({ condition }) => condition))}</p>
-      </header>
+    <PageContent title="Scanners">
+      <p class="lead">{summaryOf(cards.map(({ condition }) => condition))}</p>
       <ul class="scanner-cards">
         {cards.map(({ link, title, condition }) => (
           <Card key={link.url} link={link} title={title} condition={condition} />
         ))}
       </ul>
-    </div>
+    </PageContent>
   );
 }
 
@@ -54,19 +52,18 @@ function Card({ link, title, condition }: { link: ScannerLink; title: string; co
         </p>
       )}
       {state.kind !== 'gone' && advice !== '' && <p class="soft small">{advice}</p>}
-      <dl class="facts small">
-        <dt>Address</dt>
-        <dd>{link.shownAddress}</dd>
-        <dt>Serial number</dt>
-        <dd>{String(link.value('SerialNumber') ?? '…')}</dd>
-        <dt>Firmware</dt>
-        <dd>{isObject(ident) ? String(ident.Version) : '…'}</dd>
-        <dt>Temperature</dt>
-        <dd>
-          {typeof celsius === 'number' ? celsius.toFixed(1) : '…'}
-          {typeof celsius === 'number' && <span class="unit">°C</span>}
-        </dd>
-      </dl>
+      <Facts
+        kind="small"
+        of={[
+          ['Address', link.shownAddress],
+          ['Serial number', String(link.value('SerialNumber') ?? '…')],
+          ['Firmware', isObject(ident) ? String(ident.Version) : '…'],
+          [
+            'Temperature',
+            typeof celsius === 'number' ? <Quantity value={celsius.toFixed(1)} unit="°C" /> : '…',
+          ],
+        ]}
+      />
     </li>
   );
 }

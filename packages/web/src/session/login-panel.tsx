@@ -1,10 +1,11 @@
 import { ClientError, ScannerError } from '@azimuth/client';
-import { isLoginLevel, type Level, type LoginLevel, loginLevels, reaches } from '@azimuth/model';
+import { type Level, type LoginLevel, loginLevels, reaches } from '@azimuth/model';
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Modal } from '../parts/dialogs.js';
+import { Tick, ticking } from '../parts/inputs.js';
 import type { Login } from './login.js';
-import { PasswordInput } from './secret-form.js';
+import { LevelSelect, SecretInput, useSending } from './secret-form.js';
 
 interface Wanted {
   /** The level that is needed; undefined if any will do. */
@@ -51,30 +52,16 @@ export function LoginPanel({ login, needed, off, close }: Properties) {
   const level = useSignal<LoginLevel>(enough.at(-1) ?? 'Service');
   const password = useSignal('');
   const keep = useSignal(false);
-  const busy = useSignal(false);
-  const failure = useSignal('');
   const seconds = useLock(login);
   const locked = login.locked.value;
   const lost = login.lost.value;
-
-  const enter = async (event: Event) => {
-    event.preventDefault();
-    busy.value = true;
-    failure.value = '';
-    try {
-      await login.enter(level.value, password.value, keep.value);
-      close(true);
-    } catch (error) {
-      if (!(error instanceof ClientError)) throw error;
-      failure.value = wordsOf(error);
-    } finally {
-      busy.value = false;
-    }
-  };
-
+  const { busy, failure, submit } = useSending(async () => {
+    await login.enter(level.value, password.value, keep.value);
+    close(true);
+  }, wordsOf);
   return (
     <Modal label="Log in" close={() => close(false)}>
-      <form class="stack" onSubmit={enter}>
+      <form class="stack" onSubmit={submit}>
         <h2>Log in</h2>
         {lost !== undefined && (
           <p class="notice warn">
@@ -84,32 +71,13 @@ export function LoginPanel({ login, needed, off, close }: Properties) {
         )}
         {needed !== undefined && <p>This needs the level {needed} or one above it.</p>}
         {login.level !== undefined && <p class="soft">Now: {login.level}</p>}
-        <label>
-          Level
-          <select
-            value={level.value}
-            onChange={({ currentTarget }) => {
-              if (isLoginLevel(currentTarget.value)) level.value = currentTarget.value;
-            }}
-          >
-            {loginLevels.map((name) => (
-              <option key={name} value={name} disabled={!enough.includes(name)}>
-                {name}: {off.includes(name) ? 'switched off' : purposes[name]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <PasswordInput password={password} wrong={failure.value !== ''} failure="login-failure" />
-        <label class="row">
-          <input
-            type="checkbox"
-            checked={keep.value}
-            onChange={({ currentTarget }) => {
-              keep.value = currentTarget.checked;
-            }}
-          />
-          Stay logged in when this tab is reloaded
-        </label>
+        <LevelSelect
+          level={level}
+          disabled={loginLevels.filter((name) => !enough.includes(name))}
+          wordsOf={(name) => `${name}: ${off.includes(name) ? 'switched off' : purposes[name]}`}
+        />
+        <SecretInput text={password} failure={{ id: 'login-failure', isShown: failure.value !== '' }} />
+        <Tick {...ticking(keep)}>Stay logged in when this tab is reloaded</Tick>
         <p id="login-failure" class="failure" role="alert">
           {locked === undefined ? failure.value : lockWords(seconds, locked.byThisPage)}
         </p>
@@ -137,7 +105,8 @@ export function LoginPanel({ login, needed, off, close }: Properties) {
   );
 }
 
-function wordsOf(error: ClientError): string {
+function wordsOf(error: unknown): string | undefined {
+  if (!(error instanceof ClientError)) return undefined;
   if (error instanceof ScannerError && error.statusName === 'accessDenied') {
     return 'The scanner does not accept this password for this level. Or the level is switched off.';
   }

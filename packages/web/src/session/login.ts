@@ -15,8 +15,12 @@ export class Login {
   readonly #url: string;
   readonly #neededFor: (endpoint: string) => Level;
   readonly #scanner: Signal<Scanner | undefined> = signal(undefined);
+  /** A client that is logged in; undefined if nobody is. */
+  readonly scanner: ReadonlySignal<Scanner | undefined> = this.#scanner;
   readonly #factoryPassword: Signal<boolean> = signal(false);
   readonly #lost: Signal<LoginLevel | undefined> = signal(undefined);
+  /** The level whose login the scanner has ceased to accept; undefined if that did not happen since the last login. */
+  readonly lost: ReadonlySignal<LoginLevel | undefined> = this.#lost;
   readonly #lock: LoginLock;
 
   /** @param neededFor the lowest level that may write a variable or call a method */
@@ -28,19 +32,9 @@ export class Login {
     if (kept !== null) void this.#takeKept(kept);
   }
 
-  /** A client that is logged in; undefined if nobody is. */
-  get scanner(): ReadonlySignal<Scanner | undefined> {
-    return this.#scanner;
-  }
-
   /** Why the scanner takes no logins at present; undefined if it does, as far as this page knows. */
   get locked(): ReadonlySignal<Locked | undefined> {
     return this.#lock.locked;
-  }
-
-  /** The level whose login the scanner has ceased to accept; undefined if that did not happen since the last login. */
-  get lost(): ReadonlySignal<LoginLevel | undefined> {
-    return this.#lost;
   }
 
   /** Asks the scanner whether it takes logins: anybody may have locked them. */
@@ -207,16 +201,13 @@ interface Locked {
 export class LoginLock {
   readonly #isLocked: () => Promise<boolean>;
   readonly #locked: Signal<Locked | undefined> = signal(undefined);
+  /** undefined while the scanner takes logins, as far as it is known. */
+  readonly locked: ReadonlySignal<Locked | undefined> = this.#locked;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param isLocked asks the scanner whether it gives no challenge; rejects if that cannot be known now */
   constructor(isLocked: () => Promise<boolean>) {
     this.#isLocked = isLocked;
-  }
-
-  /** undefined while the scanner takes logins, as far as it is known. */
-  get locked(): ReadonlySignal<Locked | undefined> {
-    return this.#locked;
   }
 
   /** Asks the scanner. Resolves when it has answered. */

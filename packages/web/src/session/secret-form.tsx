@@ -1,42 +1,75 @@
-import { factoryPasswords, type LoginLevel } from '@azimuth/model';
-import type { Signal } from '@preact/signals';
+import { factoryPasswords, type LoginLevel, loginLevels } from '@azimuth/model';
+import { type Signal, useSignal } from '@preact/signals';
+import { Choice, choosing } from '../parts/inputs.js';
 
-/** A password that is typed. @param failure id of the element that says why it was not accepted */
-export function PasswordInput({
-  password,
-  wrong,
-  failure,
+/** What a form of a password is doing, and what became of it. */
+interface Sending {
+  readonly busy: Signal<boolean>;
+  readonly failure: Signal<string>;
+  readonly submit: (event: Event) => Promise<void>;
+}
+
+/**
+ * Sends a form with a password.
+ * @param act does it
+ * @param wordsOf what is told about an error; undefined for one that is not expected, which is thrown
+ */
+export function useSending(
+  act: () => Promise<void>,
+  wordsOf: (error: unknown) => string | undefined,
+): Sending {
+  const busy = useSignal(false);
+  const failure = useSignal('');
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (busy.peek()) return;
+    busy.value = true;
+    failure.value = '';
+    try {
+      await act();
+    } catch (error) {
+      const words = wordsOf(error);
+      if (words === undefined) throw error;
+      failure.value = words;
+    } finally {
+      busy.value = false;
+    }
+  };
+  return { busy, failure, submit };
+}
+
+/** The level of a login. @param disabled those that are listed, but cannot be chosen */
+export function LevelSelect({
+  level,
+  of = loginLevels,
+  disabled = [],
+  wordsOf = (name) => name,
 }: {
-  password: Signal<string>;
-  wrong: boolean;
-  failure: string;
+  level: Signal<LoginLevel>;
+  of?: readonly LoginLevel[];
+  disabled?: readonly LoginLevel[];
+  wordsOf?: (level: LoginLevel) => string;
 }) {
   return (
-    <label>
-      Password
-      <input
-        type="password"
-        autocomplete="current-password"
-        value={password.value}
-        aria-invalid={wrong}
-        aria-describedby={failure}
-        onInput={({ currentTarget }) => {
-          password.value = currentTarget.value;
-        }}
-      />
-    </label>
+    <Choice
+      words="Level"
+      {...choosing(level)}
+      options={of.map((name) => [name, wordsOf(name), disabled.includes(name)])}
+    />
   );
 }
 
-/** A labelled input for a password that is set or proved. */
+/** A password that is typed. @param failure the element that says why it was not accepted, and whether it does */
 export function SecretInput({
-  label,
-  autocomplete,
+  label = 'Password',
+  autocomplete = 'current-password',
   text,
+  failure,
 }: {
-  label: string;
-  autocomplete: 'current-password' | 'new-password';
+  label?: string;
+  autocomplete?: 'current-password' | 'new-password' | 'off';
   text: Signal<string>;
+  failure?: { readonly id: string; readonly isShown: boolean };
 }) {
   return (
     <label>
@@ -45,6 +78,8 @@ export function SecretInput({
         type="password"
         autocomplete={autocomplete}
         value={text.value}
+        aria-invalid={failure?.isShown}
+        aria-describedby={failure?.id}
         onInput={({ currentTarget }) => {
           text.value = currentTarget.value;
         }}

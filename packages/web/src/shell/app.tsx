@@ -3,6 +3,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { scanner, scanners } from '../connection/current.js';
 import { Dialogs } from '../parts/dialogs.js';
+import { PageContent } from '../parts/panels.js';
 import { linkTo, route } from '../parts/route.js';
 import { AbsenceBanner, MoveBanner } from './banners.js';
 import { KeyHelp, useShortcuts } from './keys.js';
@@ -125,8 +126,7 @@ function LazyPage({ page }: { page: Page }) {
 /** In place of a page that no scanner has: the address was mistyped, or is of another version. */
 function UnknownPage({ id }: { id: string }) {
   return (
-    <div class="content">
-      <h1>No such page</h1>
+    <PageContent title="No such page">
       <div class="empty">
         <p>
           The address names the page “{id}”, and there is none. It may be mistyped, or come from another
@@ -136,7 +136,7 @@ function UnknownPage({ id }: { id: string }) {
           To the first page
         </a>
       </div>
-    </div>
+    </PageContent>
   );
 }
 
@@ -144,8 +144,7 @@ function UnknownPage({ id }: { id: string }) {
 function MissingPage({ page }: { page: Page }) {
   const edition = scanner().edition.value;
   return (
-    <div class="content">
-      <h1>{page.title}</h1>
+    <PageContent title={page.title}>
       <div class="empty">
         <p>
           This scanner does not have it
@@ -155,6 +154,6 @@ function MissingPage({ page }: { page: Page }) {
           To the overview
         </a>
       </div>
-    </div>
+    </PageContent>
   );
 }

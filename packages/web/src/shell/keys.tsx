@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Modal } from '../parts/dialogs.js';
+import { isTyped } from '../parts/inputs.js';
 import { go } from '../parts/route.js';
 import { type Page, pages } from './pages.js';
 import { openSearch } from './search.js';
@@ -47,7 +48,7 @@ export function KeyHelp({ pages }: { pages: readonly Page[] }) {
   const close = () => {
     isOpen.value = false;
   };
-  const opening: Keys = pages.flatMap(({ key, title }) => (key === undefined ? [] : [[['g', key], title]]));
+  const opening: Keys = pages.map(({ key, title }) => [['g', key], title]);
   return (
     <Modal label="Keys" close={close}>
       <h2>Keys</h2>
@@ -115,11 +116,4 @@ export function useShortcuts(): void {
     addEventListener('keydown', onKey, { capture: true });
     return () => removeEventListener('keydown', onKey, { capture: true });
   }, []);
-}
-
-function isTyped(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    target.closest('input, select, textarea, dialog, [contenteditable]') !== null
-  );
 }

@@ -1,31 +1,26 @@
-import { type ReadonlySignal, signal, useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { choose, scanner, scanners } from '../connection/current.js';
+import { Choice } from '../parts/inputs.js';
 import { linkTo } from '../parts/route.js';
 import { openKeyHelp } from './keys.js';
 import type { Page } from './pages.js';
 import { openSearch } from './search.js';
 
-const key = 'theme';
-type Theme = 'system' | 'light' | 'dark';
+const themeKey = 'theme';
+const themes = ['system', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
 
-function isTheme(word: string | null): word is Theme {
-  return word === 'system' || word === 'light' || word === 'dark';
-}
-
-const kept = localStorage.getItem(key);
-const chosen = signal<Theme>(isTheme(kept) ? kept : 'system');
-
-export const theme: ReadonlySignal<Theme> = chosen;
+const theme = signal<Theme>(themes.find((one) => one === localStorage.getItem(themeKey)) ?? 'system');
 
 function setTheme(wanted: Theme): void {
-  chosen.value = wanted;
-  localStorage.setItem(key, wanted);
-  apply();
+  theme.value = wanted;
+  localStorage.setItem(themeKey, wanted);
+  applyTheme();
 }
 
 /** Applies the theme that was chosen in this browser. */
-export function apply(): void {
-  document.documentElement.dataset.theme = chosen.peek();
+export function applyTheme(): void {
+  document.documentElement.dataset.theme = theme.peek();
 }
 
 export function Navigation({ pages, current }: { pages: readonly Page[]; current: Page | undefined }) {
@@ -65,17 +60,17 @@ export function Navigation({ pages, current }: { pages: readonly Page[]; current
             }}
           />
         ))}
-        <label class="theme small soft">
-          Colours{' '}
-          <select
-            value={theme.value}
-            onChange={({ currentTarget }) => setTheme(themeNamed(currentTarget.value))}
-          >
-            <option value="system">as the system</option>
-            <option value="light">light</option>
-            <option value="dark">dark</option>
-          </select>
-        </label>
+        <Choice
+          words="Colours "
+          kind="theme small soft"
+          value={theme.value}
+          options={[
+            ['system', 'as the system'],
+            ['light', 'light'],
+            ['dark', 'dark'],
+          ]}
+          choose={setTheme}
+        />
         <button type="button" class="plain small keys-button" onClick={openKeyHelp}>
           Keys <kbd>?</kbd>
         </button>
@@ -103,7 +98,7 @@ function Section({ title, pages, current, chosen }: SectionProperties) {
             <a
               href={linkTo(page.id)}
               aria-current={page === current ? 'page' : undefined}
-              aria-keyshortcuts={page.key === undefined ? undefined : `g ${page.key}`}
+              aria-keyshortcuts={`g ${page.key}`}
               onClick={chosen}
             >
               {page.title}
@@ -126,24 +121,15 @@ function ScannerName() {
     );
   }
   return (
-    <select
+    <Choice
       class="name"
-      aria-label="Scanner"
+      label="Scanner"
       value={current.shownUrl}
-      onChange={({ currentTarget }) => {
-        const chosen = scanners.value.find(({ shownUrl }) => shownUrl === currentTarget.value);
+      options={scanners.value.map(({ shownUrl, title }) => [shownUrl, title.value])}
+      choose={(url) => {
+        const chosen = scanners.value.find(({ shownUrl }) => shownUrl === url);
         if (chosen !== undefined) choose(chosen);
       }}
-    >
-      {scanners.value.map((link) => (
-        <option key={link.shownUrl} value={link.shownUrl}>
-          {link.title.value}
-        </option>
-      ))}
-    </select>
+    />
   );
-}
-
-function themeNamed(word: string): Theme {
-  return word === 'light' || word === 'dark' ? word : 'system';
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { attempt, NeedsLevel } from '../connection/acts.js';
+import { NeedsLevel, SaveButton } from '../connection/acts.js';
 import { scanner, scanners } from '../connection/current.js';
 import { destinationOf, routeState } from '../data-route/data-destination.js';
 import { sendingWatch } from '../data-route/sending.js';
@@ -95,16 +95,13 @@ function Unsaved() {
   const busy = useSignal(false);
   if (unsaved === undefined) return null;
   if (unsaved.length === 0) return <span class="soft small">Everything is saved</span>;
-  const save = () => attempt(busy, 'AuthorizedClient', () => link.save());
   return (
     <>
       <a href={linkTo('parameters', 'unsaved')}>{unsaved.length} unsaved</a>
       <button type="button" onClick={() => discardAll(link, busy)} disabled={busy.value}>
         Discard …
       </button>
-      <button type="button" class="main" onClick={save} disabled={busy.value}>
-        Save
-      </button>
+      <SaveButton link={link} busy={busy} />
       <NeedsLevel level="AuthorizedClient" />
     </>
   );

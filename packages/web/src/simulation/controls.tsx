@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { confirmed } from '../parts/dialogs.js';
+import { Choice, choosing, Tick } from '../parts/inputs.js';
+import { Panel } from '../parts/panels.js';
 import type { SimulatedWorld } from './simulated-world.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -14,22 +16,17 @@ export function ScenePicker({ world, now }: Properties) {
   const scenes = world.readyScenes.value;
   const current = scenes.find(({ title }) => title === now.scene);
   return (
-    <section class="panel">
-      <h2>Scene</h2>
-      <label class="stacked">
-        <span class="soft small">What stands around the scanner</span>
-        <select
-          value={current?.name ?? ''}
-          onChange={({ currentTarget }) => world.choose(currentTarget.value)}
-        >
-          {current === undefined && <option value="">{now.scene ?? 'none'}</option>}
-          {scenes.map(({ name, title }) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
+    <Panel title="Scene">
+      <Choice
+        words={<span class="soft small">What stands around the scanner</span>}
+        kind="stacked"
+        value={current?.name ?? ''}
+        options={[
+          ...(current === undefined ? [['', now.scene ?? 'none'] as const] : []),
+          ...scenes.map(({ name, title }) => [name, title] as const),
+        ]}
+        choose={(name) => void world.choose(name)}
+      />
       {current !== undefined && (
         <>
           <p class="soft small">{current.description}</p>
@@ -40,14 +37,13 @@ export function ScenePicker({ world, now }: Properties) {
           </div>
         </>
       )}
-    </section>
+    </Panel>
   );
 }
 
 export function Temperature({ world, now }: Properties) {
   return (
-    <section class="panel">
-      <h2>Temperature inside</h2>
+    <Panel title="Temperature inside">
       <p>
         {now.temperature?.toFixed(1) ?? '…'} <span class="unit">°C</span>{' '}
         <span class="soft small">{now.temperatureIsSet ? 'set here' : 'changes by itself'}</span>
@@ -68,7 +64,7 @@ export function Temperature({ world, now }: Properties) {
           By itself
         </button>
       </NumberSetting>
-    </section>
+    </Panel>
   );
 }
 
@@ -80,25 +76,18 @@ export function Contamination({ world, now }: Properties) {
   const set = (percent: number) =>
     world.command('contamination', { level: percent / 100, sector: sector === 0 ? undefined : sector });
   return (
-    <section class="panel">
-      <h2>Dirt on the front screen</h2>
-      <label class="stacked">
-        <span class="soft small">Sector</span>
-        <select
-          value={sector}
-          onChange={({ currentTarget }) => {
-            chosen.value = Number(currentTarget.value);
-          }}
-        >
-          <option value={0}>all sectors</option>
-          {now.contamination.map((share, index) => (
-            <option
-              key={`sector ${index + 1}`}
-              value={index + 1}
-            >{`${index + 1}: ${Math.round(share * 100)} %`}</option>
-          ))}
-        </select>
-      </label>
+    <Panel title="Dirt on the front screen">
+      <Choice
+        words={<span class="soft small">Sector</span>}
+        kind="stacked"
+        {...choosing(chosen)}
+        options={[
+          [0, 'all sectors'],
+          ...now.contamination.map(
+            (share, index) => [index + 1, `${index + 1}: ${Math.round(share * 100)} %`] as const,
+          ),
+        ]}
+      />
       <label class="stacked">
         <span class="soft small">Blocks {Math.round(level * 100)} % of the light</span>
         <input
@@ -109,28 +98,22 @@ export function Contamination({ world, now }: Properties) {
           onChange={({ currentTarget }) => set(Number(currentTarget.value))}
         />
       </label>
-    </section>
+    </Panel>
   );
 }
 
 /** The signals at the ports, from outside. */
 export function Inputs({ world, now }: Properties) {
   return (
-    <section class="panel">
-      <h2>Signals at the ports</h2>
+    <Panel title="Signals at the ports">
       <div class="signals">
         {now.ports.map(({ port, type, driven }) => (
-          <label key={port} class="row">
-            <input
-              type="checkbox"
-              checked={driven}
-              onChange={({ currentTarget }) => world.command('input', { port, high: currentTarget.checked })}
-            />
+          <Tick key={port} checked={driven} change={(high) => world.command('input', { port, high })}>
             <span>
               {port} {driven ? 'high' : 'low'}{' '}
               {type !== 'INPUT' && <span class="soft small">no effect: it is no input</span>}
             </span>
-          </label>
+          </Tick>
         ))}
       </div>
       <NumberSetting
@@ -141,7 +124,7 @@ export function Inputs({ world, now }: Properties) {
         initial={now.encoderSpeed ?? 0}
         set={(speed) => world.command('encoder', { speed })}
       />
-    </section>
+    </Panel>
   );
 }
 
@@ -164,8 +147,7 @@ export function ClockAndPower({ world, now }: Properties) {
     if (await confirmed(question)) await world.command('power-cycle');
   };
   return (
-    <section class="panel">
-      <h2>Clock and power</h2>
+    <Panel title="Clock and power">
       <p>
         On for <strong>{now.uptime === undefined ? '…' : durationText(now.uptime)}</strong>{' '}
         <span class="soft small">of the scanner's time</span>
@@ -183,7 +165,7 @@ export function ClockAndPower({ world, now }: Properties) {
           Power off and on …
         </button>
       </div>
-    </section>
+    </Panel>
   );
 }
 

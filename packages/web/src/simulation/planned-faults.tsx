@@ -9,6 +9,8 @@ import {
   triggers,
 } from '@azimuth/model/faults';
 import { useSignal } from '@preact/signals';
+import { Choice, type Option } from '../parts/inputs.js';
+import { Panel } from '../parts/panels.js';
 import { type FaultDraft, type FaultRow, faultOf, hintOf } from './fault-draft.js';
 import type { SimulatedWorld } from './simulated-world.js';
 
@@ -17,8 +19,7 @@ export function PlannedFaults({ world }: { readonly world: SimulatedWorld }) {
   const rows = world.faults.value;
   if (rows === undefined) return null;
   return (
-    <section class="panel">
-      <h2>Faults</h2>
+    <Panel title="Faults">
       <p class="soft small">
         What goes wrong on purpose: replies that fail, telegrams that get lost, the cable that is pulled out.
       </p>
@@ -39,7 +40,7 @@ export function PlannedFaults({ world }: { readonly world: SimulatedWorld }) {
         </>
       )}
       <FaultForm world={world} />
-    </section>
+    </Panel>
   );
 }
 
@@ -150,25 +151,8 @@ interface FieldProperties {
 }
 
 function Field({ id, member, value, change }: FieldProperties) {
-  if (member.type === 'choice') {
-    return (
-      <select id={id} value={value} onChange={({ currentTarget }) => change(currentTarget.value)}>
-        <option value="">{String(member.usual ?? '')}</option>
-        {member.choices
-          .filter((choice) => choice !== member.usual)
-          .map((choice) => (
-            <option key={choice}>{choice}</option>
-          ))}
-      </select>
-    );
-  }
-  if (member.type === 'switch') {
-    return (
-      <select id={id} value={value} onChange={({ currentTarget }) => change(currentTarget.value)}>
-        <option value="">{member.usual ? 'yes' : 'no'}</option>
-        <option value={String(!member.usual)}>{member.usual ? 'no' : 'yes'}</option>
-      </select>
-    );
+  if (member.type === 'choice' || member.type === 'switch') {
+    return <Choice id={id} value={value} options={optionsOf(member)} choose={change} />;
   }
   return (
     <input
@@ -179,4 +163,18 @@ function Field({ id, member, value, change }: FieldProperties) {
       onInput={({ currentTarget }) => change(currentTarget.value)}
     />
   );
+}
+
+/** What can be chosen; the empty value is the default. */
+function optionsOf(member: Member & { readonly type: 'choice' | 'switch' }): readonly Option<string>[] {
+  const { usual } = member;
+  if (member.type === 'switch') {
+    const words = usual ? ['yes', 'no'] : ['no', 'yes'];
+    return [
+      ['', words[0]],
+      [String(!usual), words[1]],
+    ];
+  }
+  const others = member.choices.filter((choice) => choice !== usual);
+  return [['', String(usual ?? '')], ...others.map((one) => [String(one), one] as const)];
 }

@@ -33,37 +33,22 @@ interface SceneShown {
 export class SimulatedWorld {
   readonly #link: ScannerLink;
   readonly #surroundings: Signal<Surroundings | undefined> = signal(undefined);
+  readonly surroundings: ReadonlySignal<Surroundings | undefined> = this.#surroundings;
   readonly #scene: Signal<SceneShown | undefined> = signal(undefined);
+  /** Undefined if the scanner has no scene. */
+  readonly scene: ReadonlySignal<SceneShown | undefined> = this.#scene;
   readonly #places: Signal<Places | undefined> = signal(undefined);
+  readonly places: ReadonlySignal<Places | undefined> = this.#places;
   readonly #faults: Signal<readonly FaultRow[] | undefined> = signal(undefined);
+  /** Undefined if faults cannot be planned for this scanner. */
+  readonly faults: ReadonlySignal<readonly FaultRow[] | undefined> = this.#faults;
   readonly #readyScenes: Signal<readonly ReadyScene[]> = signal([]);
+  readonly readyScenes: ReadonlySignal<readonly ReadyScene[]> = this.#readyScenes;
   /** The actor that is being dragged: its place here counts. */
   #held: string | undefined;
 
   constructor(link: ScannerLink) {
     this.#link = link;
-  }
-
-  get surroundings(): ReadonlySignal<Surroundings | undefined> {
-    return this.#surroundings;
-  }
-
-  /** Undefined if the scanner has no scene. */
-  get scene(): ReadonlySignal<SceneShown | undefined> {
-    return this.#scene;
-  }
-
-  get places(): ReadonlySignal<Places | undefined> {
-    return this.#places;
-  }
-
-  get readyScenes(): ReadonlySignal<readonly ReadyScene[]> {
-    return this.#readyScenes;
-  }
-
-  /** Undefined if faults cannot be planned for this scanner. */
-  get faults(): ReadonlySignal<readonly FaultRow[] | undefined> {
-    return this.#faults;
   }
 
   /** Looks again and again until `aborted`. While the scanner is away, the last state stays. */

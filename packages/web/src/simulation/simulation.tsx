@@ -1,14 +1,15 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { scanner } from '../connection/current.js';
+import { PageContent } from '../parts/panels.js';
 import { FloorPlan } from '../plan/floor-plan.js';
+import { directionOfKey, useDrag } from '../plan/gestures.js';
 import { gridLayer } from '../plan/grid-layer.js';
-import { Plan, toPlan, toScreen } from '../plan/plan.js';
+import { Plan, toScreen } from '../plan/plan.js';
 import { ClockAndPower, Contamination, Inputs, ScenePicker, Temperature } from './controls.js';
 import { PlannedFaults } from './planned-faults.js';
 import { actorsLayer, sceneLayer } from './scene-layer.js';
 import { SimulatedWorld } from './simulated-world.js';
 import '../style/forms.css';
-import '../style/maintain.css';
 import '../style/simulation.css';
 import type { Place } from './surroundings.js';
 
@@ -30,14 +31,11 @@ export function Simulation() {
   }, [scene, plan, world]);
   const now = world.surroundings.value;
   return (
-    <div class="content">
-      <header class="lead">
-        <h1>Simulation</h1>
-        <p class="soft">
-          What is around this virtual scanner: drag what moves, make it hot or dirty, let time pass. A real
-          scanner has no such page.
-        </p>
-      </header>
+    <PageContent title="Simulation">
+      <p class="lead">
+        What is around this virtual scanner: drag what moves, make it hot or dirty, let time pass. A real
+        scanner has no such page.
+      </p>
       {scene !== undefined && (
         <section class="panel scene-panel">
           <FloorPlan plan={plan} layers={layers} label={`The scene ${now?.scene ?? ''} from above`}>
@@ -64,7 +62,7 @@ export function Simulation() {
           <PlannedFaults world={world} />
         </div>
       )}
-    </div>
+    </PageContent>
   );
 }
 
@@ -75,12 +73,6 @@ interface Properties {
 
 /** m that an arrow key moves an actor by. */
 const step = 0.1;
-const steps: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowUp: [step, 0],
-  ArrowDown: [-step, 0],
-  ArrowLeft: [0, step],
-  ArrowRight: [0, -step],
-};
 
 /** A handle for each actor: it is dragged, or moved with the arrow keys. */
 function ActorHandles({ world, plan }: Properties) {
@@ -95,8 +87,15 @@ function ActorHandles({ world, plan }: Properties) {
 }
 
 function Handle({ world, plan, name, place }: Properties & { name: string; place: Place }) {
-  const isDragged = useRef(false);
   const { left, top } = toScreen(plan.viewport.value, place);
+  const drag = useDrag(
+    plan,
+    () => {
+      world.hold(name, place);
+      return ({ at }) => world.hold(name, { ...at, heading: place.heading });
+    },
+    () => void world.settle(),
+  );
   return (
     <button
       type="button"
@@ -104,35 +103,15 @@ function Handle({ world, plan, name, place }: Properties & { name: string; place
       style={{ left: `${left}px`, top: `${top}px` }}
       aria-label={`${name}, at ${place.x.toFixed(2)} m ahead, ${place.y.toFixed(2)} m to the left`}
       title={`${name}: drag it, or use the arrow keys`}
-      onPointerDown={(event) => {
-        if (event.button !== 0) return;
-        event.stopPropagation();
-        event.currentTarget.setPointerCapture(event.pointerId);
-        isDragged.current = true;
-        world.hold(name, place);
-      }}
-      onPointerMove={(event) => {
-        if (!isDragged.current) return;
-        event.stopPropagation();
-        const frame = event.currentTarget.closest('.plan')?.getBoundingClientRect();
-        if (frame === undefined) return;
-        const point = { left: event.clientX - frame.left, top: event.clientY - frame.top };
-        world.hold(name, { ...toPlan(plan.viewport.peek(), point), heading: place.heading });
-      }}
-      onPointerUp={(event) => {
-        if (!isDragged.current) return;
-        event.stopPropagation();
-        isDragged.current = false;
-        void world.settle();
-      }}
       onKeyDown={(event) => {
-        const [ahead, toLeft] = steps[event.key] ?? [];
-        if (ahead === undefined || toLeft === undefined) return;
+        const direction = directionOfKey(event.key);
+        if (direction === undefined) return;
         event.preventDefault();
         event.stopPropagation();
-        world.hold(name, { ...place, x: place.x + ahead, y: place.y + toLeft });
+        world.hold(name, { ...place, x: place.x + step * direction.x, y: place.y + step * direction.y });
         void world.settle();
       }}
+      {...drag}
     >
       <span class="small">{name}</span>
     </button>

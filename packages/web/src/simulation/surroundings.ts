@@ -28,9 +28,11 @@ export function surroundingsIn(overview: Readonly<Record<string, unknown>>): Sur
     temperature: numberIn(temperature),
     temperatureIsSet: temperatureIsSet === true,
     contamination: listIn(contamination).filter((share) => typeof share === 'number'),
-    ports: listIn(ports)
-      .filter(isObject)
-      .map(({ port, type, driven }) => ({ port: Number(port), type: String(type), driven: driven === true })),
+    ports: objectsIn(ports).map(({ port, type, driven }) => ({
+      port: Number(port),
+      type: String(type),
+      driven: driven === true,
+    })),
     encoderSpeed: isObject(encoder) ? numberIn(encoder.speed) : undefined,
     uptime: isObject(clock) ? numberIn(clock.uptime) : undefined,
   };
@@ -43,7 +45,7 @@ export interface Places {
 }
 
 export function placesIn(json: Readonly<Record<string, unknown>>): Places {
-  const actors = listIn(json.actors).filter(isObject);
+  const actors = objectsIn(json.actors);
   return {
     scanner: placeIn(json.scanner),
     actors: new Map(actors.map((actor) => [String(actor.name), placeIn(actor)])),
@@ -58,18 +60,16 @@ export interface ReadyScene {
 }
 
 export function readyScenesIn({ scenes }: Readonly<Record<string, unknown>>): ReadyScene[] {
-  return listIn(scenes)
-    .filter(isObject)
-    .map(({ name, title, description }) => ({
-      name: String(name),
-      title: String(title),
-      description: String(description),
-    }));
+  return objectsIn(scenes).map(({ name, title, description }) => ({
+    name: String(name),
+    title: String(title),
+    description: String(description),
+  }));
 }
 
 function placeIn(value: unknown): Place {
   const { x, y, heading } = isObject(value) ? value : {};
-  return { x: numberIn(x) ?? 0, y: numberIn(y) ?? 0, heading: numberIn(heading) ?? 0 };
+  return { x: zeroOr(x), y: zeroOr(y), heading: zeroOr(heading) };
 }
 
 function numberIn(value: unknown): number | undefined {
@@ -122,7 +122,7 @@ export function actorsOf(scene: Readonly<Record<string, unknown>>): ActorOutline
 
 function legsOf(legs: unknown): Outline[] {
   if (!isObject(legs)) return [];
-  const side = numberOf(legs.apart) / 2;
+  const side = zeroOr(legs.apart) / 2;
   return [circle([0, side], legs.radius), circle([0, -side], legs.radius)];
 }
 
@@ -130,7 +130,7 @@ function box({ center, size, heading }: Readonly<Record<string, unknown>>): Outl
   const [middle] = pointsIn([center]);
   const [sizes] = pointsIn([size]);
   if (middle === undefined || sizes === undefined) return line([], true);
-  const turn = (numberOf(heading) * Math.PI) / 180;
+  const turn = (zeroOr(heading) * Math.PI) / 180;
   const corner = (ahead: number, left: number): PlanPoint => ({
     x: middle.x + ahead * Math.cos(turn) - left * Math.sin(turn),
     y: middle.y + ahead * Math.sin(turn) + left * Math.cos(turn),
@@ -145,8 +145,8 @@ function circle(center: unknown, radius: unknown): Outline {
   const points = Array.from({ length: cornersOfCircle }, (_, index) => {
     const angle = (index / cornersOfCircle) * 2 * Math.PI;
     return {
-      x: middle.x + numberOf(radius) * Math.cos(angle),
-      y: middle.y + numberOf(radius) * Math.sin(angle),
+      x: middle.x + zeroOr(radius) * Math.cos(angle),
+      y: middle.y + zeroOr(radius) * Math.sin(angle),
     };
   });
   return line(points, true);
@@ -157,16 +157,15 @@ function line(points: readonly PlanPoint[], closed: boolean): Outline {
 }
 
 function pointsIn(value: unknown): PlanPoint[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((point: unknown) =>
-    Array.isArray(point) ? [{ x: numberOf(point[0]), y: numberOf(point[1]) }] : [],
+  return listIn(value).flatMap((point) =>
+    Array.isArray(point) ? [{ x: zeroOr(point[0]), y: zeroOr(point[1]) }] : [],
   );
 }
 
-function objectsIn(value: unknown): Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+function objectsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return listIn(value).filter(isObject);
 }
 
-function numberOf(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
+function zeroOr(value: unknown): number {
+  return numberIn(value) ?? 0;
 }

@@ -10,16 +10,14 @@ import {
   TimeRole,
   type TimeState,
 } from '@azimuth/model';
-import { scanner } from '../connection/current.js';
-import { type Labelled, ParameterGroup } from '../forms/parameter-form.js';
-import '../style/maintain.css';
-import { useSignal } from '@preact/signals';
-import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { attempt, NeedsLevel } from '../connection/acts.js';
+import { Act, NeedsLevel } from '../connection/acts.js';
+import { scanner } from '../connection/current.js';
 import { knownValue, levelToCall, typed } from '../connection/declarations.js';
 import { wireName } from '../connection/scanner-link.js';
+import { type Labelled, ParameterGroup } from '../forms/parameter-form.js';
 import { valueText } from '../forms/value-text.js';
+import { type Fact, Facts, PageContent, Panel } from '../parts/panels.js';
 import { StateMark } from '../parts/states.js';
 
 const { TSCRole, TSCTCSrvAddr, TSCTCtimezone, TSCTCupdatetime } = dateAndSystemTime.members;
@@ -34,20 +32,17 @@ const settings: Labelled = [
 /** The device clock, and whom it follows. */
 export function Time() {
   return (
-    <div class="content">
-      <header class="lead">
-        <h1>Time</h1>
-        <p class="soft">
-          The clock of the scanner, and where it gets the time from. While it follows a server or a PTP
-          master, telegrams have times of day; otherwise they have the time since the boot.
-        </p>
-      </header>
+    <PageContent title="Time">
+      <p class="lead">
+        The clock of the scanner, and where it gets the time from. While it follows a server or a PTP master,
+        telegrams have times of day; otherwise they have the time since the boot.
+      </p>
       <div class="panels broad">
         <DeviceClock />
         <TimeSource />
       </div>
       <ParameterGroup title="Settings" variables={settings} edition={scanner().edition.value} />
-    </div>
+    </PageContent>
   );
 }
 
@@ -57,7 +52,6 @@ const level = levelToCall(LSPsetdatetime);
 /** The device clock beside the one of this computer. */
 function DeviceClock() {
   const link = scanner();
-  const busy = useSignal(false);
   const reading = link.readings.of(wireName(LSPdatetime.name)).value;
   const json = reading.state === 'there' ? reading.value : undefined;
   const arrived = useMemo(() => new Date(), [json]);
@@ -68,37 +62,37 @@ function DeviceClock() {
   const role = knownValue(link, TSCRole);
   const judged =
     device === undefined ? undefined : judgedClock({ device, now: arrived, role, zone, synchronised });
-  const set = () =>
-    attempt(busy, level, async () => {
-      await link.call(LSPsetdatetime.name, { DateTime: localTime(new Date()) });
-      link.readings.readShown();
-    });
+  const set = async () => {
+    await link.call(LSPsetdatetime.name, { DateTime: localTime(new Date()) });
+    link.readings.readShown();
+  };
   return (
-    <section class="panel">
-      <h2>Now</h2>
-      <dl class="facts">
-        <dt>Scanner</dt>
-        <dd>
-          <strong>{device === undefined ? '…' : clockText(device)}</strong>
-          {judged?.zone !== undefined && <span class="soft"> {judged.zone.replaceAll('_', ' ')}</span>}
-        </dd>
-        <dt>This computer</dt>
-        <dd>{clockText(localTime(arrived))}</dd>
-        <dt>The scanner is</dt>
-        <dd>{judged === undefined ? '…' : differenceText(judged)}</dd>
-      </dl>
+    <Panel title="Now">
+      <Facts
+        of={[
+          [
+            'Scanner',
+            <>
+              <strong>{device === undefined ? '…' : clockText(device)}</strong>
+              {judged?.zone !== undefined && <span class="soft"> {judged.zone.replaceAll('_', ' ')}</span>}
+            </>,
+          ],
+          ['This computer', clockText(localTime(arrived))],
+          ['The scanner is', judged === undefined ? '…' : differenceText(judged)],
+        ]}
+      />
       <p class="small soft">
         {isSynchronised
           ? 'The clock follows its source, so it cannot be set by hand.'
           : 'A time that is set by hand is lost at the next boot. While the clock follows a server or a master, the scanner refuses it.'}
       </p>
       <div class="row">
-        <button type="button" disabled={busy.value || isSynchronised} onClick={set}>
+        <Act level={level} disabled={isSynchronised} act={set}>
           Set to the time of this computer
-        </button>
+        </Act>
         <NeedsLevel level={level} />
       </div>
-    </section>
+    </Panel>
   );
 }
 
@@ -136,14 +130,13 @@ function TimeSource() {
   const reading = link.readings.of(wireName(time.name)).value;
   const state = reading.state === 'there' ? typed(time, reading.value) : undefined;
   return (
-    <section class="panel">
-      <h2>Source</h2>
+    <Panel title="Source">
       <p>{role === undefined ? '…' : (sources[role] ?? String(role))}</p>
       {reading.state === 'missing' && (
         <p class="soft">This scanner does not tell whether its clock is synchronised.</p>
       )}
       {state !== undefined && state.Role !== TimeRole.TX_NONE && <Followed state={state} />}
-    </section>
+    </Panel>
   );
 }
 
@@ -155,14 +148,14 @@ function Followed({ state }: { state: TimeState }) {
         {state.Synchronised ? 'Synchronised' : 'Not synchronised'}
       </StateMark>
       {state.Fault !== '' && <p class="notice warn">{state.Fault}</p>}
-      <dl class="facts">
-        {isPtp ? (
-          <Facts of={['MasterAddress', 'Grandmaster', 'PathDelay', 'Drift']} state={state.Ptp} />
-        ) : (
-          <Facts of={['Server', 'Stratum', 'RoundTrip', 'NextExchange', 'Missed']} state={state} />
-        )}
-        <Facts of={['Offset']} state={state} />
-      </dl>
+      <Facts
+        of={[
+          ...(isPtp
+            ? factsOf(['MasterAddress', 'Grandmaster', 'PathDelay', 'Drift'], state.Ptp)
+            : factsOf(['Server', 'Stratum', 'RoundTrip', 'NextExchange', 'Missed'], state)),
+          ...factsOf(['Offset'], state),
+        ]}
+      />
     </>
   );
 }
@@ -180,23 +173,14 @@ const labels: Readonly<Record<string, string>> = {
   Drift: 'Clock made faster by',
 };
 
-function Facts({ of, state }: { of: readonly string[]; state: Readonly<Record<string, unknown>> }) {
+function factsOf(names: readonly string[], state: Readonly<Record<string, unknown>>): readonly Fact[] {
   const { shape } = time.type;
   const members = shape.kind === 'struct' ? shape.members : {};
   const ptp = members.Ptp?.shape;
   const inner = ptp?.kind === 'struct' ? ptp.members : {};
-  return (
-    <>
-      {of.map((name) => {
-        const member = (members[name] ?? inner[name])?.shape;
-        if (member === undefined) return null;
-        return (
-          <Fragment key={name}>
-            <dt>{labels[name]}</dt>
-            <dd>{valueText(member, state[name], (part) => time.unitOf(part), name)}</dd>
-          </Fragment>
-        );
-      })}
-    </>
-  );
+  return names.flatMap((name): readonly Fact[] => {
+    const member = (members[name] ?? inner[name])?.shape;
+    if (member === undefined) return [];
+    return [[labels[name] ?? name, valueText(member, state[name], (part) => time.unitOf(part), name)]];
+  });
 }

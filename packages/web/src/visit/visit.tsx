@@ -1,30 +1,23 @@
-import { allVariables, extensionVariables } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { scanner } from '../connection/current.js';
+import { declaredVariable } from '../connection/declarations.js';
 import type { Change } from '../connection/history.js';
+import { TakeText } from '../connection/take-text.js';
 import { changesTo } from '../forms/differences.js';
-import { fileNameOf, saveFile } from '../parts/files.js';
+import { PageContent, Panel, Table } from '../parts/panels.js';
 import { localSecond } from '../parts/times.js';
 import { azimuthLines, curlLines } from './commands.js';
 import '../style/forms.css';
-import '../style/maintain.css';
-
-const variables = new Map(
-  [...allVariables, ...extensionVariables].map((variable) => [variable.name, variable]),
-);
 
 /** What was changed in this visit, and the commands that repeat it. */
 export function Visit() {
   const changes = scanner().history.changes.value;
   return (
-    <div class="content">
-      <header class="lead">
-        <h1>This visit</h1>
-        <p class="soft">
-          What you have changed since this page was opened, and commands that do it again: here, or on another
-          scanner.
-        </p>
-      </header>
+    <PageContent title="This visit">
+      <p class="lead">
+        What you have changed since this page was opened, and commands that do it again: here, or on another
+        scanner.
+      </p>
       {changes.length === 0 ? (
         <p class="empty">
           You have not changed anything yet. What you change on any page is listed here, until you reload or
@@ -36,36 +29,22 @@ export function Visit() {
           <Commands changes={changes} />
         </>
       )}
-    </div>
+    </PageContent>
   );
 }
 
 function ChangeTable({ changes }: { changes: readonly Change[] }) {
   return (
-    <div class="wide">
-      <table class="visit">
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Changed</th>
-            <th scope="col">How</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map((change) => (
-            <tr key={`${change.at.getTime()} ${change.name}`}>
-              <td>{localSecond(change.at)}</td>
-              <th scope="row">{change.name}</th>
-              <td>
-                {partsOf(change).map((part) => (
-                  <div key={part}>{part}</div>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      kind="visit"
+      rows={changes}
+      keyOf={({ at, name }) => `${at.getTime()} ${name}`}
+      columns={[
+        ['Time', ({ at }) => localSecond(at)],
+        ['Changed', ({ name }) => name, 'head'],
+        ['How', (change) => partsOf(change).map((part) => <div key={part}>{part}</div>)],
+      ]}
+    />
   );
 }
 
@@ -74,7 +53,7 @@ function partsOf(change: Change): readonly string[] {
   if (change.kind === 'call') {
     return [change.request === undefined ? 'done' : `done with ${JSON.stringify(change.request)}`];
   }
-  const variable = variables.get(change.name);
+  const variable = declaredVariable(change.name);
   const parts =
     variable === undefined
       ? []
@@ -93,18 +72,11 @@ const forms = [
 ] as const;
 
 function Commands({ changes }: { changes: readonly Change[] }) {
-  const link = scanner();
   const chosen = useSignal<(typeof forms)[number]>(forms[0]);
-  const copied = useSignal('');
   const [id, , linesOf] = chosen.value;
   const script = `${linesOf(changes).join('\n')}\n`;
-  const copy = async () => {
-    await navigator.clipboard.writeText(script);
-    copied.value = script;
-  };
   return (
-    <section class="panel" aria-label="Commands">
-      <h2>Do it again</h2>
+    <Panel title="Do it again" label="Commands">
       <fieldset class="segments" aria-label="As commands of">
         {forms.map((form) => (
           <button
@@ -126,25 +98,16 @@ function Commands({ changes }: { changes: readonly Change[] }) {
         No password is in it.
       </p>
       <pre>{script}</pre>
-      <div class="row">
-        {/* Browsers copy only on pages that came by HTTPS, or from this computer. */}
-        {isSecureContext && (
-          <button type="button" class="main" onClick={copy}>
-            Copy
-          </button>
-        )}
-        <button
-          type="button"
-          onClick={() =>
-            saveFile(fileNameOf(link.title.peek(), 'changes', 'sh'), script, 'text/x-shellscript')
-          }
-        >
-          Save as a script
-        </button>
-        <span class="soft small" role="status">
-          {copied.value === script ? 'Copied.' : ''}
-        </span>
-      </div>
-    </section>
+      <TakeText
+        key={script}
+        what="changes"
+        ending="sh"
+        type="text/x-shellscript"
+        text={() => script}
+        copy="Copy"
+        copyKind="main"
+        save="Save as a script"
+      />
+    </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvOf, jsonOf, matching } from '../../src/connection/history.js';
+import { csvOfChanges, jsonOf, matching } from '../../src/connection/history.js';
 
 const changes = [
   { number: 1, at: 0, name: 'LocationName', json: '"Gate \\"3\\", left"' },
@@ -7,7 +7,7 @@ const changes = [
 ];
 
 test('a CSV table quotes values as RFC 4180 wants it', () => {
-  expect(csvOf(changes)).toBe(
+  expect(csvOfChanges(changes)).toBe(
     [
       'time,name,value',
       '1970-01-01T00:00:00.000Z,LocationName,"""Gate \\""3\\"", left"""',
@@ -18,7 +18,7 @@ test('a CSV table quotes values as RFC 4180 wants it', () => {
 });
 
 test('a spreadsheet takes a negative number as a number, and no text as a formula', () => {
-  const cells = csvOf([{ number: 1, at: 0, name: '=1+1', json: '-12.5' }]).split('\r\n')[1];
+  const cells = csvOfChanges([{ number: 1, at: 0, name: '=1+1', json: '-12.5' }]).split('\r\n')[1];
   expect(cells).toBe("1970-01-01T00:00:00.000Z,'=1+1,-12.5");
 });
 

@@ -3,7 +3,7 @@ import { extensions, type Release } from '@azimuth/model';
 import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { ScannerLink } from '../../src/connection/scanner-link.js';
+import { ofEachScanner, ScannerLink } from '../../src/connection/scanner-link.js';
 import { ScannerFields } from '../../src/fields/scanner-fields.js';
 
 beforeEach(() => {
@@ -202,4 +202,11 @@ test('of a scanner that does not show its fields, the outlines are read and set 
   expect(without.history.changes.value.map(({ name }) => name)).toEqual(['SetFieldEvaluationContour']);
   expect(fields.definitions.value?.evaluations).toMatchObject([{ Id: 2, Points: larger }]);
   expect(await contourNow()).not.toBe(before);
+});
+
+test('what belongs to a scanner is made once for each', () => {
+  const of = ofEachScanner<object, object>(() => ({}));
+  const one = {};
+  expect(of(one)).toBe(of(one));
+  expect(of(one)).not.toBe(of({}));
 });

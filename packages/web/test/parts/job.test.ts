@@ -1,6 +1,6 @@
 import { NotDoneError } from '@azimuth/client';
 import { expect, test } from 'vitest';
-import { Job, jobs } from '../../src/parts/jobs.js';
+import { Job } from '../../src/parts/jobs.js';
 
 test('a job tells its stages and its result', async () => {
   const job = new Job<number>();
@@ -51,11 +51,4 @@ test('a job runs once at a time', async () => {
   finish('first');
   await first;
   expect(job.state.value).toEqual({ kind: 'done', result: 'first' });
-});
-
-test('each owner has its own job, and always the same', () => {
-  const of = jobs<object, void>();
-  const one = {};
-  expect(of(one)).toBe(of(one));
-  expect(of(one)).not.toBe(of({}));
 });

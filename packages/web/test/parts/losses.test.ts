@@ -28,7 +28,7 @@ test.each(allMethods.filter(({ loss }) => loss !== undefined))(
   ({ name }) => {
     const call = ways[name] ?? new RegExp(`call\\(\\s*(${name}\\.name|'${name}')`);
     const callers = files.filter(({ text }) => call.test(text) && text.includes(name));
-    const asking = new RegExp(`calls: ${ways[name] === byChoice ? 'method' : name}\\b`);
+    const asking = new RegExp(`calls: [^,\n]*${ways[name] === byChoice ? 'method' : name}\\b`);
     expect(callers.filter(({ text }) => !asking.test(text)).map(({ path }) => path)).toEqual([]);
     if (name !== 'mResetEncoderIncrement') expect(callers).not.toEqual([]);
   },

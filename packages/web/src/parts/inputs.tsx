@@ -1,0 +1,145 @@
+import type { Signal } from '@preact/signals';
+import type { ComponentChildren, SelectHTMLAttributes } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** A value, its words, and whether it cannot be chosen. */
+export type Option<V> = readonly [value: V, words: ComponentChildren, disabled?: boolean];
+
+/**
+ * One of some values. Further attributes are those of the element.
+ * @param words stand in front of it, in a label of the class `kind`. Without words, it needs a `label`
+ */
+export function Choice<V extends string | number>({
+  label,
+  words,
+  kind,
+  value,
+  options,
+  choose,
+  ...attributes
+}: {
+  label?: string;
+  words?: ComponentChildren;
+  kind?: string;
+  value: V | undefined;
+  options: readonly Option<V>[];
+  choose: (value: V) => void;
+} & Pick<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'class' | 'aria-invalid' | 'aria-describedby'>) {
+  const own = useId();
+  const id = words === undefined ? attributes.id : own;
+  const select = (
+    <select
+      aria-label={label}
+      {...attributes}
+      id={id}
+      value={String(value)}
+      onChange={({ currentTarget }) => {
+        const chosen = options[currentTarget.selectedIndex];
+        if (chosen !== undefined) choose(chosen[0]);
+      }}
+    >
+      {options.map(([one, text, disabled]) => (
+        <option key={one} value={String(one)} disabled={disabled}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+  if (words === undefined) return select;
+  return (
+    <label class={kind} htmlFor={own}>
+      {words}
+      {select}
+    </label>
+  );
+}
+
+/** A box to be ticked, with its words behind it. */
+export function Tick({
+  checked,
+  change,
+  disabled,
+  kind = 'row',
+  title,
+  children,
+}: {
+  checked: boolean;
+  change: (checked: boolean) => void;
+  disabled?: boolean;
+  kind?: string;
+  title?: string;
+  children: ComponentChildren;
+}) {
+  return (
+    <label class={kind} title={title}>
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={({ currentTarget }) => change(currentTarget.checked)}
+      />
+      {children}
+    </label>
+  );
+}
+
+/** What makes a box tick a signal. */
+export function ticking(of: Signal<boolean>) {
+  return {
+    checked: of.value,
+    change: (checked: boolean) => {
+      of.value = checked;
+    },
+  };
+}
+
+/** What makes a choice set a signal. */
+export function choosing<V>(of: Signal<V>) {
+  return {
+    value: of.value,
+    choose: (value: V) => {
+      of.value = value;
+    },
+  };
+}
+
+/** What is typed to find something. */
+export function SearchInput({
+  label,
+  placeholder = label,
+  typed,
+  kind,
+}: {
+  label: string;
+  placeholder?: string;
+  typed: Signal<string>;
+  kind?: string;
+}) {
+  return (
+    <input
+      type="search"
+      class={kind}
+      aria-label={label}
+      placeholder={placeholder}
+      value={typed.value}
+      onInput={({ currentTarget }) => {
+        typed.value = currentTarget.value;
+      }}
+    />
+  );
+}
+
+/** Does a text contain all words that were typed? */
+export function hasWords(text: string, typed: string): boolean {
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.toLowerCase().includes(word));
+}
+
+/** Does a key belong to an element that is typed into? */
+export function isTyped(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element && target.closest('input, select, textarea, dialog, [contenteditable]') !== null
+  );
+}

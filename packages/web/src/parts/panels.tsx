@@ -1,0 +1,112 @@
+import { type ComponentChildren, Fragment } from 'preact';
+
+/** A page with its heading. A paragraph of the class `lead` below it says what the page is for. */
+export function PageContent({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div class="content">
+      <h1>{title}</h1>
+      {children}
+    </div>
+  );
+}
+
+/** A part of a page with its heading. @param label makes it a landmark of this name */
+export function Panel({
+  title,
+  label,
+  kind = '',
+  children,
+}: {
+  title: string;
+  label?: string | undefined;
+  kind?: string;
+  children: ComponentChildren;
+}) {
+  return (
+    <section class={`panel ${kind}`.trim()} aria-label={label}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+export type Fact = readonly [name: string, fact: ComponentChildren];
+
+/** Names with what they stand for. What is not known is left out. */
+export function Facts({ of, kind = '' }: { of: readonly Fact[]; kind?: string }) {
+  return (
+    <dl class={`facts ${kind}`.trim()}>
+      {of
+        .filter(([, fact]) => fact !== undefined && fact !== false && fact !== '')
+        .map(([name, fact]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{fact}</dd>
+          </Fragment>
+        ))}
+    </dl>
+  );
+}
+
+/** A number with its unit, or that it is not known. */
+export function Quantity({ value, unit }: { value: string | number; unit: string }) {
+  return (
+    <>
+      {value}
+      <span class="unit">{unit}</span>
+    </>
+  );
+}
+
+/** What a column is called, what is in it, and its class; `head` for what the row is about. */
+export type Column<Row> = readonly [
+  title: ComponentChildren,
+  cell: (row: Row) => ComponentChildren,
+  kind?: string,
+];
+
+/** A table that scrolls by itself if it is too wide. */
+export function Table<Row>({
+  kind,
+  columns,
+  rows,
+  keyOf,
+}: {
+  kind?: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row, index: number) => string | number;
+}) {
+  return (
+    <div class="wide">
+      <table class={kind}>
+        <thead>
+          <tr>
+            {columns.map(([title, , of], index) => (
+              <th key={String(index)} scope="col" class={of === 'number' ? of : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={keyOf(row, at)}>
+              {columns.map(([, cell, of], index) =>
+                of === 'head' ? (
+                  <th key={String(index)} scope="row">
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td key={String(index)} class={of}>
+                    {cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -4,17 +4,24 @@ import type { FaultTimeline } from '../faults/index.js';
 import type { VirtualHost } from '../virtual-host.js';
 import { faultCommands, faultQueries } from './fault-commands.js';
 import {
+  plugCommands,
+  plugOverview,
   portCommands,
   powerAndNetworkCommands,
   screenCommands,
   sensorCommands,
 } from './hardware-commands.js';
-import { plugCommands, plugOverview } from './plug-commands.js';
-import { actorCommands, sceneCommands, sceneCoreIn, sceneQueries } from './scene-commands.js';
+import {
+  actorCommands,
+  scanTruth,
+  sceneCommands,
+  sceneCoreIn,
+  sceneQueries,
+  whichScan,
+} from './scene-commands.js';
 import { paceOf, timeCommands } from './time-commands.js';
-import { scanTruth, whichScan } from './truth-query.js';
 
-export { scanTruth, type WhichScan } from './truth-query.js';
+export { scanTruth, type WhichScan } from './scene-commands.js';
 
 const { ContaminationConfig } = contaminationIndication.members;
 const { LSPdatetime } = dateAndSystemTime.members;

@@ -1,6 +1,6 @@
 import type { EventFaults, EventPath, MessageFault } from '@azimuth/device';
 import type { PlannedFault } from '@azimuth/model/faults';
-import type { EventKind, RunsOf } from './runs.js';
+import type { EventKind, RunsOf } from './occurrence.js';
 
 /** The planned faults of events. Of several at one message, the first in the plan happens. */
 export class PlannedEventFaults implements EventFaults {

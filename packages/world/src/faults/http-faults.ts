@@ -1,7 +1,6 @@
-import type { HttpFaults, ReplyFault, RequestFault } from '@azimuth/device';
+import type { Clock, HttpFaults, ReplyFault, RequestFault } from '@azimuth/device';
 import type { PlannedFault } from '@azimuth/model/faults';
-import type { HttpKind, RunOf, RunsOf } from './runs.js';
-import type { Silences } from './silences.js';
+import type { HttpKind, Occurrence, RunOf, RunsOf } from './occurrence.js';
 
 /** The planned faults of HTTP. Latencies add up; of several faults of a reply, the first in the plan happens. */
 export class PlannedHttpFaults implements HttpFaults {
@@ -62,5 +61,41 @@ function replyOf(fault: PlannedFault<Exclude<HttpKind, 'http-latency'>>): ReplyF
       return { kind: 'unanswered', handled: false };
     case 'http-slow-body':
       return { kind: 'slow', rate: fault.rate };
+  }
+}
+
+interface Silence {
+  /** Times of the last answered requests, ms of the monotonic clock. */
+  readonly answered: number[];
+  /** Until when nothing is answered. */
+  until: number;
+}
+
+/** The silences that follow too many requests, one for each fault. They go on if the plan changes. */
+export class Silences {
+  readonly #clock: Clock;
+  readonly #states = new WeakMap<Occurrence, Silence>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Does the request that has just come get no answer? */
+  covers(run: Occurrence, { requests, within, silence }: PlannedFault<'http-silence'>): boolean {
+    const now = this.#clock.monotonic();
+    const state = this.#states.get(run) ?? { answered: [], until: now };
+    this.#states.set(run, state);
+    // A silence that has begun lasts its time, also if it is the last one.
+    if (now < state.until) return true;
+    if (run.state !== 'active') return false;
+    while ((state.answered[0] ?? now) <= now - within) state.answered.shift();
+    if (state.answered.length < requests) {
+      state.answered.push(now);
+      return false;
+    }
+    if (!run.occurs()) return false;
+    state.answered.length = 0;
+    state.until = now + silence;
+    return true;
   }
 }

@@ -1,8 +1,7 @@
 import type { LegacyFaults } from '@azimuth/device';
 import type { PlannedFault } from '@azimuth/model/faults';
 import { changeBytes } from './damage.js';
-import type { Occurrence } from './occurrence.js';
-import type { LegacyKind, RunsOf } from './runs.js';
+import type { LegacyKind, Occurrence, RunsOf } from './occurrence.js';
 
 /** The planned faults of the legacy protocol. */
 export class PlannedLegacyFaults implements LegacyFaults {

@@ -1,5 +1,5 @@
 import type { Clock } from '@azimuth/device';
-import type { PlannedFault } from '@azimuth/model/faults';
+import type { FaultKind, faultGroups, PlannedFault } from '@azimuth/model/faults';
 import type { Draws } from './draws.js';
 
 /** Whether a fault is still to come, happens on occasions now, pauses until it repeats, or is over. */
@@ -57,4 +57,30 @@ export class Occurrence<Fault extends PlannedFault = PlannedFault> {
     this.#times += 1;
     return true;
   }
+}
+
+export type HttpKind = keyof (typeof faultGroups)['HTTP'];
+export type EventKind = keyof (typeof faultGroups)['Events'];
+export type LegacyKind = keyof (typeof faultGroups)['Legacy protocol'];
+export type StreamKind = keyof (typeof faultGroups)['Data streams'];
+
+/** An occurrence of a fault of one of these kinds. */
+export type RunOf<Kind extends FaultKind> = Occurrence<Extract<PlannedFault, { readonly kind: Kind }>>;
+export type RunsOf<Kind extends FaultKind> = readonly RunOf<Kind>[];
+
+/** Those of these kinds; undefined if there are none. */
+export function runsOf<Kind extends FaultKind>(
+  runs: Iterable<Occurrence>,
+  kinds: Readonly<Record<Kind, unknown>>,
+): RunsOf<Kind> | undefined {
+  const found = [...runs].filter((run): run is RunOf<Kind> => isOneOf(run, kinds));
+  return found.length === 0 ? undefined : found;
+}
+
+/** Is it a fault of one of these kinds? */
+export function isOneOf<Kind extends FaultKind>(
+  run: Occurrence,
+  kinds: Readonly<Record<Kind, unknown>>,
+): run is RunOf<Kind> {
+  return Object.hasOwn(kinds, run.fault.kind);
 }

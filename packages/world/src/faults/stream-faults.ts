@@ -1,8 +1,7 @@
 import type { FaultyStream, StreamFaults, TelegramFault } from '@azimuth/device';
 import type { PlannedFault } from '@azimuth/model/faults';
 import { changeBytes } from './damage.js';
-import type { Occurrence } from './occurrence.js';
-import type { RunOf, RunsOf, StreamKind } from './runs.js';
+import type { Occurrence, RunOf, RunsOf, StreamKind } from './occurrence.js';
 
 /** Bytes of the checksum at the end of a telegram. */
 const crcBytes = 4;

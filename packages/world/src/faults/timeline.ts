@@ -10,28 +10,15 @@ import {
   type PlannedFault,
 } from '@azimuth/model/faults';
 import type { VirtualHost } from '../virtual-host.js';
-import { Cable } from './cable.js';
-import { begin, type TimedKind } from './device-effects.js';
 import { Draws } from './draws.js';
 import { PlannedEventFaults } from './event-faults.js';
 import { brokenDisk, diskFull, faultyStorage } from './faulty-storage.js';
-import { PlannedHttpFaults } from './http-faults.js';
+import { PlannedHttpFaults, Silences } from './http-faults.js';
 import { PlannedLegacyFaults } from './legacy-faults.js';
-import { type FaultState, Occurrence } from './occurrence.js';
-import { isOneOf, runsOf } from './runs.js';
-import { Silences } from './silences.js';
+import { type FaultState, isOneOf, Occurrence, runsOf } from './occurrence.js';
 import { type Bursts, PlannedStreamFaults } from './stream-faults.js';
-import { TimedRun } from './timed-run.js';
+import { begin, Cable, TimedRun, timedKinds } from './timed-faults.js';
 
-const timedKinds: Readonly<Record<TimedKind, true>> = {
-  'device-power-cut': true,
-  'device-status': true,
-  'device-temperature': true,
-  'device-clock-step': true,
-  'device-contamination': true,
-  'known-issue': true,
-  'link-down': true,
-};
 const saveKinds = { 'device-save-fails': true, 'device-disk-full': true } as const;
 const bootKinds = { 'device-slow-boot': true, 'device-boot-loop': true } as const;
 

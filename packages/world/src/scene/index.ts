@@ -9,8 +9,7 @@ export {
 } from './load-scene.js';
 export { RayCaster } from './ray-caster.js';
 export { type ScanTruth, SceneCore, SceneMeasurement } from './scene-core.js';
-export { SceneError } from './scene-error.js';
-export { mostElements, type Scene, type SceneFile, sceneJsonSchema } from './scene-file.js';
+export { mostElements, type Scene, SceneError, type SceneFile, sceneJsonSchema } from './scene-file.js';
 export { readyMaterials } from './surfaces.js';
 export type { TrueBeam, TrueSurface } from './truth.js';
 export { World } from './world.js';

@@ -1,8 +1,17 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type ParseError, parse as parseTolerantly } from 'jsonc-parser';
-import { faultLines, placeOf, SceneError, shown, unknownWords } from './scene-error.js';
-import { type Bodies, mostElements, type Scene, sceneFile } from './scene-file.js';
+import {
+  type Bodies,
+  faultLines,
+  mostElements,
+  placeOf,
+  type Scene,
+  SceneError,
+  sceneFile,
+  shown,
+  unknownWords,
+} from './scene-file.js';
 import { materialsOf } from './surfaces.js';
 
 /** The names of the scenes in `packages/world/scenes`. */

@@ -1,7 +1,6 @@
 import type { LegacyFaults } from '@azimuth/device';
 import type { PlannedFault } from '@azimuth/model/faults';
-import { changeBytes } from './damage.js';
-import type { LegacyKind, Occurrence, RunsOf } from './occurrence.js';
+import { changeBytes, type LegacyKind, type Occurrence, type RunsOf } from './occurrence.js';
 
 /** The planned faults of the legacy protocol. */
 export class PlannedLegacyFaults implements LegacyFaults {

@@ -1,6 +1,6 @@
 import type { Clock } from '@azimuth/device';
 import type { FaultKind, faultGroups, PlannedFault } from '@azimuth/model/faults';
-import type { Draws } from './draws.js';
+import type { RandomNumbers } from '../random-numbers.js';
 
 /** Whether a fault is still to come, happens on occasions now, pauses until it repeats, or is over. */
 export type FaultState = 'planned' | 'active' | 'pausing' | 'over';
@@ -8,13 +8,13 @@ export type FaultState = 'planned' | 'active' | 'pausing' | 'over';
 /** When one fault of a plan happens: by time, by count and at random. */
 export class Occurrence<Fault extends PlannedFault = PlannedFault> {
   readonly fault: Fault;
-  readonly draws: Draws;
+  readonly draws: RandomNumbers;
   readonly #clock: Clock;
   readonly #origin: number;
   #occasions = 0;
   #times = 0;
 
-  constructor(fault: Fault, clock: Clock, draws: Draws) {
+  constructor(fault: Fault, clock: Clock, draws: RandomNumbers) {
     this.fault = fault;
     this.draws = draws;
     this.#clock = clock;
@@ -83,4 +83,16 @@ export function isOneOf<Kind extends FaultKind>(
   kinds: Readonly<Record<Kind, unknown>>,
 ): run is RunOf<Kind> {
   return Object.hasOwn(kinds, run.fault.kind);
+}
+
+/** Changes so many bytes at random places from `from` up to below `to`. No place is changed back. */
+export function changeBytes(
+  bytes: Uint8Array,
+  { from, to }: { readonly from: number; readonly to: number },
+  count: number,
+  draws: RandomNumbers,
+): void {
+  const places = new Set<number>();
+  while (places.size < Math.min(count, to - from)) places.add(from + draws.below(to - from));
+  for (const place of places) bytes[place] = (bytes[place] ?? 0) ^ (1 + draws.below(255));
 }

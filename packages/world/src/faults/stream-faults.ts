@@ -1,7 +1,6 @@
 import type { FaultyStream, StreamFaults, TelegramFault } from '@azimuth/device';
 import type { PlannedFault } from '@azimuth/model/faults';
-import { changeBytes } from './damage.js';
-import type { Occurrence, RunOf, RunsOf, StreamKind } from './occurrence.js';
+import { changeBytes, type Occurrence, type RunOf, type RunsOf, type StreamKind } from './occurrence.js';
 
 /** Bytes of the checksum at the end of a telegram. */
 const crcBytes = 4;

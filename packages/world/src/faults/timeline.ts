@@ -9,8 +9,8 @@ import {
   mostFaults,
   type PlannedFault,
 } from '@azimuth/model/faults';
+import { drawsOf } from '../random-numbers.js';
 import type { VirtualHost } from '../virtual-host.js';
-import { Draws } from './draws.js';
 import { PlannedEventFaults } from './event-faults.js';
 import { brokenDisk, diskFull, faultyStorage } from './faulty-storage.js';
 import { PlannedHttpFaults, Silences } from './http-faults.js';
@@ -164,7 +164,7 @@ export class FaultTimeline implements Faults {
     const content = JSON.stringify(fault);
     // Equal faults draw different numbers; all others depend only on themselves.
     const equal = [...this.#entries.values()].filter((entry) => entry.content === content).length;
-    const run = new Occurrence(fault, this.#clock, new Draws(seed, `${content} ${equal}`));
+    const run = new Occurrence(fault, this.#clock, drawsOf(seed, `${content} ${equal}`));
     this.#entries.set(id, { id, content, run, timed: this.#timed(run, device) });
     return id;
   }

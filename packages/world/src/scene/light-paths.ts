@@ -1,6 +1,6 @@
 import { echoesPerBeam, type Scan } from '@azimuth/device';
+import type { RandomNumbers } from '../random-numbers.js';
 import { flagsOf, isLost, noisyDistance, noisyStrength, type Receiver, signalStrength } from './echoes.js';
-import type { RandomNumbers } from './random-numbers.js';
 import { type Crossings, crossingsPerBeam, type RayCaster } from './ray-caster.js';
 import type { World } from './world.js';
 

@@ -7,11 +7,11 @@ import {
   type ScanGeometry,
   sameGeometry,
 } from '@azimuth/device';
+import { beginScan, RandomNumbers } from '../random-numbers.js';
 import { type Dirt, FrontScreen } from '../virtual-host.js';
 import { type Receiver, receiverOf, writeSurfaceEchoes } from './echoes.js';
 import { LightPaths } from './light-paths.js';
 import { type Places, type Pose, Poses, ScannerMount } from './poses.js';
-import { RandomNumbers } from './random-numbers.js';
 import { RayCaster } from './ray-caster.js';
 import type { Scene } from './scene-file.js';
 import { type ScanMoment, type TrueBeam, truthOf } from './truth.js';
@@ -184,7 +184,7 @@ export class SceneMeasurement {
     const caster = this.#caster;
     this.#mount.pose(time, this.#pose);
     this.#world.cast(caster, this.#pose, time);
-    this.#random.begin(this.#seed, scan.number);
+    beginScan(this.#random, this.#seed, scan.number);
     if (caster.glass.any || caster.fog.any) {
       this.#light ??= new LightPaths(this.#world, caster, this.#receiver, this.#random);
       this.#light.write(scan);

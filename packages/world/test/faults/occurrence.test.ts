@@ -1,13 +1,13 @@
 import { VirtualClock } from '@azimuth/device';
 import { checkedFault } from '@azimuth/model/faults';
 import { expect, test } from 'vitest';
-import { Draws } from '../../src/faults/draws.js';
 import { Occurrence } from '../../src/faults/occurrence.js';
+import { drawsOf } from '../../src/random-numbers.js';
 
 function occurrence(members: object, seed = 1) {
   const clock = new VirtualClock();
   const fault = checkedFault({ kind: 'stream-loss', ...members });
-  return { clock, run: new Occurrence(fault, clock, new Draws(seed, JSON.stringify(fault))) };
+  return { clock, run: new Occurrence(fault, clock, drawsOf(seed, JSON.stringify(fault))) };
 }
 
 /** The numbers, from 1, of the occasions at which it happens. */

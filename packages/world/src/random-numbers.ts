@@ -1,0 +1,98 @@
+const words = 4_294_967_296;
+
+/** Words that are drawn ahead. */
+const blockSize = 64;
+/** Rounds after which every bit of the state depends on every bit of the seed. */
+const mixingRounds = 15;
+
+/** Random numbers (sfc32) that depend only on what they begin with: they are the same in every run. */
+export class RandomNumbers {
+  #a = 0;
+  #b = 0;
+  #c = 0;
+  #count = 0;
+  /** Drawn ahead: a block costs less than one word at a time. */
+  readonly #drawn = new Uint32Array(blockSize);
+  #next = blockSize;
+
+  /** Begins with four integers, of which the lowest 32 bits count. */
+  begin(a: number, b: number, c: number, count: number): void {
+    this.#a = a | 0;
+    this.#b = b | 0;
+    this.#c = c | 0;
+    this.#count = count | 0;
+    this.#draw(mixingRounds);
+    this.#next = blockSize;
+  }
+
+  /** 32 random bits. */
+  word(): number {
+    if (this.#next === blockSize) {
+      this.#draw(blockSize);
+      this.#next = 0;
+    }
+    return this.#drawn[this.#next++] ?? 0;
+  }
+
+  /** From 0 up to below 1. */
+  uniform(): number {
+    return this.word() / words;
+  }
+
+  /** A whole number from 0 up to below `limit`. */
+  below(limit: number): number {
+    return Math.floor(this.uniform() * limit);
+  }
+
+  /** Of mean 1, exponentially distributed. */
+  exponential(): number {
+    return -Math.log(1 - this.uniform());
+  }
+
+  /** Draws this many words ahead. */
+  #draw(number: number): void {
+    const drawn = this.#drawn;
+    let a = this.#a;
+    let b = this.#b;
+    let c = this.#c;
+    let count = this.#count;
+    for (let at = 0; at < number; at++) {
+      const sum = (((a + b) | 0) + count) | 0;
+      count = (count + 1) | 0;
+      a = b ^ (b >>> 9);
+      b = (c + (c << 3)) | 0;
+      c = (((c << 21) | (c >>> 11)) + sum) | 0;
+      drawn[at] = sum;
+    }
+    this.#a = a;
+    this.#b = b;
+    this.#c = c;
+    this.#count = count;
+  }
+}
+
+/**
+ * The random numbers of a scan. They depend only on the seed and the number of the scan, not on what was drawn before. Of both,
+ * the lowest 64 bits count.
+ */
+export function beginScan(random: RandomNumbers, seed: number, scan: number): void {
+  random.begin(seed, Math.floor(seed / words), scan, Math.floor(scan / words) + 1);
+}
+
+/**
+ * The random numbers of one fault. They depend on the seed of its plan and on the fault itself, not on other faults: a plan
+ * with one fault more leaves all others as they were.
+ * @param name tells the faults of one plan apart
+ */
+export function drawsOf(seed: number, name: string): RandomNumbers {
+  const random = new RandomNumbers();
+  random.begin(seed, hashOf(name, 0x811c9dc5), hashOf(name, 0x9e3779b9), 1);
+  return random;
+}
+
+/** FNV-1a from a start of one's own. */
+function hashOf(text: string, start: number): number {
+  let hash = start;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash | 0;
+}

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import { Fault } from '@azimuth/model';
-import type { Connection, Connections } from './connections.js';
-import type { AllowedNames, CrossOrigin } from './cross-origin.js';
+import type { Connections } from './connections.js';
+import { type AllowedNames, CrossOrigin } from './cross-origin.js';
 import type { PortCounts, RefusalReason } from './interfaces.js';
 import { mostHeaderLines } from './limits.js';
 import type { RateLimit } from './network/rate-limit.js';
 import { refuse, replyForbidden } from './reply.js';
+import type { RequestContext } from './request-context.js';
 
 /** The headers that decide whether a request is admitted. */
 export interface Head {
@@ -75,8 +76,9 @@ function decoded(path: string): string {
 }
 
 /** Why a request is refused before it is interpreted. */
-interface Refusal {
+export interface Refusal {
   readonly httpStatus: number;
+  /** One line of text. */
   readonly why: string;
   readonly counted: RefusalReason;
 }
@@ -101,13 +103,6 @@ export function faultOfHead(request: IncomingMessage, { hosts }: Head): Refusal 
   return hosts === 0 ? noHost : undefined;
 }
 
-/** A request that names a foreign host, or comes from a page of a foreign origin: HTTP 403. */
-interface Foreign {
-  readonly counted: 'host' | 'origin';
-  /** One line of text that names the option to allow it. */
-  readonly why: string;
-}
-
 /** Top-level names that no public name server answers for (RFC 6761, 6762, 8375, and ICANN's `internal`), and `lan`. */
 const privateName = /^(?:[\w-]+\.)+(?:localhost|local|internal|lan|home\.arpa)$/;
 const nameWithoutDot = /^[\w-]+$/;
@@ -130,14 +125,18 @@ export class HostAndOrigin {
   #lastHost: string | undefined;
   #lastOrigin: string | undefined;
 
-  constructor({ hosts = [], origins = [] }: AllowedNames = {}) {
+  readonly #only: ReadonlySet<string> | undefined;
+
+  /** @param only hosts with their ports, in lower case, that are allowed in place of all others */
+  constructor({ hosts = [], origins = [] }: AllowedNames = {}, only?: ReadonlySet<string>) {
+    this.#only = only;
     this.#hosts = new Set(hosts.filter((host) => !host.startsWith('.')));
     this.#suffixes = hosts.filter((host) => host.startsWith('.'));
     this.#origins = new Set(origins);
   }
 
   /** Returns why this request is refused; undefined if it is admitted. */
-  refusalOf(request: IncomingMessage, head = headOf(request.rawHeaders)): Foreign | undefined {
+  refusalOf(request: IncomingMessage, head = headOf(request.rawHeaders)): Refusal | undefined {
     const { url = '' } = request;
     const { host, origin } = head;
     if (!url.startsWith('/')) {
@@ -145,7 +144,7 @@ export class HostAndOrigin {
       if (authority !== undefined && !this.#isOurs(authority)) return foreignHost(authority);
     }
     if (host === this.#lastHost && origin === this.#lastOrigin) return undefined;
-    if (host !== undefined && !this.#isOurs(host)) return foreignHost(host);
+    if (host === undefined ? this.#only !== undefined : !this.#isOurs(host)) return foreignHost(host ?? '');
     if (origin !== undefined && !this.#origins.has(origin) && !isSame(origin, host)) {
       return foreignOrigin(origin);
     }
@@ -155,6 +154,7 @@ export class HostAndOrigin {
   }
 
   #isOurs(host: string): boolean {
+    if (this.#only !== undefined) return this.#only.has(host.toLowerCase());
     const [, bracketed, plain = ''] = hostAndPort.exec(host) ?? [];
     if (bracketed !== undefined) return isIPv6(bracketed);
     const lower = plain.toLowerCase();
@@ -183,14 +183,14 @@ function isSame(origin: string, host: string | undefined): boolean {
   return URL.canParse(asked) && new URL(asked).host === its.host;
 }
 
-function foreignHost(host: string): Foreign {
+function foreignHost(host: string): Refusal {
   const why = `unknown host ${shown(host)}: use the scanner's address, or start the scanner with --allowed-host NAME`;
-  return { counted: 'host', why };
+  return { httpStatus: 403, counted: 'host', why };
 }
 
-function foreignOrigin(origin: string): Foreign {
+function foreignOrigin(origin: string): Refusal {
   const why = `web pages of ${shown(origin)} may not use this scanner: to allow them, start it with --allowed-origin ORIGIN`;
-  return { counted: 'origin', why };
+  return { httpStatus: 403, counted: 'origin', why };
 }
 
 /** Shortens and escapes text of a client for one line. */
@@ -199,59 +199,78 @@ function shown(text: string): string {
   return JSON.stringify(short.replaceAll(/[^\x20-\x7e]/g, '?'));
 }
 
-interface Options {
+export interface AdmissionOptions {
   readonly connections: Connections;
-  readonly hostAndOrigin: HostAndOrigin;
+  /** Is who has asked allowed to? By default, everybody is: whoever is handed the request checks that. */
+  readonly check?: ((context: RequestContext, head: Head) => Refusal | undefined) | undefined;
   /** Undefined if pages of no other origin are allowed. */
-  readonly crossOrigin: CrossOrigin | undefined;
-  readonly rateLimit: RateLimit | undefined;
-  readonly traffic: PortCounts;
+  readonly crossOrigin?: CrossOrigin | undefined;
+  readonly rateLimit?: RateLimit | undefined;
+  /** Are requests on connections above the limit served, too? By default, they are refused. */
+  readonly servesRefused?: boolean | undefined;
+  readonly counts?: Pick<PortCounts, 'countRefusal'> | undefined;
+  /** Tells a client why it is refused; by default, as a scanner does. */
+  readonly tell?: ((response: ServerResponse, refusal: Refusal) => void) | undefined;
+}
+
+/** The options for a port that may be called by these names, beside its addresses, and used by these pages. */
+export function allowing(allowed: AllowedNames | undefined): Pick<AdmissionOptions, 'check' | 'crossOrigin'> {
+  const names = new HostAndOrigin(allowed);
+  const { origins = [] } = allowed ?? {};
+  return {
+    check: ({ request }, head) => names.refusalOf(request, head),
+    crossOrigin: origins.length === 0 ? undefined : new CrossOrigin(origins),
+  };
+}
+
+const tooManyConnections: Refusal = {
+  httpStatus: 200,
+  why: 'too many connections at the same time',
+  counted: 'connections',
+};
+
+/** Refuses in JSON, as clients of a scanner expect. A foreign page or host gets text. */
+function tellInJson(response: ServerResponse, { httpStatus, why, counted }: Refusal): void {
+  if (httpStatus === 403) replyForbidden(response, why);
+  else
+    refuse(
+      response,
+      new Fault(counted === 'broken' || counted === 'host' ? 'parsingFailed' : 'outOfConnections', '', why),
+      httpStatus,
+    );
 }
 
 /** Decides whether a request is served, before it is interpreted. */
 export class Admission {
-  readonly #options: Options;
+  readonly #options: AdmissionOptions;
 
-  constructor(options: Options) {
+  constructor(options: AdmissionOptions) {
     this.#options = options;
   }
 
-  /** Is this request served? If not, this method refuses and counts it. */
-  admits(request: IncomingMessage, response: ServerResponse, connection: Connection): boolean {
-    const { connections, hostAndOrigin, crossOrigin, rateLimit, traffic } = this.#options;
+  /** Is this request served? If not, this method has answered it: it refuses and counts it, or answers a preflight request. */
+  admits(context: RequestContext, response: ServerResponse): boolean {
+    const { connections, check, crossOrigin, rateLimit, servesRefused } = this.#options;
+    const { request } = context;
     const { socket } = request;
-    connections.noteRequest(socket);
-    connection.latest = response;
-    if (connections.isRefused(socket)) {
-      traffic.countRefusal('connections');
-      const why = 'too many connections at the same time';
-      refuseAndClose(request, response, new Fault('outOfConnections', '', why));
-      return false;
-    }
+    if (servesRefused !== true && connections.isRefused(socket))
+      return this.#refuse(context, response, tooManyConnections, true);
     const head = headOf(request.rawHeaders);
     const fault = faultOfHead(request, head);
-    if (fault !== undefined) {
-      traffic.countRefusal(fault.counted);
-      refuseAndClose(request, response, new Fault('parsingFailed', '', fault.why), fault.httpStatus);
-      return false;
-    }
+    if (fault !== undefined) return this.#refuse(context, response, fault, true);
     // The request asks for an upgrade that is not accepted. Node would lose the bytes that follow such a request.
     if (head.asksForUpgrade) response.shouldKeepAlive = false;
-    const foreign = hostAndOrigin.refusalOf(request, head);
-    if (foreign !== undefined) {
-      traffic.countRefusal(foreign.counted);
-      request.resume();
-      replyForbidden(response, foreign.why);
-      return false;
-    }
+    const foreign = check?.(context, head);
+    if (foreign !== undefined) return this.#refuse(context, response, foreign);
     crossOrigin?.share(request, response);
-    if (rateLimit === undefined) return true;
-    const wait = rateLimit.wait(socket.remoteAddress ?? '');
-    if (wait === 0) return true;
-    traffic.countRefusal('rate');
+    const wait = rateLimit?.wait(socket.remoteAddress ?? '') ?? 0;
+    if (wait > 0) {
+      response.setHeader('Retry-After', wait);
+      const why = `too many requests: try again in ${wait} s`;
+      return this.#refuse(context, response, { httpStatus: 429, why, counted: 'rate' });
+    }
+    if (crossOrigin?.answersPreflight(request, response) !== true) return true;
     request.resume();
-    response.setHeader('Retry-After', wait);
-    refuse(response, new Fault('outOfConnections', '', `too many requests: try again in ${wait} s`), 429);
     return false;
   }
 
@@ -259,32 +278,30 @@ export class Admission {
    * Is this request for a WebSocket upgraded? Otherwise it is served as a normal request. That includes requests that
    * will be refused, and requests that arrive before earlier answers are sent.
    */
-  admitsUpgrade(request: IncomingMessage): boolean {
-    const { connections, hostAndOrigin, rateLimit } = this.#options;
+  admitsUpgrade(context: RequestContext): boolean {
+    const { connections, check, rateLimit } = this.#options;
+    const { request, connection } = context;
     const { socket } = request;
     if (hasBody(request) || connections.isRefused(socket)) return false;
     const head = headOf(request.rawHeaders);
     if (faultOfHead(request, head) !== undefined) return false;
-    if (hostAndOrigin.refusalOf(request, head) !== undefined) return false;
-    const connection = connections.of(socket);
+    if (check?.(context, head) !== undefined) return false;
     if (connection.isHeld || connection.isAnswering) return false;
     return (rateLimit?.wait(socket.remoteAddress ?? '') ?? 0) === 0;
+  }
+
+  /** @param isLast is it the last answer of its connection? */
+  #refuse({ request }: RequestContext, response: ServerResponse, refusal: Refusal, isLast = false): false {
+    const { counts, tell = tellInJson } = this.#options;
+    counts?.countRefusal(refusal.counted);
+    if (isLast) response.shouldKeepAlive = false;
+    request.resume();
+    tell(response, refusal);
+    return false;
   }
 }
 
 /** Do the headers announce a body? */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
-}
-
-/** Refuses a request with the last answer of its connection. */
-export function refuseAndClose(
-  request: IncomingMessage,
-  response: ServerResponse,
-  fault: Fault,
-  httpStatus?: number,
-): void {
-  response.shouldKeepAlive = false;
-  request.resume();
-  refuse(response, fault, httpStatus);
 }

@@ -2,22 +2,9 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { detailHeader, Fault } from '@azimuth/model';
 import type { Connections } from './connections.js';
-import { brokenRequestLinger } from './limits.js';
+import { brokenRequestLinger, mostOverfull, mostWaitingRequests, overfullLinger } from './limits.js';
 import { encodeDetail, failureBody, refuse } from './reply.js';
-
-const long = new WeakSet<IncomingMessage>();
-
-/**
- * The body of this request may take longer than others: its receiver enforces a minimum rate. Node reports an overdue
- * request only once.
- */
-export function allowLong(request: IncomingMessage): void {
-  long.add(request);
-}
-
-function isLong(request: IncomingMessage): boolean {
-  return long.has(request);
-}
+import type { RequestContext } from './request-context.js';
 
 /** Node's error code for a request that exceeds a limit of `Timeouts`. */
 const overdue = 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -65,9 +52,9 @@ export class BrokenRequests {
    * is a long upload that keeps its minimum rate.
    */
   excuses(error: NodeJS.ErrnoException, connection: Duplex): boolean {
-    const { latest, isHeld } = this.#connections.of(connection);
+    const { latest, isHeld, mayTakeLong } = this.#connections.of(connection);
     if (error.code !== overdue || latest === undefined) return false;
-    return latest.req.complete ? isHeld : isLong(latest.req) && !latest.headersSent;
+    return latest.req.complete ? isHeld : mayTakeLong && !latest.headersSent;
   }
 
   refuse(error: NodeJS.ErrnoException, connection: Duplex): void {
@@ -130,6 +117,37 @@ function textOf(status: number, fault: Fault): string {
 function endWith(connection: Duplex, text: string): void {
   if (!connection.writable) return;
   connection.end(text);
-  const timer = setTimeout(() => connection.destroy(), brokenRequestLinger).unref();
-  connection.once('close', () => clearTimeout(timer));
+  closeAfter(connection, brokenRequestLinger);
+}
+
+/** Closes a connection after so many ms, whatever its client does. */
+export function closeAfter(connection: Duplex, milliseconds: number): void {
+  const limit = setTimeout(() => connection.destroy(), milliseconds).unref();
+  connection.once('close', () => clearTimeout(limit));
+}
+
+/**
+ * Connections on which too many requests came at once. Node keeps all of them until the connection closes, so only a few may
+ * linger until their clients have read the last answer, and only briefly.
+ */
+export class OverfullConnections {
+  #lingering = 0;
+
+  /** Answers the request of a connection that is one too many: HTTP 429, the last answer there. */
+  refuse({ request, connection }: RequestContext, response: ServerResponse): void {
+    const { socket } = request;
+    if (this.#lingering >= mostOverfull) {
+      socket.destroy();
+      return;
+    }
+    this.#lingering++;
+    connection.isOverfull = true;
+    closeAfter(socket, overfullLinger);
+    socket.once('close', () => this.#lingering--);
+    const why = `more than ${mostWaitingRequests} requests wait on this connection; the requests after this one are not handled`;
+    response.setHeader('Retry-After', 1);
+    response.shouldKeepAlive = false;
+    request.resume();
+    refuse(response, new Fault('outOfConnections', '', why), 429);
+  }
 }

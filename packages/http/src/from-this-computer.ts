@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { HostAndOrigin } from './admission.js';
 import type { AllowedNames } from './cross-origin.js';
+import type { RequestContext } from './request-context.js';
 
 /** Only own pages, and never those that --allowed-origin admits. */
 const own = new HostAndOrigin();
@@ -20,33 +20,17 @@ const ofProxies = new RegExp(
   'i',
 );
 
-/** Requests of gateways: they tell by themselves, with X-Forwarded-For, whether a request has come to them from elsewhere. */
-const vouched = new WeakSet<IncomingMessage>();
-
-/** Requests that came to a port behind a proxy. */
-const behindProxy = new WeakSet<IncomingMessage>();
-
-/** A gateway that knows the key of the deployment has sent this request: it counts as one of a program on this computer. */
-export function vouchFor(request: IncomingMessage): void {
-  vouched.add(request);
-}
-
-/** The port that this request has come to is behind a proxy: it counts as one from elsewhere. */
-export function noteProxy(request: IncomingMessage): void {
-  behindProxy.add(request);
-}
-
 /**
  * Does this request come from a program on this computer, or from a page of the scanner that this computer shows? The address of
  * the peer decides, and never a header: headers can only tell that the request is from elsewhere. A proxy on this computer has a
  * loopback address, too. It shows by a header of proxies, by another host than those of loopback, or by HTTP/1.0, which proxies
  * speak that nobody has told otherwise.
  */
-export function isFromThisComputer(request: IncomingMessage): boolean {
+export function isFromThisComputer({ request, isVouched, isBehindProxy }: RequestContext): boolean {
   const { headers, httpVersionMinor, rawHeaders, socket } = request;
   return (
-    (vouched.has(request) || loopbackAddress.test(socket.remoteAddress ?? '')) &&
-    !behindProxy.has(request) &&
+    (isVouched || loopbackAddress.test(socket.remoteAddress ?? '')) &&
+    !isBehindProxy &&
     httpVersionMinor > 0 &&
     loopbackHost.test(headers.host ?? '') &&
     !rawHeaders.some((name, index) => index % 2 === 0 && ofProxies.test(name)) &&

@@ -1,16 +1,17 @@
 export {
   Admission,
-  faultOfHead,
+  allowing,
+  type Head,
   HostAndOrigin,
   hasBody,
-  headOf,
   pathOf,
-  refuseAndClose,
+  type Refusal,
   valuesOf,
 } from './admission.js';
 export { Bodies, BodyBrokenOff, BodyRefused, type ReadBody } from './bodies.js';
-export { allowLong } from './broken-requests.js';
-export { type Connection, Connections, isUnwanted } from './connections.js';
+export { closeAfter } from './broken-requests.js';
+export type { Connection } from './connection.js';
+export { betweenRequests, Connections } from './connections.js';
 export { type AllowedNames, CrossOrigin, hostName, webOrigin } from './cross-origin.js';
 export {
   type Content,
@@ -27,10 +28,11 @@ export {
   refusalOfBrowser,
   requestHeaders,
 } from './forwarding/forwarded-requests.js';
-export { hasLocalRights, isFromThisComputer, noteProxy, vouchFor } from './from-this-computer.js';
-export { HttpServer, type TakesUpgrade } from './http-server.js';
+export { hasLocalRights, isFromThisComputer } from './from-this-computer.js';
+export { HttpPort } from './http-port.js';
 export {
   type ErrorReport,
+  errorReport,
   type PortClock,
   type PortCounts,
   type RefusalReason,
@@ -38,6 +40,7 @@ export {
 } from './interfaces.js';
 export { type Timeouts, usualTimeouts } from './limits.js';
 export { by, counted, counter, gauge, memoryMetrics, type Sample } from './metric-text.js';
+export { type Certificate, secureContextOf } from './listener.js';
 export { AddressShares } from './network/address-shares.js';
 export { CableWatch, type Link, reset, silence } from './network/cable-watch.js';
 export { clientOf, plainAddress } from './network/client-address.js';
@@ -49,6 +52,7 @@ export { SharedConnectionLimit, SharedLimit, type SharedLimits } from './network
 export { type Closable, closable, containErrors, ipv4Unresolved, tcpListener } from './network/sockets.js';
 export { countedPath, isGuiPath, sendGui } from './pages/gui.js';
 export { Kept, type KeptFile, keptFile, sendKept } from './pages/kept-file.js';
+export { type DrainTimes, PortDrain } from './port-drain.js';
 export {
   asDeclared,
   closeUnanswered,
@@ -66,6 +70,5 @@ export {
   sendBytes,
   sendJson,
 } from './reply.js';
-export { RequestsInOrder } from './requests-in-order.js';
+export { RequestContext } from './request-context.js';
 export { inTurn, takeTurn, turn } from './turns.js';
-export { httpListener, httpOptions, httpsListener, withoutOptions } from './web-listener.js';

@@ -17,6 +17,23 @@ export interface ErrorReport {
   contain(where: PortPlace, act: () => unknown, failed?: (error: unknown) => void): void;
 }
 
+/** The report of a port of which only `told` hears. */
+export function errorReport(told: (where: PortPlace, error: unknown) => void): ErrorReport {
+  const contain: ErrorReport['contain'] = (where, act, failed) => {
+    const report = (error: unknown) => {
+      told(where, error);
+      failed?.(error);
+    };
+    try {
+      const done = act();
+      if (done instanceof Promise) done.catch(report);
+    } catch (error) {
+      report(error);
+    }
+  };
+  return { report: told, contain };
+}
+
 /** Why a request was refused before it was interpreted. */
 export const refusalReasons = [
   'connections',

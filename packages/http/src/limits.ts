@@ -47,6 +47,12 @@ export const mostHalfOpenConnections = 64;
 /** How long a client may take to read the refusal of what is not HTTP before its connection is cut. */
 export const brokenRequestLinger = 1000;
 
+/** Connections above the limit of a port that many share, for probes alone. */
+export const mostConnectionsForProbes = 16;
+
+/** Connections of a port of one computer: the control port, `azimuth gui`. */
+export const mostOwnConnections = 1024;
+
 // Pipelining: requests that come before the answers to those in front of them.
 
 /** When so many requests of a connection wait, nothing more is read from it. */

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { BrokenRequests } from './broken-requests.js';
 import type { Connections } from './connections.js';
-import type { ErrorReport, PortClock, PortCounts } from './interfaces.js';
+import type { ErrorReport, PortClock, PortCounts, PortPlace } from './interfaces.js';
 
 /**
  * The connections of one listener during their TLS handshake. Node reports a connection twice, when it is opened and
@@ -42,11 +42,12 @@ function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket):
 }
 
 interface Options {
-  readonly clock: PortClock;
-  readonly traffic: PortCounts;
+  readonly clock: Pick<PortClock, 'catchUp'> | undefined;
+  readonly counts: PortCounts | undefined;
   readonly connections: Connections;
   readonly broken: BrokenRequests;
   readonly errors: ErrorReport;
+  readonly place: PortPlace;
 }
 
 /** Registers the connections of all listeners: counts them, and refuses those that do not speak HTTP. */
@@ -78,7 +79,7 @@ export class NewConnections {
     );
     server.on('secureConnection', (socket) =>
       this.#contain(socket, () => {
-        this.#options.clock.catchUp();
+        this.#options.clock?.catchUp();
         const connection = handshakes.end(socket);
         if (connection === undefined) {
           socket.destroy();
@@ -95,7 +96,7 @@ export class NewConnections {
           this.#refuse(error, socket);
           return;
         }
-        this.#options.traffic.countRefusal('handshake');
+        this.#options.counts?.countRefusal('handshake');
         socket.destroy();
       }),
     );
@@ -103,17 +104,17 @@ export class NewConnections {
 
   /** An error of a connection affects only that connection. */
   #contain(connection: Duplex, act: () => void): void {
-    this.#options.errors.contain('http', act, () => connection.destroy());
+    this.#options.errors.contain(this.#options.place, act, () => connection.destroy());
   }
 
   #admit(socket: Socket): void {
-    const { clock, traffic, connections } = this.#options;
-    clock.catchUp();
-    traffic.connections++;
+    const { clock, counts, connections } = this.#options;
+    clock?.catchUp();
+    if (counts !== undefined) counts.connections++;
     socket.once('close', () => {
       // Node aborts all waiting requests of the connection, and hundreds of connections may close at the same time.
-      clock.catchUp();
-      traffic.connections--;
+      clock?.catchUp();
+      if (counts !== undefined) counts.connections--;
     });
     connections.add(socket);
   }
@@ -126,9 +127,9 @@ export class NewConnections {
   }
 
   #refuse(error: Error, socket: Duplex): void {
-    const { traffic, broken } = this.#options;
+    const { counts, broken } = this.#options;
     if (broken.excuses(error, socket)) return;
-    traffic.countRefusal('broken');
+    counts?.countRefusal('broken');
     broken.refuse(error, socket);
   }
 }

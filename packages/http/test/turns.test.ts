@@ -1,9 +1,11 @@
-import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { setImmediate as pass } from 'node:timers/promises';
 import { listening } from '@azimuth/test-support/listening';
 import { expect, test, vi } from 'vitest';
-import { RequestsInOrder } from '../src/requests-in-order.js';
+import { Admission } from '../src/admission.js';
+import { Connections } from '../src/connections.js';
+import { HttpPort } from '../src/http-port.js';
+import { errorReport } from '../src/interfaces.js';
 import { inTurn, takeTurn, turn } from '../src/turns.js';
 
 /** Lets each act that calls this take so many ms. */
@@ -58,17 +60,20 @@ test('those who wait take turns with each other', async () => {
 
 test('between the answers to what one client has sent together, others are served', async () => {
   const work = workFor();
-  const order = new RequestsInOrder(() => undefined);
   let answered = 0;
-  const server = createServer((request, response) => {
-    order.note(request, response);
-    order.receive(request, response, () => {
-      work(20);
-      answered++;
-      response.end('x');
-    });
+  const connections = new Connections(1, (error) => expect.fail(String(error)));
+  const port = new HttpPort({
+    errors: errorReport((_, error) => expect.fail(String(error))),
+    connections,
+    admission: new Admission({ connections }),
+    serve: ({ connection }, response) =>
+      connection.answerAlone(response, () => {
+        work(20);
+        answered++;
+        response.end('x');
+      }),
   });
-  order.watch(server);
+  const server = port.listener();
   const client = connect(await listening(server), '127.0.0.1').resume();
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
   let passes = 0;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { sessionTokenHeader } from '@azimuth/model';
 import { hasBody, valuesOf } from '../admission.js';
 import { isFromThisComputer } from '../from-this-computer.js';
+import type { RequestContext } from '../request-context.js';
 
 // Names and values of headers alternate, as Node gives them.
 
@@ -22,8 +23,8 @@ const passed = new Set([
  * Headers for the scanner: those of the client's request that it needs, and who the client is. The port itself says how long a
  * body is: if the length were that of the client, the scanner might take the body for another request.
  */
-export function requestHeaders(request: IncomingMessage): string[] {
-  const { rawHeaders } = request;
+export function requestHeaders(context: RequestContext): string[] {
+  const { rawHeaders, socket } = context.request;
   const headers: string[] = ['accept-encoding', 'identity'];
   const named = namedByConnection(rawHeaders);
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
@@ -31,7 +32,7 @@ export function requestHeaders(request: IncomingMessage): string[] {
     const known = name.toLowerCase();
     if (passed.has(known) && !named.has(known)) headers.push(name, value);
   }
-  if (!isFromThisComputer(request)) headers.push('x-forwarded-for', request.socket.remoteAddress ?? '');
+  if (!isFromThisComputer(context)) headers.push('x-forwarded-for', socket.remoteAddress ?? '');
   return headers;
 }
 

@@ -14,7 +14,7 @@ import {
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { httpListener } from '../../src/web-listener.js';
+import { httpListener } from '../../src/listener.js';
 
 const soon = { timeout: 5000 };
 const headersBegun = 'GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\nA: ';
@@ -25,7 +25,10 @@ async function port(timeouts: { headers?: number; request?: number; idle?: numbe
 }
 
 test('by default: 10 s for headers, 60 s for a request, 65 s between requests, 2 min without a byte', () => {
-  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = httpListener();
+  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = httpListener({
+    takes: () => false,
+    drops: () => false,
+  });
   expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout }).toEqual({
     headersTimeout: 10_000,
     requestTimeout: 60_000,

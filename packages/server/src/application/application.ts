@@ -1,16 +1,18 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Device, Faults } from '@azimuth/device';
 import {
+  Admission,
   type AllowedNames,
+  allowing,
   Bodies,
-  type Connection,
   Connections,
   countedPath,
-  HttpServer,
+  HttpPort,
   hasLocalRights,
   isFromThisComputer,
   pathOf,
   RateLimit,
+  type RequestContext,
   replyForbidden,
   replyJson,
   replyText,
@@ -78,24 +80,27 @@ export function application({
   legacy,
   simulation,
   faults,
-}: ApplicationOptions): HttpServer {
+}: ApplicationOptions): HttpPort {
   const { maxConnections, rateLimit, metricsFreshFor, allowed = {}, gui, shared } = web;
   const { clock, errors } = device;
   const connections = new Connections(maxConnections, (error) => errors.report('http', error));
   const counts = { traffic, streams, legacy, freshFor: metricsFreshFor };
+  const events = new EventServer(device, traffic, web, faults);
   const router = new Router({ device, counts, gui, simulation, shared, isLocal: localCheck(allowed) });
-  const serve = (request: IncomingMessage, response: ServerResponse, connection: Connection) =>
-    router.serve(request, response, connection);
-  return new HttpServer({
-    errors,
-    clock,
-    connections,
-    rateLimit: rateLimit === undefined ? undefined : new RateLimit(clock, rateLimit),
-    allowed,
-    traffic,
-    shared,
+  const serve = (context: RequestContext, response: ServerResponse) => router.serve(context, response);
+  return new HttpPort({
+    ...{ errors, clock, connections, counts: traffic, unsentReplyBytes: shared?.unsentReplyBytes },
+    admission: new Admission({
+      ...allowing(allowed),
+      connections,
+      rateLimit: rateLimit === undefined ? undefined : new RateLimit(clock, rateLimit),
+      counts: traffic,
+    }),
     serve: faults === undefined ? serve : new FaultyRequests({ device, traffic, faults, serve }).serve,
-    events: new EventServer(device, traffic, web, faults),
+    upgrades: {
+      isAt: (path) => events.isAt(path),
+      take: ({ request }, _, head) => events.take(request, head),
+    },
   });
 }
 
@@ -109,11 +114,11 @@ interface Parts {
   readonly simulation: () => ControlInterface | undefined;
   readonly shared: SharedLimits | undefined;
   /** Does a request come from this computer? */
-  readonly isLocal: (request: IncomingMessage) => boolean;
+  readonly isLocal: (context: RequestContext) => boolean;
 }
 
 /** Behind a proxy, nobody is on this computer. */
-function localCheck(allowed: AllowedNames): (request: IncomingMessage) => boolean {
+function localCheck(allowed: AllowedNames): (context: RequestContext) => boolean {
   return hasLocalRights(allowed) ? isFromThisComputer : () => false;
 }
 
@@ -125,7 +130,7 @@ class Router {
   readonly #rest: RestInterface;
   readonly #extensions: RestInterface;
   readonly #simulation: () => ControlInterface | undefined;
-  readonly #isLocal: (request: IncomingMessage) => boolean;
+  readonly #isLocal: (context: RequestContext) => boolean;
 
   constructor({ device, counts, gui, simulation, shared, isLocal }: Parts) {
     const { traffic } = counts;
@@ -144,7 +149,7 @@ class Router {
       fileAt: (name) => {
         const file = device.files.get(name);
         if (file === undefined) return undefined;
-        return (request, response, log) => answerFile(device, file, request, response, log);
+        return (context, response, log) => answerFile(device, file, context, response, log);
       },
     });
     this.#extensions = new RestInterface({
@@ -158,15 +163,16 @@ class Router {
   }
 
   /** Answers a request. A promise holds the connection until it is settled. */
-  serve(request: IncomingMessage, response: ServerResponse, connection: Connection): void {
+  serve(context: RequestContext, response: ServerResponse): void {
+    const { request, connection } = context;
     const path = pathOf(request.url ?? '');
     if (path.startsWith(restPath) && path.indexOf('/', restPath.length) < 0) {
-      this.#rest.handle(path.slice(restPath.length), request, response, connection);
+      this.#rest.handle(path.slice(restPath.length), context, response);
       return;
     }
     const simulation = isSimulation(path) ? this.#simulation() : undefined;
     if (simulation !== undefined) {
-      this.#simulate(simulation, path, request, response, connection);
+      this.#simulate(simulation, path, context, response);
       return;
     }
     // Pages ask whether there is a simulation: that is no mistake, which a browser would log.
@@ -178,12 +184,12 @@ class Router {
     }
     // Clients that look for an extension expect JSON: an unknown extension is refused like an unknown name under /api/.
     if (path.startsWith(extensionPath) && pageAt(path) === undefined) {
-      this.#extensions.handle(path.slice(extensionPath.length), request, response, connection);
+      this.#extensions.handle(path.slice(extensionPath.length), context, response);
       return;
     }
     const meant = nameMeant(path);
     if (meant !== undefined || path.startsWith(restPath)) {
-      this.#serveLongPath(path, meant, request, response, connection);
+      this.#serveLongPath(path, meant, context, response);
       return;
     }
     // A body is read and dropped.
@@ -202,11 +208,11 @@ class Router {
   #simulate(
     simulation: ControlInterface,
     path: string,
-    request: IncomingMessage,
+    context: RequestContext,
     response: ServerResponse,
-    connection: Connection,
   ): void {
-    if (!this.#isLocal(request)) {
+    const { request, connection } = context;
+    if (!this.#isLocal(context)) {
       request.resume();
       this.#counts.traffic.countRefusal('origin');
       replyForbidden(
@@ -234,18 +240,17 @@ class Router {
   #serveLongPath(
     path: string,
     meant: string | undefined,
-    request: IncomingMessage,
+    context: RequestContext,
     response: ServerResponse,
-    connection: Connection,
   ): void {
     if (meant === undefined || !this.#exists(meant) || path === restPath + meant) {
       const name = path.startsWith(restPath) ? path.slice(restPath.length) : path;
-      this.#rest.handle(name, request, response, connection);
+      this.#rest.handle(name, context, response);
       return;
     }
     const fault = new Fault('notFound', '', `nothing is at ${path}: did you mean ${restPath}${meant}?`);
     const { traffic } = this.#counts;
-    new Exchange({ device: this.#device, traffic }, path, request, response).refuse(fault);
+    new Exchange({ device: this.#device, traffic }, path, context.request, response).refuse(fault);
   }
 
   #exists(name: string): boolean {

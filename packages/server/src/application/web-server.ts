@@ -1,12 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import {
-  type CableWatch,
-  type HostAndPort,
-  type HttpServer,
-  httpListener,
-  type OpenPorts,
-} from '@azimuth/http';
+import type { CableWatch, HostAndPort, HttpPort, OpenPorts, RequestContext } from '@azimuth/http';
 import { AddressFollower } from '../network/address-follower.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { MovingListener } from '../network/moving-listener.js';
@@ -18,11 +12,11 @@ export interface Requests {
   /** Requests so far, also those of its own listeners. */
   readonly received: number;
   /** Answers a request. */
-  receive(request: IncomingMessage, response: ServerResponse): void;
+  receive(context: RequestContext, response: ServerResponse): void;
   /** Is this request upgraded to a WebSocket? Called once for each, because it counts. */
-  takesUpgrade(request: IncomingMessage): boolean;
+  takesUpgrade(context: RequestContext): boolean;
   /** Takes its connection over then. @param head bytes that followed the request */
-  upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): void;
+  upgrade(context: RequestContext, connection: Duplex, head: Buffer): void;
 }
 
 interface Options extends ApplicationOptions {
@@ -36,7 +30,7 @@ interface Options extends ApplicationOptions {
 
 /** The web server of a scanner over HTTP. It is off from a boot at which SetWebserverEnabled has switched it off. */
 export class WebServer implements Wire {
-  readonly http: HttpServer;
+  readonly http: HttpPort;
   readonly #options: Options;
   readonly #listener: MovingListener;
   readonly #follower: AddressFollower;
@@ -55,8 +49,7 @@ export class WebServer implements Wire {
       flag: '--port',
       openPorts,
       make: () => {
-        const listener = httpListener(web.timeouts, (request) => this.http.takesUpgrade(request));
-        this.http.attach(listener);
+        const listener = this.http.listener(web.timeouts);
         cable?.watch(listener);
         return listener;
       },

@@ -1,14 +1,20 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Controls, UnexpectedErrors } from '@azimuth/device';
 import {
-  containErrors,
+  Admission,
+  type Closable,
+  Connections,
+  type Head,
   HostAndOrigin,
-  headOf,
-  httpListener,
+  HttpPort,
   isFromThisComputer,
   listen,
+  type Refusal,
+  type RefusalReason,
+  type RequestContext,
   replyJson,
 } from '@azimuth/http';
+import { mostOwnConnections } from '@azimuth/http/limits';
 import type { Wire } from '../wire.js';
 import { ControlInterface, type Listeners } from './control-interface.js';
 
@@ -19,16 +25,9 @@ interface ControlPortOptions {
   readonly controls: () => Controls;
   /** Where the scanner listens, for the overview. */
   readonly listeners: Listeners;
-  /** Called for each request that is refused for its Host or Origin. */
-  readonly refused: (reason: 'host' | 'origin') => void;
+  /** Called for each request that is refused before it is interpreted. */
+  readonly refused: (reason: RefusalReason) => void;
   readonly errors: UnexpectedErrors;
-}
-
-/** A refusal, with its HTTP status. */
-interface Objection {
-  readonly status: number;
-  readonly counted: 'host' | 'origin';
-  readonly why: string;
 }
 
 const notLocal =
@@ -42,7 +41,7 @@ export class ControlPort implements Wire {
   readonly #options: ControlPortOptions;
   readonly #hostAndOrigin = new HostAndOrigin();
   #control: ControlInterface | undefined;
-  #server: Server | undefined;
+  #server: (Server & Closable) | undefined;
   #port: number | null = null;
 
   constructor(options: ControlPortOptions) {
@@ -65,17 +64,17 @@ export class ControlPort implements Wire {
     const control = new ControlInterface(controls(), listeners);
     this.#control = control;
     if (port === undefined) return;
-    const server = httpListener();
-    server.on('request', (request, response) => {
-      // Node would lose the bytes that follow a request for an upgrade that is not accepted.
-      if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
-      errors.contain(
-        'control',
-        () => this.#answer(control, request, response),
-        () => response.destroy(),
-      );
+    const connections = new Connections(mostOwnConnections, (error) => errors.report('control', error));
+    const http = new HttpPort({
+      ...{ errors, place: 'control', connections },
+      admission: new Admission({
+        ...{ connections, check: (context, head) => this.#objectionTo(context, head) },
+        counts: { countRefusal: this.#options.refused },
+        tell: (response, { httpStatus, why }) => replyJson(response, httpStatus, { error: why }),
+      }),
+      serve: (context, response) => this.#serve(control, context, response),
     });
-    this.#server = containErrors(server, (error) => errors.report('control', error));
+    this.#server = http.listener();
     this.#port = await listen(this.#server, '127.0.0.1', port, '--control-port');
   }
 
@@ -84,31 +83,20 @@ export class ControlPort implements Wire {
     this.#server?.closeAllConnections();
   }
 
-  async #answer(
-    control: ControlInterface,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const objection = this.#objectionTo(request);
-    if (objection !== undefined) {
-      const { status, counted, why } = objection;
-      this.#options.refused(counted);
-      request.resume();
-      replyJson(response, status, { error: why });
-      return;
-    }
+  #serve(control: ControlInterface, { request, connection }: RequestContext, response: ServerResponse): void {
     const [path = ''] = (request.url ?? '').split('?', 1);
-    await control.answer(path.slice(1), request, response);
+    const answer = () => control.answer(path.slice(1), request, response);
+    connection.answerAlone(response, () =>
+      this.#options.errors.contain('control', answer, () => response.destroy()),
+    );
   }
 
   /** A page in a browser may post to loopback, and a proxy may have sent what comes from loopback. */
-  #objectionTo(request: IncomingMessage): Objection | undefined {
-    const head = headOf(request.rawHeaders);
-    if (head.hosts !== 1) {
-      return { status: 400, counted: 'host', why: 'expected exactly one header Host' };
-    }
-    const refused = this.#hostAndOrigin.refusalOf(request, head);
-    if (refused?.counted === 'origin') return { status: 403, counted: 'origin', why: noPages };
-    return isFromThisComputer(request) ? undefined : { status: 403, counted: 'host', why: notLocal };
+  #objectionTo(context: RequestContext, head: Head): Refusal | undefined {
+    if (head.hosts !== 1)
+      return { httpStatus: 400, counted: 'host', why: 'expected exactly one header Host' };
+    const refused = this.#hostAndOrigin.refusalOf(context.request, head);
+    if (refused?.counted === 'origin') return { httpStatus: 403, counted: 'origin', why: noPages };
+    return isFromThisComputer(context) ? undefined : { httpStatus: 403, counted: 'host', why: notLocal };
   }
 }

@@ -1,12 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Device, Faults, ReplyFault } from '@azimuth/device';
-import { type Connection, pathOf, refuse, reset } from '@azimuth/http';
+import { pathOf, type RequestContext, refuse, reset } from '@azimuth/http';
 import { Fault, type Status, simulationPath, statuses } from '@azimuth/model';
 import { Exchange, restPath } from '../rest/rest-interface.js';
 import type { Traffic } from '../traffic/traffic.js';
 import { slowDown, swallow, truncate } from './altered-reply.js';
 
-type Serve = (request: IncomingMessage, response: ServerResponse, connection: Connection) => void;
+type Serve = (context: RequestContext, response: ServerResponse) => void;
 
 interface Options {
   readonly device: Device;
@@ -26,31 +26,27 @@ export class FaultyRequests {
     this.#options = options;
   }
 
-  readonly serve: Serve = (request, response, connection) => {
+  readonly serve: Serve = (context, response) => {
     const { faults, serve } = this.#options;
-    if (faults.http === undefined) serve(request, response, connection);
-    else this.#serve(faults.http, request, response, connection);
+    if (faults.http === undefined) serve(context, response);
+    else this.#serve(faults.http, context, response);
   };
 
-  #serve(
-    http: NonNullable<Faults['http']>,
-    request: IncomingMessage,
-    response: ServerResponse,
-    connection: Connection,
-  ): void {
+  #serve(http: NonNullable<Faults['http']>, context: RequestContext, response: ServerResponse): void {
+    const { request, connection } = context;
     const path = pathOf(request.url ?? '');
     const isSimulation = path === simulationPath || path.startsWith(`${simulationPath}/`);
     const fault = isSimulation ? undefined : http.of(path, request.method ?? '');
     if (fault === undefined) {
-      this.#options.serve(request, response, connection);
+      this.#options.serve(context, response);
       return;
     }
     const { latency, reply } = fault;
     if (latency === 0) {
-      this.#answer(reply, path, request, response, connection);
+      this.#answer(reply, path, context, response);
       return;
     }
-    const release = connection.hold(() => this.#answer(reply, path, request, response, connection));
+    const release = connection.hold(() => this.#answer(reply, path, context, response));
     const cancel = this.#options.device.clock.after(latency, release);
     response.once('close', cancel);
   }
@@ -58,10 +54,10 @@ export class FaultyRequests {
   #answer(
     fault: ReplyFault | undefined,
     path: string,
-    request: IncomingMessage,
+    context: RequestContext,
     response: ServerResponse,
-    connection: Connection,
   ): void {
+    const { request, connection } = context;
     const { device, traffic, serve } = this.#options;
     switch (fault?.kind) {
       case 'status': {
@@ -103,7 +99,7 @@ export class FaultyRequests {
       case undefined:
         break;
     }
-    serve(request, response, connection);
+    serve(context, response);
   }
 }
 

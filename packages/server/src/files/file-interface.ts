@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Caller, Device, Log } from '@azimuth/device';
-import { refuse, valuesOf } from '@azimuth/http';
+import { type RequestContext, refuse, valuesOf } from '@azimuth/http';
 import { Fault, type FileEndpoint, sessionTokenHeader } from '@azimuth/model';
 import { answerCrownFile } from './diagnostic-file.js';
 import { answerUpdate } from './firmware-upload.js';
@@ -21,10 +21,11 @@ const handlers: Readonly<Record<string, Handler>> = {
 export async function answerFile(
   device: Device,
   file: FileEndpoint,
-  request: IncomingMessage,
+  context: RequestContext,
   response: ServerResponse,
   log: Log,
 ): Promise<void> {
+  const { request } = context;
   const verb = file.verbs.find((known) => known === request.method);
   if (verb === undefined) {
     request.resume();
@@ -46,5 +47,5 @@ export async function answerFile(
   }
   const handler = handlers[file.name];
   if (handler === undefined) throw new TypeError(`${file.name} has no handler`);
-  await handler({ device, file, request, response, caller, log });
+  await handler({ device, file, context, request, response, caller, log });
 }

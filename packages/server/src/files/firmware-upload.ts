@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, FirmwareBusy, TransferStopped } from '@azimuth/device';
-import { allowLong, refuse, reply } from '@azimuth/http';
+import { refuse, reply } from '@azimuth/http';
 import { Fault } from '@azimuth/model';
 import { successBody } from '../rest/envelope.js';
 import { firmwareRetryAfter, slowestFirmware } from './limits.js';
@@ -12,13 +12,13 @@ import { drain, type Transfer } from './transfer.js';
  * cannot be stored. Each answer has the envelope. Unless the answer is HTTP 200, the previous file stays.
  */
 export async function answerUpdate(transfer: Transfer): Promise<void> {
-  const { device, file, request, response, log } = transfer;
+  const { device, file, context, request, response, log } = transfer;
   const mostBytes = file.facts.verbs.PUT?.maxBytes ?? 0;
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) {
     refuseTooLarge(transfer, `the file has more than ${mostBytes} bytes`);
     return;
   }
-  allowLong(request);
+  context.allowLong();
   const pace = new Pace(device.clock, () => refuseTooSlow(request, response));
   try {
     await device.firmwareUpdate.receive(longBody(request, mostBytes, pace), log);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller, Clock, Device, Log } from '@azimuth/device';
-import { encodeDetail, refuse } from '@azimuth/http';
+import { encodeDetail, type RequestContext, refuse } from '@azimuth/http';
 import { longestDrain } from '@azimuth/http/limits';
 import { detailHeader, type Fault, type FileEndpoint } from '@azimuth/model';
 
@@ -8,6 +8,7 @@ import { detailHeader, type Fault, type FileEndpoint } from '@azimuth/model';
 export interface Transfer {
   readonly device: Device;
   readonly file: FileEndpoint;
+  readonly context: RequestContext;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** The owner of its session token; undefined if the release does not ask for one. */

@@ -5,10 +5,10 @@ import {
   type Bodies,
   BodyBrokenOff,
   BodyRefused,
-  type Connection,
   closeUnanswered,
   type JsonBody,
   type ReadBody,
+  type RequestContext,
   refuse,
   reply,
 } from '@azimuth/http';
@@ -32,7 +32,7 @@ export const restPath = '/api/';
 const done = successBody();
 
 /** Sends or takes a file. */
-type Transfer = (request: IncomingMessage, response: ServerResponse, log: Log) => Promise<void>;
+type Transfer = (context: RequestContext, response: ServerResponse, log: Log) => Promise<void>;
 
 interface Options {
   readonly device: Device;
@@ -65,7 +65,8 @@ export class RestInterface {
    * Answers a request for the endpoint of this name. While a POST or a file transfer runs, later requests of its
    * connection wait.
    */
-  handle(name: string, request: IncomingMessage, response: ServerResponse, connection: Connection): void {
+  handle(name: string, context: RequestContext, response: ServerResponse): void {
+    const { request, connection } = context;
     const { method } = request;
     const { endpoints, fileAt } = this.#options;
     const endpoint = endpoints().get(name);
@@ -75,7 +76,7 @@ export class RestInterface {
     }
     const file = fileAt(name);
     const exchange = this.#exchange(name, request, response);
-    if (file !== undefined) void this.#transfer(file, exchange, connection.hold());
+    if (file !== undefined) void this.#transfer(file, context, exchange, connection.hold());
     else if (method === 'POST') this.#post(endpoint, exchange, connection.hold());
     else exchange.refuse(this.#notFound(name, method ?? '', endpoint));
   }
@@ -95,10 +96,15 @@ export class RestInterface {
   }
 
   /** Transfers count by HTTP status. Refusals that any endpoint can have count by the status of the envelope. */
-  async #transfer(transfer: Transfer, exchange: Exchange, release: () => void): Promise<void> {
-    const { name, request, response } = exchange;
+  async #transfer(
+    transfer: Transfer,
+    context: RequestContext,
+    exchange: Exchange,
+    release: () => void,
+  ): Promise<void> {
+    const { name, response } = exchange;
     try {
-      await transfer(request, response, exchange);
+      await transfer(context, response, exchange);
       this.#options.traffic.sent(restPath + name, response.statusCode);
     } catch (error) {
       exchange.refuse(error);

@@ -1,18 +1,15 @@
-import { constants } from 'node:crypto';
-import { Server } from 'node:https';
-import type { SecureContextOptions } from 'node:tls';
+import type { Server } from 'node:https';
 import type { CertificateBundle, Clock, Device, Log } from '@azimuth/device';
 import {
   type CableWatch,
-  closable,
+  type Certificate,
+  type Closable,
   type HostAndPort,
-  type HttpServer,
-  httpOptions,
+  type HttpPort,
   PortTaken,
-  type TakesUpgrade,
-  withoutOptions,
+  secureContextOf,
 } from '@azimuth/http';
-import { type Timeouts, usualTimeouts } from '@azimuth/http/limits';
+import type { Timeouts } from '@azimuth/http/limits';
 import { cybersecurity } from '@azimuth/model';
 import { AddressFollower } from '../network/address-follower.js';
 import type { ListeningAddress } from '../network/listening-address.js';
@@ -21,7 +18,7 @@ import type { Wire } from '../wire.js';
 
 interface Options {
   readonly device: Device;
-  readonly http: HttpServer;
+  readonly http: HttpPort;
   readonly address: ListeningAddress;
   readonly clock: Clock;
   readonly log: Log;
@@ -135,19 +132,18 @@ export class HttpsInterface implements Wire {
     if (bundle === undefined || this.#listeners.size === 0) return;
     for (const [listener, before] of this.#listeners) {
       if (before === bundle) continue;
-      listener.setSecureContext(secureContextOf(bundle));
+      listener.setSecureContext(secureContextOf(certificateOf(bundle)));
       this.#listeners.set(listener, bundle);
     }
   }
 
-  #make(): Server {
+  #make(): Server & Closable {
     const { device, http, timeouts, cable } = this.#options;
     const { bundle } = device.https;
     if (bundle === undefined) throw new Error('the certificate bundle was removed meanwhile');
-    const listener = httpsListener(bundle, timeouts, (request) => http.takesUpgrade(request));
+    const listener = http.secureListener(certificateOf(bundle), timeouts);
     this.#listeners.set(listener, bundle);
     listener.once('close', () => this.#listeners.delete(listener));
-    http.attachSecure(listener);
     cable?.watchSecure(listener);
     return listener;
   }
@@ -159,45 +155,6 @@ function inWords(problem: unknown): string | undefined {
   return 'HTTPS cannot be opened: the log of the scanner says why';
 }
 
-/** TLS 1.3, and of TLS 1.2 what has forward secrecy and authenticated encryption. */
-const ciphers = [
-  'TLS_AES_128_GCM_SHA256',
-  'TLS_AES_256_GCM_SHA384',
-  'TLS_CHACHA20_POLY1305_SHA256',
-  'ECDHE-ECDSA-AES128-GCM-SHA256',
-  'ECDHE-RSA-AES128-GCM-SHA256',
-  'ECDHE-ECDSA-AES256-GCM-SHA384',
-  'ECDHE-RSA-AES256-GCM-SHA384',
-  'ECDHE-ECDSA-CHACHA20-POLY1305',
-  'ECDHE-RSA-CHACHA20-POLY1305',
-].join(':');
-
-/** The TLS options for new connections. Node keeps no earlier options, so all are set each time. */
-function secureContextOf(bundle: CertificateBundle): SecureContextOptions {
-  return {
-    cert: bundle.certificatesPem,
-    key: bundle.privateKeyPem(),
-    minVersion: 'TLSv1.2',
-    ciphers,
-    // Renegotiation is not needed, and costs the server more than the client.
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-  };
-}
-
-/** The same listener as for HTTP, behind TLS. A handshake may take as long as headers may. */
-function httpsListener(
-  bundle: CertificateBundle,
-  chosen: Partial<Timeouts> = {},
-  takesUpgrade?: TakesUpgrade,
-): Server {
-  const timeouts = { ...usualTimeouts, ...chosen };
-  const listener = new Server({
-    ...httpOptions(timeouts, takesUpgrade),
-    ...secureContextOf(bundle),
-    handshakeTimeout: timeouts.headers,
-    ALPNProtocols: ['http/1.1'],
-    // As in node:http: a client may close its sending side and still wait for answers.
-    allowHalfOpen: true,
-  });
-  return withoutOptions(closable(listener), timeouts);
+function certificateOf(bundle: CertificateBundle): Certificate {
+  return { cert: bundle.certificatesPem, key: bundle.privateKeyPem() };
 }

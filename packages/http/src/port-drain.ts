@@ -5,6 +5,8 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause, setImmediate as turnOver } from 'node:timers/promises';
 import { Server as TlsServer } from 'node:tls';
 
+type Listener = Server | SecureServer;
+
 /** How long a port that ends goes on, in ms. */
 export interface DrainTimes {
   /** It takes connections, and closes each behind an answer: so clients learn that they are to connect to another port. */
@@ -29,7 +31,7 @@ const lookEvery = 5;
  * not accepted yet. So requests wait for their answers at this moment: a client that waits opens no connection.
  */
 export class PortDrain {
-  readonly #server: Server | SecureServer;
+  readonly #listeners: Listener[] = [];
   /** The last request of each connection that has come, by its answer; undefined before the first one. */
   readonly #latest = new Map<Duplex, ServerResponse | undefined>();
   /** Bytes that had come over each connection when its last answer was sent. */
@@ -46,8 +48,9 @@ export class PortDrain {
   /** Requests that wait until the listener has closed. */
   #held: (() => void)[] | undefined;
 
-  constructor(server: Server | SecureServer) {
-    this.#server = server;
+  /** The listener is to be closed at the end. */
+  watch(server: Listener): void {
+    this.#listeners.push(server);
     server.on('connection', (socket: Socket) => this.#count(socket));
     // Behind TLS, requests come by another socket than that which was accepted.
     const opened = server instanceof TlsServer ? 'secureConnection' : 'connection';
@@ -98,7 +101,7 @@ export class PortDrain {
     await until(() => this.#isQuiet, heldFor);
     await this.#acceptAll();
     // Node closes the connections that have had a request, and have none now.
-    this.#server.close();
+    for (const listener of this.#listeners) listener.close();
     this.#held = undefined;
     for (const answer of held) answer();
     closed();

@@ -3,11 +3,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import { listening } from '@azimuth/test-support/listening';
 import { latch } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { PortDrain } from '../../src/front/port-drain.js';
+import { PortDrain } from '../src/port-drain.js';
 
 test('a port that ends waits for an answer that is sent in part', async () => {
   const server = createServer();
-  const port = new PortDrain(server);
+  const port = new PortDrain();
+  port.watch(server);
   const coming: Promise<ServerResponse> = new Promise((resolve) => {
     server.on('request', (request, response) => port.take(request, response, () => resolve(response)));
   });

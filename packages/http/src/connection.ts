@@ -1,0 +1,197 @@
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  mostWaitingRequests,
+  mostWaitingTogether,
+  mostWaitingWhenMany,
+  requestsBeforePause,
+} from './limits.js';
+import { takeTurn } from './turns.js';
+
+type Act = () => void;
+
+/** State that all connections of a port share. */
+export interface SharedByConnections {
+  /** Number of requests that wait for earlier ones. */
+  waiting: number;
+  /** Called with the error of a waiting request. Requests after it are still served. */
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * One connection. Its requests are answered in order, one at a time: a read sent right after a write returns the
+ * written value.
+ */
+export class Connection {
+  /** The reply to the latest request whose headers have been read. */
+  latest: ServerResponse | undefined;
+  /** May the body of that request take longer than others? */
+  mayTakeLong = false;
+  /** Has the connection been refused because it does not speak HTTP? */
+  isBroken = false;
+  /** Have too many requests come at once? Then requests after the refused one are dropped. */
+  isOverfull = false;
+  readonly #socket: Duplex;
+  readonly #shared: SharedByConnections;
+  #isHeld = false;
+  /** Undefined until a request has to wait. */
+  #waiting: WaitingRequests | undefined;
+
+  constructor(socket: Duplex, shared: SharedByConnections) {
+    this.#socket = socket;
+    this.#shared = shared;
+  }
+
+  /** A request has come: `response` is its answer. */
+  note(response: ServerResponse): void {
+    this.latest = response;
+    this.mayTakeLong = false;
+  }
+
+  /** Are further requests of this connection dropped? */
+  get isUnwanted(): boolean {
+    return this.#socket.destroyed || this.isOverfull;
+  }
+
+  /** Is a request in progress, so that the next one has to wait? */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  /** Is an answer not sent yet? */
+  get isAnswering(): boolean {
+    return this.latest !== undefined && !this.latest.writableFinished;
+  }
+
+  /**
+   * Makes later requests wait. The returned function lets them continue; it may be called once, and runs `first`, if
+   * given, before all waiting requests. No request may hold the connection yet.
+   */
+  hold(first?: Act): () => void {
+    this.#isHeld = true;
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.#isHeld = false;
+      if (first !== undefined && !this.#socket.destroyed) this.#do(first);
+      this.#goOn();
+    };
+  }
+
+  /**
+   * Runs this when all earlier requests are done, or never if the connection closes first. If too many wait, it calls
+   * `refuse` at once instead. `refuse` must make its answer the last one, because later requests are dropped.
+   */
+  wait(act: Act, refuse: () => void): void {
+    if (this.#waiting === undefined) {
+      const waiting = new WaitingRequests(this.#socket, this.#shared);
+      this.#socket.once('close', () => waiting.clear());
+      this.#waiting = waiting;
+    }
+    this.#waiting.add(act, refuse);
+  }
+
+  /**
+   * Calls `answer` when the answers to all earlier requests have been sent. Later requests wait until this one has been
+   * answered. No request may hold the connection yet.
+   */
+  answerAlone(response: ServerResponse, answer: Act): void {
+    const release = this.hold();
+    const go = () => {
+      response.once('close', release);
+      answer();
+    };
+    // Node assigns the connection to an answer when it is the next to be sent: only then it tells when that was closed.
+    if (response.socket === null) response.once('socket', go);
+    else go();
+  }
+
+  /** Runs waiting requests until one of them holds the connection again. Those of other connections take turns with them. */
+  #goOn(): void {
+    if (this.#waiting === undefined || this.#waiting.isEmpty || this.#isHeld) return;
+    // Requests that come meanwhile are behind those that wait.
+    this.#isHeld = true;
+    takeTurn(() => {
+      this.#isHeld = false;
+      const act = this.#socket.destroyed ? undefined : this.#waiting?.next();
+      if (act === undefined) return;
+      this.#do(act);
+      this.#goOn();
+    });
+  }
+
+  #do(act: Act): void {
+    try {
+      act();
+    } catch (error) {
+      this.#shared.failed(error);
+    }
+  }
+}
+
+/** The waiting requests of one connection. While too many wait, nothing is read from the connection. */
+class WaitingRequests {
+  readonly #socket: Duplex;
+  readonly #shared: SharedByConnections;
+  readonly #acts: Act[] = [];
+  #isFull = false;
+  #isPaused = false;
+
+  constructor(socket: Duplex, shared: SharedByConnections) {
+    this.#socket = socket;
+    this.#shared = shared;
+  }
+
+  add(act: Act, refuse: () => void): void {
+    if (this.#isFull) return;
+    const most = this.#shared.waiting < mostWaitingTogether ? mostWaitingRequests : mostWaitingWhenMany;
+    if (this.#acts.length >= most) {
+      this.#isFull = true;
+      refuse();
+      return;
+    }
+    this.#acts.push(act);
+    this.#shared.waiting++;
+    if (this.#acts.length >= requestsBeforePause) this.#stopReading();
+  }
+
+  get isEmpty(): boolean {
+    return this.#acts.length === 0;
+  }
+
+  next(): Act | undefined {
+    const act = this.#acts.shift();
+    if (act !== undefined) this.#shared.waiting--;
+    // A connection with too many requests is closed after its last answer, so later requests are dropped.
+    if (this.#acts.length < requestsBeforePause && !this.#isFull) this.#readOn();
+    return act;
+  }
+
+  clear(): void {
+    this.#shared.waiting -= this.#acts.length;
+    this.#acts.length = 0;
+    // Node may still parse requests from bytes that it has already read.
+    this.#isFull = true;
+    this.#socket.off('resume', this.#pause);
+  }
+
+  #stopReading(): void {
+    if (this.#isPaused) return;
+    this.#isPaused = true;
+    this.#pause();
+    // Node resumes reading when a body is read. The bodies of earlier requests are complete at this point.
+    this.#socket.on('resume', this.#pause);
+  }
+
+  #readOn(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#socket.off('resume', this.#pause);
+    this.#socket.resume();
+  }
+
+  readonly #pause = (): void => {
+    this.#socket.pause();
+  };
+}

@@ -1,0 +1,236 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { Fault } from '@azimuth/model';
+import { type Admission, pathOf } from './admission.js';
+import { BrokenRequests, OverfullConnections, refuseExpectation, TunnelWanted } from './broken-requests.js';
+import type { Connections } from './connections.js';
+import type { ErrorReport, PortClock, PortCounts, PortPlace } from './interfaces.js';
+import { requestsPerClockUpdate, type Timeouts } from './limits.js';
+import { type Certificate, httpListener, httpsListener } from './listener.js';
+import type { SharedLimit } from './network/shared-limit.js';
+import type { Closable } from './network/sockets.js';
+import { NewConnections } from './new-connections.js';
+import type { PortDrain } from './port-drain.js';
+import { refuse } from './reply.js';
+import { RequestContext } from './request-context.js';
+import { UnsentReplies } from './unsent-replies.js';
+
+/** Takes over connections that become WebSockets. */
+interface Upgrades {
+  isAt(path: string): boolean;
+  /** @param head bytes that followed the request */
+  take(context: RequestContext, socket: Duplex, head: Buffer): void | Promise<void>;
+}
+
+export interface HttpPortOptions {
+  readonly errors: ErrorReport;
+  /** Where errors of requests come up; by default, in HTTP. */
+  readonly place?: PortPlace;
+  readonly clock?: Pick<PortClock, 'catchUp'>;
+  readonly connections: Connections;
+  /** Who is served. */
+  readonly admission: Admission;
+  readonly counts?: PortCounts;
+  /** Answers a request, at once or while it holds the connection. */
+  readonly serve: (context: RequestContext, response: ServerResponse) => void;
+  /** Undefined if there are no WebSockets. */
+  readonly upgrades?: Upgrades;
+  /** Bytes of unsent replies of all ports of the process. */
+  readonly unsentReplyBytes?: SharedLimit | undefined;
+  /** Undefined for a port that ends at once. */
+  readonly drain?: PortDrain;
+}
+
+/**
+ * Serves the requests of any number of listeners, and those that other ports hand over. It admits them, and answers those of one
+ * connection in order.
+ */
+export class HttpPort {
+  readonly #options: HttpPortOptions;
+  readonly #place: PortPlace;
+  readonly #broken: BrokenRequests;
+  readonly #newConnections: NewConnections;
+  readonly #unsent: UnsentReplies;
+  readonly #overfull = new OverfullConnections();
+  #received = 0;
+
+  constructor(options: HttpPortOptions) {
+    const { clock, connections, errors, counts, unsentReplyBytes, place = 'http' } = options;
+    this.#options = options;
+    this.#place = place;
+    this.#unsent = new UnsentReplies(unsentReplyBytes);
+    this.#broken = new BrokenRequests(connections);
+    this.#newConnections = new NewConnections({
+      clock,
+      counts,
+      connections,
+      broken: this.#broken,
+      errors,
+      place,
+    });
+  }
+
+  /** A listener of this port, which the caller opens and closes. */
+  listener(timeouts?: Partial<Timeouts>): Server & Closable {
+    const listener = httpListener(this.#upgrading, timeouts);
+    this.#newConnections.watch(listener);
+    return this.#serve(listener);
+  }
+
+  /** The same behind TLS. */
+  secureListener(certificate: Certificate, timeouts?: Partial<Timeouts>): SecureServer & Closable {
+    const listener = httpsListener(this.#upgrading, certificate, timeouts);
+    this.#newConnections.watchSecure(listener);
+    return this.#serve(listener);
+  }
+
+  readonly #upgrading = {
+    takes: (request: IncomingMessage) => this.takesUpgrade(this.#contextOf(request)),
+    drops: (connection: Duplex) => this.#options.connections.of(connection).isUnwanted,
+  };
+
+  /** Is this request upgraded to a WebSocket? Called once for each, because it counts. */
+  takesUpgrade(context: RequestContext): boolean {
+    const { method, headers, url = '' } = context.request;
+    if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
+    const { upgrades, admission } = this.#options;
+    return upgrades?.isAt(pathOf(url)) === true && admission.admitsUpgrade(context);
+  }
+
+  /** Requests of all listeners so far, also those that were refused. */
+  get received(): number {
+    return this.#received;
+  }
+
+  #serve<S extends Server | SecureServer>(listener: S): S {
+    const { errors, drain } = this.#options;
+    const contain = (act: () => void, connection: Duplex | ServerResponse) =>
+      errors.contain(this.#place, act, () => connection.destroy());
+    drain?.watch(listener);
+    listener.on('request', (request, response) => this.#take(request, response));
+    listener.on('upgrade', (request, connection, head) =>
+      this.upgrade(this.#contextOf(request), connection, head),
+    );
+    listener.on('checkExpectation', (request, response) =>
+      contain(() => this.#refuseExpectation(request, response), response),
+    );
+    listener.on('connect', (_, connection) => contain(() => this.#refuseTunnel(connection), connection));
+    return listener;
+  }
+
+  #contextOf(request: IncomingMessage): RequestContext {
+    return new RequestContext(request, this.#options.connections.of(request.socket));
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    const context = this.#contextOf(request);
+    const { drain } = this.#options;
+    if (drain === undefined) {
+      this.receive(context, response);
+      return;
+    }
+    context.connection.note(response);
+    drain.take(request, response, () => this.receive(context, response));
+  }
+
+  /** Answers a request. It may have come to a listener of another port. */
+  receive(context: RequestContext, response: ServerResponse): void {
+    try {
+      const { admission, clock } = this.#options;
+      const { connection } = context;
+      // 64 KiB read at once may hold 1500 requests, and hundreds of connections may have sent one each.
+      if (++this.#received % requestsPerClockUpdate === 0) clock?.catchUp();
+      this.#note(context, response);
+      if (!admission.admits(context, response)) return;
+      if (connection.isHeld) this.#wait(context, response);
+      else this.#begin(context, response);
+    } catch (error) {
+      this.#failed(error, response);
+    }
+  }
+
+  #note({ request, connection }: RequestContext, response: ServerResponse): void {
+    this.#options.connections.noteRequest(request.socket, response);
+    connection.note(response);
+  }
+
+  #wait(context: RequestContext, response: ServerResponse): void {
+    context.connection.wait(
+      () => this.#beginLater(context, response),
+      () => this.#refuseOverflow(context, response),
+    );
+  }
+
+  /** Answers a request, or delays it until earlier answers have been read. */
+  #begin(context: RequestContext, response: ServerResponse): void {
+    // While it waited, its body may have been refused, or its client may have gone.
+    if (response.headersSent || context.request.socket.destroyed) return;
+    // Node assigns the connection to an answer when it is the next to be sent.
+    const unsent = response.socket === null ? this.#unsent.before(response) : undefined;
+    if (unsent === undefined) {
+      this.#options.serve(context, response);
+      return;
+    }
+    const release = context.connection.hold(() => this.#beginLater(context, response));
+    unsent.once('close', release);
+  }
+
+  #beginLater(context: RequestContext, response: ServerResponse): void {
+    try {
+      this.#begin(context, response);
+    } catch (error) {
+      this.#failed(error, response);
+    }
+  }
+
+  /** The last answer of its connection: the handler may have left it in an unknown state. */
+  #failed(error: unknown, response: ServerResponse): void {
+    const { errors } = this.#options;
+    errors.report(this.#place, error);
+    errors.contain(this.#place, () => {
+      response.shouldKeepAlive = false;
+      if (response.headersSent) response.destroy();
+      else refuse(response, new Fault('internalServerError', '', 'the log of the scanner says why'));
+    });
+  }
+
+  /** The last answer of a connection on which too many requests came at once. */
+  #refuseOverflow(context: RequestContext, response: ServerResponse): void {
+    this.#options.counts?.countRefusal('rate');
+    this.#overfull.refuse(context, response);
+  }
+
+  /** Takes a connection over, for a request that `takesUpgrade` has accepted. @param head bytes that followed it */
+  upgrade(context: RequestContext, connection: Duplex, head: Buffer): void {
+    const { errors, upgrades, connections, drain } = this.#options;
+    const take = () => {
+      // Node calls this, too, for requests that follow a last answer, and for what it has read of a connection that has ended.
+      if (context.connection.isUnwanted) {
+        // Node no longer listens to it.
+        connection.on('error', () => connection.destroy());
+        return undefined;
+      }
+      connections.noteRequest(context.request.socket);
+      const taken = upgrades?.take(context, connection, head);
+      return taken instanceof Promise && drain !== undefined ? drain.join(taken) : taken;
+    };
+    errors.contain(this.#place, take, () => connection.destroy());
+  }
+
+  #refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
+    const context = this.#contextOf(request);
+    this.#note(context, response);
+    if (!this.#options.admission.admits(context, response)) return;
+    this.#options.counts?.countRefusal('expectation');
+    refuseExpectation(request, response);
+  }
+
+  /** Node hands the connection over, and errors need a listener. */
+  #refuseTunnel(connection: Duplex): void {
+    connection.on('error', () => connection.destroy());
+    this.#options.counts?.countRefusal('broken');
+    this.#broken.refuse(new TunnelWanted(), connection);
+    connection.resume();
+  }
+}

@@ -143,7 +143,7 @@ export class HostAndOrigin {
       const [, authority] = absoluteForm.exec(url) ?? [];
       if (authority !== undefined && !this.#isOurs(authority)) return foreignHost(authority);
     }
-    if (host === this.#lastHost && origin === this.#lastOrigin) return undefined;
+    if (host !== undefined && host === this.#lastHost && origin === this.#lastOrigin) return undefined;
     if (host === undefined ? this.#only !== undefined : !this.#isOurs(host)) return foreignHost(host ?? '');
     if (origin !== undefined && !this.#origins.has(origin) && !isSame(origin, host)) {
       return foreignOrigin(origin);

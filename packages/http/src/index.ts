@@ -13,17 +13,18 @@ export { closeAfter } from './broken-requests.js';
 export type { Connection } from './connection.js';
 export { betweenRequests, Connections } from './connections.js';
 export { type AllowedNames, CrossOrigin, hostName, webOrigin } from './cross-origin.js';
+export { forward, joinWebSocket } from './forwarding/forward.js';
 export {
   type Content,
   dataPolicy,
   headOfAnswer,
-  headOfWebSocket,
   lastHead,
   NoAnswer,
 } from './forwarding/forwarded-answers.js';
 export {
   asksForServiceWorker,
   asksForWebSocket,
+  framingOf,
   noServiceWorker,
   refusalOfBrowser,
   requestHeaders,

@@ -3,24 +3,25 @@ import { type AddressInfo, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ClientError, Scanner, ScannerError, UnreachableError } from '@azimuth/client';
 import {
-  allowLong,
+  Admission,
   asksForServiceWorker,
-  asksForWebSocket,
   Bodies,
   BodyRefused,
-  faultOfHead,
-  headOf,
-  httpListener,
+  type Closable,
+  Connections,
+  errorReport,
+  HostAndOrigin,
+  HttpPort,
   isFromThisComputer,
   isGuiPath,
-  isUnwanted,
   noServiceWorker,
-  RequestsInOrder,
+  type RequestContext,
   refusalOfBrowser,
   replyJson,
   replyText,
   sendGui,
 } from '@azimuth/http';
+import { mostOwnConnections } from '@azimuth/http/limits';
 import { isLoginLevel, isObject, scanPath } from '@azimuth/model';
 import { WebSocketServer } from 'ws';
 import { CommandFailure } from '../command-failure.js';
@@ -42,6 +43,8 @@ const arrivesWithin = 3000;
 
 /** What pages ask of a scanner, and nothing else of what it may serve. */
 const forwarded = /^\/(?:api\/|x\/|apievents$|apievents\?|cloud\.pcd$|metrics$)/;
+
+const foreign = 'Only pages of this server may ask it, by its own address.';
 
 /** The largest body of a request to this server itself, in bytes. */
 const longestBody = 10_000;
@@ -70,25 +73,32 @@ export class GuiServer {
   readonly #options: GuiOptions;
   /** By their numbers in the paths. */
   readonly #parts: Part[];
-  readonly #server: Server;
+  readonly #server: Server & Closable;
   readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 1024 });
-  readonly #order = new RequestsInOrder((error) => process.emitWarning(String(error)));
-  #hosts: ReadonlySet<string> = new Set();
+  /** Its own address with its port, and no name that somebody else has pointed at this computer. */
+  #names = new HostAndOrigin({}, new Set());
 
   constructor(options: GuiOptions) {
     this.#options = options;
     this.#parts = options.urls.map(partOf);
-    this.#server = httpListener(
-      {},
-      (request) =>
-        asksForWebSocket(request) && scannersPath.test(request.url ?? '') && this.#order.mayUpgrade(request),
-    );
-    this.#order.watch(this.#server);
-    this.#server.on('request', (request, response) => {
-      this.#order.note(request, response);
-      this.#order.receive(request, response, () => void this.#serve(request, response));
+    const errors = errorReport((_, error) => process.emitWarning(String(error)));
+    const connections = new Connections(mostOwnConnections, (error) => errors.report('http', error));
+    const port = new HttpPort({
+      ...{ errors, connections },
+      admission: new Admission({
+        connections,
+        check: ({ request }, head) => this.#names.refusalOf(request, head),
+        tell: (response, { httpStatus, why }) =>
+          reply(response, httpStatus, httpStatus === 403 ? foreign : why),
+      }),
+      serve: (context, response) =>
+        context.connection.answerAlone(response, () => void this.#serve(context, response)),
+      upgrades: {
+        isAt: (path) => scannersPath.test(path),
+        take: (context, socket, head) => this.#upgrade(context, socket, head),
+      },
     });
-    this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
+    this.#server = port.listener();
   }
 
   /**
@@ -104,7 +114,8 @@ export class GuiServer {
     });
     const bound = portOf(this.#server.address());
     const shown = host.includes(':') ? `[${host}]` : host;
-    this.#hosts = new Set([shown, '127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${bound}`));
+    const own = [shown, '127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${bound}`);
+    this.#names = new HostAndOrigin({}, new Set(own));
     return `http://${shown}:${bound}/`;
   }
 
@@ -116,25 +127,16 @@ export class GuiServer {
     for (const result of ended) if (result.status === 'rejected') throw result.reason;
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #serve(context: RequestContext, response: ServerResponse): Promise<void> {
     try {
-      await this.#answer(request, response);
+      await this.#answer(context, response);
     } catch (error) {
       reply(response, 500, `The page could not be sent: ${error instanceof Error ? error.message : error}`);
     }
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const fault = faultOfHead(request, headOf(request.rawHeaders));
-    if (fault !== undefined) {
-      response.shouldKeepAlive = false;
-      reply(response, fault.httpStatus, fault.why);
-      return;
-    }
-    if (!this.#isOwn(request)) {
-      reply(response, 403, 'Only pages of this server may ask it, by its own address.');
-      return;
-    }
+  async #answer(context: RequestContext, response: ServerResponse): Promise<void> {
+    const { request } = context;
     const { url = '/', method } = request;
     const [path = '/'] = url.split('?');
     const [, index, rest = ''] = scannersPath.exec(url) ?? [];
@@ -144,11 +146,11 @@ export class GuiServer {
       if (refusal !== undefined) reply(response, 403, refusal);
       else if (part === undefined) reply(response, 404, 'There is no scanner of this number.');
       else if (rest === dataPath) await this.#data(part, request, response);
-      else if (rest === addressPath) await this.#move(Number(index), part, request, response);
+      else if (rest === addressPath) await this.#move(Number(index), part, context, response);
       else if (forwarded.test(rest)) {
         // The scanner says how long an upload may take.
-        allowLong(request);
-        part.forwarding.request(rest, request, response);
+        context.allowLong();
+        await part.forwarding.request(rest, context, response);
       } else reply(response, 404, 'This path of the scanner is not forwarded.');
       return;
     }
@@ -198,12 +200,13 @@ export class GuiServer {
   }
 
   /** POST: the scanner is forwarded to at another address from now on, if the same scanner answers there. */
-  async #move(index: number, part: Part, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #move(index: number, part: Part, context: RequestContext, response: ServerResponse): Promise<void> {
+    const { request } = context;
     if (request.method !== 'POST') {
       reply(response, 405, 'Only POST is answered here.');
       return;
     }
-    if (!isFromThisComputer(request)) {
+    if (!isFromThisComputer(context)) {
       reply(response, 403, 'Only pages on the computer of this server may say where a scanner is now.');
       return;
     }
@@ -226,20 +229,19 @@ export class GuiServer {
     json(response, { url });
   }
 
-  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  async #upgrade(context: RequestContext, socket: Duplex, head: Buffer): Promise<void> {
+    const { request } = context;
     socket.on('error', () => socket.destroy());
-    // Node calls this, too, for requests that follow a last answer.
-    if (isUnwanted(socket)) return;
     const [, index = '', rest = ''] = scannersPath.exec(request.url ?? '') ?? [];
     const part = this.#parts[Number(index)];
-    const isForeign = !this.#isOwn(request) || refusalOfBrowser(request) !== undefined;
+    const isForeign = refusalOfBrowser(request) !== undefined;
     if (isForeign || index === '' || part === undefined || !forwarded.test(rest)) {
       refuseUpgrade(socket, '403 Forbidden');
       return;
     }
     try {
       if (rest !== scanPath || (await hasLiveScans(part.url))) {
-        part.forwarding.upgrade(rest, request, socket, head);
+        part.forwarding.upgrade(rest, context, socket, head);
         return;
       }
     } catch {
@@ -250,15 +252,6 @@ export class GuiServer {
       connection.on('error', () => connection.terminate());
       part.scans.add(connection);
     });
-  }
-
-  /** Does a page of this server ask, or a program? */
-  #isOwn({ headers }: IncomingMessage): boolean {
-    const { host = '', origin } = headers;
-    return (
-      this.#hosts.has(host.toLowerCase()) &&
-      (origin === undefined || origin === `http://${host.toLowerCase()}`)
-    );
   }
 }
 

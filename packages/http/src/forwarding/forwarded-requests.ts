@@ -36,6 +36,13 @@ export function requestHeaders(context: RequestContext): string[] {
   return headers;
 }
 
+/** How the body of the request is delimited, for the scanner. Empty without one. */
+export function framingOf({ headers }: Pick<IncomingMessage, 'headers'>): readonly string[] {
+  const length = headers['content-length'];
+  if (length !== undefined) return ['content-length', length];
+  return headers['transfer-encoding'] === undefined ? [] : ['transfer-encoding', 'chunked'];
+}
+
 /** Headers of one connection (RFC 9110 §7.6.1). */
 function namedByConnection(rawHeaders: readonly string[]): ReadonlySet<string> {
   return new Set(

@@ -81,6 +81,7 @@ export class Connections {
       this.#open.add(socket);
       this.#shares.add(socket, client);
       this.#unused.add(socket);
+      this.#expectMany(socket);
       socket.once('close', () => this.#forget(socket));
     } else this.#addRefused(socket);
   }
@@ -91,6 +92,7 @@ export class Connections {
       if (known.delete(connection)) known.add(content);
     }
     if (this.#shares.delete(connection)) this.#shares.add(content, clientOf(content.remoteAddress));
+    this.#expectMany(content);
     content.once('close', () => {
       this.#forget(content);
       this.#refused.delete(content);
@@ -109,6 +111,11 @@ export class Connections {
     response?.once('close', () => {
       if (this.#open.has(socket)) this.#unused.add(socket);
     });
+  }
+
+  /** Many scanners may answer on one connection, and each wants to know of its end. */
+  #expectMany(socket: Socket): void {
+    if (this.#giving.betweenRequests) socket.setMaxListeners(0);
   }
 
   #addRefused(socket: Socket): void {

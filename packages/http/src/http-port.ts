@@ -18,7 +18,7 @@ import { UnsentReplies } from './unsent-replies.js';
 
 /** Takes over connections that become WebSockets. */
 interface Upgrades {
-  isAt(path: string): boolean;
+  isAt(path: string, context: RequestContext): boolean;
   /** @param head bytes that followed the request */
   take(context: RequestContext, socket: Duplex, head: Buffer): void | Promise<void>;
 }
@@ -95,7 +95,7 @@ export class HttpPort {
     const { method, headers, url = '' } = context.request;
     if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
     const { upgrades, admission } = this.#options;
-    return upgrades?.isAt(pathOf(url)) === true && admission.admitsUpgrade(context);
+    return upgrades?.isAt(pathOf(url), context) === true && admission.admitsUpgrade(context);
   }
 
   /** Requests of all listeners so far, also those that were refused. */

@@ -40,8 +40,8 @@ export {
   refusalReasons,
 } from './interfaces.js';
 export { type Timeouts, usualTimeouts } from './limits.js';
-export { by, counted, counter, gauge, memoryMetrics, type Sample } from './metric-text.js';
 export { type Certificate, secureContextOf } from './listener.js';
+export { by, counted, counter, gauge, memoryMetrics, type Sample } from './metric-text.js';
 export { AddressShares } from './network/address-shares.js';
 export { CableWatch, type Link, reset, silence } from './network/cable-watch.js';
 export { clientOf, plainAddress } from './network/client-address.js';

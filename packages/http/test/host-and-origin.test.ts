@@ -20,7 +20,7 @@ function request({ host, origin, url = '/api/DeviceStatus' }: Asked): IncomingMe
   return message;
 }
 
-function outcome(asked: Asked, allowed?: AllowedNames): 'served' | 'host' | 'origin' {
+function outcome(asked: Asked, allowed?: AllowedNames): string {
   return new HostAndOrigin(allowed).refusalOf(request(asked))?.counted ?? 'served';
 }
 

@@ -1,10 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import {
   AddressShares,
   asksForServiceWorker,
   isFromThisComputer,
   isGuiPath,
   noServiceWorker,
+  type RequestContext,
   replyForbidden,
   replyJson,
   replyText,
@@ -52,16 +53,17 @@ export class FleetAnswers {
    */
   async answer(
     fleet: WholeFleet,
-    request: IncomingMessage,
+    context: RequestContext,
     response: ServerResponse,
     origin: string,
   ): Promise<void> {
+    const { request } = context;
     const { pathname, searchParams } = urlAsked(request.url ?? '/');
     if (asksForServiceWorker(request)) {
       request.resume();
       replyForbidden(response, noServiceWorker);
     } else if (request.method === 'POST' && pathname === '/fleet/power') {
-      await this.#switchPower(fleet, request, response);
+      await this.#switchPower(fleet, context, response);
     } else {
       request.resume();
       if (request.method !== 'GET' && request.method !== 'HEAD')
@@ -128,8 +130,9 @@ export class FleetAnswers {
   }
 
   /** For programs on this computer alone. */
-  async #switchPower(fleet: WholeFleet, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isFromThisComputer(request)) {
+  async #switchPower(fleet: WholeFleet, context: RequestContext, response: ServerResponse): Promise<void> {
+    const { request } = context;
+    if (!isFromThisComputer(context)) {
       request.resume();
       replyForbidden(
         response,

@@ -1,21 +1,12 @@
-import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
-import type { Server as SecureServer } from 'node:https';
-import type { Duplex } from 'node:stream';
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import {
-  type AllowedNames,
+  type DrainTimes,
   dataPolicy,
-  hasLocalRights,
-  httpListener,
-  httpsListener,
-  isUnwanted,
-  listen,
-  noteProxy,
+  errorReport,
   pathOf,
-  RequestsInOrder,
-  refusalOfBrowser,
+  type RequestContext,
   replyText,
-  urlOf,
-  vouchFor,
 } from '@azimuth/http';
 import { isOwnPage } from '@azimuth/server/pages';
 import type { Fleet } from '../fleet.js';
@@ -23,28 +14,18 @@ import type { FleetScanner } from '../scanners/scanner.js';
 import { originAsked, Refused } from './asked.js';
 import { FleetAnswers } from './fleet-answers.js';
 import { FleetInProcess } from './fleet-in-process.js';
-import { FrontConnections } from './front-connections.js';
+import { FleetPort, type FleetPortOptions } from './fleet-port.js';
 import { type GatewayKey, notHere, unsigned } from './gateway-key.js';
-import { NameCheck } from './name-check.js';
-import { type DrainTimes, PortDrain } from './port-drain.js';
-import { endSoon, messageOf, refusals, refuseUpgrade, replyFull } from './refusals.js';
-import { isForWebSocket, ownAnswer, type ScannerPath, scannerPathOf } from './scanner-path.js';
+import { endSoon, messageOf, refusals, refuseUpgrade } from './refusals.js';
+import { ownAnswer, type ScannerPath, scannerPathOf } from './scanner-path.js';
 
-interface Options {
-  readonly host: string;
-  /** 0 for any free one. */
-  readonly port: number;
-  readonly maxConnections: number;
-  /** Names of hosts by which it may be called, beside its addresses, and origins of pages that may use it. */
-  readonly allowed?: AllowedNames | undefined;
+interface Options extends FleetPortOptions {
   /** The folder of the GUI; undefined for none. */
-  readonly gui?: string;
-  /** Certificate and private key, as PEM; without them, it is plain HTTP. */
-  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly gui?: string | undefined;
   /** ms for which lists and metrics are kept; by default a second. */
-  readonly freshFor?: number;
+  readonly freshFor?: number | undefined;
   /** What makes it the port of a worker, for gateways alone. */
-  readonly worker?: WorkerRole;
+  readonly worker?: WorkerRole | undefined;
 }
 
 /** A port that serves a part of a fleet, behind gateways. */
@@ -67,38 +48,26 @@ export interface WorkerRole {
  */
 export class FrontPort {
   readonly #options: Options;
-  readonly #server: Server | SecureServer;
-  readonly #names: NameCheck;
+  readonly #port: FleetPort;
   readonly #answers: FleetAnswers;
-  readonly #order = new RequestsInOrder((error) => this.#fleet?.errors.report('http', error));
-  readonly #connections: FrontConnections;
-  readonly #drain: PortDrain;
   #fleet: Fleet | undefined;
   #whole: FleetInProcess | undefined;
-  readonly #hasLocalRights: boolean;
-  #url = '';
 
   constructor(options: Options) {
     this.#options = options;
-    this.#names = new NameCheck(options.allowed);
-    this.#hasLocalRights = hasLocalRights(options.allowed);
+    const { worker } = options;
     this.#answers = new FleetAnswers(options.gui, options.freshFor);
-    const takesUpgrade = (request: IncomingMessage) =>
-      isForWebSocket(request) && this.#order.mayUpgrade(request);
-    this.#server =
-      options.tls === undefined ? httpListener({}, takesUpgrade) : httpsListener(options.tls, takesUpgrade);
-    this.#connections = new FrontConnections(options.maxConnections);
-    this.#drain = new PortDrain(this.#server);
-    this.#connections.watch(this.#server);
-    this.#order.watch(this.#server);
-    this.#server.on('request', (request, response) => {
-      this.#order.note(request, response);
-      this.#drain.take(request, response, () => this.#serve(request, response));
+    this.#port = new FleetPort(options, {
+      errors: errorReport((where, error) => this.#fleet?.errors.report(where, error)),
+      // A worker tells those who have no key how it is, too.
+      notReady: () => worker?.notReady() ?? (this.#fleet === undefined ? refusals.starting : undefined),
+      serve: (context, response) => this.#serve(context, response),
+      upgrade: (context, socket, head) => this.#upgrade(context, socket, head),
+      ended: () => this.#answers.endEvents(),
+      ...(worker && {
+        vouches: (request: IncomingMessage) => worker.key.signed(this.#advertised(worker), request),
+      }),
     });
-    this.#server.on(
-      'upgrade',
-      (request, socket, head) => void this.#drain.join(this.#upgrade(request, socket, head)),
-    );
   }
 
   /** Serves a fleet from now on. Before, requests are answered HTTP 503. */
@@ -108,52 +77,30 @@ export class FrontPort {
   }
 
   /** Opens the port. @returns its URL @throws PortTaken */
-  async open(): Promise<string> {
-    const { host } = this.#options;
-    const port = await listen(this.#server, host, this.#options.port, '--port');
-    this.#url = urlOf({ host, port }, this.#options.tls === undefined ? 'http' : 'https');
-    return this.#url;
+  open(): Promise<string> {
+    return this.#port.open();
   }
 
   /** The address and the port of its socket, as the system tells them. @throws Error if it is not open */
   get socket(): { readonly address: string; readonly port: number } {
-    const socket = this.#server.address();
-    if (socket === null || typeof socket === 'string') throw new Error('the port is not open');
-    return socket;
+    return this.#port.socket;
   }
 
-  /**
-   * Ends the port, and loses no request that was sent: for a while it goes on, and asks its clients to use their connections no
-   * more. A worker whose scanners have moved says so to gateways that do not know it yet.
-   */
+  /** Ends the port, and loses no request. A worker whose scanners have moved says so to gateways that do not know it yet. */
   async drain(times: DrainTimes): Promise<void> {
-    await this.#drain.drain(times, () => this.#answers.endEvents());
+    await this.#port.drain(times);
     this.close();
   }
 
   close(): void {
-    this.#server.close();
-    this.#connections.close();
+    this.#port.close();
   }
 
-  #serve(request: IncomingMessage, response: ServerResponse): void {
+  #serve(context: RequestContext, response: ServerResponse): void {
     const { worker } = this.#options;
-    if (!this.#hasLocalRights) noteProxy(request);
-    const isForProbes = this.#connections.isForProbes(request.socket);
-    if (isForProbes) response.shouldKeepAlive = false;
-    const isSigned = worker !== undefined && this.#isSigned(worker, request);
-    if (isSigned) vouchFor(request);
-    // What costs no scanner anything is answered in order, too: a client may send thousands of such requests at once.
-    const inOrder = (answer: () => void) => this.#order.receive(request, response, answer);
-    if (isProbe(request) && !isSigned) {
-      inOrder(() => this.#answerProbe(request, response));
-      return;
-    }
-    if (isForProbes) {
-      inOrder(() => replyFull(request, response));
-      return;
-    }
-    if (worker !== undefined && !isSigned) {
+    const { request, connection } = context;
+    const inOrder = (answer: () => void) => connection.answerAlone(response, answer);
+    if (worker !== undefined && !context.isVouched) {
       inOrder(() => this.#refuseUnsigned(worker, request, response));
       return;
     }
@@ -168,53 +115,42 @@ export class FrontPort {
       return;
     }
     if (asked === undefined) {
-      inOrder(() => this.#answer(whole, request, response));
+      inOrder(() => this.#answer(whole, context, response));
       return;
     }
-    const unit = this.#unitOf(fleet, asked.serial);
-    if (unit === undefined) {
+    const scanner = this.#scannerOf(fleet, asked.serial);
+    if (scanner === undefined) {
       request.resume();
       inOrder(() => this.#replyUnknown(response));
       return;
     }
     const own = ownAnswer(asked, request, response);
     if (own !== undefined) inOrder(own);
-    else this.#ask(fleet, unit, asked, request, response)?.catch((error: unknown) => failed(response, error));
-  }
-
-  /** How it is. A worker tells it those who have no key, too. It asks nobody else. */
-  #answerProbe(request: IncomingMessage, response: ServerResponse): void {
-    request.resume();
-    const why = this.#options.worker?.notReady() ?? this.#notReady;
-    if (request.url === '/healthz' || why === undefined) replyText(response, 200, 'ok');
-    else replyText(response, 503, why);
-  }
-
-  get #notReady(): string | undefined {
-    if (this.#drain.isEnding) return refusals.ending;
-    return this.#fleet === undefined ? refusals.starting : undefined;
+    else
+      this.#ask(fleet, scanner, asked, context, response)?.catch((error: unknown) => failed(response, error));
   }
 
   /** What one scanner is asked. It checks Host, Origin and login itself. */
   #ask(
     fleet: Fleet,
-    unit: FleetScanner,
+    scanner: FleetScanner,
     { serial, target }: ScannerPath,
-    request: IncomingMessage,
+    context: RequestContext,
     response: ServerResponse,
   ): Promise<void> | undefined {
+    const { request } = context;
     // Its pages are those of this program, and say themselves what they may do.
     if (!isOwnPage(pathOf(target))) response.setHeader('Content-Security-Policy', dataPolicy);
     request.url = target;
-    return unit.receive(request, response)?.catch((error: unknown) => {
+    return scanner.receive(context, response)?.catch((error: unknown) => {
       request.resume();
       // It has moved while it was started.
-      if (this.#unitOf(fleet, serial) === undefined) this.#replyUnknown(response);
+      if (this.#scannerOf(fleet, serial) === undefined) this.#replyUnknown(response);
       else replyText(response, 502, refusals.silent(serial, messageOf(error)));
     });
   }
 
-  #unitOf(fleet: Fleet | undefined, serial: string): FleetScanner | undefined {
+  #scannerOf(fleet: Fleet | undefined, serial: string): FleetScanner | undefined {
     const { worker } = this.#options;
     return worker?.owns(serial) === false ? undefined : fleet?.scanners.get(serial);
   }
@@ -229,13 +165,14 @@ export class FrontPort {
     replyText(response, 421, refusals.elsewhere);
   }
 
-  #refuseUnknown(socket: Duplex): void {
+  #refuseUnknown(socket: Socket): void {
     if (this.#options.worker === undefined) refuseUpgrade(socket, 404, refusals.unknown);
     else refuseUpgrade(socket, 421, refusals.elsewhere, { [notHere]: '1' });
   }
 
-  #isSigned({ key, advertised }: WorkerRole, request: IncomingMessage): boolean {
-    return key.signed(advertised?.() ?? this.#url, request);
+  /** The URL by which gateways know it. */
+  #advertised({ advertised }: WorkerRole): string {
+    return advertised?.() ?? this.#port.url;
   }
 
   /** Everybody may ask a worker how it is, and for its metrics. All else needs the key of the deployment. */
@@ -257,30 +194,14 @@ export class FrontPort {
       .catch((error: unknown) => failed(response, error));
   }
 
-  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    socket.on('error', () => socket.destroy());
-    // Node calls this, too, for requests that follow a last answer.
-    if (isUnwanted(socket)) return;
+  async #upgrade(context: RequestContext, socket: Socket, head: Buffer): Promise<void> {
     const { worker } = this.#options;
-    if (this.#connections.isForProbes(socket)) {
-      refuseUpgrade(socket, 503, refusals.full, { 'Retry-After': '1' });
-      return;
-    }
-    if (worker === undefined && this.#drain.isEnding) {
-      refuseUpgrade(socket, 503, refusals.ending, { 'Retry-After': '1' });
-      return;
-    }
-    if (worker !== undefined && !this.#isSigned(worker, request)) {
+    const { request, isVouched } = context;
+    if (worker !== undefined && !isVouched) {
       refuseUpgrade(socket, 401, refusals.worker, { [unsigned]: '1' });
       return;
     }
-    if (worker !== undefined) vouchFor(request);
     const asked = scannerPathOf(request.url ?? '');
-    const foreign = refusalOfBrowser(request);
-    if (foreign !== undefined) {
-      refuseUpgrade(socket, 403, foreign);
-      return;
-    }
     if (asked === undefined || !asked.target.startsWith('/')) {
       refuseUpgrade(socket, 404, refusals.noWebSocket);
       return;
@@ -289,43 +210,39 @@ export class FrontPort {
       refuseUpgrade(socket, 503, refusals.starting, { 'Retry-After': '1' });
       return;
     }
-    const unit = this.#unitOf(this.#fleet, asked.serial);
-    if (unit === undefined) {
+    const scanner = this.#scannerOf(this.#fleet, asked.serial);
+    if (scanner === undefined) {
       this.#refuseUnknown(socket);
       return;
     }
     request.url = asked.target;
     try {
-      await unit.upgrade(request, socket, head, () => this.#answerOn(socket, unit, request));
+      await scanner.upgrade(context, socket, head, () => this.#answerOn(socket, scanner, context));
     } catch (error) {
       // It has moved while it was started.
-      if (this.#unitOf(this.#fleet, asked.serial) === undefined) this.#refuseUnknown(socket);
+      if (this.#scannerOf(this.#fleet, asked.serial) === undefined) this.#refuseUnknown(socket);
       else refuseUpgrade(socket, 502, refusals.silent(asked.serial, messageOf(error)));
     }
   }
 
   /** The scanner takes no WebSocket there: it answers as to any other request, which is the last one of its connection. */
-  #answerOn(socket: Duplex, unit: FleetScanner, request: IncomingMessage): void {
-    const response = new ServerResponse(request);
+  #answerOn(socket: Socket, scanner: FleetScanner, context: RequestContext): void {
+    const response = new ServerResponse(context.request);
     response.shouldKeepAlive = false;
-    response.assignSocket(request.socket);
+    response.assignSocket(socket);
     response.once('finish', () => endSoon(socket));
-    unit.receive(request, response)?.catch(() => socket.destroy());
+    scanner.receive(context, response)?.catch(() => socket.destroy());
   }
 
-  #answer(whole: FleetInProcess, request: IncomingMessage, response: ServerResponse): void {
-    if (!this.#names.admits(request, response)) return;
+  #answer(whole: FleetInProcess, context: RequestContext, response: ServerResponse): void {
+    if (!this.#port.admits(context, response)) return;
     const { worker } = this.#options;
     // Gateways ask with a host that is not theirs.
-    const origin = worker === undefined ? undefined : (worker.advertised?.() ?? this.#url);
+    const origin = worker === undefined ? originAsked(context.request) : this.#advertised(worker);
     this.#answers
-      .answer(whole, request, response, origin ?? originAsked(request) ?? this.#url)
+      .answer(whole, context, response, origin ?? this.#port.url)
       .catch((error: unknown) => failed(response, error));
   }
-}
-
-function isProbe({ url }: IncomingMessage): boolean {
-  return url === '/healthz' || url === '/readyz';
 }
 
 function replyStarting(response: ServerResponse): void {

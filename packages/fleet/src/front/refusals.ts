@@ -1,6 +1,6 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { replyText } from '@azimuth/http';
+import { closeAfter } from '@azimuth/http';
 
 /** Why a fleet, or a part of it, refuses a request or a WebSocket. */
 export const refusals = {
@@ -22,13 +22,6 @@ export const refusals = {
 /** What an error says, for an answer. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Refuses a request on a connection for probes. */
-export function replyFull(request: IncomingMessage, response: ServerResponse): void {
-  request.resume();
-  response.setHeader('Retry-After', 1);
-  replyText(response, 503, refusals.full);
 }
 
 /** ms after its last answer at which a connection ends, whatever its client does. */
@@ -62,6 +55,5 @@ export function refuseUpgrade(
 export function endSoon(socket: Duplex): void {
   socket.end();
   socket.resume();
-  const limit = setTimeout(() => socket.destroy(), endsAfter).unref();
-  socket.once('close', () => clearTimeout(limit));
+  closeAfter(socket, endsAfter);
 }

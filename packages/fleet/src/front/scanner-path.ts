@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   asksForServiceWorker,
-  asksForWebSocket,
   noServiceWorker,
   pathOf,
   refusalOfBrowser,
@@ -30,9 +29,9 @@ export function scannerPathOf(url: string): ScannerPath | undefined {
   return serial === '' ? undefined : { serial, target: rest.slice(serial.length) };
 }
 
-/** Whether the request is to become a WebSocket of a scanner. Any other one with such a header, as `h2c`, is answered as without it. */
-export function isForWebSocket(request: IncomingMessage): boolean {
-  return asksForWebSocket(request) && scannerPathOf(request.url ?? '') !== undefined;
+/** Is this request for one scanner? */
+export function isForScanner({ url = '' }: IncomingMessage): boolean {
+  return scannerPathOf(url) !== undefined;
 }
 
 /** Where a page of several scanners asks how scan data comes to it. Not a path of the scanner. */

@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { atMost } from '@azimuth/async';
 import type { Log } from '@azimuth/device';
-import { counter, gauge, memoryMetrics, replyText } from '@azimuth/http';
+import { counter, gauge, memoryMetrics, type RequestContext, replyText } from '@azimuth/http';
 import { messageOf, refusals, refuseUpgrade } from '../front/refusals.js';
 import { scannersPath } from '../front/scanner-path.js';
 import { AskedWorkers } from './asked-workers.js';
@@ -61,18 +61,19 @@ export class Forwarding {
   }
 
   /** Answers a request of a scanner. */
-  async answer(serial: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async answer(serial: string, context: RequestContext, response: ServerResponse): Promise<void> {
+    const { request } = context;
     this.#requests++;
     if (!this.#options.routes.scanners.has(serial)) {
       request.resume();
       replyText(response, 404, refusals.unknown);
       return;
     }
-    await this.#bodies.withBody(request, (body) => this.#answerWith(body, serial, request, response));
+    await this.#bodies.withBody(request, (body) => this.#answerWith(body, serial, context, response));
   }
 
   /** Makes a connection a WebSocket of a scanner, or refuses it. It waits as a request does. */
-  async upgrade(serial: string, request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+  async upgrade(serial: string, context: RequestContext, socket: Socket, head: Buffer): Promise<void> {
     const { routes, connections } = this.#options;
     if (!routes.scanners.has(serial)) {
       refuseUpgrade(socket, 404, refusals.unknown);
@@ -90,7 +91,7 @@ export class Forwarding {
         refuseUpgrade(socket, 503, refusals.busy, { 'Retry-After': '1' });
         return;
       }
-      const { refusal, leave } = upgrade(connections, worker, request, socket, head);
+      const { refusal, leave } = upgrade(connections, worker, context, socket, head);
       const joined = { serial, worker, leave };
       this.#underWay.add(joined);
       const forget = () => void this.#underWay.delete(joined);
@@ -192,9 +193,10 @@ export class Forwarding {
   async #answerWith(
     body: Buffer | undefined,
     serial: string,
-    request: IncomingMessage,
+    context: RequestContext,
     response: ServerResponse,
   ): Promise<void> {
+    const { request } = context;
     let why = refusals.waiting;
     for await (const worker of this.#attempts(serial)) {
       if (worker === undefined) why = refusals.waiting;
@@ -205,7 +207,7 @@ export class Forwarding {
           break;
         }
         try {
-          const refused = await this.#ask({ serial, worker }, { request, body, response, answered });
+          const refused = await this.#ask({ serial, worker }, { context, body, response, answered });
           if (refused === undefined) return;
           why = refused;
         } catch (error) {

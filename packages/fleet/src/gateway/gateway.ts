@@ -1,42 +1,19 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { type Log, SystemClock, UnexpectedErrors } from '@azimuth/device';
-import {
-  type AllowedNames,
-  allowLong,
-  counter,
-  hasLocalRights,
-  httpListener,
-  isUnwanted,
-  listen,
-  noteProxy,
-  pathOf,
-  RequestsInOrder,
-  refusalOfBrowser,
-  replyText,
-  urlOf,
-} from '@azimuth/http';
+import { counter, type DrainTimes, pathOf, type RequestContext, replyText } from '@azimuth/http';
 import { isOwnPage, sendOwnPage } from '@azimuth/server/pages';
 import { originAsked, Refused } from '../front/asked.js';
 import { FleetAnswers } from '../front/fleet-answers.js';
-import { FrontConnections } from '../front/front-connections.js';
-import { NameCheck } from '../front/name-check.js';
-import { type DrainTimes, PortDrain } from '../front/port-drain.js';
-import { messageOf, refusals, refuseUpgrade, replyFull } from '../front/refusals.js';
-import { isForWebSocket, ownAnswer, type ScannerPath, scannerPathOf } from '../front/scanner-path.js';
+import { FleetPort, type FleetPortOptions } from '../front/fleet-port.js';
+import { messageOf, refusals, refuseUpgrade } from '../front/refusals.js';
+import { ownAnswer, type ScannerPath, scannerPathOf } from '../front/scanner-path.js';
 import { FleetOfWorkers } from './fleet-of-workers.js';
 import { Forwarding } from './forwarding.js';
 import type { Routes } from './routes.js';
 import type { WorkerConnections } from './worker-connections.js';
 
-export interface GatewayOptions {
-  readonly host: string;
-  /** 0 for any free one. */
-  readonly port: number;
-  /** Names of hosts by which it may be called, beside its addresses. */
-  readonly allowed?: AllowedNames | undefined;
-  readonly maxConnections: number;
+export interface GatewayOptions extends Omit<FleetPortOptions, 'tls'> {
   readonly routes: Routes;
   readonly connections: WorkerConnections;
   readonly log: Log;
@@ -60,72 +37,52 @@ export interface GatewayOptions {
  */
 export class Gateway {
   readonly #options: GatewayOptions;
-  readonly #server: Server;
-  readonly #names: NameCheck;
-  readonly #clients: FrontConnections;
-  readonly #order = new RequestsInOrder((error) => this.errors.report('http', error));
+  readonly #port: FleetPort;
   readonly #answers: FleetAnswers;
-  readonly #drain: PortDrain;
   readonly #forwarding: Forwarding;
   readonly #whole: FleetOfWorkers;
   /** Errors that no request has handled. */
   readonly errors: UnexpectedErrors;
-  #url = '';
 
   constructor(options: GatewayOptions) {
     this.#options = options;
-    const { routes, connections, hasOwnMetrics = false } = options;
+    const { routes, connections, freshFor, hasOwnMetrics = false } = options;
     this.#forwarding = new Forwarding(options);
     this.#whole = new FleetOfWorkers({
-      routes,
-      connections,
-      freshFor: options.freshFor,
+      ...{ routes, connections, freshFor },
       metrics: hasOwnMetrics ? () => this.#metrics() : undefined,
     });
     const message = 'Unexpected error inside the gateway; it continues';
     this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });
-    this.#names = new NameCheck(options.allowed);
-    this.#answers = new FleetAnswers(options.gui, options.freshFor);
-    this.#server = httpListener({}, (request) => isForWebSocket(request) && this.#order.mayUpgrade(request));
-    this.#drain = new PortDrain(this.#server);
-    this.#clients = new FrontConnections(options.maxConnections);
-    this.#clients.watch(this.#server);
-    this.#order.watch(this.#server);
-    this.#server.on('request', (request, response) => {
-      this.#order.note(request, response);
-      if (!hasLocalRights(options.allowed)) noteProxy(request);
-      this.#drain.take(request, response, () =>
-        this.#order.receive(request, response, () => this.#answer(request, response)),
-      );
+    this.#answers = new FleetAnswers(options.gui, freshFor);
+    this.#port = new FleetPort(options, {
+      errors: this.errors,
+      // It listens only once it knows who runs what.
+      notReady: () => undefined,
+      serve: (context, response) =>
+        context.connection.answerAlone(response, () => this.#answer(context, response)),
+      upgrade: (context, socket, head) => this.#upgrade(context, socket, head),
+      ended: () => this.#answers.endEvents(),
+      checksUpgrades: true,
     });
-    this.#server.on(
-      'upgrade',
-      (request, socket, head) => void this.#drain.join(this.#upgrade(request, socket, head)),
-    );
   }
 
   /** Opens the port. @returns its URL @throws PortTaken */
-  async open(): Promise<string> {
-    const { host, port } = this.#options;
-    this.#url = urlOf({ host, port: await listen(this.#server, host, port, '--port') }, 'http');
-    return this.#url;
+  open(): Promise<string> {
+    return this.#port.open();
   }
 
-  /**
-   * Ends, and loses no request that was sent: for a while it goes on, and asks its clients to use their connections no more. Whoever
-   * goes on asks the next gateway.
-   */
+  /** Ends, and loses no request that was sent: whoever goes on asks the next gateway. */
   async drain(times: DrainTimes): Promise<void> {
-    await this.#drain.drain(times, () => this.#answers.endEvents());
+    await this.#port.drain(times);
     this.close();
   }
 
   /** Ends at once. What is under way is broken off. */
   close(): void {
-    this.#server.close();
+    this.#port.close();
     this.#forwarding.close();
     this.#whole.close();
-    this.#clients.close();
     this.#options.connections.close();
   }
 
@@ -140,38 +97,25 @@ export class Gateway {
     );
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): void {
-    this.#serve(request, response).catch((error: unknown) => {
+  #answer(context: RequestContext, response: ServerResponse): void {
+    this.#serve(context, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else replyText(response, error instanceof Refused ? 400 : 502, messageOf(error));
     });
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { url = '/' } = request;
-    const isForProbes = this.#clients.isForProbes(request.socket);
-    if (isForProbes) response.shouldKeepAlive = false;
-    // It listens only once it knows who runs what.
-    if (url === '/healthz' || url === '/readyz') {
-      request.resume();
-      if (url === '/readyz' && this.#drain.isEnding) replyText(response, 503, refusals.ending);
-      else replyText(response, 200, 'ok');
-      return;
-    }
-    if (isForProbes) {
-      replyFull(request, response);
-      return;
-    }
-    if (!this.#names.admits(request, response)) return;
-    const asked = scannerPathOf(url);
+  async #serve(context: RequestContext, response: ServerResponse): Promise<void> {
+    if (!this.#port.admits(context, response)) return;
+    const { request } = context;
+    const asked = scannerPathOf(request.url ?? '/');
     if (asked === undefined)
-      await this.#answers.answer(this.#whole, request, response, originAsked(request) ?? this.#url);
+      await this.#answers.answer(this.#whole, context, response, originAsked(request) ?? this.#port.url);
     else if (!this.#options.routes.scanners.has(asked.serial)) {
       request.resume();
       replyText(response, 404, refusals.unknown);
     } else {
       const own = ownAnswer(asked, request, response);
-      if (own === undefined) await this.#forward(asked, request, response);
+      if (own === undefined) await this.#forward(asked, context, response);
       else own();
     }
   }
@@ -179,9 +123,10 @@ export class Gateway {
   /** Pages are those of this program: what a scanner sends is data. */
   async #forward(
     { serial, target }: ScannerPath,
-    request: IncomingMessage,
+    context: RequestContext,
     response: ServerResponse,
   ): Promise<void> {
+    const { request } = context;
     const path = pathOf(target);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && isOwnPage(path)) {
@@ -189,32 +134,14 @@ export class Gateway {
       await sendOwnPage(this.#options.gui, path, response);
     } else {
       // The scanner says how long an upload may take.
-      allowLong(request);
-      await this.#forwarding.answer(serial, request, response);
+      context.allowLong();
+      await this.#forwarding.answer(serial, context, response);
     }
   }
 
-  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    socket.on('error', () => socket.destroy());
-    // Node calls this, too, for requests that follow a last answer, and for what it has read of a connection that has ended.
-    if (isUnwanted(socket)) return;
-    if (this.#clients.isForProbes(socket)) {
-      refuseUpgrade(socket, 503, refusals.full, { 'Retry-After': '1' });
-      return;
-    }
-    if (this.#drain.isEnding) {
-      refuseUpgrade(socket, 503, refusals.ending, { 'Retry-After': '1' });
-      return;
-    }
-    if (!isForWebSocket(request)) {
-      socket.destroy();
-      return;
-    }
-    const foreign = this.#names.refusalOf(request) ?? refusalOfBrowser(request);
-    const asked = scannerPathOf(request.url ?? '');
-    if (foreign !== undefined) refuseUpgrade(socket, 403, foreign);
-    else if (asked === undefined) refuseUpgrade(socket, 404, refusals.noWebSocket);
-    else if (socket instanceof Socket) await this.#forwarding.upgrade(asked.serial, request, socket, head);
-    else socket.destroy();
+  async #upgrade(context: RequestContext, socket: Socket, head: Buffer): Promise<void> {
+    const asked = scannerPathOf(context.request.url ?? '');
+    if (asked === undefined) refuseUpgrade(socket, 404, refusals.noWebSocket);
+    else await this.#forwarding.upgrade(asked.serial, context, socket, head);
   }
 }

@@ -3,7 +3,16 @@ import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { codeOf } from '@azimuth/device';
-import { headOfAnswer, headOfWebSocket, lastHead, NoAnswer, requestHeaders } from '@azimuth/http';
+import {
+  forward,
+  framingOf,
+  headOfAnswer,
+  joinWebSocket,
+  lastHead,
+  NoAnswer,
+  type RequestContext,
+  requestHeaders,
+} from '@azimuth/http';
 import { contentAt } from '@azimuth/server/pages';
 import { notHere, unsigned } from '../front/gateway-key.js';
 import { endSoon, refusals } from '../front/refusals.js';
@@ -43,7 +52,7 @@ export class KeyRefused extends WorkerFailure {
 
 /** A request of a client, and what it is answered with. */
 export interface Exchange {
-  readonly request: IncomingMessage;
+  readonly context: RequestContext;
   /** Undefined if it is still to be read from the request. */
   readonly body: Buffer | undefined;
   readonly response: ServerResponse;
@@ -66,99 +75,44 @@ interface Exchanging {
 export function exchange(
   connections: WorkerConnections,
   worker: WorkerAddress,
-  { request, body, response, answered }: Exchange,
+  { context, body, response, answered }: Exchange,
 ): Exchanging {
-  const outgoing = opened(connections, worker, request, body);
+  const { request } = context;
+  const outgoing = opened(connections, worker, context, body);
   let hasMoved = false;
   const leave = () => {
     if (response.headersSent) return;
     hasMoved = true;
     outgoing.destroy(new Error(hasMovedReason));
   };
-  const { socket: client } = request;
-  const refusal = new Promise<string | undefined>((resolve, failed) => {
-    const done = (why?: string) => {
-      client.off('close', gone);
-      resolve(why);
-    };
-    // Not of the response: of those that wait behind others, Node closes none when the connection ends.
-    const gone = () => {
-      outgoing.destroy();
-      done();
-    };
-    const fail = (why: WorkerFailure) => {
-      client.off('close', gone);
-      failed(why);
-    };
-    const isConnected = connectionOf(outgoing);
-    let isSilent = false;
-    // Reads are sent again, unless the worker is silent: that may go on.
-    const mayAskAnother = () => !isConnected() || (isRead(request) && (!isSilent || hasMoved));
-    outgoing.on('error', (error) => {
-      // Whoever has begun to answer is followed to the end of the answer, which says by itself whether it is whole.
-      if (response.headersSent) return;
-      if (isConnected() && !hasMoved && codeOf(error) === 'ECONNRESET')
-        fail(new BrokenOff(error, mayAskAnother()));
-      else if (mayAskAnother()) done(refusals.unreachable(reasonOf(error)));
-      else fail(new WorkerFailure(reasonOf(error), { cause: error }));
-    });
-    outgoing.setTimeout(silentFor, () => {
-      isSilent = true;
-      outgoing.destroy(new Error(`no answer for ${silentFor / 1000} s`));
-    });
-    // Without this, Node would tell nobody that there is no answer.
-    outgoing.once('upgrade', (_, joined) => {
-      joined.destroy();
-      fail(new WorkerFailure('it has answered with another protocol'));
-    });
-    outgoing.once('response', (answer) => {
-      answered();
-      if (answer.headers[unsigned] !== undefined) {
-        outgoing.destroy();
-        fail(new KeyRefused());
-        return;
-      }
-      if (answer.headers[notHere] !== undefined) {
-        // The next attempt may use this connection again, unless a part of the body is on its way.
-        answer.resume().once('close', () => done(refusals.waiting));
-        if (body === undefined) {
-          request.unpipe(outgoing);
-          outgoing.destroy();
-        }
-        return;
-      }
-      // A worker that answers before it has the whole body does not want the rest of it.
-      if (body === undefined) request.unpipe(outgoing).resume();
-      // What is wrong with the request itself was found behind its head, and was said: as a chunk that is none.
-      if (response.headersSent || response.destroyed) {
-        outgoing.destroy();
-        done();
-        return;
-      }
-      try {
-        const { status, headers } = headOfAnswer(answer, contentAt(targetOf(request)));
-        response.writeHead(status, headers);
-      } catch (error) {
-        outgoing.destroy();
-        fail(noAnswerOf(error));
-        return;
-      }
-      // The client sees that the answer is not whole. A pipeline would do the same, at a tenth of the time of a read.
-      answer.once('error', () => response.destroy());
-      response.once('close', () => {
-        // A request whose body the worker did not want is not complete, and would keep its connection.
-        outgoing.destroy();
-        done();
-      });
-      answer.pipe(response);
-    });
-    // Not a pipeline: that takes the connection from a request whose worker has failed, while the client goes on sending.
-    if (body === undefined) request.pipe(outgoing);
-    else outgoing.end(body);
-    if (client.destroyed) gone();
-    else client.once('close', gone);
+  const isConnected = connectionOf(outgoing);
+  let isSilent = false;
+  outgoing.setTimeout(silentFor, () => {
+    isSilent = true;
+    outgoing.destroy(new Error(`no answer for ${silentFor / 1000} s`));
   });
-  return { refusal, leave };
+  const heed = (answer: IncomingMessage): Promise<string> | undefined => {
+    answered();
+    if (answer.headers[unsigned] !== undefined) {
+      outgoing.destroy();
+      return Promise.reject(new KeyRefused());
+    }
+    if (answer.headers[notHere] === undefined) return undefined;
+    // The next attempt may use this connection again, unless a part of the body is on its way.
+    return new Promise((over) => answer.resume().once('close', () => over(refusals.waiting)));
+  };
+  const failed = (error: unknown): string => {
+    if (error instanceof WorkerFailure) throw error;
+    if (error instanceof NoAnswer || !(error instanceof Error)) throw noAnswerOf(error);
+    // Reads are sent again, unless the worker is silent: that may go on.
+    const mayAskAnother = !isConnected() || (isRead(request) && (!isSilent || hasMoved));
+    if (isConnected() && !hasMoved && codeOf(error) === 'ECONNRESET')
+      throw new BrokenOff(error, mayAskAnother);
+    if (mayAskAnother) return refusals.unreachable(reasonOf(error));
+    throw new WorkerFailure(reasonOf(error), { cause: error });
+  };
+  const content = contentAt(targetOf(request));
+  return { refusal: forward({ request, response, outgoing, body, content, heed }).catch(failed), leave };
 }
 
 /**
@@ -168,14 +122,15 @@ export function exchange(
 export function upgrade(
   connections: WorkerConnections,
   worker: WorkerAddress,
-  request: IncomingMessage,
+  context: RequestContext,
   client: Socket,
   head: Buffer,
 ): Exchanging {
+  const { request } = context;
   const { method = 'GET', url: path = '/' } = request;
   const asks = ['connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? ''];
   // Without a length: what follows is no body.
-  const outgoing = connections.open(worker, { method, path, headers: [...requestHeaders(request), ...asks] });
+  const outgoing = connections.open(worker, { method, path, headers: [...requestHeaders(context), ...asks] });
   const isConnected = connectionOf(outgoing);
   let isAnswered = false;
   let hasMoved = false;
@@ -213,15 +168,7 @@ export function upgrade(
       else waits(refusals.unreachable(reasonOf(error)));
     });
     outgoing.once('upgrade', (answer, joined, first) => {
-      joined.setTimeout(0);
-      client.setTimeout(0);
-      client.write(headOfWebSocket(answer));
-      if (first.length > 0) client.write(first);
-      if (head.length > 0) joined.write(head);
-      joined.once('error', () => client.destroy()).once('close', () => client.destroy());
-      client.once('close', () => joined.destroy());
-      joined.pipe(client);
-      client.pipe(joined);
+      joinWebSocket(client, head, answer, joined, first);
       answered();
     });
     outgoing.once('response', (answer) => {
@@ -284,14 +231,15 @@ function connectionOf(outgoing: ClientRequest): () => boolean {
 function opened(
   connections: WorkerConnections,
   worker: WorkerAddress,
-  request: IncomingMessage,
+  context: RequestContext,
   body: Buffer | undefined,
 ): ClientRequest {
+  const { request } = context;
   const { method = 'GET', url: path = '/' } = request;
-  const headers = requestHeaders(request);
-  const length = body === undefined ? request.headers['content-length'] : lengthOf(body);
-  if (length !== undefined) headers.push('content-length', length);
-  else if (body === undefined) headers.push('transfer-encoding', 'chunked');
+  const headers = [
+    ...requestHeaders(context),
+    ...(body === undefined ? framingOf(request) : framingOfBody(body)),
+  ];
   return connections.open(worker, { method, path, headers });
 }
 
@@ -300,9 +248,8 @@ function reasonOf(error: Error): string {
   return 'code' in error ? String(error.code) : error.message;
 }
 
-/** Undefined for no body. */
-function lengthOf({ length }: Buffer): string | undefined {
-  return length === 0 ? undefined : String(length);
+function framingOfBody({ length }: Buffer): readonly string[] {
+  return length === 0 ? [] : ['content-length', String(length)];
 }
 
 const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';

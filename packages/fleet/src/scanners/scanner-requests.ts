@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { replyJson } from '@azimuth/http';
+import { type RequestContext, replyJson } from '@azimuth/http';
 import { statuses } from '@azimuth/model';
 import type { ScannerService } from '@azimuth/server';
 import type { Run } from './scanner-state.js';
@@ -33,10 +33,10 @@ export class ScannerRequests {
    * Answers a request whose path is that of the scanner, at once if it runs.
    * @returns a promise if it has to be started. It rejects if its power is off, or if it cannot start
    */
-  receive(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+  receive(context: RequestContext, response: ServerResponse): Promise<void> | undefined {
     const run = this.#target.running();
-    if (run === undefined) return this.#answerOnceStarted(request, response);
-    this.#answer(run, request, response);
+    if (run === undefined) return this.#answerOnceStarted(context, response);
+    this.#answer(run, context, response);
     return undefined;
   }
 
@@ -45,53 +45,55 @@ export class ScannerRequests {
    * @param refused is called if the scanner answers it as any other request
    * @throws Error if its power is off, or if it cannot start
    */
-  async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refused: () => void): Promise<void> {
+  async upgrade(context: RequestContext, socket: Duplex, head: Buffer, refused: () => void): Promise<void> {
+    const { request } = context;
     const { service, connections } = await this.#target.started();
     // It may have been switched off as soon as it had started.
     this.#target.assertOn();
-    const isUpgrade = service.requests.takesUpgrade(request);
+    const isUpgrade = service.requests.takesUpgrade(context);
     // What is refused is answered, and counted, as any other request.
     if (isUpgrade) this.#uses.note(request);
     if (!service.serves || this.#uses.isFull) socket.destroy();
     else if (isUpgrade) {
       this.#uses.openSocket(request.socket);
-      const open = () => service.requests.upgrade(request, socket, head);
+      const open = () => service.requests.upgrade(context, socket, head);
       if (connections.isDown) connections.holdUpgrade(request.socket, open);
       else open();
     } else refused();
   }
 
-  #answerOnceStarted(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answered = this.#target.started().then((run) => this.#answer(run, request, response));
+  #answerOnceStarted(context: RequestContext, response: ServerResponse): Promise<void> {
+    const answered = this.#target.started().then((run) => this.#answer(run, context, response));
     this.#uses.wait(answered);
     return answered;
   }
 
-  #answer({ service, connections }: Run, request: IncomingMessage, response: ServerResponse): void {
+  #answer({ service, connections }: Run, context: RequestContext, response: ServerResponse): void {
+    const { request } = context;
     this.#uses.note(request);
     // The simulation acts on a scanner that is down or without its network, and its answer outlives a power cycle.
-    if (simulation.test(request.url ?? '')) this.#pass(service, request, response);
+    if (simulation.test(request.url ?? '')) this.#pass(service, context, response);
     // As a scanner that is down: nobody listens.
     else if (!service.serves) request.socket.destroy();
     else if (this.#uses.isFull) refuse(request, response);
     else if (connections.isDown) {
       this.#uses.openResponse(response);
-      connections.holdRequest(response, () => this.#answerHeld(service, request, response));
+      connections.holdRequest(response, () => this.#answerHeld(service, context, response));
     } else {
-      this.#pass(service, request, response);
+      this.#pass(service, context, response);
       // Reads are answered by now.
       if (!response.writableEnded) this.#uses.openResponse(response);
     }
   }
 
-  #answerHeld(service: ScannerService, request: IncomingMessage, response: ServerResponse): void {
-    if (service.serves && !response.destroyed) this.#pass(service, request, response);
-    else request.socket.destroy();
+  #answerHeld(service: ScannerService, context: RequestContext, response: ServerResponse): void {
+    if (service.serves && !response.destroyed) this.#pass(service, context, response);
+    else context.request.socket.destroy();
   }
 
-  #pass(service: ScannerService, request: IncomingMessage, response: ServerResponse): void {
+  #pass(service: ScannerService, context: RequestContext, response: ServerResponse): void {
     this.#uses.pass();
-    service.requests.receive(request, response);
+    service.requests.receive(context, response);
   }
 }
 

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Log, LogWith, StorageAway } from '@azimuth/device';
-import { PortTaken, SharedConnections } from '@azimuth/http';
+import { PortTaken, type RequestContext, SharedConnections } from '@azimuth/http';
 import { Mutex, type Release } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/world/faults';
@@ -224,13 +224,13 @@ export class FleetScanner {
   }
 
   /** As {@link ScannerRequests.receive}. */
-  receive(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
-    return this.#requests.receive(request, response);
+  receive(context: RequestContext, response: ServerResponse): Promise<void> | undefined {
+    return this.#requests.receive(context, response);
   }
 
   /** As {@link ScannerRequests.upgrade}. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refused: () => void): Promise<void> {
-    return this.#requests.upgrade(request, socket, head, refused);
+  upgrade(context: RequestContext, socket: Duplex, head: Buffer, refused: () => void): Promise<void> {
+    return this.#requests.upgrade(context, socket, head, refused);
   }
 
   /** Fulfilled when the requests that it is answering are answered. */

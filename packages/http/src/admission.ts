@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import { Fault } from '@azimuth/model';
-import type { Connections } from './connections.js';
+import type { RequestContext } from './connection.js';
 import { type AllowedNames, CrossOrigin } from './cross-origin.js';
 import type { PortCounts, RefusalReason } from './interfaces.js';
 import { mostHeaderLines } from './limits.js';
 import type { RateLimit } from './network/rate-limit.js';
 import { refuse, replyForbidden } from './reply.js';
-import type { RequestContext } from './request-context.js';
 
 /** The headers that decide whether a request is admitted. */
 export interface Head {
@@ -200,7 +199,6 @@ function shown(text: string): string {
 }
 
 export interface AdmissionOptions {
-  readonly connections: Connections;
   /** Is who has asked allowed to? By default, everybody is: whoever is handed the request checks that. */
   readonly check?: ((context: RequestContext, head: Head) => Refusal | undefined) | undefined;
   /** Undefined if pages of no other origin are allowed. */
@@ -250,10 +248,10 @@ export class Admission {
 
   /** Is this request served? If not, this method has answered it: it refuses and counts it, or answers a preflight request. */
   admits(context: RequestContext, response: ServerResponse): boolean {
-    const { connections, check, crossOrigin, rateLimit, servesRefused } = this.#options;
-    const { request } = context;
+    const { check, crossOrigin, rateLimit, servesRefused } = this.#options;
+    const { request, connection } = context;
     const { socket } = request;
-    if (servesRefused !== true && connections.isRefused(socket))
+    if (servesRefused !== true && connection.isRefused)
       return this.#refuse(context, response, tooManyConnections, true);
     const head = headOf(request.rawHeaders);
     const fault = faultOfHead(request, head);
@@ -279,10 +277,10 @@ export class Admission {
    * will be refused, and requests that arrive before earlier answers are sent.
    */
   admitsUpgrade(context: RequestContext): boolean {
-    const { connections, check, rateLimit } = this.#options;
+    const { check, rateLimit } = this.#options;
     const { request, connection } = context;
     const { socket } = request;
-    if (hasBody(request) || connections.isRefused(socket)) return false;
+    if (hasBody(request) || connection.isRefused) return false;
     const head = headOf(request.rawHeaders);
     if (faultOfHead(request, head) !== undefined) return false;
     if (check?.(context, head) !== undefined) return false;

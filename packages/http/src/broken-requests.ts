@@ -1,10 +1,10 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { detailHeader, Fault } from '@azimuth/model';
+import type { RequestContext } from './connection.js';
 import type { Connections } from './connections.js';
 import { brokenRequestLinger, mostOverfull, mostWaitingRequests, overfullLinger } from './limits.js';
 import { encodeDetail, failureBody, refuse } from './reply.js';
-import type { RequestContext } from './request-context.js';
 
 /** Node's error code for a request that exceeds a limit of `Timeouts`. */
 const overdue = 'ERR_HTTP_REQUEST_TIMEOUT';

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
   mostWaitingRequests,
@@ -11,7 +11,7 @@ import { takeTurn } from './turns.js';
 type Act = () => void;
 
 /** State that all connections of a port share. */
-export interface SharedByConnections {
+interface Shared {
   /** Number of requests that wait for earlier ones. */
   waiting: number;
   /** Called with the error of a waiting request. Requests after it are still served. */
@@ -29,15 +29,19 @@ export class Connection {
   mayTakeLong = false;
   /** Has the connection been refused because it does not speak HTTP? */
   isBroken = false;
+  /** Is it above the limit, so that its request is to be refused? */
+  isRefused = false;
+  /** Called with the answer of each request that has come; without one if the connection becomes a WebSocket. */
+  used: ((response?: ServerResponse) => void) | undefined;
   /** Have too many requests come at once? Then requests after the refused one are dropped. */
   isOverfull = false;
   readonly #socket: Duplex;
-  readonly #shared: SharedByConnections;
+  readonly #shared: Shared;
   #isHeld = false;
   /** Undefined until a request has to wait. */
   #waiting: WaitingRequests | undefined;
 
-  constructor(socket: Duplex, shared: SharedByConnections) {
+  constructor(socket: Duplex, shared: Shared) {
     this.#socket = socket;
     this.#shared = shared;
   }
@@ -46,6 +50,7 @@ export class Connection {
   note(response: ServerResponse): void {
     this.latest = response;
     this.mayTakeLong = false;
+    this.used?.(response);
   }
 
   /** Are further requests of this connection dropped? */
@@ -133,12 +138,12 @@ export class Connection {
 /** The waiting requests of one connection. While too many wait, nothing is read from the connection. */
 class WaitingRequests {
   readonly #socket: Duplex;
-  readonly #shared: SharedByConnections;
+  readonly #shared: Shared;
   readonly #acts: Act[] = [];
   #isFull = false;
   #isPaused = false;
 
-  constructor(socket: Duplex, shared: SharedByConnections) {
+  constructor(socket: Duplex, shared: Shared) {
     this.#socket = socket;
     this.#shared = shared;
   }
@@ -194,4 +199,55 @@ class WaitingRequests {
   readonly #pause = (): void => {
     this.#socket.pause();
   };
+}
+
+/** The state of connections by their sockets. */
+export class KnownConnections {
+  readonly #known = new WeakMap<Duplex, Connection>();
+  readonly #shared: Shared;
+
+  /** @param failed gets the error of a waiting request */
+  constructor(failed: (error: unknown) => void) {
+    this.#shared = { waiting: 0, failed };
+  }
+
+  /** The state of this socket's connection. */
+  of(socket: Duplex): Connection {
+    let connection = this.#known.get(socket);
+    if (connection === undefined) {
+      connection = new Connection(socket, this.#shared);
+      this.#known.set(socket, connection);
+    }
+    return connection;
+  }
+}
+
+/**
+ * A request on its way through the ports of this process, with what they have found out about it. A port that hands the request
+ * over to another one hands over its context.
+ */
+export class RequestContext {
+  readonly request: IncomingMessage;
+  /** Its requests are answered in order, whichever port of this process answers them. */
+  readonly connection: Connection;
+  /**
+   * Has a gateway that knows the key of the deployment sent it? Then it counts as one of a program on this computer. Gateways tell by
+   * themselves, with X-Forwarded-For, whether it has come to them from elsewhere.
+   */
+  isVouched = false;
+  /** Has it come to a port behind a proxy? Then it counts as one from elsewhere. */
+  isBehindProxy = false;
+
+  constructor(request: IncomingMessage, connection: Connection) {
+    this.request = request;
+    this.connection = connection;
+  }
+
+  /**
+   * The body of this request may take longer than others: its receiver enforces a minimum rate. Node reports an overdue
+   * request only once.
+   */
+  allowLong(): void {
+    this.connection.mayTakeLong = true;
+  }
 }

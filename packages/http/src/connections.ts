@@ -1,7 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { Connection, type SharedByConnections } from './connection.js';
+import { KnownConnections } from './connection.js';
 import {
   mostConnectionsForProbes,
   mostHalfOpenConnections,
@@ -43,11 +41,9 @@ export const betweenRequests: GivingWay = {
 };
 
 /** The connections of all listeners of a port. Connections above the limit only get a refusal. */
-export class Connections {
+export class Connections extends KnownConnections {
   readonly #limit: number;
   readonly #giving: GivingWay;
-  readonly #known = new WeakMap<Duplex, Connection>();
-  readonly #shared: SharedByConnections;
   readonly #open = new Set<Socket>();
   readonly #shares = new AddressShares<Socket>();
   /** Open connections without a request, the oldest first. */
@@ -57,19 +53,9 @@ export class Connections {
 
   /** @param failed gets the error of a waiting request */
   constructor(limit: number, failed: (error: unknown) => void, giving: GivingWay = untilFirstRequest) {
+    super(failed);
     this.#limit = limit;
     this.#giving = giving;
-    this.#shared = { waiting: 0, failed };
-  }
-
-  /** The state of this socket's connection. */
-  of(socket: Duplex): Connection {
-    let connection = this.#known.get(socket);
-    if (connection === undefined) {
-      connection = new Connection(socket, this.#shared);
-      this.#known.set(socket, connection);
-    }
-    return connection;
   }
 
   /** Registers a new connection. */
@@ -80,7 +66,7 @@ export class Connections {
     if (this.#open.size < this.#limit) {
       this.#open.add(socket);
       this.#shares.add(socket, client);
-      this.#unused.add(socket);
+      this.#watchUse(socket);
       this.#expectMany(socket);
       socket.once('close', () => this.#forget(socket));
     } else this.#addRefused(socket);
@@ -88,9 +74,9 @@ export class Connections {
 
   /** A connection is encrypted from now on. Its state moves to the socket that carries the decrypted content. */
   encrypted(connection: Socket, content: Socket): void {
-    for (const known of [this.#open, this.#unused, this.#refused]) {
-      if (known.delete(connection)) known.add(content);
-    }
+    if (this.#open.delete(connection)) this.#open.add(content);
+    if (this.#unused.delete(connection)) this.#watchUse(content);
+    if (this.#refused.delete(connection)) this.#noteRefused(content);
     if (this.#shares.delete(connection)) this.#shares.add(content, clientOf(content.remoteAddress));
     this.#expectMany(content);
     content.once('close', () => {
@@ -99,18 +85,23 @@ export class Connections {
     });
   }
 
-  /** Is this connection above the limit? */
-  isRefused(socket: Socket): boolean {
-    return this.#refused.size > 0 && this.#refused.has(socket);
+  /** It is unused until the headers of a request are complete, and perhaps again when that is answered. */
+  #watchUse(socket: Socket): void {
+    const connection = this.of(socket);
+    this.#unused.add(socket);
+    connection.used = (response) => {
+      this.#unused.delete(socket);
+      if (!this.#giving.betweenRequests) connection.used = undefined;
+      else
+        response?.once('close', () => {
+          if (this.#open.has(socket) && !connection.isAnswering) this.#unused.add(socket);
+        });
+    };
   }
 
-  /** The headers of a request are complete. @param response its answer; undefined for a WebSocket */
-  noteRequest(socket: Socket, response?: ServerResponse): void {
-    if (this.#unused.size > 0) this.#unused.delete(socket);
-    if (!this.#giving.betweenRequests) return;
-    response?.once('close', () => {
-      if (this.#open.has(socket)) this.#unused.add(socket);
-    });
+  #noteRefused(socket: Socket): void {
+    this.#refused.add(socket);
+    this.of(socket).isRefused = true;
   }
 
   /** Many scanners may answer on one connection, and each wants to know of its end. */
@@ -129,7 +120,7 @@ export class Connections {
       this.#refused.delete(oldest);
       oldest.destroy();
     }
-    this.#refused.add(socket);
+    this.#noteRefused(socket);
     // A refused connection that sends no request gets no answer, and is closed after this time.
     const timer = setTimeout(() => socket.destroy(), refusedConnectionTime);
     socket.once('close', () => {
@@ -147,7 +138,7 @@ export class Connections {
   /** A client that keeps all connections loses one to a client that has fewer: the oldest, an idle one if it has any. */
   #closeOneOfTheLargest(newcomer: string): void {
     const theirs = [...this.#shares.largest(newcomer)];
-    const isIdle = (socket: Socket) => this.#known.get(socket)?.isAnswering !== true;
+    const isIdle = (socket: Socket) => !this.of(socket).isAnswering;
     const idle = this.#giving.betweenRequests ? undefined : theirs.find(isIdle);
     const closed = idle ?? theirs[0];
     if (closed !== undefined) this.#close(closed);

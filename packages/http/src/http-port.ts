@@ -1,19 +1,20 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Fault } from '@azimuth/model';
 import { type Admission, pathOf } from './admission.js';
 import { BrokenRequests, OverfullConnections, refuseExpectation, TunnelWanted } from './broken-requests.js';
+import { RequestContext } from './connection.js';
 import type { Connections } from './connections.js';
 import type { ErrorReport, PortClock, PortCounts, PortPlace } from './interfaces.js';
-import { requestsPerClockUpdate, type Timeouts } from './limits.js';
+import { longestDrain, requestsPerClockUpdate, type Timeouts } from './limits.js';
 import { type Certificate, httpListener, httpsListener } from './listener.js';
 import type { SharedLimit } from './network/shared-limit.js';
 import type { Closable } from './network/sockets.js';
 import { NewConnections } from './new-connections.js';
 import type { PortDrain } from './port-drain.js';
 import { refuse } from './reply.js';
-import { RequestContext } from './request-context.js';
 import { UnsentReplies } from './unsent-replies.js';
 
 /** Takes over connections that become WebSockets. */
@@ -73,21 +74,24 @@ export class HttpPort {
 
   /** A listener of this port, which the caller opens and closes. */
   listener(timeouts?: Partial<Timeouts>): Server & Closable {
-    const listener = httpListener(this.#upgrading, timeouts);
+    const listener = httpListener(this.#classes, timeouts);
     this.#newConnections.watch(listener);
     return this.#serve(listener);
   }
 
   /** The same behind TLS. */
   secureListener(certificate: Certificate, timeouts?: Partial<Timeouts>): SecureServer & Closable {
-    const listener = httpsListener(this.#upgrading, certificate, timeouts);
+    const listener = httpsListener(this.#classes, certificate, timeouts);
     this.#newConnections.watchSecure(listener);
     return this.#serve(listener);
   }
 
-  readonly #upgrading = {
-    takes: (request: IncomingMessage) => this.takesUpgrade(this.#contextOf(request)),
-    drops: (connection: Duplex) => this.#options.connections.of(connection).isUnwanted,
+  readonly #classes = {
+    IncomingMessage: requestsThat({
+      takes: (request) => this.takesUpgrade(this.#contextOf(request)),
+      drops: (connection) => this.#options.connections.of(connection).isUnwanted,
+    }),
+    ServerResponse: Answer,
   };
 
   /** Is this request upgraded to a WebSocket? Called once for each, because it counts. */
@@ -126,12 +130,9 @@ export class HttpPort {
   #take(request: IncomingMessage, response: ServerResponse): void {
     const context = this.#contextOf(request);
     const { drain } = this.#options;
-    if (drain === undefined) {
-      this.receive(context, response);
-      return;
-    }
     context.connection.note(response);
-    drain.take(request, response, () => this.receive(context, response));
+    if (drain === undefined) this.receive(context, response);
+    else drain.take(request, response, () => this.receive(context, response));
   }
 
   /** Answers a request. It may have come to a listener of another port. */
@@ -141,18 +142,12 @@ export class HttpPort {
       const { connection } = context;
       // 64 KiB read at once may hold 1500 requests, and hundreds of connections may have sent one each.
       if (++this.#received % requestsPerClockUpdate === 0) clock?.catchUp();
-      this.#note(context, response);
       if (!admission.admits(context, response)) return;
       if (connection.isHeld) this.#wait(context, response);
       else this.#begin(context, response);
     } catch (error) {
       this.#failed(error, response);
     }
-  }
-
-  #note({ request, connection }: RequestContext, response: ServerResponse): void {
-    this.#options.connections.noteRequest(request.socket, response);
-    connection.note(response);
   }
 
   #wait(context: RequestContext, response: ServerResponse): void {
@@ -203,7 +198,7 @@ export class HttpPort {
 
   /** Takes a connection over, for a request that `takesUpgrade` has accepted. @param head bytes that followed it */
   upgrade(context: RequestContext, connection: Duplex, head: Buffer): void {
-    const { errors, upgrades, connections, drain } = this.#options;
+    const { errors, upgrades, drain } = this.#options;
     const take = () => {
       // Node calls this, too, for requests that follow a last answer, and for what it has read of a connection that has ended.
       if (context.connection.isUnwanted) {
@@ -211,7 +206,7 @@ export class HttpPort {
         connection.on('error', () => connection.destroy());
         return undefined;
       }
-      connections.noteRequest(context.request.socket);
+      context.connection.used?.();
       const taken = upgrades?.take(context, connection, head);
       return taken instanceof Promise && drain !== undefined ? drain.join(taken) : taken;
     };
@@ -220,7 +215,7 @@ export class HttpPort {
 
   #refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
     const context = this.#contextOf(request);
-    this.#note(context, response);
+    context.connection.note(response);
     if (!this.#options.admission.admits(context, response)) return;
     this.#options.counts?.countRefusal('expectation');
     refuseExpectation(request, response);
@@ -233,4 +228,69 @@ export class HttpPort {
     this.#broken.refuse(new TunnelWanted(), connection);
     connection.resume();
   }
+}
+
+/** Decides what becomes of requests of which only the headers have been read. */
+interface Upgrading {
+  /** Does node emit `upgrade` for this request? Called once for each request with such a header, because the call counts it. */
+  takes(request: IncomingMessage): boolean;
+  /** Are further requests of this connection dropped? */
+  drops(connection: Duplex): boolean;
+}
+
+/**
+ * Class of requests for which node emits `upgrade` only if the upgrade is accepted. If the server has a listener for
+ * `upgrade`, node emits it for every request with such a header, even for `h2c` with a body, and loses that body.
+ * Requests that are dropped count as upgrades, too. Otherwise node would go on parsing all it has read into a thousand
+ * requests or more, and would keep and abort each of them.
+ */
+function requestsThat(upgrading: Upgrading): typeof IncomingMessage {
+  return class extends IncomingMessage {
+    /** Set by node from the headers, before a field of this class could be initialised. */
+    declare wanted: boolean | null;
+    declare taken: boolean | undefined;
+
+    /** Node reads it when the headers are complete. The first read has a side effect: it decides and counts. */
+    get upgrade(): boolean | null {
+      // Node may parse on behind the end of a connection: then there is none.
+      const socket: Duplex | null = this.socket;
+      if (socket === null || upgrading.drops(socket)) return true;
+      if (this.wanted !== true || this.method === 'CONNECT') return this.wanted;
+      this.taken ??= upgrading.takes(this);
+      return this.taken;
+    }
+
+    set upgrade(wanted: boolean | null) {
+      this.wanted = wanted;
+    }
+  };
+}
+
+/**
+ * Answers of which the last one of a connection ends it only when its request is complete, or after 10 s. What the client still
+ * sends is read and dropped: if the connection ended before, the system would reset it, and the client would lose the answer.
+ */
+class Answer<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  constructor(request: Request) {
+    super(request);
+    // Runs before node ends the connection.
+    this.once('finish', () => this.#awaitRequest());
+  }
+
+  #awaitRequest(): void {
+    const { req, socket, shouldKeepAlive } = this;
+    if (shouldKeepAlive || req.complete || socket === null || socket.destroyed) return;
+    // Node calls it next.
+    socket.destroySoon = () => {
+      Reflect.deleteProperty(socket, 'destroySoon');
+      endBehind(req, socket);
+    };
+  }
+}
+
+function endBehind(request: IncomingMessage, socket: Socket): void {
+  const end = () => socket.destroySoon();
+  const limit = setTimeout(end, longestDrain).unref();
+  request.once('end', end).resume();
+  socket.once('close', () => clearTimeout(limit));
 }

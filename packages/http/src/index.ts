@@ -10,7 +10,7 @@ export {
 } from './admission.js';
 export { Bodies, BodyBrokenOff, BodyRefused, type ReadBody } from './bodies.js';
 export { closeAfter } from './broken-requests.js';
-export type { Connection } from './connection.js';
+export { type Connection, RequestContext } from './connection.js';
 export { betweenRequests, Connections } from './connections.js';
 export { type AllowedNames, CrossOrigin, hostName, webOrigin } from './cross-origin.js';
 export { forward, joinWebSocket } from './forwarding/forward.js';
@@ -71,5 +71,4 @@ export {
   sendBytes,
   sendJson,
 } from './reply.js';
-export { RequestContext } from './request-context.js';
 export { inTurn, takeTurn, turn } from './turns.js';

@@ -35,7 +35,7 @@ async function close(socket: Socket): Promise<void> {
 
 test('connections up to the limit are served, those above it are refused', () => {
   const connections = connectionsOf(2);
-  const refused = add(connections, 4).map((socket) => connections.isRefused(socket));
+  const refused = add(connections, 4).map((socket) => connections.of(socket).isRefused);
   expect(refused).toEqual([false, false, true, true]);
 });
 
@@ -44,8 +44,8 @@ test('a closed connection makes room for a new one, not for a refused one', asyn
   const [first, second] = add(connections, 2);
   if (first !== undefined) await close(first);
   const [third] = add(connections, 1);
-  expect(second !== undefined && connections.isRefused(second)).toBe(true);
-  expect(third !== undefined && connections.isRefused(third)).toBe(false);
+  expect(second !== undefined && connections.of(second).isRefused).toBe(true);
+  expect(third !== undefined && connections.of(third).isRefused).toBe(false);
 });
 
 test('64 connections wait for their refusal, further ones are closed at once', async () => {
@@ -191,18 +191,18 @@ test('a client that keeps all connections busy loses its oldest ones to others, 
   const addUsed = (address: string) => {
     const socket = from(address);
     connections.add(socket);
-    connections.noteRequest(socket);
+    connections.of(socket).used?.();
     return socket;
   };
   const hogs = Array.from({ length: 4 }, () => addUsed('10.0.0.1'));
   const [one, two, three] = [addUsed('10.0.0.2'), addUsed('::ffff:10.0.0.2'), addUsed('10.0.0.2')];
   expect(hogs.map(({ destroyed }) => destroyed)).toEqual([true, true, false, false]);
-  expect([one, two, three].map((socket) => connections.isRefused(socket))).toEqual([false, false, true]);
+  expect([one, two, three].map((socket) => connections.of(socket).isRefused)).toEqual([false, false, true]);
   const further = addUsed('10.0.0.3');
   expect(hogs.map(({ destroyed }) => destroyed)).toEqual([true, true, true, false]);
-  expect(connections.isRefused(further)).toBe(false);
+  expect(connections.of(further).isRefused).toBe(false);
   // Another one of the client that has the most is refused as ever.
-  expect(connections.isRefused(addUsed('10.0.0.1'))).toBe(true);
+  expect(connections.of(addUsed('10.0.0.1')).isRefused).toBe(true);
 });
 
 test('addresses of one IPv6 network of 64 bits are one client', () => {
@@ -210,11 +210,11 @@ test('addresses of one IPv6 network of 64 bits are one client', () => {
   const hogs = ['2001:db8::1', '2001:db8:0:0:1::2', '2001:db8:0:0:ffff:1:2:3'].map((address) => {
     const socket = from(address);
     connections.add(socket);
-    connections.noteRequest(socket);
+    connections.of(socket).used?.();
     return socket;
   });
   const other = from('2001:db8:0:1::1');
   connections.add(other);
-  expect(connections.isRefused(other)).toBe(false);
+  expect(connections.of(other).isRefused).toBe(false);
   expect(hogs.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
 });

@@ -65,7 +65,7 @@ test('between the answers to what one client has sent together, others are serve
   const port = new HttpPort({
     errors: errorReport((_, error) => expect.fail(String(error))),
     connections,
-    admission: new Admission({ connections }),
+    admission: new Admission({}),
     serve: ({ connection }, response) =>
       connection.answerAlone(response, () => {
         work(20);

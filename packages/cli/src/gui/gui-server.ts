@@ -86,7 +86,6 @@ export class GuiServer {
     const port = new HttpPort({
       ...{ errors, connections },
       admission: new Admission({
-        connections,
         check: ({ request }, head) => this.#names.refusalOf(request, head),
         tell: (response, { httpStatus, why }) =>
           reply(response, httpStatus, httpStatus === 403 ? foreign : why),

@@ -55,7 +55,6 @@ export class FleetPort {
   readonly #options: FleetPortOptions;
   readonly #served: Served;
   readonly #server: Server;
-  readonly #connections: Connections;
   readonly #names: Admission;
   readonly #hasLocalRights: boolean;
   readonly #drain = new PortDrain();
@@ -70,12 +69,11 @@ export class FleetPort {
     this.#hasLocalRights = hasLocalRights(allowed);
     const report = (error: unknown) => errors.report('http', error);
     const connections = new Connections(maxConnections, report, betweenRequests);
-    this.#connections = connections;
-    this.#names = new Admission({ ...allowing(allowed), connections, servesRefused: true });
+    this.#names = new Admission({ ...allowing(allowed), servesRefused: true });
     const port = new HttpPort({
       ...{ errors, connections, drain: this.#drain },
       // Whoever answers checks Host and Origin: a scanner does it itself, and probes may use any name.
-      admission: new Admission({ connections, servesRefused: true }),
+      admission: new Admission({ servesRefused: true }),
       serve: (context, response) => this.#serve(context, response),
       upgrades: {
         isAt: (_, context) =>
@@ -133,7 +131,7 @@ export class FleetPort {
   #serve(context: RequestContext, response: ServerResponse): void {
     const { request, connection } = context;
     this.#judge(context);
-    const isFull = this.#connections.isRefused(request.socket);
+    const isFull = connection.isRefused;
     if (isFull) response.shouldKeepAlive = false;
     // What costs no scanner anything is answered in order, too: a client may send thousands of such requests at once.
     if (isProbe(request) && !context.isVouched)

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { sessionTokenHeader } from '@azimuth/model';
 import { hasBody, valuesOf } from '../admission.js';
+import type { RequestContext } from '../connection.js';
 import { isFromThisComputer } from '../from-this-computer.js';
-import type { RequestContext } from '../request-context.js';
 
 // Names and values of headers alternate, as Node gives them.
 

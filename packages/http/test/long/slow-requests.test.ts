@@ -25,10 +25,7 @@ async function port(timeouts: { headers?: number; request?: number; idle?: numbe
 }
 
 test('by default: 10 s for headers, 60 s for a request, 65 s between requests, 2 min without a byte', () => {
-  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = httpListener({
-    takes: () => false,
-    drops: () => false,
-  });
+  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = httpListener({});
   expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout }).toEqual({
     headersTimeout: 10_000,
     requestTimeout: 60_000,

@@ -92,7 +92,6 @@ export function application({
     ...{ errors, clock, connections, counts: traffic, unsentReplyBytes: shared?.unsentReplyBytes },
     admission: new Admission({
       ...allowing(allowed),
-      connections,
       rateLimit: rateLimit === undefined ? undefined : new RateLimit(clock, rateLimit),
       counts: traffic,
     }),

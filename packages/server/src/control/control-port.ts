@@ -68,7 +68,7 @@ export class ControlPort implements Wire {
     const http = new HttpPort({
       ...{ errors, place: 'control', connections },
       admission: new Admission({
-        ...{ connections, check: (context, head) => this.#objectionTo(context, head) },
+        check: (context, head) => this.#objectionTo(context, head),
         counts: { countRefusal: this.#options.refused },
         tell: (response, { httpStatus, why }) => replyJson(response, httpStatus, { error: why }),
       }),

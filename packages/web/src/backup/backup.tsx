@@ -14,7 +14,6 @@ import '../style/backup.css';
 const { CreateParameterBackup } = backupRestore.members;
 const savingOf = ofEachScanner(() => new Job<SavedFile>());
 
-/** All parameters into a file, and back. */
 export function Backup() {
   return (
     <PageContent title="Backup and restore">

@@ -8,7 +8,6 @@ import type { RestoreDraft } from './restore-draft.js';
 /** Parts of one parameter that are told one by one. */
 const mostParts = 5;
 
-/** What a restore writes: each parameter with its value now and afterwards, to be chosen one by one. */
 export function PlanTable({
   draft,
   rows,
@@ -109,7 +108,6 @@ function partsOf({ name, variable, from, to }: PlannedParameter) {
   return differences(variable.type.shape, from, to, (member) => variable.unitOf(member));
 }
 
-/** What a restore leaves out, and why. */
 export function LeftOut({ rows }: { rows: readonly PlannedParameter[] }) {
   if (rows.length === 0) return null;
   return (
@@ -124,7 +122,6 @@ export function LeftOut({ rows }: { rows: readonly PlannedParameter[] }) {
   );
 }
 
-/** Why a parameter is not restored, for a person. */
 function skipWords({ skipped, detail }: Pick<PlannedParameter, 'skipped' | 'detail'>): string {
   switch (skipped) {
     case undefined:

@@ -13,7 +13,6 @@ import { Panel, Table } from '../parts/panels.js';
 import { LeftOut, PlanTable } from './plan-table.js';
 import { type Comparison, type RestoreDraft, restoreDraftOf } from './restore-draft.js';
 
-/** From a file back to the scanner: choose it, see what changes, restore. */
 export function RestorePanel() {
   const link = scanner();
   const draft = restoreDraftOf(link);

@@ -16,7 +16,6 @@ const level = levelToCall(removeCertificateBundle);
 
 type Certificate = TypeOf<typeof certificateBundleInfo.type>['certificates'][number];
 
-/** The certificates of HTTPS. */
 export function Certificates() {
   const link = scanner();
   const again = () => link.readings.readAll();
@@ -120,7 +119,6 @@ interface Chosen {
   readonly text: string;
 }
 
-/** Certificates and their key, from two files. */
 function Upload({ link, done }: { link: ScannerLink; done: () => void }) {
   const certificates = useSignal<Chosen | undefined>(undefined);
   const key = useSignal<Chosen | undefined>(undefined);

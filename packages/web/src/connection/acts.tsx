@@ -95,7 +95,6 @@ export function Act({ level, act, question, kind, disabled, busy, title, childre
   );
 }
 
-/** Saves all parameters. */
 export function SaveButton({
   link,
   kind = 'main',

@@ -35,7 +35,6 @@ export function typed<T>(variable: Variable<T>, json: unknown): T | undefined {
   }
 }
 
-/** The lowest level that may call a method. */
 export function levelToCall({ facts }: Pick<Method<never, unknown>, 'facts'>): Level {
   if (facts.level === 'open') return 'Run';
   return facts.level === 'login' ? 'Maintenance' : facts.level;

@@ -24,15 +24,18 @@ export type Change =
 
 const mostKept = 500;
 
-/** Methods whose request has secrets, or belongs to a file. None of it is kept: it must not stand on a page. */
-const withoutRequest = new Set([
-  'setCertificateBundle',
-  'changePassword',
-  'SetPassword',
-  'CreateParameterBackup',
-  'RestoreParameterBackup',
-  'RunFirmwareUpdate',
-]);
+/**
+ * Methods whose request has secrets, or belongs to a file: none of it is kept, as it must not stand on a page. Each with what
+ * repeats it.
+ */
+export const withoutRequest: Readonly<Record<string, string>> = {
+  setCertificateBundle: 'azimuth certificate set CERTIFICATES KEY',
+  changePassword: 'azimuth password LEVEL',
+  SetPassword: 'the page Users, which sets passwords of the interfaces A and B',
+  CreateParameterBackup: 'azimuth backup FILE',
+  RestoreParameterBackup: 'azimuth restore FILE',
+  RunFirmwareUpdate: 'azimuth update FILE',
+};
 
 /** What was changed in this visit, the newest last. It is forgotten when the page is closed. */
 export class ChangeHistory {
@@ -49,7 +52,7 @@ export class ChangeHistory {
   }
 
   called(name: string, request: unknown): void {
-    const kept = withoutRequest.has(name) ? undefined : request;
+    const kept = name in withoutRequest ? undefined : request;
     this.#add({ ...this.#now(), kind: 'call', at: new Date(), name, request: kept });
   }
 
@@ -58,7 +61,6 @@ export class ChangeHistory {
   }
 }
 
-/** One change of one variable. */
 export interface LoggedChange {
   /** Counts the changes of this visit. */
   readonly number: number;

@@ -61,7 +61,6 @@ const unnamed = device.members.LocationName.type.initial;
 const methods = new Map(allMethods.map((method) => [method.name, method]));
 const extensionNames = new Set(extensionVariables.map(({ name }) => name));
 
-/** The name of a variable on the wire. */
 export function wireName(name: string): string {
   return extensionNames.has(name) ? extensionPrefix + name : name;
 }

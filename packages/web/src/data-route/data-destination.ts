@@ -9,7 +9,6 @@ const { ScanDataEnable, ScanDataEthSettings, ScanDataFormat: format } = measurem
 /** `Protocol` of ScanDataEthSettings: the scanner waits for clients. */
 const tcp = 2;
 
-/** Where the scan data of a scanner goes. */
 export interface DataDestination {
   readonly isOn: boolean;
   /** `192.168.0.10:2115`; for formats and protocols with a way of their own, that way in words. */

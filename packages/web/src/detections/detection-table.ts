@@ -3,7 +3,6 @@ import { csvOf } from '../parts/files.js';
 import { hasWords } from '../parts/inputs.js';
 import { fieldText } from '../plan/field-areas.js';
 
-/** What a person looks for in the history. */
 interface DetectionFilter {
   /** Words that all have to be in the name or the number of the field. */
   readonly typed: string;

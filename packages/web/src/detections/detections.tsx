@@ -26,7 +26,6 @@ import { fieldResults } from '../plan/field-areas.js';
 const { fields, history } = extensions.members;
 const { EnableDetectionHistory, EvaluationsToLog, ResetDetectionHistory } = detectionHistory.members;
 
-/** Each time a field became infringed, as the scanner keeps it. */
 export function Detections() {
   const reading = scanner().readings.of(wireName(history.name)).value;
   return (
@@ -171,7 +170,6 @@ function localTime(at: number): readonly string[] {
   return local.replace('Z', '').split('T');
 }
 
-/** Chooses the fields whose detections are added to the history. */
 function LoggedFields() {
   const link = scanner();
   const busy = useSignal(false);
@@ -213,7 +211,6 @@ function LoggedFields() {
   );
 }
 
-/** The fields that a scanner has, by their numbers. */
 function fieldsOf(link: ScannerLink): readonly { readonly id: number; readonly text: string }[] {
   const defined = knownValue(link, fields);
   if (defined !== undefined) {

@@ -16,7 +16,6 @@ import { Job, JobProgress } from '../parts/jobs.js';
 /** ms between two looks at what the scanner has sent. */
 const lookEvery = 4000;
 
-/** How the scanner is, and what its maker needs to help. */
 export function Diagnosis() {
   const link = scanner();
   const metrics = useMetrics(link.url);
@@ -73,7 +72,6 @@ function useMetrics(url: string) {
 const level = levelToCall(diagnosticFile.members.DoDiagnosisDump);
 const fetchingOf = ofEachScanner(() => new Job<SavedFile>());
 
-/** Has the scanner write its diagnostic archive, and downloads it. */
 function ArchivePanel() {
   const link = scanner();
   const job = fetchingOf(link);

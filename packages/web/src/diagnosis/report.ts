@@ -2,8 +2,6 @@ import {
   basicSettings,
   contaminationIndication,
   counted,
-  device,
-  lifeHours,
   operatingData,
   SCdevicestate as ReadyState,
   sectorStates,
@@ -14,14 +12,11 @@ import { type KnownValues, knownValue } from '../connection/declarations.js';
 import { destinationOf } from '../data-route/data-destination.js';
 import { sentTelegramsIn } from '../data-route/sending.js';
 import { valueText } from '../forms/value-text.js';
-import { dayAndHours, screenText } from '../overview/words.js';
+import { identityFacts, operationFacts, screenText, type WordedFact } from '../overview/words.js';
 import { deviceState } from '../parts/states.js';
-import { spokenByScanner } from '../parts/times.js';
 
-const { DeviceIdent, LocationName, OrderNumber, SerialNumber } = device.members;
 const { DeviceStatus, SCdevicestate, temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
-const { CurrentTempDev, DailyOpHours, LastParaDate, LastParaTime, OpHours, PowerOnCnt } =
-  operatingData.members;
+const { CurrentTempDev } = operatingData.members;
 const { ContaminationConfig, ContaminationData, ContaminationResult } = contaminationIndication.members;
 const { PerformanceProfileNumber } = basicSettings.members;
 
@@ -48,9 +43,9 @@ export function reportOf(known: KnownValues, metrics: string | undefined): reado
     { title: 'State', facts: present(stateOf(known)) },
     { title: 'Temperature', facts: present(temperatureOf(known)) },
     { title: 'Front screen', facts: present(frontScreenOf(known)) },
-    { title: 'Operation', facts: present(operationOf(known)) },
+    { title: 'Operation', facts: present([...operationFacts(known), profileOf(known)]) },
     { title: 'Data', facts: present([...destinationFacts(known), ...trafficOf(metrics)]) },
-    { title: 'Identity', facts: present(identityOf(known)) },
+    { title: 'Identity', facts: present(identityFacts(known)) },
   ].filter(({ facts }) => facts.length > 0);
 }
 
@@ -62,13 +57,11 @@ export function reportText(title: string, time: Date, sections: readonly Section
   return [`Diagnosis of ${title}, ${time.toISOString()}`, ...parts, ''].join('\n\n');
 }
 
-type Fact = readonly [name: string, text: string | undefined];
-
-function present(facts: readonly Fact[]): Section['facts'] {
+function present(facts: readonly WordedFact[]): Section['facts'] {
   return facts.flatMap(([name, text]) => (text === undefined || text === '' ? [] : [[name, text] as const]));
 }
 
-function stateOf(known: KnownValues): readonly Fact[] {
+function stateOf(known: KnownValues): readonly WordedFact[] {
   const value = knownValue(known, DeviceStatus);
   const { word, advice } = deviceState(value);
   const ready = knownValue(known, SCdevicestate);
@@ -82,7 +75,7 @@ function stateOf(known: KnownValues): readonly Fact[] {
   ];
 }
 
-function temperatureOf(known: KnownValues): readonly Fact[] {
+function temperatureOf(known: KnownValues): readonly WordedFact[] {
   const celsius = knownValue(known, CurrentTempDev);
   const alarm = knownValue(known, temperatureAlarmStatus);
   const limits = knownValue(known, temperatureAlarmConfiguration);
@@ -93,7 +86,7 @@ function temperatureOf(known: KnownValues): readonly Fact[] {
   ];
 }
 
-function frontScreenOf(known: KnownValues): readonly Fact[] {
+function frontScreenOf(known: KnownValues): readonly WordedFact[] {
   const sectors = knownValue(known, ContaminationData);
   const result = knownValue(known, ContaminationResult);
   const config = knownValue(known, ContaminationConfig);
@@ -105,22 +98,11 @@ function frontScreenOf(known: KnownValues): readonly Fact[] {
   ];
 }
 
-function operationOf(known: KnownValues): readonly Fact[] {
-  const today = knownValue(known, DailyOpHours);
-  const life = knownValue(known, OpHours);
-  const powerOns = knownValue(known, PowerOnCnt);
-  const date = knownValue(known, LastParaDate);
-  const saved = date === undefined ? undefined : spokenByScanner(date, knownValue(known, LastParaTime) ?? '');
-  return [
-    ['Power on for', today === undefined ? undefined : dayAndHours(today)],
-    ['In its life', life === undefined ? undefined : dayAndHours(lifeHours(life, today))],
-    ['Power-ons', powerOns === undefined ? undefined : String(powerOns)],
-    ['Saved last', saved !== undefined && !/\d/.test(saved) ? 'never' : saved],
-    ['Profile', wordOf(PerformanceProfileNumber, knownValue(known, PerformanceProfileNumber))],
-  ];
+function profileOf(known: KnownValues): WordedFact {
+  return ['Profile', wordOf(PerformanceProfileNumber, knownValue(known, PerformanceProfileNumber))];
 }
 
-function destinationFacts(known: KnownValues): readonly Fact[] {
+function destinationFacts(known: KnownValues): readonly WordedFact[] {
   const destination = destinationOf(known);
   if (destination === undefined) return [];
   const { isOn, to, format } = destination;
@@ -130,30 +112,15 @@ function destinationFacts(known: KnownValues): readonly Fact[] {
   ];
 }
 
-function trafficOf(metrics: string | undefined): readonly Fact[] {
+function trafficOf(metrics: string | undefined): readonly WordedFact[] {
   if (metrics === undefined) return [];
-  return streams.flatMap(([label, name]): readonly Fact[] => {
+  return streams.flatMap(([label, name]): readonly WordedFact[] => {
     const sent = sentTelegramsIn(metrics, label);
     if (sent === undefined || sent.telegrams + sent.refused + sent.lost === 0) return [];
     const { telegrams, refused, lost, down } = sent;
     const why = down === undefined ? '' : `; cannot send: ${down}`;
     return [[`${name} sent`, `${counted(telegrams, 'telegram')}, ${refused} refused, ${lost} lost${why}`]];
   });
-}
-
-function identityOf(known: KnownValues): readonly Fact[] {
-  const ident = knownValue(known, DeviceIdent);
-  return [
-    ['Name', knownValue(known, LocationName)],
-    ['Device', ident?.Name],
-    ['Firmware', ident?.Version],
-    ['Serial number', textOf(knownValue(known, SerialNumber))],
-    ['Order number', textOf(knownValue(known, OrderNumber))],
-  ];
-}
-
-function textOf(value: string | number | undefined): string | undefined {
-  return value === undefined ? undefined : String(value);
 }
 
 function wordOf<T>(variable: Variable<T>, value: T | undefined): string | undefined {

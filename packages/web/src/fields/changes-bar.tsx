@@ -71,7 +71,6 @@ export function ChangesBar({ editor }: { editor: FieldEditor }) {
   );
 }
 
-/** What is wrong, with a button that shows where. */
 function Wrong({ editor, at, reason }: { editor: FieldEditor; at: string; reason: string }) {
   const definitions = editor.definitions.value;
   const subject = definitions && subjectOf(definitions, at);
@@ -90,7 +89,6 @@ function Wrong({ editor, at, reason }: { editor: FieldEditor; at: string; reason
   );
 }
 
-/** A change in one line. */
 export function changeText({ of, id, name, kind, members }: DraftChange): string {
   const subject = `${of === 'group' ? 'Group' : 'Field'} ${id}${name === '' ? '' : ` ${name}`}`;
   if (kind !== 'changed') return `${subject}: ${kind}`;

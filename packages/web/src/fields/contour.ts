@@ -12,7 +12,6 @@ function asCoordinate(millimetres: number): number {
   return Math.max(-furthestCorner, Math.min(furthestCorner, Math.round(millimetres))) + 0;
 }
 
-/** Moves one corner. */
 export function withCornerAt(contour: Contour, index: number, point: Point): Contour {
   return contour.map((corner, at) => (at === index ? asCorner(point) : corner));
 }
@@ -98,7 +97,6 @@ export function areaAt(
 export const snapSteps = [1, 10, 50, 100] as const;
 export type SnapStep = (typeof snapSteps)[number];
 
-/** What a point snaps to. */
 export interface Snap {
   readonly step: SnapStep;
   /** Corners of other areas. They go before the grid. */

@@ -128,7 +128,6 @@ export function withoutGroup(definitions: FieldDefinitions, id: number): FieldDe
   return { ...definitions, groups: definitions.groups.filter(({ Id }) => Id !== id) };
 }
 
-/** Puts an evaluation into a group, or takes it out. */
 export function withMembership(
   definitions: FieldDefinitions,
   group: number,
@@ -214,7 +213,6 @@ function differingMembers(old: Entry, now: Entry): readonly string[] {
   return Object.keys(after).filter((name) => !sameJson(before[name], after[name]));
 }
 
-/** What a fault is about. */
 interface FaultSubject {
   readonly of: 'evaluation' | 'group';
   readonly id: number;

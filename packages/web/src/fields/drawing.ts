@@ -35,7 +35,6 @@ export function pressed(
   return { drawing: next, isDone: tool !== 'polygon' && next.points.length === pressesNeeded[tool] };
 }
 
-/** Can it be closed with the corners that it has? */
 export function canClose({ tool, points }: Drawing): boolean {
   return tool === 'polygon' && points.length >= 3;
 }
@@ -54,7 +53,6 @@ export function outlineOf({ tool, points }: Drawing, pointer?: Point): Contour {
   return all;
 }
 
-/** What to do next, in a sentence. */
 export function drawingHint(drawing: Drawing): string {
   const { tool, points } = drawing;
   switch (tool) {

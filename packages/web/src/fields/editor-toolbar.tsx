@@ -10,7 +10,6 @@ const tools: readonly (readonly [DrawingTool, string, string])[] = [
   ['sector', 'Sector', 'M2 14V3A11 11 0 0 1 13 14Z'],
 ];
 
-/** The tools that draw, undo and redo, and what points snap to. */
 export function EditorToolbar({ editor, fit }: { editor: FieldEditor; fit: () => void }) {
   const tool = editor.drawing.value?.tool;
   const mayDraw = editor.scanner.definable.value === 'whole' || editor.selected.value?.Points.length === 0;

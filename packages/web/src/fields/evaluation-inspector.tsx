@@ -2,12 +2,20 @@ import { counted, type Evaluation, type FieldDefinitions, FieldState, mostCorner
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { LeafControl } from '../forms/leaf-control.js';
 import { isLeaf } from '../forms/value-text.js';
+import { Tick } from '../parts/inputs.js';
+import { Facts, Quantity } from '../parts/panels.js';
 import { StateMark } from '../parts/states.js';
 import { distanceResults, fieldResults, stateWord } from '../plan/field-areas.js';
 import { areaOf, middleOfSide, withCornerAfter } from './contour.js';
 import { spokenFault, subjectOf, typeOfGroup, withCopy, withMembership, withoutEvaluation } from './draft.js';
 import { type EvaluationPart, type FieldEditor, isField } from './field-editor.js';
-import { BackToList, evaluationWith, SettingControl, shapeAt, useRefusedInput } from './setting-control.js';
+import {
+  evaluationWith,
+  InspectorPanel,
+  SettingControl,
+  shapeAt,
+  useRefusedInput,
+} from './setting-control.js';
 import '../style/forms.css';
 
 interface Properties {
@@ -16,7 +24,6 @@ interface Properties {
   readonly evaluation: Evaluation;
 }
 
-/** Everything about one evaluation: its result, its settings, its groups, and its corners. */
 export function EvaluationInspector({ editor, link, evaluation }: Properties) {
   const definitions = editor.definitions.value;
   const isWhole = editor.scanner.definable.value === 'whole';
@@ -27,14 +34,12 @@ export function EvaluationInspector({ editor, link, evaluation }: Properties) {
     return subject?.of === 'evaluation' && subject.id === Id;
   });
   return (
-    <section class="panel inspector-panel" aria-label={`Field ${Id}`}>
-      <div class="inspector-head">
-        <BackToList editor={editor} />
-        <h2>
-          {isField(evaluation) ? 'Field' : 'Distance'} {Id} {Name}
-        </h2>
-        <Result link={link} evaluation={evaluation} />
-      </div>
+    <InspectorPanel
+      editor={editor}
+      label={`Field ${Id}`}
+      title={`${isField(evaluation) ? 'Field' : 'Distance'} ${Id} ${Name}`}
+      state={<Result link={link} evaluation={evaluation} />}
+    >
       {faults.map(({ reason }) => (
         <p key={reason} class="refusal" role="alert">
           Not valid: {spokenFault(reason)}.
@@ -66,7 +71,7 @@ export function EvaluationInspector({ editor, link, evaluation }: Properties) {
           )}
         </>
       )}
-    </section>
+    </InspectorPanel>
   );
 }
 
@@ -92,24 +97,22 @@ function DistanceText({ link, id }: { link: ScannerLink; id: number }) {
     return <p class="small soft">No distance: nothing is in the area, or it is not active.</p>;
   const { minimumDistance, maximumDistance } = result;
   return (
-    <dl class="facts">
-      <dt>Smallest distance</dt>
-      <dd>
-        {minimumDistance}
-        <span class="unit">mm</span> {sideOf(minimumDistance)}
-      </dd>
-      <dt>Largest distance</dt>
-      <dd>
-        {maximumDistance}
-        <span class="unit">mm</span> {sideOf(maximumDistance)}
-      </dd>
-    </dl>
+    <Facts
+      of={[
+        ['Smallest distance', <Distance mm={minimumDistance} />],
+        ['Largest distance', <Distance mm={maximumDistance} />],
+      ]}
+    />
   );
 }
 
-function sideOf(distance: number) {
-  if (distance === 0) return null;
-  return <span class="small soft">{distance > 0 ? 'left of the line' : 'right of the line'}</span>;
+function Distance({ mm }: { mm: number }) {
+  return (
+    <>
+      <Quantity value={mm} unit="mm" />{' '}
+      {mm !== 0 && <span class="small soft">{mm > 0 ? 'left of the line' : 'right of the line'}</span>}
+    </>
+  );
 }
 
 function Acts({
@@ -195,16 +198,13 @@ function Membership({
     <fieldset class="membership">
       <legend>In groups</legend>
       {fitting.map((group) => (
-        <label key={group.Id} class="row">
-          <input
-            type="checkbox"
-            checked={group.Evaluations.includes(Id)}
-            onChange={({ currentTarget }) =>
-              editor.edit(withMembership(definitions, group.Id, Id, currentTarget.checked))
-            }
-          />
+        <Tick
+          key={group.Id}
+          checked={group.Evaluations.includes(Id)}
+          change={(isMember) => editor.edit(withMembership(definitions, group.Id, Id, isMember))}
+        >
           {group.Id} {group.Name}
-        </label>
+        </Tick>
       ))}
       {isInNone && <p class="small refusal">In no group: it is never active.</p>}
     </fieldset>
@@ -259,7 +259,6 @@ interface CornerProperties {
   readonly of: EvaluationPart['of'];
 }
 
-/** The exact coordinates of the corners, or of the ends of the reference line. */
 function CornerTable({ editor, evaluation, of }: CornerProperties) {
   const selection = editor.selection.value;
   const part = selection?.kind === 'evaluation' ? selection.part : undefined;

@@ -1,4 +1,10 @@
-import { EvaluationGroupState, FieldState, GroupActivation } from '@azimuth/model';
+import {
+  type Evaluation,
+  EvaluationGroupState,
+  type FieldDefinitions,
+  FieldState,
+  GroupActivation,
+} from '@azimuth/model';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { StateMark } from '../parts/states.js';
 import {
@@ -11,27 +17,47 @@ import {
 import { groupsOf, subjectOf } from './draft.js';
 import { type FieldEditor, isField } from './field-editor.js';
 
-/** All evaluations and groups with their states; a press selects one. */
 export function FieldList({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {
-  return (
-    <>
-      <Evaluations editor={editor} link={link} />
-      <Groups editor={editor} link={link} />
-    </>
-  );
-}
-
-function Evaluations({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {
   const definitions = editor.definitions.value;
-  const results = fieldResults(link.value('FieldEvaluationResult'));
-  const distances = distanceResults(link.value('perpendicularDistanceResult'));
   if (definitions === undefined) return null;
   const wrong = new Set(
     editor.faults.value.map(({ at }) => subjectOf(definitions, at)).map((at) => at && `${at.of} ${at.id}`),
   );
   const unsent = new Set(editor.changes.value.map(({ of, id }) => `${of} ${id}`));
+  const noteOf = (subject: string) =>
+    wrong.has(subject) ? 'not valid' : unsent.has(subject) ? 'not sent' : '';
+  return (
+    <>
+      <Evaluations editor={editor} link={link} definitions={definitions} noteOf={noteOf} />
+      <Groups editor={editor} link={link} definitions={definitions} noteOf={noteOf} />
+    </>
+  );
+}
+
+interface Properties {
+  readonly editor: FieldEditor;
+  readonly link: ScannerLink;
+  readonly definitions: FieldDefinitions;
+  /** What is to be noted about `evaluation 1` or `group 2`. */
+  readonly noteOf: (subject: string) => string;
+}
+
+function Evaluations({ editor, link, definitions, noteOf }: Properties) {
+  const results = fieldResults(link.value('FieldEvaluationResult'));
+  const distances = distanceResults(link.value('perpendicularDistanceResult'));
   const selected = editor.selected.value?.Id;
   const isWhole = editor.scanner.definable.value === 'whole';
+  const wordOf = (evaluation: Evaluation): StateWord => {
+    const { Id } = evaluation;
+    if (!isField(evaluation)) {
+      const distance = distances.get(Id);
+      return distance === undefined
+        ? { severity: 'idle', word: 'No distance' }
+        : { severity: 'good', word: `${distance.minimumDistance} mm` };
+    }
+    if (groupsOf(definitions, Id).length === 0 && isWhole) return stateWord(FieldState.INACTIVE);
+    return stateWord(results.get(Id)?.state ?? FieldState.NOT_CONFIGURED);
+  };
   return (
     <section aria-label="Fields">
       <div class="list-head row">
@@ -46,31 +72,17 @@ function Evaluations({ editor, link }: { editor: FieldEditor; link: ScannerLink 
         </p>
       )}
       <ul class="field-list">
-        {definitions.evaluations.map((evaluation) => {
-          const { Id, Name } = evaluation;
-          const distance = distances.get(Id);
-          const word: StateWord = isField(evaluation)
-            ? stateWord(
-                groupsOf(definitions, Id).length === 0 && isWhole
-                  ? FieldState.INACTIVE
-                  : (results.get(Id)?.state ?? FieldState.NOT_CONFIGURED),
-              )
-            : distance === undefined
-              ? { severity: 'idle', word: 'No distance' }
-              : { severity: 'good', word: `${distance.minimumDistance} mm` };
-          return (
-            <li key={Id}>
-              <Item
-                isSelected={selected === Id}
-                select={() => editor.select(Id)}
-                id={Id}
-                name={Name}
-                word={word}
-                note={noteOf(wrong.has(`evaluation ${Id}`), unsent.has(`evaluation ${Id}`))}
-              />
-            </li>
-          );
-        })}
+        {definitions.evaluations.map((evaluation) => (
+          <Item
+            key={evaluation.Id}
+            isSelected={selected === evaluation.Id}
+            select={() => editor.select(evaluation.Id)}
+            id={evaluation.Id}
+            name={evaluation.Name}
+            word={wordOf(evaluation)}
+            note={noteOf(`evaluation ${evaluation.Id}`)}
+          />
+        ))}
       </ul>
     </section>
   );
@@ -83,15 +95,10 @@ const activations: ReadonlyMap<number, string> = new Map<number, string>([
   [GroupActivation.TELEGRAM, 'by telegram'],
 ]);
 
-function Groups({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {
-  const definitions = editor.definitions.value;
+function Groups({ editor, link, definitions, noteOf }: Properties) {
   const states = groupStates(link.value('FieldEvaluationGroupState'));
   const selection = editor.selection.value;
-  if (definitions === undefined || definitions.groups.length === 0) return null;
-  const wrong = new Set(
-    editor.faults.value.map(({ at }) => subjectOf(definitions, at)).map((at) => at && `${at.of} ${at.id}`),
-  );
-  const unsent = new Set(editor.changes.value.map(({ of, id }) => `${of} ${id}`));
+  if (definitions.groups.length === 0) return null;
   const isWhole = editor.scanner.definable.value === 'whole';
   return (
     <section aria-label="Groups">
@@ -101,18 +108,17 @@ function Groups({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {
       </div>
       <ul class="field-list">
         {definitions.groups.map(({ Id, Name, Activation }) => (
-          <li key={Id}>
-            <Item
-              isSelected={selection?.kind === 'group' && selection.id === Id}
-              select={() => {
-                editor.selection.value = { kind: 'group', id: Id };
-              }}
-              id={Id}
-              name={`${Name}${isWhole ? ` (${activations.get(Activation.Type)})` : ''}`}
-              word={groupWord(states.get(Id))}
-              note={noteOf(wrong.has(`group ${Id}`), unsent.has(`group ${Id}`))}
-            />
-          </li>
+          <Item
+            key={Id}
+            isSelected={selection?.kind === 'group' && selection.id === Id}
+            select={() => {
+              editor.selection.value = { kind: 'group', id: Id };
+            }}
+            id={Id}
+            name={`${Name}${isWhole ? ` (${activations.get(Activation.Type)})` : ''}`}
+            word={groupWord(states.get(Id))}
+            note={noteOf(`group ${Id}`)}
+          />
         ))}
       </ul>
     </section>
@@ -123,11 +129,6 @@ export function groupWord(state: number | undefined): StateWord {
   if (state === EvaluationGroupState.ACTIVE) return { severity: 'good', word: 'Active' };
   if (state === EvaluationGroupState.INACTIVE) return { severity: 'idle', word: 'Not active' };
   return { severity: 'idle', word: 'Not on the scanner' };
-}
-
-function noteOf(isWrong: boolean, isUnsent: boolean): string {
-  if (isWrong) return 'not valid';
-  return isUnsent ? 'not sent' : '';
 }
 
 function Item({
@@ -146,13 +147,15 @@ function Item({
   note: string;
 }) {
   return (
-    <button type="button" class="field-item" aria-pressed={isSelected} onClick={select}>
-      <span class="number soft">{id}</span>
-      <span class="name">{name}</span>
-      {note !== '' && <span class={`note small${note === 'not valid' ? ' wrong' : ''}`}>{note}</span>}
-      <span class="small">
-        <StateMark severity={severity}>{word}</StateMark>
-      </span>
-    </button>
+    <li>
+      <button type="button" class="field-item" aria-pressed={isSelected} onClick={select}>
+        <span class="number soft">{id}</span>
+        <span class="name">{name}</span>
+        {note !== '' && <span class={`note small${note === 'not valid' ? ' wrong' : ''}`}>{note}</span>}
+        <span class="small">
+          <StateMark severity={severity}>{word}</StateMark>
+        </span>
+      </button>
+    </li>
   );
 }

@@ -8,6 +8,7 @@ import {
 } from '@azimuth/model';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import {
+  areaTexts,
   type DistanceResult,
   distanceResults,
   type FieldResult,
@@ -70,7 +71,6 @@ export function FieldsOverlay({
   );
 }
 
-/** How an area looks: its colour and pattern tell its state. */
 function lookOf(evaluation: Evaluation, result: FieldResult | undefined): string {
   if (!isField(evaluation)) return 'distance';
   const state = result?.state ?? FieldState.NOT_CONFIGURED;
@@ -78,7 +78,6 @@ function lookOf(evaluation: Evaluation, result: FieldResult | undefined): string
   return state === FieldState.NOT_CONFIGURED || state === FieldState.INACTIVE ? 'inactive' : 'free';
 }
 
-/** The area of an evaluation, with its name. Infringed ones are hatched. */
 function AreaShape({
   evaluation,
   result,
@@ -98,8 +97,7 @@ function AreaShape({
     Points.map((point) => onScreen(viewport, point)),
     viewport,
   );
-  const name = `${Id} ${Name}`.trim();
-  const texts = [...(look === 'infringed' ? [`${name} – infringed`] : []), name, String(Id)];
+  const texts = areaTexts(Id, Name, look === 'infringed');
   return (
     <g class={`area ${look}${isSelected ? ' selected' : ''}`}>
       <polygon class="inside" points={points} />
@@ -133,13 +131,11 @@ function MeetingSides({ points, viewport }: { points: readonly Point[]; viewport
   );
 }
 
-/** Where an object is. */
 function ObjectMark({ position, viewport }: { position: Point; viewport: Viewport }) {
   const { left, top } = onScreen(viewport, position);
   return <path class="object" d="M-7-7 7 7M7-7-7 7" transform={`translate(${left} ${top})`} />;
 }
 
-/** Lines for infringed areas. */
 function Hatching() {
   return (
     <defs>
@@ -153,7 +149,6 @@ function Hatching() {
 /** How far a line is drawn beyond its two points, in mm: it has no end. */
 const beyond = 200_000;
 
-/** The reference line of a perpendicular distance, with the nearest and the furthest thing and their distances. */
 function DistanceLine({
   line,
   result,
@@ -185,22 +180,21 @@ function DistanceLine({
         d="M-12-6 0 0-12 6"
         transform={`translate(${end.left} ${end.top}) rotate(${turn})`}
       />
-      {result !== undefined && (
-        <>
+      {result !== undefined &&
+        (
+          [
+            [result.minimumDistance, result.minimumDistancePosition],
+            [result.maximumDistance, result.maximumDistancePosition],
+          ] as const
+        ).map(([distance, position], index) => (
           <Measured
-            distance={result.minimumDistance}
-            position={result.minimumDistancePosition}
-            foot={footOf(result.minimumDistancePosition)}
+            key={String(index)}
+            distance={distance}
+            position={position}
+            foot={footOf(position)}
             viewport={viewport}
           />
-          <Measured
-            distance={result.maximumDistance}
-            position={result.maximumDistancePosition}
-            foot={footOf(result.maximumDistancePosition)}
-            viewport={viewport}
-          />
-        </>
-      )}
+        ))}
     </g>
   );
 }
@@ -239,7 +233,6 @@ function nextPoint(editor: FieldEditor, plan: Plan): Point | undefined {
   return snapped(millimetres(pointer), editor.snap(reachOf(plan.viewport.value, pressReach)));
 }
 
-/** What is being drawn, with the side to the pointer. */
 function DrawingPreview({ editor, plan, drawing }: { editor: FieldEditor; plan: Plan; drawing: Drawing }) {
   const viewport = plan.viewport.value;
   const next = nextPoint(editor, plan);
@@ -267,7 +260,6 @@ function PressedPoint({ point, viewport, isFirst }: { point: Point; viewport: Vi
   return <circle class={isFirst ? 'pressed first' : 'pressed'} cx={left} cy={top} r={isFirst ? 7 : 4} />;
 }
 
-/** What to press next, and what would be wrong with the contour if it were closed now. */
 export function DrawingHelp({ editor, drawing }: { editor: FieldEditor; drawing: Drawing }) {
   const { tool, points } = drawing;
   const fault = tool === 'polygon' && points.length >= 3 ? contourFault(points) : undefined;

@@ -1,7 +1,7 @@
 import { extensions, type FieldDefinitions, type Point } from '@azimuth/model';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { attempt } from '../connection/acts.js';
+import { Act } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { knownValue } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
@@ -31,7 +31,6 @@ const { teachIn } = extensions.members;
 
 const page = 'fields';
 
-/** The fields of a scanner above what it sees, and everything that can be done with them. */
 export function Fields() {
   const link = scanner();
   const editor = editorOf(link);
@@ -150,14 +149,9 @@ function ReadContours({ editor }: { editor: FieldEditor }) {
   }
   return (
     <div class="row">
-      <button
-        type="button"
-        class="main"
-        disabled={busy.value}
-        onClick={() => attempt(busy, 'AuthorizedClient', () => editor.scanner.readContours())}
-      >
+      <Act kind="main" level="AuthorizedClient" busy={busy} act={() => editor.scanner.readContours()}>
         {busy.value ? 'Reading …' : 'Read the contours'}
-      </button>
+      </Act>
       <span class="small soft">The scanner shows them only to somebody who is logged in.</span>
     </div>
   );
@@ -245,10 +239,8 @@ function useSeenWhileTeaching(editor: FieldEditor, link: ScannerLink, scans: Liv
 
 /** The measured point near a point; both in mm. */
 function measuredNear(scans: LiveState, { x, y }: Point): Point | undefined {
-  const beam = scans.beamNear({ x: x / 1000, y: y / 1000 });
-  const echoes = beam === undefined ? undefined : scans.inSight(beam)?.reading.echoes;
-  const echo = echoes?.find(({ echo: number }) => number === beam?.echo);
-  return echo && millimetres(echo.point);
+  const seen = scans.seenNear({ x: x / 1000, y: y / 1000 });
+  return seen && millimetres(seen.echo.point);
 }
 
 /** The address names what is selected, so that a link can. */

@@ -8,17 +8,17 @@ import {
   portCount,
 } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt } from '../connection/acts.js';
+import { Act } from '../connection/acts.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { tellFailure } from '../parts/dialogs.js';
+import { Choice, Tick } from '../parts/inputs.js';
 import { StateMark } from '../parts/states.js';
 import { groupStates } from '../plan/field-areas.js';
 import { groupOf, typeOfGroup, withGroup, withMembership, withoutGroup } from './draft.js';
 import type { FieldEditor } from './field-editor.js';
 import { groupWord } from './field-list.js';
-import { BackToList, groupWith, SettingControl, shapeAt } from './setting-control.js';
+import { groupWith, InspectorPanel, SettingControl, shapeAt } from './setting-control.js';
 
-/** A group of evaluations: what switches it, and which evaluations are in it. */
 export function GroupInspector({ editor, link, id }: { editor: FieldEditor; link: ScannerLink; id: number }) {
   const definitions = editor.definitions.value;
   const group = definitions && groupOf(definitions, id);
@@ -26,19 +26,19 @@ export function GroupInspector({ editor, link, id }: { editor: FieldEditor; link
   const isWhole = editor.scanner.definable.value === 'whole';
   const { severity, word } = groupWord(groupStates(link.value('FieldEvaluationGroupState')).get(id));
   return (
-    <section class="panel inspector-panel" aria-label={`Group ${id}`}>
-      <div class="inspector-head">
-        <BackToList editor={editor} />
-        <h2>
-          Group {id} {group.Name}
-        </h2>
+    <InspectorPanel
+      editor={editor}
+      label={`Group ${id}`}
+      title={`Group ${id} ${group.Name}`}
+      state={
         <p>
           <StateMark severity={severity}>{word}</StateMark>
         </p>
-      </div>
+      }
+    >
       <ByTelegram editor={editor} link={link} group={group} isWhole={isWhole} />
       {isWhole && <Definition editor={editor} definitions={definitions} group={group} />}
-    </section>
+    </InspectorPanel>
   );
 }
 
@@ -63,20 +63,19 @@ function ByTelegram({
     return <p class="small soft">Once it is sent to the scanner, you can switch it here.</p>;
   }
   const isActive = state === EvaluationGroupState.ACTIVE;
-  const activate = (Activate: boolean) =>
-    attempt(busy, 'Maintenance', async () => {
-      const response = await link.call('ActivateEvaluationGroup', { List: [{ GroupId: Id, Activate }] });
-      const success = isObject(response) && Array.isArray(response.Success) ? response.Success[0] : false;
-      if (success !== true) tellFailure(`Group ${Id} is not one that is switched by telegram.`);
-    });
+  const activate = (Activate: boolean) => async () => {
+    const response = await link.call('ActivateEvaluationGroup', { List: [{ GroupId: Id, Activate }] });
+    const success = isObject(response) && Array.isArray(response.Success) ? response.Success[0] : false;
+    if (success !== true) tellFailure(`Group ${Id} is not one that is switched by telegram.`);
+  };
   return (
     <div class="row">
-      <button type="button" disabled={busy.value || isActive} onClick={() => activate(true)}>
+      <Act level="Maintenance" busy={busy} disabled={isActive} act={activate(true)}>
         Activate
-      </button>
-      <button type="button" disabled={busy.value || !isActive} onClick={() => activate(false)}>
+      </Act>
+      <Act level="Maintenance" busy={busy} disabled={!isActive} act={activate(false)}>
         Deactivate
-      </button>
+      </Act>
       <span class="small soft">at once, by the method ActivateEvaluationGroup</span>
     </div>
   );
@@ -169,25 +168,19 @@ function Inputs({
     <fieldset class="membership inputs">
       <legend>Inputs</legend>
       {Array.from({ length: portCount }, (_, index) => (
-        <label key={String(index)}>
-          <span class="small soft">Port {index + 1}</span>
-          <select
-            value={String(inputs[index] ?? InputCondition.DONT_CARE)}
-            onChange={({ currentTarget }) =>
-              take(
-                Array.from({ length: portCount }, (_item, at) =>
-                  at === index ? Number(currentTarget.value) : (inputs[at] ?? InputCondition.DONT_CARE),
-                ),
-              )
-            }
-          >
-            {conditions.map(([value, word]) => (
-              <option key={value} value={String(value)}>
-                {word}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          key={String(index)}
+          words={<span class="small soft">Port {index + 1}</span>}
+          value={inputs[index] ?? InputCondition.DONT_CARE}
+          options={conditions}
+          choose={(condition) =>
+            take(
+              Array.from({ length: portCount }, (_item, at) =>
+                at === index ? condition : (inputs[at] ?? InputCondition.DONT_CARE),
+              ),
+            )
+          }
+        />
       ))}
     </fieldset>
   );
@@ -210,18 +203,15 @@ function Members({
       {definitions.evaluations.map(({ Id, Name, Type }) => {
         const isOfOtherType = type !== undefined && type !== Type;
         return (
-          <label key={Id} class="row">
-            <input
-              type="checkbox"
-              checked={group.Evaluations.includes(Id)}
-              disabled={isOfOtherType}
-              onChange={({ currentTarget }) =>
-                editor.edit(withMembership(definitions, group.Id, Id, currentTarget.checked))
-              }
-            />
+          <Tick
+            key={Id}
+            checked={group.Evaluations.includes(Id)}
+            disabled={isOfOtherType}
+            change={(isMember) => editor.edit(withMembership(definitions, group.Id, Id, isMember))}
+          >
             {Id} {Name}
             {isOfOtherType && <span class="small soft">of the other type</span>}
-          </label>
+          </Tick>
         );
       })}
     </fieldset>

@@ -49,7 +49,6 @@ export function Handles({ editor, plan, evaluation }: Properties) {
   );
 }
 
-/** A corner of the contour, or an end of the reference line. */
 function PartHandle({ editor, plan, evaluation, part }: Properties & { part: EvaluationPart }) {
   const { Id } = evaluation;
   const { of, index } = part;

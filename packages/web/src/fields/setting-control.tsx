@@ -1,4 +1,5 @@
 import { type Evaluation, type EvaluationGroup, extensions, Fault, type Shape } from '@azimuth/model';
+import type { ComponentChildren } from 'preact';
 import { LeafControl } from '../forms/leaf-control.js';
 import { spokenName } from '../forms/spoken-name.js';
 import { isLeaf, rangeText } from '../forms/value-text.js';
@@ -6,7 +7,6 @@ import '../style/forms.css';
 import { useSignal } from '@preact/signals';
 import type { FieldEditor } from './field-editor.js';
 
-/** One setting of a draft, with what it does and its range. */
 export function SettingControl({
   name,
   shape,
@@ -98,14 +98,33 @@ export function groupWith(group: EvaluationGroup, member: string, value: unknown
   return fields.type.fromJson(json, fields.name).groups[0] ?? group;
 }
 
-/** Leads from what is selected back to the list of all fields and groups. */
-export function BackToList({ editor }: { editor: FieldEditor }) {
+/** Everything about what is selected, with the way back to the list of all fields and groups. */
+export function InspectorPanel({
+  editor,
+  label,
+  title,
+  state,
+  children,
+}: {
+  editor: FieldEditor;
+  label: string;
+  title: string;
+  state?: ComponentChildren;
+  children: ComponentChildren;
+}) {
   const back = () => {
     editor.selection.value = undefined;
   };
   return (
-    <button type="button" class="plain back" onClick={back}>
-      <span aria-hidden="true">‹</span> All fields
-    </button>
+    <section class="panel inspector-panel" aria-label={label}>
+      <div class="inspector-head">
+        <button type="button" class="plain back" onClick={back}>
+          <span aria-hidden="true">‹</span> All fields
+        </button>
+        <h2>{title}</h2>
+        {state}
+      </div>
+      {children}
+    </section>
   );
 }

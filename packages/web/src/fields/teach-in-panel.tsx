@@ -1,6 +1,6 @@
 import { extensions } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { attempt, NeedsLevel } from '../connection/acts.js';
+import { Act, NeedsLevel } from '../connection/acts.js';
 import { knownValue } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { ParameterForm } from '../forms/parameter-form.js';
@@ -10,38 +10,31 @@ import { changeText } from './changes-bar.js';
 import { areaOf } from './contour.js';
 import { type DraftChange, draftChanges } from './draft.js';
 import type { FieldEditor } from './field-editor.js';
-import { BackToList } from './setting-control.js';
+import { InspectorPanel } from './setting-control.js';
 
 const { teachIn } = extensions.members;
 
-/** Lets the scanner make a field out of what it sees. */
 export function TeachInPanel({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {
   const busy = useSignal(false);
   const made = useSignal<readonly DraftChange[] | undefined>(undefined);
   const since = editor.teachingSince.value;
   const hasEdits = editor.changes.value.length > 0;
-  const start = () =>
-    attempt(busy, 'AuthorizedClient', async () => {
-      made.value = undefined;
-      await link.call('StartTeachIn');
-      editor.teachingSince.value = performance.now();
-    });
-  const stop = () =>
-    attempt(busy, 'AuthorizedClient', async () => {
-      // Whatever comes of it, the scanner does not record any more.
-      editor.teachingSince.value = undefined;
-      const before = editor.scanner.definitions.peek();
-      await link.call('StopTeachIn');
-      await editor.scanner.readAgain();
-      const after = editor.scanner.definitions.peek();
-      if (before !== undefined && after !== undefined) made.value = draftChanges(before, after);
-    });
+  const start = async () => {
+    made.value = undefined;
+    await link.call('StartTeachIn');
+    editor.teachingSince.value = performance.now();
+  };
+  const stop = async () => {
+    // Whatever comes of it, the scanner does not record any more.
+    editor.teachingSince.value = undefined;
+    const before = editor.scanner.definitions.peek();
+    await link.call('StopTeachIn');
+    await editor.scanner.readAgain();
+    const after = editor.scanner.definitions.peek();
+    if (before !== undefined && after !== undefined) made.value = draftChanges(before, after);
+  };
   return (
-    <section class="panel inspector-panel" aria-label="Teach-in">
-      <div class="inspector-head">
-        <BackToList editor={editor} />
-        <h2>Teach-in</h2>
-      </div>
+    <InspectorPanel editor={editor} label="Teach-in" title="Teach-in">
       {since === undefined && <Explanation link={link} />}
       {hasEdits && since === undefined && (
         <p class="small refusal">
@@ -50,9 +43,9 @@ export function TeachInPanel({ editor, link }: { editor: FieldEditor; link: Scan
       )}
       {since === undefined ? (
         <div class="row">
-          <button type="button" class="main" disabled={busy.value || hasEdits} onClick={start}>
+          <Act kind="main" level="AuthorizedClient" busy={busy} disabled={hasEdits} act={start}>
             Start teach-in
-          </button>
+          </Act>
           <NeedsLevel level="AuthorizedClient" />
         </div>
       ) : (
@@ -63,17 +56,17 @@ export function TeachInPanel({ editor, link }: { editor: FieldEditor; link: Scan
           </p>
           <Preview editor={editor} />
           <div class="row">
-            <button type="button" class="main" disabled={busy.value} onClick={stop}>
+            <Act kind="main" level="AuthorizedClient" busy={busy} act={stop}>
               Stop, and make the field
-            </button>
-            <button type="button" disabled={busy.value} onClick={start}>
+            </Act>
+            <Act level="AuthorizedClient" busy={busy} act={start}>
               Start again
-            </button>
+            </Act>
           </div>
         </>
       )}
       {made.value !== undefined && <Made changes={made.value} editor={editor} />}
-    </section>
+    </InspectorPanel>
   );
 }
 

@@ -23,7 +23,6 @@ const lastUpdates: ReadonlyMap<unknown, string> = new Map([
   [states.Error, 'Refused. Nothing was changed.'],
 ]);
 
-/** What the scanner runs, and how it gets something newer. */
 export function Firmware() {
   const link = scanner();
   const update = firmwareUpdateOf(link);

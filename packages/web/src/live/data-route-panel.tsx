@@ -10,7 +10,6 @@ import { LevelSelect, SecretInput, useSending } from '../session/secret-form.js'
 import type { LiveState } from './live-state.js';
 import type { Arrival, ScanSource } from './scan-source.js';
 
-/** Where the scan data of a scanner goes, whether it gets there, and what of it is seen here. */
 export function DataRoutePanel({ source, state }: { source: ScanSource; state: LiveState }) {
   const { link, arrival } = source;
   const destination = destinationOf(link);
@@ -60,7 +59,6 @@ function sentFacts(sending: Sending): readonly Fact[] {
   ];
 }
 
-/** What came of the scans into this browser. */
 function SeenHere({ source: { feed }, state }: { source: ScanSource; state: LiveState }) {
   void state.seconds.value;
   const { telegrams, late } = feed.losses;
@@ -127,7 +125,6 @@ function ArrivalPart({
 const { write: needed = 'Service' } = measurementDataOutput.members.ScanDataEthSettings.facts;
 const enough = loginLevels.filter((level) => reaches(level, needed));
 
-/** Asks whether a scanner is to send its scan data to this computer, and for the login that this needs. */
 export function AimDialog({ state: { aiming } }: { state: LiveState }) {
   const source = aiming.value;
   const close = () => {

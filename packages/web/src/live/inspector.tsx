@@ -6,7 +6,6 @@ import { DataRoutePanel } from './data-route-panel.js';
 import type { LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
 
-/** What is chosen, and where the data goes: at the right of the view, on phones below it. */
 export function Inspector({ state }: { state: LiveState }) {
   return (
     <aside class="inspector" aria-label="Inspector">
@@ -21,7 +20,6 @@ export function Inspector({ state }: { state: LiveState }) {
   );
 }
 
-/** The beam that was chosen, with all its echoes; or what is measured. */
 function BeamPanel({ state }: { state: LiveState }) {
   void state.seconds.value;
   if (state.measuring.value) return <MeasuredPanel state={state} />;

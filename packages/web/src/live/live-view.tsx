@@ -18,7 +18,6 @@ import { shownOf } from './shown-scanners.js';
 import { Toolbar } from './toolbar.js';
 import { TrailLayer } from './trail-layer.js';
 
-/** What the scanners see, from above, and what can be done with it. */
 export function Live() {
   const shown = shownOf(scanners.value, scanner());
   // The same ones keep their history.
@@ -128,7 +127,6 @@ const acts: Readonly<Record<string, (state: LiveState) => void>> = {
   Escape: (state) => state.drop(),
 };
 
-/** What is under the pointer: the beam, or else the place. */
 function ReadOut({ state }: { state: LiveState }) {
   void state.seconds.value;
   const pointer = state.plan.pointer.value;
@@ -161,7 +159,6 @@ function ReadOut({ state }: { state: LiveState }) {
   );
 }
 
-/** The last 60 s: a slider that goes back in time, and the key that freezes the view. */
 function Timeline({ state }: { state: LiveState }) {
   void state.seconds.value;
   const shownAt = state.shownAt.value;
@@ -220,7 +217,6 @@ function Timeline({ state }: { state: LiveState }) {
   );
 }
 
-/** Figures of the scans that come: how many, how large, what was lost. */
 function BottomLine({ state }: { state: LiveState }) {
   void state.seconds.value;
   const shownAt = state.shownAt.value;
@@ -267,7 +263,6 @@ function BottomLine({ state }: { state: LiveState }) {
   );
 }
 
-/** What the colours and shapes of the points mean. */
 function Legend({ state, scale }: { state: LiveState; scale: ReadonlySignal<StrengthScale> }) {
   const colouring = state.colouring.value;
   return (

@@ -19,7 +19,6 @@ interface Props {
   readonly stage: { readonly current: HTMLDivElement | null };
 }
 
-/** What can be done with the view. */
 export function Toolbar({ state, scan, stage }: Props) {
   const { measuring } = state;
   return (
@@ -132,7 +131,6 @@ function coloursOf(stage: HTMLElement): PlanColours {
   return theme.colours.peek();
 }
 
-/** A recording that is under way. */
 interface Running {
   readonly source: ScanSource;
   readonly recording: ScanRecording;

@@ -26,7 +26,6 @@ const legacy: Labelled = [
   [members.EtherLegacyScanMode, 'Search'],
 ];
 
-/** How the scanner is reached. */
 export function Network() {
   return (
     <PageContent title="Network">

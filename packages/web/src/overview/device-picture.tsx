@@ -24,7 +24,6 @@ const { ContaminationConfig, ContaminationData } = contaminationIndication.membe
 /** s for which the lamps blink. */
 const blinkFor = 20;
 
-/** The scanner from above, with its lamps and its front screen, and both in words. */
 export function DevicePicture() {
   const link = scanner();
   const lamps = knownValue(link, LEDState) ?? [];

@@ -1,32 +1,20 @@
-import {
-  AddressingMode,
-  basicSettings,
-  device,
-  ethernet,
-  inputsAndOutputs,
-  lifeHours,
-  operatingData,
-  PortState,
-} from '@azimuth/model';
+import { AddressingMode, basicSettings, device, ethernet, inputsAndOutputs, PortState } from '@azimuth/model';
 import { scanner } from '../connection/current.js';
 import { knownValue } from '../connection/declarations.js';
 import { destinationOf } from '../data-route/data-destination.js';
 import { addressText } from '../forms/value-text.js';
 import { Facts, Panel } from '../parts/panels.js';
 import { linkTo } from '../parts/route.js';
-import { spokenByScanner } from '../parts/times.js';
 import { isMissing } from '../ports/port-words.js';
-import { dayAndHours } from './words.js';
+import { identityFacts, operationFacts } from './words.js';
 
-const { DeviceIdent, LocationName, OrderNumber, SerialNumber } = device.members;
+const { LocationName } = device.members;
 const { PerformanceProfileNumber, ScanConfig } = basicSettings.members;
 const { EtherAddressingMode, EtherIPAddress, EtherIPAddressDHCP, EtherMACAddress } = ethernet.members;
-const { DailyOpHours, LastParaDate, LastParaTime, OpHours, PowerOnCnt } = operatingData.members;
 
-/** Which scanner it is. */
 export function Identity() {
   const link = scanner();
-  const ident = knownValue(link, DeviceIdent);
+  const [, ...others] = identityFacts(link);
   const isDhcp = knownValue(link, EtherAddressingMode) === AddressingMode.TX_IP_DHCP;
   const address = knownValue(link, isDhcp ? EtherIPAddressDHCP : EtherIPAddress);
   const mac = knownValue(link, EtherMACAddress);
@@ -40,10 +28,7 @@ export function Identity() {
               {knownValue(link, LocationName)} <a href={linkTo('parameters', LocationName.name)}>Change</a>
             </>,
           ],
-          ['Device', ident?.Name],
-          ['Firmware', ident?.Version],
-          ['Serial number', knownValue(link, SerialNumber)],
-          ['Order number', knownValue(link, OrderNumber)],
+          ...others,
           ['Address', address !== undefined && `${addressText('IPv4', address)}${isDhcp ? ' by DHCP' : ''}`],
           ['MAC address', mac && addressText('MAC', mac)],
         ]}
@@ -52,7 +37,6 @@ export function Identity() {
   );
 }
 
-/** How it measures, and where the scans go. */
 export function Measuring() {
   const link = scanner();
   const scan = knownValue(link, ScanConfig);
@@ -80,26 +64,10 @@ export function Measuring() {
   );
 }
 
-/** How long it has worked, and when it was saved. */
 export function Operation() {
-  const link = scanner();
-  const today = knownValue(link, DailyOpHours);
-  const life = knownValue(link, OpHours);
-  const date = knownValue(link, LastParaDate);
   return (
     <Panel title="Operation" label="Operation">
-      <Facts
-        of={[
-          ['Power on for', today !== undefined && dayAndHours(today)],
-          ['In its life', life !== undefined && dayAndHours(lifeHours(life, today))],
-          ['Power-ons', knownValue(link, PowerOnCnt)],
-          [
-            'Saved last',
-            date !== undefined &&
-              (/\d/.test(date) ? spokenByScanner(date, knownValue(link, LastParaTime) ?? '') : 'never'),
-          ],
-        ]}
-      />
+      <Facts of={operationFacts(scanner())} />
     </Panel>
   );
 }
@@ -120,7 +88,6 @@ const words: Readonly<Record<number, readonly [kind: string, state: string]>> = 
   [PortState.INPUT_NOT_ACTIVE]: ['Input', 'inactive'],
 };
 
-/** All I/O ports in brief: what each is, and whether it is active. */
 export function PortsBrief() {
   const link = scanner();
   const states = knownValue(link, portState);

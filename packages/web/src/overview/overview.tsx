@@ -11,7 +11,6 @@ import { linkTo } from '../parts/route.js';
 import { StateMark } from '../parts/states.js';
 import { type NextStep, nextSteps, type Remedy } from './next-steps.js';
 
-/** What the scanner is, how it is, and what to do next. */
 export function Overview() {
   return (
     <PageContent title={scanner().title.value}>
@@ -29,7 +28,6 @@ export function Overview() {
   );
 }
 
-/** What to do next, each with the button that does it. */
 function StepList() {
   const link = scanner();
   const { login } = link;

@@ -15,7 +15,6 @@ const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members
 /** °C beyond the limits that the scale shows. */
 const beyond = 15;
 
-/** The temperature inside the scanner: now, against the limits of its alarm, and since this page was opened. */
 export function Temperature() {
   const link = scanner();
   const celsius = knownValue(link, CurrentTempDev);
@@ -47,7 +46,6 @@ export function Temperature() {
   );
 }
 
-/** The value on a line, with the limits marked. */
 function Scale({ celsius, lower, upper }: { celsius: number; lower: number; upper: number }) {
   const from = Math.min(0, lower - beyond, celsius);
   const to = Math.max(upper + beyond, celsius);

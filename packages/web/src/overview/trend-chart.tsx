@@ -15,7 +15,6 @@ const leastTime = 300;
 /** Steps of the horizontal axis, in s. */
 const timeSteps = [60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400];
 
-/** A number over time, as a curve. */
 export default function TrendChart({ trend, label, unit }: { trend: Trend; label: string; unit: string }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,4 +1,14 @@
-import { LampId, LEDColor, LEDFunction, type SectorState } from '@azimuth/model';
+import {
+  device,
+  LampId,
+  LEDColor,
+  LEDFunction,
+  lifeHours,
+  operatingData,
+  type SectorState,
+} from '@azimuth/model';
+import { type KnownValues, knownValue } from '../connection/declarations.js';
+import { spokenByScanner } from '../parts/times.js';
 
 /** How a sector is, in words. */
 export const sectorWords: Readonly<Record<SectorState, string>> = {
@@ -88,4 +98,37 @@ export function dayAndHours(hours: number): string {
   const whole = Math.floor(hours);
   const days = Math.floor(whole / 24);
   return `${days} days ${whole - 24 * days} h`;
+}
+
+const { DeviceIdent, LocationName, OrderNumber, SerialNumber } = device.members;
+const { DailyOpHours, LastParaDate, LastParaTime, OpHours, PowerOnCnt } = operatingData.members;
+
+/** A fact in words; undefined if it is not known. */
+export type WordedFact = readonly [name: string, text: string | undefined];
+
+/** Which scanner it is. */
+export function identityFacts(known: KnownValues): readonly WordedFact[] {
+  const ident = knownValue(known, DeviceIdent);
+  return [
+    ['Name', knownValue(known, LocationName)],
+    ['Device', ident?.Name],
+    ['Firmware', ident?.Version],
+    ['Serial number', knownValue(known, SerialNumber)?.toString()],
+    ['Order number', knownValue(known, OrderNumber)?.toString()],
+  ];
+}
+
+/** How long it has worked, and when it was saved. */
+export function operationFacts(known: KnownValues): readonly WordedFact[] {
+  const today = knownValue(known, DailyOpHours);
+  const life = knownValue(known, OpHours);
+  const date = knownValue(known, LastParaDate);
+  const saved =
+    date && /\d/.test(date) ? spokenByScanner(date, knownValue(known, LastParaTime) ?? '') : 'never';
+  return [
+    ['Power on for', today === undefined ? undefined : dayAndHours(today)],
+    ['In its life', life === undefined ? undefined : dayAndHours(lifeHours(life, today))],
+    ['Power-ons', knownValue(known, PowerOnCnt)?.toString()],
+    ['Saved last', date === undefined ? undefined : saved],
+  ];
 }

@@ -15,7 +15,6 @@ import '../style/parameters.css';
 /** The level that most parameters need. */
 const usualLevel: Level = 'AuthorizedClient';
 
-/** All parameters, group by group. */
 export function Parameters() {
   const edition = scanner().edition.value;
   if (edition === undefined) return <p class="empty">Asking the scanner what it has …</p>;

@@ -1,11 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 
 /** The tokens of `style/tokens.css` that canvases use. */
-const tokens = [
-  ...(['view', 'grid', 'grid-strong', 'ink', 'soft', 'accent', 'good', 'warn', 'bad', 'paper'] as const),
-] as const;
-
-type Token = (typeof tokens)[number];
+type Token = 'view' | 'grid' | 'grid-strong' | 'ink' | 'soft' | 'accent' | 'good' | 'warn' | 'bad' | 'paper';
 
 /** Colours as a canvas takes them, by the names of their tokens, and which theme they are of. */
 export interface PlanColours extends Readonly<Record<Token, string>> {
@@ -32,27 +28,25 @@ function coloursAt(element: HTMLElement): PlanColours {
     probe.style.color = `var(--${token})`;
     return getComputedStyle(probe).color;
   };
-  const [view, grid, gridStrong, ink, soft, accent, good, warn, bad, paper] = tokens.map(colourOf);
-  probe.remove();
-  const known = (colour = '#808080') => colour;
-  return {
-    view: known(view),
-    grid: known(grid),
-    'grid-strong': known(gridStrong),
-    ink: known(ink),
-    soft: known(soft),
-    accent: known(accent),
-    good: known(good),
-    warn: known(warn),
-    bad: known(bad),
-    paper: known(paper),
-    isDark: isDark(known(view)),
+  const colours = {
+    view: colourOf('view'),
+    grid: colourOf('grid'),
+    'grid-strong': colourOf('grid-strong'),
+    ink: colourOf('ink'),
+    soft: colourOf('soft'),
+    accent: colourOf('accent'),
+    good: colourOf('good'),
+    warn: colourOf('warn'),
+    bad: colourOf('bad'),
+    paper: colourOf('paper'),
   };
+  probe.remove();
+  return { ...colours, isDark: isDark(colours.view) };
 }
 
 /** @param colour `rgb(13, 16, 19)`, as computed styles have it */
 function isDark(colour: string): boolean {
-  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map(Number);
+  const [red, green, blue] = rgbOf(colour);
   return red + green + blue < 3 * 128;
 }
 

@@ -129,9 +129,9 @@ export function areasOf(link: KnownValues): readonly Area[] {
 }
 
 /** What an area is called on the plan: the longest text first. */
-export function areaTexts({ id, name, state }: Area): readonly string[] {
+export function areaTexts(id: number, name: string, infringed: boolean): readonly string[] {
   const text = fieldText(id, name);
-  return [...(isInfringed(state) ? [`${text} – infringed`] : []), text, String(id)];
+  return [...(infringed ? [`${text} – infringed`] : []), text, String(id)];
 }
 
 /** The number of a field, and its name if it has one. */
@@ -171,7 +171,7 @@ function drawArea(pen: Pen, area: Area, placement: Placement): void {
   context.restore();
   const room = labelRoom(places, viewport);
   if (room !== undefined) {
-    drawLabel(pen, fittingText(areaTexts(area), room), room, colour);
+    drawLabel(pen, fittingText(areaTexts(area.id, area.name, infringed), room), room, colour);
   }
   if (object !== undefined && infringed) drawObject(pen, placed(placement, object), colour);
 }

@@ -30,7 +30,6 @@ interface Properties {
   readonly fields: FieldNames;
 }
 
-/** The settings of one port. */
 export function PortEditor({ index, ports, fields }: Properties) {
   const link = scanner();
   const draft = useSignal<unknown>(undefined);

@@ -20,7 +20,6 @@ export type Port = ValueOf<'PortConfiguration'>[number];
 type Output = Port['OutputSettings'];
 type Source = Output['Sources'][number];
 
-/** Names of fields, by their numbers. */
 export type FieldNames = ReadonlyMap<number, string>;
 
 /** The names that somebody has given to fields, as far as the scanner tells them. */
@@ -35,7 +34,6 @@ export function fieldNamesIn(definitions: unknown): FieldNames {
   );
 }
 
-/** What a port does, in sentences. */
 export function portWords(port: Port, fields: FieldNames = new Map()): string {
   switch (port.PortType) {
     case PortType.INPUT:
@@ -131,7 +129,6 @@ function encoderWords({ EncoderPortType, InputSettings }: Port): string {
   }
 }
 
-/** What a port does now. */
 export interface LiveState {
   /** undefined for an encoder port, and if it is not known. */
   readonly active: boolean | undefined;
@@ -145,7 +142,6 @@ export interface LiveState {
 
 const { PortState: States } = inputsAndOutputs.members;
 
-/** The state of a port by what the scanner tells. */
 export function liveStateOf(index: number, port: Port, value: (name: string) => unknown): LiveState {
   if (port.PortType === PortType.ENCODER) return unknown;
   const { ePortState, PortCounter } = portIn(value(States.name), index);

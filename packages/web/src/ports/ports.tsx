@@ -11,7 +11,6 @@ import '../style/ports.css';
 
 const { PortConfiguration, mResetOutputCounter } = inputsAndOutputs.members;
 
-/** The eight ports: what they do, and what they do now. */
 export function Ports() {
   const link = scanner();
   const ports = knownValue(link, PortConfiguration);

@@ -80,7 +80,6 @@ function rangeOf(value: (index: number) => number, count: number): readonly [num
   return [values[left] ?? 0, values[values.length - 1 - left] ?? 0];
 }
 
-/** What is drawn: points, their colours by shade, and from where. */
 interface CloudScene {
   readonly cloud: Cloud;
   readonly extent: Extent;
@@ -143,7 +142,6 @@ function pixelsPerMetre({ radius }: Extent, { zoom }: Orbit, width: number, heig
   return (zoom * Math.min(width, height)) / (2 * radius);
 }
 
-/** What the colours of points mean. */
 export type Colouring = 'height' | 'strength';
 
 /** The colour of each point on the scale, and what its ends mean (m or RSSI). */

@@ -30,7 +30,6 @@ const views = [
   ['From the right', turned(ahead, { yaw: Math.PI / 2, pitch: 0 })],
 ] as const;
 
-/** A point cloud to turn and to zoom. */
 export function CloudView({ cloud }: { cloud: Cloud }) {
   const colouring = useSignal<Colouring>('height');
   const orbit = useSignal(firstOrbit);

@@ -19,7 +19,6 @@ const mostPoints = 8_000_000;
 /** Most values of a point, of all fields together. */
 const mostColumns = 64;
 
-/** A value of a point in the file. */
 interface Column {
   readonly name: string;
   readonly type: 'F' | 'I' | 'U';

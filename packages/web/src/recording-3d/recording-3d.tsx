@@ -18,7 +18,6 @@ import { linkTo } from '../parts/route.js';
 
 const { ResetScanMergeView } = measurementDataOutput.members;
 
-/** Records a volume with a scanner that moves, and shows it. */
 export function Recording3d() {
   return (
     <PageContent title="3D recording">
@@ -119,7 +118,6 @@ function Actions({ file, count }: { file: Uint8Array<ArrayBuffer>; count?: numbe
 const { EncSetting, ScanMergerEnabled, ScanMergerSource, StartScanMerge, StopScanMerge } =
   measurementDataOutput.members;
 
-/** Starts and stops 3D recordings, and says how they are made. */
 function RecorderPanel() {
   const link = scanner();
   const { run } = recordingsOf(link);

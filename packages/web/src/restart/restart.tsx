@@ -10,7 +10,6 @@ import { spokenByScanner } from '../parts/times.js';
 
 const { RebootDevice, SoftReset, WriteEeprom } = general.members;
 
-/** Save, reboot with or without saving, and stop measuring. */
 export function Restart() {
   return (
     <PageContent title="Restart">
@@ -126,7 +125,6 @@ function SaveOnly() {
 
 const { mStandby, mStartMeasure, mStopMeasure } = basicSettings.members;
 
-/** Starts and stops measuring, without a reboot. */
 function Measuring() {
   const link = scanner();
   const busy = useSignal(false);

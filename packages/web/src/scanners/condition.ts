@@ -2,7 +2,6 @@ import { counted } from '@azimuth/model';
 import type { LinkState } from '../connection/scanner-link.js';
 import { deviceState, type Severity, severityRanks } from '../parts/states.js';
 
-/** How a scanner is, in a word. */
 export interface Condition {
   readonly severity: Severity;
   readonly word: string;

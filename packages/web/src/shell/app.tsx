@@ -12,7 +12,6 @@ import { availableIn, lacks, type Page, pages } from './pages.js';
 import { Search } from './search.js';
 import { Strip } from './strip.js';
 
-/** The whole GUI: navigation, the page, the strip that is always in sight. */
 export function App() {
   useEffect(() => {
     for (const link of scanners.peek()) link.open();

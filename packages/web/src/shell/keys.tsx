@@ -12,7 +12,6 @@ export function openKeyHelp(): void {
   isOpen.value = true;
 }
 
-/** Keys, and what they do. */
 type Keys = readonly (readonly [keys: readonly string[], what: string])[];
 
 const everywhere: Keys = [
@@ -42,7 +41,6 @@ const ofPages: Readonly<Record<string, Keys>> = {
   ],
 };
 
-/** All keys of the GUI, on request. */
 export function KeyHelp({ pages }: { pages: readonly Page[] }) {
   if (!isOpen.value) return null;
   const close = () => {

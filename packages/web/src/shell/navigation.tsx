@@ -18,7 +18,6 @@ function setTheme(wanted: Theme): void {
   applyTheme();
 }
 
-/** Applies the theme that was chosen in this browser. */
 export function applyTheme(): void {
   document.documentElement.dataset.theme = theme.peek();
 }

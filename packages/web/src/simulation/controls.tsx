@@ -11,7 +11,6 @@ interface Properties {
   readonly now: Surroundings;
 }
 
-/** The ready scenes. */
 export function ScenePicker({ world, now }: Properties) {
   const scenes = world.readyScenes.value;
   const current = scenes.find(({ title }) => title === now.scene);
@@ -135,7 +134,6 @@ const spans: readonly (readonly [string, number])[] = [
   ['1 day', 86_400_000],
 ];
 
-/** Time that passes at once, and the power. */
 export function ClockAndPower({ world, now }: Properties) {
   const cycle = async () => {
     const question = {

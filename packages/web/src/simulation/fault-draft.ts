@@ -50,7 +50,6 @@ export function hintOf(member: Member): string {
   return `${member.text.replaceAll('`', '')}: ${expectationOf(member)}${usual}`;
 }
 
-/** A planned fault, as a page shows it. */
 export interface FaultRow {
   readonly id: number;
   readonly kind: string;

@@ -14,7 +14,6 @@ import { Panel } from '../parts/panels.js';
 import { type FaultDraft, type FaultRow, faultOf, hintOf } from './fault-draft.js';
 import type { SimulatedWorld } from './simulated-world.js';
 
-/** The planned faults of the scanner, and a form for another one. */
 export function PlannedFaults({ world }: { readonly world: SimulatedWorld }) {
   const rows = world.faults.value;
   if (rows === undefined) return null;

@@ -13,7 +13,6 @@ import '../style/forms.css';
 import '../style/simulation.css';
 import type { Place } from './surroundings.js';
 
-/** What is around a virtual scanner. */
 export function Simulation() {
   const link = scanner();
   const { world, plan, layers } = useMemo(() => {
@@ -74,7 +73,6 @@ interface Properties {
 /** m that an arrow key moves an actor by. */
 const step = 0.1;
 
-/** A handle for each actor: it is dragged, or moved with the arrow keys. */
 function ActorHandles({ world, plan }: Properties) {
   const places = world.places.value;
   return (

@@ -29,7 +29,6 @@ const settings: Labelled = [
   [TSCTCtimezone, 'Time zone'],
 ];
 
-/** The device clock, and whom it follows. */
 export function Time() {
   return (
     <PageContent title="Time">
@@ -49,7 +48,6 @@ export function Time() {
 const { LSPdatetime, LSPsetdatetime } = dateAndSystemTime.members;
 const level = levelToCall(LSPsetdatetime);
 
-/** The device clock beside the one of this computer. */
 function DeviceClock() {
   const link = scanner();
   const reading = link.readings.of(wireName(LSPdatetime.name)).value;
@@ -123,7 +121,6 @@ const sources: Readonly<Record<number, string>> = {
   [TimeRole.TX_PTP_SLAVE]: 'A PTP master',
 };
 
-/** Whom the device clock follows, and how well, if the scanner tells. */
 function TimeSource() {
   const link = scanner();
   const role = knownValue(link, TSCRole);

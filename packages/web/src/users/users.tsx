@@ -10,7 +10,6 @@ import { StateMark } from '../parts/states.js';
 import { loginWanted, purposes } from '../session/login-panel.js';
 import { isOn, rightsOf } from './level-rights.js';
 
-/** Who may log in, what they may do, and their passwords. */
 export function Users() {
   return (
     <PageContent title="Users">
@@ -28,7 +27,6 @@ export function Users() {
   );
 }
 
-/** The present login of this browser. */
 function WhoAmI() {
   const { login } = scanner();
   const { level } = login;
@@ -67,7 +65,6 @@ function WhoAmI() {
 const { EnableUserLevel } = general.members;
 const levelToSwitch = levelToCall(EnableUserLevel);
 
-/** The levels from low to high, what each adds, and whether somebody can log in with it. */
 function LevelTable() {
   const edition = scanner().edition.value;
   const canSwitch = edition !== undefined && EnableUserLevel.isIn(edition);
@@ -112,7 +109,6 @@ function LevelTable() {
   );
 }
 
-/** Whether somebody can log in at a level, and the buttons that change it. */
 function Logins({ level, canSwitch }: { level: LoginLevel; canSwitch: boolean }) {
   const link = scanner();
   const busy = useSignal(false);

@@ -1,5 +1,5 @@
 import { allMethods, extensionPrefix } from '@azimuth/model';
-import type { Change } from '../connection/history.js';
+import { type Change, withoutRequest } from '../connection/history.js';
 import { wireName } from '../connection/scanner-link.js';
 
 const losing = new Set(allMethods.filter(({ loss }) => loss !== undefined).map(({ name }) => name));
@@ -28,19 +28,9 @@ function lineOf(change: Change): string {
   return `azimuth call ${change.name}${request}${wait}${yes}${to}`;
 }
 
-/** What repeats a change that no line can repeat as it is: it had a secret or a file, which these pages do not keep. */
-const byHand: Readonly<Record<string, string>> = {
-  setCertificateBundle: 'azimuth certificate set CERTIFICATES KEY',
-  changePassword: 'azimuth password LEVEL',
-  SetPassword: 'the page Users, which sets passwords of the interfaces A and B',
-  CreateParameterBackup: 'azimuth backup FILE',
-  RestoreParameterBackup: 'azimuth restore FILE',
-  RunFirmwareUpdate: 'azimuth update FILE',
-};
-
 /** A comment that says what repeats a call; undefined if the call can be repeated as it is. */
 export function commentOn(method: string): string | undefined {
-  const way = byHand[method];
+  const way = withoutRequest[method];
   return way === undefined
     ? undefined
     : `# ${method} had a secret or a file, which is not kept. It is repeated by: ${way}`;

@@ -9,7 +9,6 @@ import { localSecond } from '../parts/times.js';
 import { azimuthLines, curlLines } from './commands.js';
 import '../style/forms.css';
 
-/** What was changed in this visit, and the commands that repeat it. */
 export function Visit() {
   const changes = scanner().history.changes.value;
   return (

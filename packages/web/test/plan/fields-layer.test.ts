@@ -43,11 +43,9 @@ describe('the areas of a scanner', () => {
   });
 
   test('are called by number and name, and by what happens in them', () => {
-    const [infringed] = areasOf(link(FieldState.INFRINGED));
-    const [free] = areasOf(link(FieldState.FREE));
-    expect(infringed && areaTexts(infringed)).toEqual(['3 dock – infringed', '3 dock', '3']);
-    expect(free && areaTexts(free)).toEqual(['3 dock', '3']);
-    expect(free && areaTexts({ ...free, name: '' })).toEqual(['3', '3']);
+    expect(areaTexts(3, 'dock', true)).toEqual(['3 dock – infringed', '3 dock', '3']);
+    expect(areaTexts(3, 'dock', false)).toEqual(['3 dock', '3']);
+    expect(areaTexts(3, '', false)).toEqual(['3', '3']);
   });
 
   test('are watched unless they are inactive or not configured', () => {

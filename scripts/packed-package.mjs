@@ -13,8 +13,15 @@ export const own = manifestIn(root);
 /** The packages of the clone, each with its folder from the root on. */
 export const packages = readdirSync(join(root, 'packages')).map((name) => {
   const folder = posix.join('packages', name);
-  return { name, folder, manifest: manifestIn(join(root, folder)) };
+  const manifest = manifestIn(join(root, folder));
+  return { name, folder, manifest: manifest.exports ? { ...manifest, exports: built(manifest) } : manifest };
 });
+
+/** The exports that programs can import: others have sources only, for the tests in the clone. */
+function built({ exports }) {
+  const isBuilt = ([, targets]) => Object.keys(targets).some((condition) => condition !== 'source');
+  return Object.fromEntries(Object.entries(exports).filter(isBuilt));
+}
 
 /** Those that programs import. The command is bundled, and the GUI is made of files for browsers. */
 export const libraries = packages.filter(({ manifest }) => manifest.exports && !manifest.bin);

@@ -37,7 +37,7 @@ describe('the interface', () => {
   });
 
   it('without features would have nothing behind its methods and computed variables', () => {
-    const names = withoutFeature(served, []);
+    const names = withoutFeature(served, {});
     expect(names).toEqual(expect.arrayContaining(['WriteEeprom', 'DeviceStatus']));
     expect(names).not.toContain('LocationName');
   });
@@ -50,10 +50,13 @@ describe('the interface', () => {
 });
 
 /** The methods that no feature performs, and the variables that no feature computes and that are no parameters. */
-function withoutFeature(served: readonly Endpoint[], features: Device['features']): string[] {
+function withoutFeature(served: readonly Endpoint[], features: Partial<Device['features']>): string[] {
+  const parts = Object.values(features);
   const behind = new Set<unknown>([
-    ...features.flatMap(({ computed = [] }) => computed.map(({ variable }) => variable)),
-    ...features.flatMap(({ methods = [] }) => methods.map(({ method }) => method)),
+    ...parts.flatMap((part) =>
+      'computed' in part ? (part.computed?.map(({ variable }) => variable) ?? []) : [],
+    ),
+    ...parts.flatMap((part) => ('methods' in part ? (part.methods?.map(({ method }) => method) ?? []) : [])),
   ]);
   return served.filter((each) => !behind.has(each) && !isParameter(each)).map(({ name }) => name);
 }

@@ -20,7 +20,7 @@ const rules: Readonly<
   telegrams: { packages: [], node: 'none' },
   http: { packages: ['async', 'model'], node: 'all' },
   device: { packages: ['async', 'model', 'telegrams'], node: 'no sockets' },
-  world: { packages: ['model', 'telegrams', 'device'], node: 'no sockets' },
+  world: { packages: ['async', 'model', 'telegrams', 'device'], node: 'no sockets' },
   server: { packages: ['async', 'model', 'telegrams', 'http', 'device'], node: 'all' },
   // What listens and writes files has an entry of its own: a browser takes the other one. Of `#exchange`, too.
   client: {
@@ -30,7 +30,10 @@ const rules: Readonly<
   },
   web: { packages: ['async', 'model', 'client'], node: 'none' },
   fleet: { packages: ['async', 'model', 'telegrams', 'http', 'device', 'world', 'server'], node: 'all' },
-  testing: { packages: ['model', 'telegrams', 'http', 'device', 'world', 'server', 'client'], node: 'all' },
+  testing: {
+    packages: ['async', 'model', 'telegrams', 'http', 'device', 'world', 'server', 'client'],
+    node: 'all',
+  },
   cli: {
     packages: ['async', 'model', 'telegrams', 'http', 'device', 'world', 'server', 'client', 'fleet'],
     node: 'all',

@@ -85,7 +85,7 @@ describe('a receiver that measures no numbers', () => {
     };
     /** Waits for a telegram of a scan that begins from now on. Returns the nearest echoes of its beams. */
     const nearest = async () => {
-      const { lastScan } = scanner.service.device.measuring;
+      const { lastScan } = scanner.service.device.features.measuring;
       const after = (lastScan?.number ?? 0) + 1;
       let found: Segment | undefined;
       void receiver

@@ -133,7 +133,7 @@ describe('every variable', () => {
         first.parameters.change((change) => {
           for (const [variable, value] of wanted) change.set(variable, value);
         });
-        await first.saving.storeWorking();
+        await first.features.saving.storeWorking();
         await first.close();
         const second = await scannerOf(storage);
         for (const [variable, value] of wanted) expect(second.read(variable), variable.name).toEqual(value);
@@ -173,7 +173,7 @@ describe('every variable', () => {
     const old = await scannerOf(storage, { release: oldestRelease, variant: 'full' });
     const location = deviceGroup.members.LocationName;
     old.write(location, 'Gate 3', service);
-    await old.saving.storeWorking();
+    await old.features.saving.storeWorking();
     await old.close();
     expect((await scannerOf(storage)).read(location)).toBe('Gate 3');
   });

@@ -20,9 +20,9 @@ it('time that is skipped brings no scans; time that is measured brings all of th
   const receiver = await UdpReceiver.open();
   await new Setup(testScanner.client()).send('scan', 'UDP', receiver.port);
   expect(await advance({ ms: 1000 })).toEqual({ ok: true });
-  const { scans } = testScanner.service.device.measuring;
+  const { scans } = testScanner.service.device.features.measuring;
   expect(await advance({ ms: 1000, measure: true })).toEqual({ ok: true });
-  expect(testScanner.service.device.measuring.scans - scans).toBe(15);
+  expect(testScanner.service.device.features.measuring.scans - scans).toBe(15);
   const telegrams = await receiver.next(150);
   expect(telegrams).toHaveLength(150);
   expect(testScanner.clock.monotonic()).toBe(2000);

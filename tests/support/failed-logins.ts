@@ -30,13 +30,6 @@ export async function resetFailedLogins(scanner: ScannerProcess, login: Login = 
   expectDone(await scanner.client().call('checkCredentials', undefined, login));
 }
 
-/** Expects that an attempt counts as a failed login: after four failures it locks. */
-export async function expectCounted(client: Client, attempt: () => Promise<void>): Promise<void> {
-  await failLogins(client, 4);
-  await attempt();
-  await expectLocked(client);
-}
-
 /** Expects that an attempt neither counts as a failed login nor resets the count. */
 export async function expectNotCounted(client: Client, attempt: () => Promise<void>): Promise<void> {
   await failLogins(client, 4);
@@ -44,11 +37,6 @@ export async function expectNotCounted(client: Client, attempt: () => Promise<vo
   await expectNotLocked(client);
   await failLogins(client, 1);
   await expectLocked(client);
-}
-
-/** Expects that checkCredentials, which does nothing else, accepts a header. */
-export async function expectAccepted(client: Client, header: unknown): Promise<void> {
-  expectDone(await client.post('checkCredentials', { header }));
 }
 
 export async function expectRefused(client: Client, header: unknown, status: number): Promise<void> {

@@ -17,9 +17,9 @@ export async function storedScanner(): Promise<FaultyStorage> {
   await testDevice.call('CreateParameterBackup', { Passphrase: '' });
   await testDevice.call('DoDiagnosisDump', {});
   await testDevice.call('setCertificateBundle', { ...bundleOf([issue({ keys: ecKeys() })]) });
-  await device.history.reset();
-  await device.firmwareUpdate.receive(piecesOf(Buffer.alloc(2000, 'firmware ')), log);
-  await device.storage.receive('cloud.pcd', piecesOf(Buffer.alloc(2000, 'a point cloud ')));
+  await device.features.history.reset();
+  await device.features.firmwareUpdate.receive(piecesOf(Buffer.alloc(2000, 'firmware ')), log);
+  await testDevice.platform.storage.receive('cloud.pcd', piecesOf(Buffer.alloc(2000, 'a point cloud ')));
   const missing = storedNames.filter((name) => !storage.documents.has(name));
   if (missing.length > 0) throw new Error(`${missing.join(', ')} would have to be stored, too`);
   return storage.afterPowerCut();
@@ -36,9 +36,9 @@ export interface Findings {
 
 /** Starts a scanner with this storage, and waits until it has looked at all it has stored. */
 export async function startWith(storage: FaultyStorage): Promise<Findings> {
-  const { device, log } = await TestDevice.open({ identity }, storage);
+  const { device, platform, log } = await TestDevice.open({ identity }, storage);
   // Whoever wants a file waits until it was checked.
-  for (const name of storedNames) await device.storage.read(name).catch(() => undefined);
+  for (const name of storedNames) await platform.storage.read(name).catch(() => undefined);
   const findings = {
     deviceStatus: device.conditions.deviceStatus,
     lost: [...device.lostDocuments],

@@ -6,6 +6,7 @@ import {
   VirtualClock,
   virtualIdentity,
 } from '@azimuth/device';
+import { openPlatform, type Platform } from '@azimuth/device/platform';
 import { allMethods, Fault, type LoginLevel, type Method, type MethodName } from '@azimuth/model';
 import { onTestFinished } from 'vitest';
 import { answer, type Header } from './client.js';
@@ -29,12 +30,21 @@ export class TestDevice {
   readonly log = new LogBook();
   readonly storage: FaultyStorage;
   readonly device: Device;
+  /** What is behind the device, which programs cannot reach. */
+  readonly platform: Platform;
 
-  private constructor(clock: VirtualClock, log: LogBook, storage: FaultyStorage, device: Device) {
+  private constructor(
+    clock: VirtualClock,
+    log: LogBook,
+    storage: FaultyStorage,
+    device: Device,
+    platform: Platform,
+  ) {
     this.clock = clock;
     this.log = log;
     this.storage = storage;
     this.device = device;
+    this.platform = platform;
   }
 
   static async open(
@@ -43,7 +53,7 @@ export class TestDevice {
     clock = new VirtualClock(),
   ): Promise<TestDevice> {
     const log = new LogBook();
-    const device = await Device.open({
+    const options: DeviceOptions = {
       identity: virtualIdentity('12345678'),
       clock,
       random: new SeededRandom(),
@@ -54,9 +64,11 @@ export class TestDevice {
       variant: 'full',
       bootMilliseconds,
       ...facts,
-    });
+    };
+    const platform = await openPlatform(options);
+    const device = await Device.on(platform, options);
     onTestFinished(() => device.close());
-    return new TestDevice(clock, log, storage, device);
+    return new TestDevice(clock, log, storage, device, platform);
   }
 
   /** The same scanner in a new process after a power cut. */

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import {
   type CoreSource,
   MemoryStorage,
+  type Passwords,
   type Storage,
   SystemRandom,
   VirtualClock,
@@ -47,6 +48,8 @@ export interface TestScannerOptions {
   readonly faults?: FaultPlan;
   /** The pins of its plug; 12 by default. */
   readonly plug?: PlugPins;
+  /** Passwords of a new scanner that differ from those of the factory. */
+  readonly passwords?: Passwords;
   /** Parameters of a new scanner that differ from the factory defaults. */
   readonly delivered?: Readonly<Record<string, unknown>>;
 }
@@ -78,6 +81,7 @@ export class TestScanner {
     ptpPorts,
     faults: plan,
     delivered = {},
+    passwords,
     plug,
   }: TestScannerOptions = {}): Promise<TestScanner> {
     const log = new LogBook();
@@ -95,6 +99,7 @@ export class TestScanner {
         variant,
         bootMilliseconds,
         delivered,
+        passwords,
         plug,
         release,
         core: core ?? (() => usualCore(random, hardware)),

@@ -23,7 +23,7 @@ export class ScannerGroup {
   }
 
   get count(): ScanCount {
-    const measuring = this.#scanners.map(({ device }) => device.measuring);
+    const measuring = this.#scanners.map(({ device }) => device.features.measuring);
     return {
       scans: measuring.reduce((sum, { scans }) => sum + scans, 0),
       skipped: measuring.reduce((sum, { skipped }) => sum + skipped, 0),

@@ -155,7 +155,10 @@ describe('the surroundings of the scanner', () => {
   });
 
   test('dhcp offers an address and withdraws it', async () => {
-    const { network, parameters } = scanner.service.device;
+    const {
+      parameters,
+      features: { network },
+    } = scanner.service.device;
     parameters.change((change) => change.set(ethernet.members.EtherAddressingMode, 1));
     network.activate();
     expect(await sim('dhcp', '10.0.0.42/8,10.0.0.1')).toEqual(silent);
@@ -171,7 +174,10 @@ describe('the surroundings of the scanner', () => {
   });
 
   test('input drives a port, and contamination the front screen', async () => {
-    const { ports, host } = scanner.service.device;
+    const {
+      host,
+      features: { ports },
+    } = scanner.service.device;
     expect(await sim('input', '1', 'high')).toEqual(silent);
     expect(ports.overview[0]?.driven).toBe(true);
     expect(await sim('input', '1', 'low')).toEqual(silent);
@@ -186,11 +192,11 @@ describe('the surroundings of the scanner', () => {
   });
 
   test('webserver is switched on and off', async () => {
-    const { state } = scanner.service.device;
+    const { webserver } = scanner.service.device.features;
     expect(await sim('webserver', 'off')).toEqual(silent);
-    expect(state.content.webserverEnabled).toBe(false);
+    expect(webserver.isEnabled).toBe(false);
     expect(await sim('webserver', 'on')).toEqual(silent);
-    expect(state.content.webserverEnabled).toBe(true);
+    expect(webserver.isEnabled).toBe(true);
   });
 });
 

@@ -1,9 +1,18 @@
 import { type Edition, type Endpoint, Fault, type Method, reaches, type Variable } from '@azimuth/model';
-import type { Caller } from './access/access.js';
+import type { Access, Caller } from './access/access.js';
+import type { Announcements } from './announcements.js';
 import { type Answer, admitCall, Behaviour } from './behaviour.js';
+import type { DeviceTime } from './clock/device-time.js';
 import type { Feature } from './feature.js';
 import { type FeatureOptions, type Features, featuresOf } from './features.js';
+import type { Identity } from './identity/identity.js';
+import type { Clock } from './interfaces/clock.js';
+import type { Host } from './interfaces/host.js';
 import type { Log } from './interfaces/log.js';
+import type { Conditions } from './lifecycle/conditions.js';
+import type { Lifecycle } from './lifecycle/lifecycle.js';
+import type { UnexpectedErrors } from './lifecycle/unexpected-errors.js';
+import type { Parameters } from './parameters/parameters.js';
 import { bootPlatform, openPlatform, type Platform, type PlatformOptions } from './platform.js';
 import type { LostDocument } from './storage/documents.js';
 
@@ -11,39 +20,76 @@ import type { LostDocument } from './storage/documents.js';
 export interface DeviceOptions extends PlatformOptions, FeatureOptions {}
 
 /**
- * A scanner without its network interfaces: reads, writes and calls on behalf of a caller. It knows every rule of the
- * device, and no socket. Its features are its properties: `device.measuring`.
+ * A scanner without its network interfaces: it reads, writes and calls on behalf of a caller. It knows every rule of the
+ * device, and no socket. What the groups of the interface do beside their variables and methods is in `features`:
+ * `device.features.measuring`.
  */
-export type Device = Scanner & Platform & Features;
-
-/** A device whatever its features are: reads, writes, calls, and its life from start to end. */
-class Scanner {
-  readonly features: readonly Feature[];
+export class Device {
+  readonly features: Features;
+  readonly identity: Identity;
+  /** Tells which variables have changed. */
+  readonly announcements: Announcements;
+  /** Factory, stored and working values. */
+  readonly parameters: Parameters;
+  /** The logins of the REST interface. */
+  readonly access: Access;
+  /** What callbacks of this clock throw goes to `errors`, and the scanner goes on. */
+  readonly clock: Clock;
+  /** The device clock. */
+  readonly time: DeviceTime;
+  /** The hardware, and its log. */
+  readonly host: Host;
+  /** What decides DeviceStatus. */
+  readonly conditions: Conditions;
+  /** Takes the errors of callbacks, which no request waits for. */
+  readonly errors: UnexpectedErrors;
+  /** Boots, reboots and the end. */
+  readonly lifecycle: Lifecycle;
   readonly #platform: Platform;
   readonly #behaviour: Behaviour;
+  /** The features, in the order in which they boot. */
+  readonly #inOrder: readonly Feature[];
   /** The stored state was loaded when the storage was opened, so the first boot need not load it again. */
   #isFirstBoot = true;
 
-  private constructor(platform: Platform, features: readonly Feature[], behaviour: Behaviour) {
-    this.#platform = platform;
+  private constructor(platform: Platform, features: Features, behaviour: Behaviour) {
     this.features = features;
+    this.identity = platform.identity;
+    this.announcements = platform.announcements;
+    this.parameters = platform.parameters;
+    this.access = platform.access;
+    this.clock = platform.clock;
+    this.time = platform.time;
+    this.host = platform.host;
+    this.conditions = platform.conditions;
+    this.errors = platform.errors;
+    this.lifecycle = platform.lifecycle;
+    this.#platform = platform;
     this.#behaviour = behaviour;
+    this.#inOrder = Object.values(features);
     const { lifecycle, log } = platform;
     lifecycle.onDown(() => log.info('The scanner goes down'));
     lifecycle.onUp(() => log.info('The scanner is up again'));
-    for (const feature of [...features].reverse()) lifecycle.onDown(() => feature.down?.());
+    for (const feature of [...this.#inOrder].reverse()) lifecycle.onDown(() => feature.down?.());
   }
 
+  /**
+   * Opens a scanner from its storage and starts it. The power-on is counted on disk before it is ready.
+   * @throws DowngradeRefused
+   */
   static async open(options: DeviceOptions): Promise<Device> {
-    const platform = await openPlatform(options);
+    return Device.on(await openPlatform(options), options);
+  }
+
+  /** Makes the features on a platform, and starts the scanner. */
+  static async on(platform: Platform, options: FeatureOptions): Promise<Device> {
     const behaviour = new Behaviour(platform);
-    const byName = await featuresOf(platform, options, behaviour);
-    const features: readonly Feature[] = Object.values(byName);
-    behaviour.add(features);
-    const scanner = new Scanner(platform, features, behaviour);
-    await scanner.#powerOn();
-    await platform.lifecycle.start(() => scanner.#boot());
-    return deviceOf(scanner, platform, byName);
+    const features = await featuresOf(platform, options, behaviour);
+    behaviour.add(Object.values(features));
+    const device = new Device(platform, features, behaviour);
+    await device.#powerOn();
+    await platform.lifecycle.start(() => device.#boot());
+    return device;
   }
 
   /** Which release and variant it is. */
@@ -160,11 +206,11 @@ class Scanner {
    * time would be computed.
    */
   skipTime(pass: () => void): void {
-    for (const feature of this.features) feature.pause?.();
+    for (const feature of this.#inOrder) feature.pause?.();
     try {
       pass();
     } finally {
-      for (const feature of this.features) feature.resume?.();
+      for (const feature of this.#inOrder) feature.resume?.();
     }
   }
 
@@ -172,54 +218,34 @@ class Scanner {
   async close(): Promise<void> {
     const { lifecycle, storage } = this.#platform;
     lifecycle.end();
-    const features = [...this.features].reverse();
+    const features = [...this.#inOrder].reverse();
     for (const feature of features) feature.down?.();
     await Promise.all(features.map((feature) => feature.end?.()));
     await storage.close();
   }
 
   async #powerOn(): Promise<void> {
-    await Promise.all(this.features.map((feature) => feature.powerOn?.()));
+    await Promise.all(this.#inOrder.map((feature) => feature.powerOn?.()));
   }
 
   async #boot(): Promise<void> {
     const { conditions, state, credentials } = this.#platform;
     conditions.set('DS_Startup', 'boot', true);
-    await Promise.all(this.features.map((feature) => feature.beforeBoot?.()));
+    await Promise.all(this.#inOrder.map((feature) => feature.beforeBoot?.()));
     if (!this.#isFirstBoot) {
       await state.load(false);
       await credentials.boot();
     }
     await bootPlatform(this.#platform);
     this.#isFirstBoot = false;
-    await Promise.all(this.features.map((feature) => feature.loaded?.()));
-    for (const feature of this.features) feature.boot?.();
+    await Promise.all(this.#inOrder.map((feature) => feature.loaded?.()));
+    for (const feature of this.#inOrder) feature.boot?.();
     conditions.set('DS_Startup', 'boot', false);
   }
 }
 
 type Served = Platform['served']['current'];
 
-/** No property with one of these names. */
-type Lacks<Name extends PropertyKey> = { readonly [name in Name]?: never };
-
-/** Joins the parts of a device. The compiler refuses a part that would overwrite a property of another. */
-function deviceOf(
-  scanner: Scanner,
-  platform: Platform & Lacks<keyof Scanner>,
-  features: Features & Lacks<keyof Scanner | keyof Platform>,
-): Device {
-  return Object.assign(scanner, platform, features);
-}
-
 function readOnly(name: string): Fault {
   return new Fault('readOnly', '', `${name} cannot be written`);
 }
-
-export const Device = {
-  /**
-   * Opens a scanner from its storage and starts it. The power-on is counted on disk before it is ready.
-   * @throws DowngradeRefused
-   */
-  open: (options: DeviceOptions): Promise<Device> => Scanner.open(options),
-};

@@ -41,10 +41,10 @@ import { deviceStatus, TemperatureAlarm } from './status/status.js';
 import { Cloning } from './system-plug/cloning.js';
 import { WebserverSwitch } from './webserver-settings/webserver-switch.js';
 
-/** What single features need from outside. */
 /** Before, an echo of a reflector has a strength like any other. */
 const reflectorsMarkedSince: Release = '2.1.0';
 
+/** What single features need from outside. */
 export interface FeatureOptions {
   /** What measures. */
   readonly core: CoreSource;
@@ -67,7 +67,7 @@ export interface FeatureOptions {
   readonly missedPowerOns?: number | undefined;
 }
 
-/** The features of a scanner by name, which are its properties, too: `device.measuring`. */
+/** The features of a scanner by name, in the order in which they boot. */
 export type Features = Awaited<ReturnType<typeof featuresOf>>;
 
 /**
@@ -141,7 +141,7 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     lamps: new Lamps(platform),
     passwords: passwords(platform),
     userLevels: userLevels(platform),
-    savingAndReboots: savingAndReboots(platform),
+    saving: savingAndReboots(platform),
     sessionTokens: new SessionTokens(platform),
     backups: new ParameterBackups(platform),
     cloning,

@@ -13,7 +13,6 @@ export { type AddressSet, isOfOneDevice, type Network } from './ethernet/network
 export { removeEchoes } from './filter/scan-filter.js';
 export { DowngradeRefused, releaseIn } from './firmware-record.js';
 export { FirmwareBusy, TransferStopped } from './firmware-update/firmware-file.js';
-export { openFactoryPasswords } from './general/user-levels.js';
 export {
   drawnSerialNumber,
   type Identity,

@@ -1,5 +1,5 @@
+import { concurrently, Mutex } from '@azimuth/async';
 import { type Log, type Passwords, SystemClock, UnexpectedErrors, virtualIdentity } from '@azimuth/device';
-import { concurrently, Mutex } from '@azimuth/model';
 import { FleetEvents } from './events/fleet-events.js';
 import { limitsOfFleet } from './limits.js';
 import { FleetScanner } from './scanners/scanner.js';

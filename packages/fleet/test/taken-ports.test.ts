@@ -30,7 +30,7 @@ async function withTakenPort(options: Pick<FleetOptions, 'owns'> = {}) {
 }
 
 async function powerOnsOf(unit: FleetScanner): Promise<number> {
-  return (await unit.started()).device.operatingData.counters.powerOnCount;
+  return (await unit.started()).device.features.operatingData.counters.powerOnCount;
 }
 
 test('a scanner whose port was taken is switched on when the port is free, and its power-on is counted once', async () => {

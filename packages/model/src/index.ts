@@ -14,7 +14,6 @@ export {
   localTime,
   rightWithin,
 } from './clock-judgement.js';
-export { concurrently } from './concurrency.js';
 export {
   contourFault,
   fewestCorners,
@@ -34,7 +33,6 @@ export * from './groups/index.js';
 export * from './interface.js';
 export * from './known-issues.js';
 export { mentions } from './mentions.js';
-export { Mutex } from './mutex.js';
 export { nearestName } from './nearest-name.js';
 export { lifeHours } from './operating-hours.js';
 export * from './performance-profile.js';

@@ -7,6 +7,7 @@ import {
   levels,
   levelWithBlanks,
   reaches,
+  statuses,
   statusMessage,
 } from '../src/index.js';
 
@@ -42,6 +43,20 @@ describe('the user levels', () => {
 
 describe('a status number', () => {
   test('has its message, and an unknown number has none', () => {
+    expect(Object.values(statuses).map(({ code, message }) => `${code} ${message}`)).toEqual([
+      '0 Ok',
+      '1 Parsing Failed',
+      '2 Invalid Data',
+      '3 Internal Server Error',
+      '4 Access Denied',
+      '5 Not Found',
+      '6 Out Of Range',
+      '7 Out Of Bounds',
+      '8 Read Only',
+      '9 Illegal Value',
+      '10 Invalid Challenge',
+      '11 Out Of Connections',
+    ]);
     expect(statusMessage(4)).toBe('Access Denied');
     expect(statusMessage(12)).toBeUndefined();
   });

@@ -42,7 +42,7 @@ export class ScannerService {
     const device = await openDevice(options, ptp);
     service = new ScannerService(device, ptp, options);
     try {
-      device.network.offer(options.network.dhcp);
+      device.features.network.offer(options.network.dhcp);
       await service.#open();
     } catch (error) {
       await service.close();

@@ -36,7 +36,7 @@ export function wiresOf(device: Device, ptp: PtpPorts, options: ServiceOptions):
   const { timeouts, httpsPort = 0, shared } = webOptions;
   const link = faults?.link;
   const cable = link && new CableWatch(link, shared?.connections);
-  const address = new ListeningAddress(network, device.network);
+  const address = new ListeningAddress(network, device.features.network);
   /** Distinguishes it from other scanners with the same serial number. */
   const instance = randomBytes(4).toString('hex');
   const traffic = new Traffic(shared?.waitingEvents);

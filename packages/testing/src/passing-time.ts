@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { Mutex } from '@azimuth/async';
 import type { VirtualClock } from '@azimuth/device';
-import { Mutex } from '@azimuth/model';
 import type { ScannerService } from '@azimuth/server';
 import { Loopback } from './loopback.js';
 

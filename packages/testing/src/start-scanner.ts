@@ -44,7 +44,7 @@ export async function startScanner(options: StartOptions = {}): Promise<TestScan
   const parts = { clock, core, host, storage: faults.storage(storage), serial, faults };
   const service = await ScannerService.start(serviceOptions(options, parts));
   // A core of one's own may be made later, too: nothing is to be measured late because of that.
-  await service.device.measuring.coreMade();
+  await service.device.features.measuring.coreMade();
   return new TestScanner({ service, clock, host, options, faults });
 }
 

@@ -107,8 +107,12 @@ export class VirtualHost implements Host {
    * @returns a function that ends it
    */
   attach(device: Device): () => void {
-    const { clock, conditions, measuring } = device;
-    const model = new TemperatureModel(clock, () => device.temperatureAlarm.temperatureChanged());
+    const {
+      clock,
+      conditions,
+      features: { measuring },
+    } = device;
+    const model = new TemperatureModel(clock, () => device.features.temperatureAlarm.temperatureChanged());
     this.#model = model;
     conditions.onChange(() => model.setState(measuring.state));
     model.setState(measuring.state);

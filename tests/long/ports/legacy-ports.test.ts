@@ -1,7 +1,6 @@
 import { createServer } from 'node:net';
-import { expectData, expectDone } from '@azimuth/test-support/envelope';
+import { expectDone } from '@azimuth/test-support/envelope';
 import { freePort } from '@azimuth/test-support/free-port';
-import { number } from '@azimuth/test-support/json';
 import {
   dialects,
   expectServed,
@@ -71,45 +70,6 @@ describe('the ports of the settings', () => {
     await scanner.powerCycle();
     expect(await listens(next)).toBe(false);
     await expectServed(await session({ A: a, B: b }, 'A'));
-  });
-
-  test('stay if the new one is in use, and the log contains the reason', async () => {
-    const { scanner, a, b } = await onItsOwnPorts(new ScannerFolder());
-    const rest = scanner.client();
-    const port = await listening(createServer());
-    expectDone(await rest.write('EtherHostIPPort', port));
-    expectDone(await rest.call('EthernetUpdate'));
-    await until(() => scanner.log.includes(String(port)));
-    await expectServed(await session({ A: a, B: b }, 'B'));
-    await expectServed(await session({ A: a, B: b }, 'A'));
-  });
-
-  test("take each other's place in one go", async () => {
-    const { scanner, a, b } = await onItsOwnPorts(new ScannerFolder());
-    const rest = scanner.client();
-    const [onA, onB] = [await session({ A: a, B: b }, 'A'), await session({ A: a, B: b }, 'B')];
-    const next = await freePort();
-    // B goes elsewhere, and A to where B was.
-    expectDone(await rest.write('EtherHostIPPort', next));
-    expectDone(await rest.write('EtherAuxIPPort', b));
-    expectDone(await rest.call('EthernetUpdate'));
-    await until(async () => !(await listens(a)));
-    await until(() => listens(next));
-    await Promise.all([onA.demandClosed(), onB.demandClosed()]);
-    await until(() => listens(b));
-    for (const dialect of dialects) await expectServed(await session({ A: b, B: next }, dialect));
-  });
-
-  test('that are set by flags do not move', async () => {
-    const scanner = await new ScannerFolder().start();
-    const ports = portsOf(scanner);
-    const next = await freePort();
-    const client = await serviceSession(ports, 'A');
-    await client.request(`sWN EtherAuxIPPort +${next}`);
-    await client.request('sMN EthernetUpdate');
-    await expectServed(client);
-    await expectServed(await session(ports, 'A'));
-    expect(await listens(next)).toBe(false);
   });
 });
 
@@ -184,29 +144,4 @@ describe('a reboot over a legacy port', () => {
       expect(faultOf(await back.attempt('LEDEnable', 'boolean', true))).toBe(0x0a);
     },
   );
-});
-
-test('a web server that was switched off can be switched on over interface A', async () => {
-  const scanner = await new ScannerFolder().start();
-  const ports = portsOf(scanner);
-  const client = await serviceSession(ports, 'A');
-  expectDone(await scanner.client().call('SetWebserverEnabled', { Enable: false }));
-  await client.request('sMN RebootDevice');
-  await scanner.boot();
-  expect(await listens(number(scanner.httpPort))).toBe(false);
-  const next = await serviceSession(ports, 'A');
-  expect((await next.request('sMN GetWebserverEnabled')).payload.toString()).toBe(
-    'sAN GetWebserverEnabled 0',
-  );
-  expect((await next.request('sMN SetWebserverEnabled 1')).payload.toString()).toBe(
-    'sAN SetWebserverEnabled',
-  );
-  expect((await next.request('sMN GetWebserverEnabled')).payload.toString()).toBe(
-    'sAN GetWebserverEnabled 1',
-  );
-  expect(await listens(number(scanner.httpPort)), 'before the reboot').toBe(false);
-  await next.request('sMN mSCreboot');
-  await scanner.boot();
-  await until(() => listens(number(scanner.httpPort)));
-  expectData(await scanner.client().post('GetWebserverEnabled'), { IsEnabled: true });
 });

@@ -1,6 +1,6 @@
 import { Client, type Reply } from '@azimuth/test-support/client';
 import { expectData, expectDone } from '@azimuth/test-support/envelope';
-import { number, object, parse } from '@azimuth/test-support/json';
+import { object, parse } from '@azimuth/test-support/json';
 import { listens } from '@azimuth/test-support/raw-connection';
 import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
 import { until } from '@azimuth/test-support/waiting';
@@ -74,22 +74,6 @@ test('after a power cut, an address that was not saved is lost and a saved one i
   expect(await place(again)).toEqual({ host: '127.0.0.5', port: again.httpPort });
 });
 
-test('with an address of another machine, the scanner keeps its address and logs the reason', async () => {
-  const scanner = await new ScannerFolder().start(rebind);
-  const client = scanner.client({ host });
-  expect(await logged(scanner, '192.168.0.1')).toContain('"listeningAt":"http://127.0.0.2:');
-  expectDone(await update(client, [192, 0, 2, 1]));
-  const line = await logged(scanner, '192.0.2.1, the address in force');
-  expect(parse(line)).toMatchObject({
-    level: 50,
-    reason: 'this machine does not have the address 192.0.2.1',
-    listeningAt: `http://127.0.0.2:${client.port}`,
-  });
-  expect(await client.value('EtherIPAddress')).toEqual([192, 0, 2, 1]);
-  expectDone(await update(client, [127, 0, 0, 5]));
-  await until(() => listens(client.port, '127.0.0.5'));
-});
-
 test('RebootDevice at the new address stores it, and the scanner comes up there', async () => {
   const scanner = await new ScannerFolder().start(rebind);
   const { port } = scanner.client({ host });
@@ -102,18 +86,6 @@ test('RebootDevice at the new address stores it, and the scanner comes up there'
   expect(await moved.value('EtherIPAddress')).toEqual([127, 0, 0, 5]);
 });
 
-test('without --network rebind, the scanner keeps its listening address', async () => {
-  const scanner = await new ScannerFolder().start();
-  const client = scanner.client();
-  expectDone(await update(client, [127, 0, 0, 5]));
-  const told = object(parse((await scanner.control('/')).text));
-  expect(told).toMatchObject({
-    network: { source: 'static', address: [127, 0, 0, 5] },
-    http: { host: '127.0.0.1', port: client.port },
-  });
-  expect(await listens(client.port, '127.0.0.5')).toBe(false);
-});
-
 test('below release 2.1.0, an address takes effect at a boot', async () => {
   const scanner = await new ScannerFolder().start([...rebind, '--firmware', '1.5.0']);
   const { port } = scanner.client({ host });
@@ -123,33 +95,4 @@ test('below release 2.1.0, an address takes effect at a boot', async () => {
   expectDone(await scanner.client({ host }).call('RebootDevice'));
   await scanner.boot();
   await until(() => listens(port, '127.0.0.5'));
-});
-
-test('the scanner moves to the address that DHCP offers, and waits for it if it has no fallback', async () => {
-  const scannerFolder = new ScannerFolder();
-  const scanner = await scannerFolder.start(rebind);
-  const client = scanner.client({ host });
-  expectDone(await client.write('EtherAddressingMode', 1));
-  expectDone(await client.write('EtherDHCPFallback', 1));
-  expectDone(await client.call('RebootDevice'));
-  await scanner.boot();
-  expect(await place(scanner)).toBeNull();
-  expect(await listens(client.port, host)).toBe(false);
-  const offer = { address: [127, 0, 0, 7], mask: [255, 0, 0, 0], gateway: [0, 0, 0, 0] };
-  expect((await scanner.control('/dhcp', offer)).httpStatus).toBe(200);
-  await until(() => listens(client.port, '127.0.0.7'));
-  const leased = new Client(client.port, { host: '127.0.0.7' });
-  expect(await leased.value('EtherIPAddressDHCP')).toEqual([127, 0, 0, 7]);
-  await scanner.control('/dhcp', {});
-  await until(async () => !(await listens(client.port, '127.0.0.7')));
-
-  await scanner.kill();
-  const waiting = await scannerFolder.start(rebind);
-  expect(waiting.readyLine).toMatchObject({ ready: true, http: null });
-  await waiting.stop();
-  const served = await scannerFolder.start([...rebind, '--dhcp', '127.0.0.8/8,127.0.0.1']);
-  const port = number(served.httpPort);
-  const there = new Client(port, { host: '127.0.0.8' });
-  expect(await there.value('EtherIPMaskDHCP')).toEqual([255, 0, 0, 0]);
-  expect(await there.value('EtherIPGateAddressDHCP')).toEqual([127, 0, 0, 1]);
 });

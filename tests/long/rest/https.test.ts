@@ -1,5 +1,5 @@
-import { type BundleData, bundleOf, chain, issue } from '@azimuth/test-support/certificates';
-import { authorizedClient, type Client, service } from '@azimuth/test-support/client';
+import { type BundleData, bundleOf, issue } from '@azimuth/test-support/certificates';
+import { type Client, service } from '@azimuth/test-support/client';
 import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
 import { filesIn, fileWith } from '@azimuth/test-support/files';
 import { isObject, object, parse } from '@azimuth/test-support/json';
@@ -34,18 +34,6 @@ test('the port of HTTPS is a number while nothing listens there, and stays the s
   await expect.poll(() => listens(port)).toBe(false);
 });
 
-test('a bundle is still there after a power cut, with all its facts', async () => {
-  const scannerFolder = new ScannerFolder();
-  const first = await scannerFolder.start();
-  await set(first.client());
-  const info = await first.client().value('certificateBundleInfo');
-  await first.kill();
-  const second = await scannerFolder.start();
-  expect(await second.client({ tls }).value('certificateBundleInfo')).toEqual(info);
-  expectDone(await second.client().call('LoadFactoryDefaults'));
-  expect(await second.client({ tls }).value('certificateBundleInfo')).toEqual(info);
-});
-
 test('everything that HTTP can, HTTPS can: logins, passwords, saving, reboots', async () => {
   const scanner = await new ScannerFolder().start();
   await set(scanner.client());
@@ -60,69 +48,6 @@ test('everything that HTTP can, HTTPS can: logins, passwords, saving, reboots', 
   const renewed = { ...service, password: 'renewed' };
   expectData(await client.call('WriteEeprom', undefined, renewed), { Success: true });
   client.close();
-});
-
-test.each([
-  ['nobody', undefined],
-  ['AuthorizedClient', authorizedClient],
-])('%s sets and removes no bundle', async (_, login) => {
-  const scanner = await new ScannerFolder().start();
-  const client = scanner.client();
-  expectData(await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true }), { result: 0 });
-  const data = bundleOf([leaf]);
-  for (const [name, body] of [
-    ['setCertificateBundle', data] as const,
-    ['removeCertificateBundle', undefined] as const,
-  ]) {
-    const reply =
-      login === undefined
-        ? await client.post(name, body && { data: body })
-        : await client.call(name, body, login);
-    expectStatus(reply, 4);
-  }
-  expect(await client.value('httpsStatus')).toEqual({ enabled: false, errorCode: { error: 'None' } });
-});
-
-test.each<[string, BundleData, string]>([
-  [
-    'expired',
-    bundleOf([issue({ until: new Date('2021-01-01T00:00:00Z') })]),
-    'Certificate 1 has expired: it was valid until 2021-01-01T00:00:00.000Z',
-  ],
-  [
-    'not valid yet',
-    bundleOf([issue({ from: new Date('2055-01-01T00:00:00Z') })]),
-    'Certificate 1 is not valid before 2055-01-01T00:00:00.000Z',
-  ],
-  ['mismatched', bundleOf([leaf], issue().keys), 'The private key does not belong to certificate 1'],
-  [
-    'reversed',
-    bundleOf([...chain(3)].reverse()),
-    'The certificates are out of order: the leaf comes first, then its issuer, and so on',
-  ],
-  [
-    'truncated',
-    { ...bundleOf([leaf]), contentCertificateBundle: leaf.certificate.slice(0, 300) },
-    'The certificates: a BEGIN line has no END line',
-  ],
-  ['oversized', bundleOf(chain(5)), 'More than 4 certificates'],
-])('a bundle that is %s is answered with what is wrong, and nothing changes', async (_, data, error) => {
-  const scanner = await new ScannerFolder().start();
-  await set(scanner.client());
-  const before = await scanner.client().value('certificateBundleInfo');
-  const reply = await scanner.client().call('setCertificateBundle', data);
-  expectData(reply, { success: false, errorCode: { error } });
-  expect(await scanner.client({ tls }).value('certificateBundleInfo')).toEqual(before);
-});
-
-test('a text that is too long is out of bounds', async () => {
-  const client = (await new ScannerFolder().start()).client();
-  const data = bundleOf([leaf]);
-  for (const member of ['contentCertificateBundle', 'contentPrivateKey'] as const) {
-    const length = member === 'contentPrivateKey' ? 4001 : 10_001;
-    const long = { ...data, [member]: data[member].padEnd(length, '\n') };
-    expectStatus(await client.call('setCertificateBundle', long), 7);
-  }
 });
 
 /** Asks for everything that can be read without changing anything, and hands out what came. */
@@ -182,14 +107,3 @@ test.each([[['--json']], [[]]])(
     expect(filesIn(scannerFolder.folder).filter(({ content }) => content.includes(never))).toEqual([]);
   },
 );
-
-test('removing a bundle takes its key off the disk', async () => {
-  const scannerFolder = new ScannerFolder();
-  const scanner = await scannerFolder.start();
-  const data = bundleOf([leaf]);
-  await set(scanner.client(), data);
-  expectData(await scanner.client().call('removeCertificateBundle'), done);
-  for (const secret of secretsOf(data)) {
-    expect(filesIn(scannerFolder.folder).filter(({ content }) => content.includes(secret))).toEqual([]);
-  }
-});

@@ -27,15 +27,6 @@ describe.each(['1.4.0', '2.1.0', '2.4.4'])('release %s', (release) => {
     expectStatus(await client.get('FieldEvaluationApplicationState'), 5);
     expectStatus(await client.get('LocationName'), 0);
   });
-
-  test('has the user levels and the DHCP fallback of its factory', async () => {
-    const client = scanner().client();
-    const lower = release < '2.1.0' ? 0 : 4;
-    expectDone(await client.call('checkCredentials'));
-    expectStatus(await client.call('checkCredentials', undefined, maintenance), lower);
-    expectStatus(await client.call('checkCredentials', undefined, authorizedClient), lower);
-    expect(await client.value('EtherDHCPFallback')).toBe(release <= '1.5.0' ? 1 : 0);
-  });
 });
 
 describe('a folder', () => {
@@ -62,16 +53,6 @@ describe('a folder', () => {
     expectDone(await updated.call('checkCredentials', undefined, maintenance));
     expectDone(await updated.call('checkCredentials', undefined, authorizedClient));
     expectData(await updated.call('EnableUserLevel', { userLevel: 2, isEnabled: false }), { result: 0 });
-  });
-
-  test('keeps the DHCP fallback that it was created with, after updates and factory defaults', async () => {
-    const scannerFolder = new ScannerFolder();
-    await (await scannerFolder.start(['--firmware', '1.5.0'])).stop();
-    const updated = await scannerFolder.start(['--firmware', '2.4.4']);
-    expect(await updated.client().value('EtherDHCPFallback')).toBe(1);
-    expectDone(await updated.client().write('EtherDHCPFallback', 0));
-    expectDone(await updated.client().call('LoadFactoryDefaults'));
-    expect(await updated.client().value('EtherDHCPFallback')).toBe(1);
   });
 
   test('keeps its release where no flag asks for another', async () => {

@@ -1,4 +1,3 @@
-import { expectDone } from '@azimuth/test-support/envelope';
 import { number, object } from '@azimuth/test-support/json';
 import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
 import { beforeEach, expect, test } from 'vitest';
@@ -16,9 +15,6 @@ async function read(name: string, from = scanner): Promise<number> {
   return number(await from.client().value(name));
 }
 
-const reboot = () =>
-  scanner.throughReboot(async () => expectDone(await scanner.client().call('RebootDevice')));
-
 test('PowerOnCnt counts starts of the process, clean and after a power cut, and power cycles', async () => {
   expect(await read('PowerOnCnt')).toBe(1);
   await scanner.stop();
@@ -34,45 +30,6 @@ test('PowerOnCnt counts starts of the process, clean and after a power cut, and 
   await scanner.kill();
   scanner = await scannerFolder.start([], { bootTime: 2 });
   expect(await read('PowerOnCnt')).toBe(6);
-});
-
-test('PowerOnCnt does not count reboots, and factory defaults keep it', async () => {
-  await reboot();
-  await reboot();
-  expect(await read('PowerOnCnt')).toBe(1);
-  expectDone(await scanner.client().call('LoadFactoryDefaults'));
-  expect(await read('PowerOnCnt')).toBe(1);
-});
-
-test('DailyOpHours runs with the clock from power-on', async () => {
-  expect(await read('DailyOpHours')).toBeCloseTo(0, 1);
-  await scanner.advance(2.5 * hour);
-  expect(await read('DailyOpHours')).toBeCloseTo(2.5, 1);
-});
-
-test('DailyOpHours continues after a reboot and restarts at power-on', async () => {
-  await scanner.advance(3 * hour);
-  await reboot();
-  expect(await read('DailyOpHours')).toBeCloseTo(3, 1);
-  await scanner.powerCycle();
-  expect(await read('DailyOpHours')).toBeCloseTo(0, 1);
-  await scanner.advance(hour);
-  expect(await read('DailyOpHours')).toBeCloseTo(1, 1);
-});
-
-test('OpHours counts tenths of an hour over the life of the scanner', async () => {
-  const before = await read('OpHours');
-  expect(before).toBe(0);
-  await scanner.advance(10 * hour);
-  expect(await read('OpHours')).toBe(100);
-  await scanner.powerCycle();
-  expect(await read('OpHours')).toBe(100);
-  await scanner.advance(5 * hour);
-  await scanner.stop();
-  scanner = await scannerFolder.start([], { bootTime: 2 });
-  const after = await read('OpHours');
-  expect(after).toBeGreaterThanOrEqual(100);
-  expect(after).toBeLessThanOrEqual(151);
 });
 
 test('CurrentTempDev is the temperature of the device', async () => {

@@ -158,29 +158,6 @@ describe('a diagnostic archive', () => {
     expect(parse(files.get('detection-history.json') ?? '')).toEqual(history);
   });
 
-  it('survives a kill and a new start', async () => {
-    const scannerFolder = new ScannerFolder();
-    const scanner = await scannerFolder.start();
-    await dump(scanner.client(), { Output: 'mine.zip' });
-    const archive = await archiveOf(scanner);
-    const info = dataOf(await scanner.client().post('GetDiagnosisDumpInfo'));
-    await scanner.kill();
-    const again = await scannerFolder.start();
-    expect(dataOf(await again.client().post('GetDiagnosisDumpInfo'))).toEqual(info);
-    expect(await archiveOf(again, '/api/crown/file?filePath=mine.zip')).toEqual(archive);
-  });
-
-  it('needs level Service and an Output of at most 64 characters', async () => {
-    const scanner = await new ScannerFolder().start();
-    const client = scanner.client();
-    dataOf(await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true }));
-    expect(statusOf(await client.call('DoDiagnosisDump', {}, authorizedClient))).toBe(4);
-    expect(statusOf(await client.post('DoDiagnosisDump', {}))).toBe(4);
-    expect(statusOf(await client.call('DoDiagnosisDump', { Output: 'x'.repeat(65) }))).toBe(7);
-    expect(await dump(client, { Output: '../x.zip' })).toEqual({ Successfull: false, Successful: false });
-    expect(await refusalOf(scanner, dumpPath)).toMatchObject({ http: 404 });
-  });
-
   it('contains no secret', async () => {
     const scannerFolder = new ScannerFolder();
     const next = { ...service, password: 'next-4714-secret' };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, dataOf, type Reply } from '@azimuth/test-support/client';
-import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
+import { expectData, expectDone } from '@azimuth/test-support/envelope';
 import { firmware, signer } from '@azimuth/test-support/firmware';
 import { string } from '@azimuth/test-support/json';
 import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
@@ -21,11 +21,6 @@ function put(client: Client, file: Buffer, token?: string): Promise<Reply> {
 
 async function state(client: Client): Promise<unknown[]> {
   return [await client.value('UpdateState'), await client.value('DeviceStatus')];
-}
-
-async function untilState(scanner: ScannerProcess, wanted: number): Promise<void> {
-  const client = scanner.client();
-  await until(async () => (await client.value('UpdateState')) === wanted);
 }
 
 /** Moves the clock on until the file that is being written is. */
@@ -65,42 +60,6 @@ describe('a firmware update', () => {
     const again = (await scannerFolder.start()).client();
     expect(await again.value('FirmwareVersion')).toBe('2.4.4.0R');
     expect(await again.value('LocationName')).toBe('Gate 3');
-  });
-
-  test('below 2.2.0 needs neither signature nor token', async () => {
-    const scanner = await new ScannerFolder().start(['--firmware', '1.4.0']);
-    const client = scanner.client();
-    expectDone(await put(client, firmware({ release: '2.1.0' })));
-    expectDone(await client.call('RunFirmwareUpdate'));
-    await untilFinished(scanner);
-    await scanner.throughReboot(() => scanner.advance(finished));
-    expect(await client.value('FirmwareVersion')).toBe('2.1.0.0R');
-  });
-
-  test('needs a login', async () => {
-    const scanner = await new ScannerFolder().start(['--firmware', '2.2.0']);
-    expectStatus(await scanner.client().post('RunFirmwareUpdate'), 4);
-    expect(await state(scanner.client())).toEqual([0, 3]);
-  });
-
-  test.each([
-    ['no file', undefined, 'no file was transferred'],
-    ['garbage', Buffer.from('garbage'), 'cut off'],
-    ['an unsigned file', firmware(), 'not signed'],
-  ])('with %s gives UpdateState 3 and a reason in the log, and keeps the release', async (_, file, why) => {
-    const scannerFolder = new ScannerFolder();
-    const keyFile = join(scannerFolder.folder, 'key.pem');
-    signer(keyFile);
-    const scanner = await scannerFolder.start(['--firmware', '2.2.0', '--firmware-key', keyFile]);
-    const client = scanner.client();
-    if (file !== undefined) expectDone(await put(client, file));
-    expectDone(await client.call('RunFirmwareUpdate'));
-    await untilState(scanner, 3);
-    expect(await state(client)).toEqual([3, 3]);
-    await until(() => scanner.log.includes(why));
-    await scanner.kill();
-    const again = (await scannerFolder.start()).client();
-    expect([await again.value('FirmwareVersion'), ...(await state(again))]).toEqual(['2.2.0.0R', 0, 3]);
   });
 });
 

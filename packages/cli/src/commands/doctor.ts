@@ -1,6 +1,6 @@
+import { Mutex } from '@azimuth/async';
 import { AnswerError, type Scanner, UnreachableError } from '@azimuth/client';
 import { DiscoverError, discover, type FoundScanner } from '@azimuth/client/discover';
-import { Mutex } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { examined, findingsOf, type Looked } from '../doctor/all-checks.js';

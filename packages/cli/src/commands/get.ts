@@ -1,4 +1,5 @@
-import { allVariables, concurrently } from '@azimuth/model';
+import { concurrently } from '@azimuth/async';
+import { allVariables } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure, type ExitCode } from '../command-failure.js';
 import {

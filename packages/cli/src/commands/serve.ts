@@ -4,7 +4,6 @@ import {
   isSerialNumber,
   type Log,
   type MovableClock,
-  openFactoryPasswords,
   RecentLog,
   SystemRandom,
 } from '@azimuth/device';
@@ -115,7 +114,7 @@ export async function serve(command: Command): Promise<void> {
     const line = readyLine({ ...service.ports, pid: process.pid });
     readyFile?.write(line);
     process.stdout.write(options.json ? line : welcome({ stored, service }));
-    const { rest, legacy } = openFactoryPasswords(service.device);
+    const { rest, legacy } = service.device.features.userLevels.openFactoryPasswords();
     const levels = [...new Set([...rest, ...legacy])];
     if (levels.length > 0) {
       log.warn(

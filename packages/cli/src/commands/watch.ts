@@ -1,6 +1,6 @@
-import { pause } from '@azimuth/async';
+import { concurrently, pause } from '@azimuth/async';
 import { type AnyEvent, ClientError, mayPass, pauseAfter, type Scanner, ScannerError } from '@azimuth/client';
-import { allEvents, concurrently, counted, type Variable } from '@azimuth/model';
+import { allEvents, counted, type Variable } from '@azimuth/model';
 import { Command, Option } from 'commander';
 import { CommandFailure, exitCodes, SeveralFailed, type TargetFailure } from '../command-failure.js';
 import {

@@ -1,9 +1,10 @@
 import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
+import { concurrently } from '@azimuth/async';
 import { AnswerError, type Scanner, ScannerError, UnreachableError } from '@azimuth/client';
 import type { FoundScanner } from '@azimuth/client/discover';
-import { concurrently, device, extensionPrefix, extensionVariables, type Variable } from '@azimuth/model';
+import { device, extensionPrefix, extensionVariables, type Variable } from '@azimuth/model';
 import { isThisComputer } from '../scan-data/own-addresses.js';
 import { hostOf, routeTo } from '../scan-data/stream-settings.js';
 import { allChecks } from './all-checks.js';

@@ -1,5 +1,5 @@
+import { concurrently } from '@azimuth/async';
 import { AnswerError, ClientError, Scanner, ScannerError, UnreachableError } from '@azimuth/client';
-import { concurrently } from '@azimuth/model';
 
 /** What a list of scanners shows of each. */
 const names = [

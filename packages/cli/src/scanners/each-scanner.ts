@@ -1,4 +1,5 @@
-import { concurrently, type Method } from '@azimuth/model';
+import { concurrently } from '@azimuth/async';
+import type { Method } from '@azimuth/model';
 import { SeveralFailed, type TargetFailure } from '../command-failure.js';
 import { Cancelled, confirmLoss } from '../input/prompt.js';
 import type { DeviceOptions } from '../options/device-options.js';

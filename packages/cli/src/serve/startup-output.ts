@@ -55,8 +55,8 @@ function legacyLine({ legacyA, legacyB }: Ports): string {
   return interfaces === '' ? '' : `  legacy   ${interfaces}`;
 }
 
-function whyOff({ state }: Device): string {
-  return state.content.webserverEnabled
+function whyOff({ features }: Device): string {
+  return features.webserver.isEnabled
     ? 'off: the scanner has no address until DHCP offers one'
     : 'off (SetWebserverEnabled). To switch it on: --enable-webserver';
 }

@@ -58,7 +58,10 @@ describe('discover', () => {
 
   test('finds by DNS-SD a scanner that does not answer the device search', async () => {
     const testScanner = await start({ dnsSd: true, serial: '87654321' });
-    const { parameters, network } = testScanner.service.device;
+    const {
+      parameters,
+      features: { network },
+    } = testScanner.service.device;
     parameters.change((change) =>
       change.set(legacyProtocols.members.EtherLegacyScanMode, LegacyScanMode.DISABLED),
     );
@@ -160,7 +163,10 @@ describe('discover --set-address', () => {
     const other = await TestScanner.start({ serial: '2', searchPort: portOf(testScanner) });
     const outcome = await ask(testScanner, '--set-address', `${mac}=10.0.3.4/16,10.0.0.1`);
     expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
-    const { parameters, network } = testScanner.service.device;
+    const {
+      parameters,
+      features: { network },
+    } = testScanner.service.device;
     expect(parameters.stored(EtherIPAddress)).toEqual([10, 0, 3, 4]);
     expect(parameters.stored(EtherIPMask)).toEqual([255, 255, 0, 0]);
     await until(() => network.active.read(EtherIPAddress)[0] === 10);

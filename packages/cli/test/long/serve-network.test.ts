@@ -26,8 +26,8 @@ async function folderOf(address: readonly number[] | 'DHCP', enableWebserver = t
       ? change.set(EtherAddressingMode, 1).set(EtherDHCPFallback, 1)
       : change.set(EtherIPAddress, address),
   );
-  await device.saving.storeWorking();
-  await device.webserver.set(enableWebserver);
+  await device.features.saving.storeWorking();
+  await device.features.webserver.set(enableWebserver);
   await device.close();
   return folder;
 }

@@ -36,7 +36,10 @@ test('at another port, this line names the port', async () => {
 
 test('the line is omitted if the settings disable the device search, or it does not listen', async () => {
   const scanner = await TestScanner.start({ searchPort: 0 });
-  const { parameters, network } = scanner.service.device;
+  const {
+    parameters,
+    features: { network },
+  } = scanner.service.device;
   parameters.change((change) =>
     change.set(legacyProtocols.members.EtherLegacyScanMode, LegacyScanMode.DISABLED),
   );

@@ -1,4 +1,4 @@
-import { Mutex } from '@azimuth/model';
+import { Mutex } from '@azimuth/async';
 
 /** What happens if a queue is full. */
 export interface Displacement<E> {

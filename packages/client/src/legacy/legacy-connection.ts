@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Mutex } from '@azimuth/model';
+import { Mutex } from '@azimuth/async';
 import {
   answerWords,
   errorCodeOf,

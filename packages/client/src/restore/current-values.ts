@@ -1,4 +1,5 @@
-import { concurrently, extensionPrefix } from '@azimuth/model';
+import { concurrently } from '@azimuth/async';
+import { extensionPrefix } from '@azimuth/model';
 import type { Calls } from '../calls.js';
 import { AnswerError, ScannerError } from '../errors.js';
 

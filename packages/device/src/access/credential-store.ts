@@ -1,4 +1,5 @@
-import { Fault, factoryPasswords, type LoginLevel, loginLevels, Mutex, realm } from '@azimuth/model';
+import { Mutex } from '@azimuth/async';
+import { Fault, factoryPasswords, type LoginLevel, loginLevels, realm } from '@azimuth/model';
 import type { Log } from '../interfaces/log.js';
 import type { Random } from '../interfaces/random.js';
 import type { Conditions } from '../lifecycle/conditions.js';

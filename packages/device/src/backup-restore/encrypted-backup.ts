@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
-import { Mutex } from '@azimuth/model';
+import { Mutex } from '@azimuth/async';
 import type { Random } from '../interfaces/random.js';
 import { RestoreRefused } from './backup-file.js';
 

@@ -1,4 +1,5 @@
-import { backupRestore, Fault, Mutex, type Release, RestoreResult, type Variable } from '@azimuth/model';
+import { Mutex } from '@azimuth/async';
+import { backupRestore, Fault, type Release, RestoreResult, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Identity } from '../identity/identity.js';

@@ -1,4 +1,5 @@
-import { cybersecurity, Mutex } from '@azimuth/model';
+import { Mutex } from '@azimuth/async';
+import { cybersecurity } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';

@@ -1,3 +1,4 @@
+import { Mutex } from '@azimuth/async';
 import {
   type Detection,
   detectionHistory,
@@ -6,7 +7,6 @@ import {
   extensions,
   Fault,
   isFrom,
-  Mutex,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';

@@ -23,8 +23,8 @@ const noAddress = [0, 0, 0, 0];
 
 /** The description of a scanner for search tools. */
 export function descriptionOf(scanner: Device, ports: ListeningPorts, settable: boolean): DeviceDescription {
-  const { identity, edition, network, conditions } = scanner;
-  const { reachable, active } = network;
+  const { identity, edition, conditions } = scanner;
+  const { reachable, active } = scanner.features.network;
   const own =
     reachable.source === 'none'
       ? { address: noAddress, mask: noAddress, gateway: noAddress }

@@ -117,8 +117,8 @@ export class DeviceSearch {
   }
 
   get #permission(): Permission {
-    const { network, edition, clock, lifecycle } = this.#device;
-    return permissionOf(network.active, edition.release, clock.monotonic() - lifecycle.upSince);
+    const { features, edition, clock, lifecycle } = this.#device;
+    return permissionOf(features.network.active, edition.release, clock.monotonic() - lifecycle.upSince);
   }
 
   #describe(request: SearchRequest, { setAddress }: Permission): SearchAnswer {
@@ -147,7 +147,8 @@ export class DeviceSearch {
   }
 
   async #carryOut(change: NetworkChange, request: SearchRequest): Promise<SearchAnswer> {
-    const { saving, network, identity, host, parameters } = this.#device;
+    const { identity, host, parameters } = this.#device;
+    const { saving, network } = this.#device.features;
     const values = parametersOf(change);
     const { active } = network;
     const fault =

@@ -1,4 +1,5 @@
-import { diagnosisDumpName, diagnosticFile, Fault, Mutex } from '@azimuth/model';
+import { Mutex } from '@azimuth/async';
+import { diagnosisDumpName, diagnosticFile, Fault } from '@azimuth/model';
 import type { DeviceTime } from '../clock/device-time.js';
 import { type Feature, method } from '../feature.js';
 import type { Log } from '../interfaces/log.js';

@@ -13,9 +13,14 @@ interface Options extends PasswordStores {
 }
 
 /** Saving, reboots and defaults (specification, States and transitions). */
-export function savingAndReboots(options: Options): Feature {
+export function savingAndReboots(
+  options: Options,
+): Feature & Pick<Saving, 'saves' | 'storeWorking' | 'restore'> {
   const { saving, lifecycle } = options;
   return {
+    saves: saving.saves,
+    storeWorking: () => saving.storeWorking(),
+    restore: (values) => saving.restore(values),
     methods: [
       method(WriteEeprom, async () => {
         await saving.storeWorking();

@@ -18,9 +18,15 @@ export interface PasswordStores {
   readonly credentials: CredentialStore;
 }
 
+export interface UserLevels extends Feature {
+  /** The levels that can log in with the factory password, which is public. */
+  openFactoryPasswords(): OpenFactoryPasswords;
+}
+
 /** Enables and disables user levels. The new state is on disk before the response is sent. */
-export function userLevels({ state, credentials }: PasswordStores): Feature {
+export function userLevels({ state, credentials }: PasswordStores): UserLevels {
   return {
+    openFactoryPasswords: () => openFactoryPasswords({ state, credentials }),
     methods: [
       method(EnableUserLevel, async ({ userLevel, isEnabled }, { log }) => {
         const level = loginLevelOf(userLevel);

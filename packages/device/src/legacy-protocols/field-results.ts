@@ -64,7 +64,7 @@ export const lfeRec: LegacyName = legacyVariable(array(fieldResult, { maxItems: 
       .join(),
   read: (device) => {
     const { step, start } = legacyBeams(device.parameters);
-    const counter = Math.floor(device.measuring.microseconds()) % 2 ** 32;
+    const counter = Math.floor(device.features.measuring.microseconds()) % 2 ** 32;
     return resultsOf(device).map(({ index, result }) => ({
       version: 1,
       index,

@@ -1,6 +1,6 @@
 export { passesInterval } from '../data-reduction/output-segments.js';
 export { strengthStep } from '../scan/scan.js';
-export { LegacyAccess } from './legacy-interfaces.js';
+export type { LegacyAccess } from './legacy-interfaces.js';
 export type { LegacyVariable } from './legacy-name.js';
 export { legacyNames, legacyNamesOf } from './legacy-name-table.js';
 export { type CallableName, LegacyNames, type Named } from './legacy-names.js';

@@ -102,12 +102,17 @@ export class LegacyAccess {
 
 const { EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
 
-/** Refuses a change that gives both legacy interfaces the same port. The server opens the ports. */
-export function legacyInterfaces({ parameters }: { readonly parameters: Parameters }): Feature {
+export interface LegacyInterfaces extends Feature {
+  readonly access: LegacyAccess;
+}
+
+/** The logins, and the ports: a change that gives both interfaces the same port is refused. The server opens the ports. */
+export function legacyInterfaces(options: Scanner & { readonly parameters: Parameters }): LegacyInterfaces {
+  const { parameters } = options;
   parameters.onChanging([EtherAuxIPPort, EtherHostIPPort], (change) => {
     if (change.read(EtherAuxIPPort) !== change.read(EtherHostIPPort)) return;
     const { name } = change.touches([EtherAuxIPPort]) ? EtherAuxIPPort : EtherHostIPPort;
     throw new Fault('outOfRange', name, 'interface A and interface B need different ports');
   });
-  return {};
+  return { access: new LegacyAccess(options) };
 }

@@ -8,7 +8,9 @@ export interface Scanner {
   readonly edition: Edition;
   readonly parameters: Parameters;
   readonly conditions: Conditions;
-  readonly measuring: { readonly state: MeasuringState; microseconds(): number };
+  readonly features: {
+    readonly measuring: { readonly state: MeasuringState; microseconds(): number };
+  };
   read<T>(variable: Variable<T>): T;
 }
 

@@ -35,7 +35,7 @@ export const stLms: LegacyName = legacyVariable(laserStatus, {
   read: (device) => {
     const now = device.read(dateAndSystemTime.members.LSPdatetime);
     const isStarting = device.conditions.holds('DS_Startup') || device.conditions.holds('DS_ServiceMode');
-    const isMeasuring = device.measuring.state === 'measuring';
+    const isMeasuring = device.features.measuring.state === 'measuring';
     return {
       state: isStarting ? LaserState.initialisation : isMeasuring ? LaserState.measurement : LaserState.idle,
       outsideTemperatureRange:

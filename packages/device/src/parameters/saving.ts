@@ -1,5 +1,6 @@
 import { setImmediate as arrivals } from 'node:timers/promises';
-import { allParameters, Mutex, operatingData, type Release, type Variable } from '@azimuth/model';
+import { Mutex } from '@azimuth/async';
+import { allParameters, operatingData, type Release, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { Tally } from '../tally.js';

@@ -1,10 +1,10 @@
+import { Mutex } from '@azimuth/async';
 import {
   allParameters,
   type Edition,
   enabledAtFactory,
   isObject,
   type LoginLevel,
-  Mutex,
   type Provenance,
   type Release,
 } from '@azimuth/model';

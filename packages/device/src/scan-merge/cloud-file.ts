@@ -1,4 +1,5 @@
-import { Fault, Mutex } from '@azimuth/model';
+import { Mutex } from '@azimuth/async';
+import { Fault } from '@azimuth/model';
 import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
 import { LinkInPlace, reasonOf, remedyOf } from '../storage/storage-failure.js';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isObject, Mutex } from '@azimuth/model';
+import { Mutex } from '@azimuth/async';
+import { isObject } from '@azimuth/model';
 import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
 import type { Conditions } from '../lifecycle/conditions.js';

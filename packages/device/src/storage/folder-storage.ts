@@ -1,6 +1,6 @@
 import { type FileHandle, open, readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Mutex } from '@azimuth/model';
+import { Mutex } from '@azimuth/async';
 import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
 import { FolderLock } from './folder-lock.js';

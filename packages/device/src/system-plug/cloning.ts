@@ -1,4 +1,5 @@
-import { backupRestore, extensions, Mutex, PlugState, type PlugStatus, type Release } from '@azimuth/model';
+import { Mutex } from '@azimuth/async';
+import { backupRestore, extensions, PlugState, type PlugStatus, type Release } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { encodeBackup } from '../backup-restore/backup-file.js';
 import { backupOf } from '../backup-restore/backup-of.js';

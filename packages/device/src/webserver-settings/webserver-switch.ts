@@ -11,7 +11,7 @@ export class WebserverSwitch implements Feature {
       await this.set(Enable);
       return {};
     }),
-    method(GetWebserverEnabled, () => ({ IsEnabled: this.#state.content.webserverEnabled })),
+    method(GetWebserverEnabled, () => ({ IsEnabled: this.isEnabled })),
   ];
   readonly #state: StoredState;
   #switchOn: boolean;
@@ -20,6 +20,11 @@ export class WebserverSwitch implements Feature {
   constructor(state: StoredState, switchOn = false) {
     this.#state = state;
     this.#switchOn = switchOn;
+  }
+
+  /** Does the web server run from the next boot on? */
+  get isEnabled(): boolean {
+    return this.#state.content.webserverEnabled;
   }
 
   async beforeBoot(): Promise<void> {

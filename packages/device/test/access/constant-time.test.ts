@@ -1,7 +1,6 @@
 import type * as Crypto from 'node:crypto';
 import { factoryPassword, TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test, vi } from 'vitest';
-import { LegacyAccess } from '../../src/legacy-protocols/index.js';
 
 /** What was hashed and compared: each with its length. */
 const work = vi.hoisted((): string[] => []);
@@ -54,7 +53,7 @@ const ways: Readonly<Record<string, (testDevice: TestDevice, password: string) =
   'HTTP Basic': (testDevice, password) => () =>
     testDevice.device.access.authenticatePassword('Maintenance', [password], 'CreateSessionToken'),
   'the legacy protocol': (testDevice, password) => {
-    const access = new LegacyAccess(testDevice.device);
+    const { access } = testDevice.device.features.legacyInterfaces;
     const hash = password === factoryPassword.Maintenance ? 0xb21ace26 : 0xb21ace27;
     return () => access.login(2, hash);
   },

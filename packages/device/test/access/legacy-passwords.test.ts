@@ -6,7 +6,6 @@ import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
 import { CredentialStore } from '../../src/access/credential-store.js';
 import { legacyPasswordHash } from '../../src/access/password-hash.js';
-import { openFactoryPasswords } from '../../src/index.js';
 import { Conditions } from '../../src/lifecycle/conditions.js';
 import { Documents } from '../../src/storage/documents.js';
 
@@ -39,8 +38,8 @@ test('Service sets the legacy password of every level that has one', async () =>
     expect((await setPassword(testDevice, 'Service', number, 1000 + number)).response).toEqual({
       bSuccess: true,
     });
-    expect(testDevice.device.credentials.isLegacy(level, 1000 + number)).toBe(true);
-    expect(testDevice.device.credentials.isLegacy(level, 1001 + number)).toBe(false);
+    expect(testDevice.platform.credentials.isLegacy(level, 1000 + number)).toBe(true);
+    expect(testDevice.platform.credentials.isLegacy(level, 1001 + number)).toBe(false);
   }
 });
 
@@ -73,7 +72,7 @@ test('SetPassword leaves the REST password alone, and is there after a power cut
   await setPassword(testDevice, 'Service', 4, 77);
   expect(testDevice.logIn()).toEqual({ level: 'Service' });
   const after = await testDevice.afterPowerCut();
-  expect(after.device.credentials.isLegacy('Service', 77)).toBe(true);
+  expect(after.platform.credentials.isLegacy('Service', 77)).toBe(true);
   expect(after.logIn()).toEqual({ level: 'Service' });
 });
 
@@ -84,9 +83,9 @@ test('a password that cannot be stored stays the old one, and the next one is st
   const next = setPassword(testDevice, 'Service', 2, 78);
   await expect(failing).rejects.toThrow('ENOSPC');
   await next;
-  expect(testDevice.device.credentials.isLegacy('Service', 77)).toBe(false);
-  expect(testDevice.device.credentials.isLegacy('Service', legacyPasswordHash('servicelevel'))).toBe(true);
-  expect(testDevice.device.credentials.isLegacy('Maintenance', 78)).toBe(true);
+  expect(testDevice.platform.credentials.isLegacy('Service', 77)).toBe(false);
+  expect(testDevice.platform.credentials.isLegacy('Service', legacyPasswordHash('servicelevel'))).toBe(true);
+  expect(testDevice.platform.credentials.isLegacy('Maintenance', 78)).toBe(true);
 });
 
 test('a password that cannot be stored is answered with status 3 and a clear detail', async () => {
@@ -118,26 +117,32 @@ test('no password counts before it is on disk', async () => {
 
 test('the factory passwords in force are logged for levels that can log in', async () => {
   const testDevice = await TestDevice.open();
-  expect(openFactoryPasswords(testDevice.device)).toEqual({ rest: ['Service'], legacy: ['Service'] });
+  expect(testDevice.device.features.userLevels.openFactoryPasswords()).toEqual({
+    rest: ['Service'],
+    legacy: ['Service'],
+  });
   await testDevice.respond('EnableLegacyUserLevel', { userLevel: 2, isEnabled: true });
   await testDevice.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
-  expect(openFactoryPasswords(testDevice.device)).toEqual({
+  expect(testDevice.device.features.userLevels.openFactoryPasswords()).toEqual({
     rest: ['AuthorizedClient', 'Service'],
     legacy: ['Maintenance', 'Service'],
   });
-  await testDevice.device.credentials.setPassword('Service', 'other');
-  expect(openFactoryPasswords(testDevice.device)).toEqual({
+  await testDevice.platform.credentials.setPassword('Service', 'other');
+  expect(testDevice.device.features.userLevels.openFactoryPasswords()).toEqual({
     rest: ['AuthorizedClient'],
     legacy: ['Maintenance'],
   });
   await testDevice.respond('SetPassword', { siUserLevel: 2, udiNewPassword: 7 });
-  expect(openFactoryPasswords(testDevice.device)).toEqual({ rest: ['AuthorizedClient'], legacy: [] });
+  expect(testDevice.device.features.userLevels.openFactoryPasswords()).toEqual({
+    rest: ['AuthorizedClient'],
+    legacy: [],
+  });
 });
 
 test('a password from the start is in force over REST and the legacy protocol', async () => {
   const testDevice = await TestDevice.open({ passwords: { Service: 'Grüße', Maintenance: 'keys' } });
   expect(testDevice.logIn('Service', 'Grüße')).toEqual({ level: 'Service' });
   expect(() => testDevice.logIn('Service', 'servicelevel')).toThrow();
-  expect(testDevice.device.credentials.isLegacy('Maintenance', legacyPasswordHash('keys'))).toBe(true);
-  expect(openFactoryPasswords(testDevice.device)).toEqual({ rest: [], legacy: [] });
+  expect(testDevice.platform.credentials.isLegacy('Maintenance', legacyPasswordHash('keys'))).toBe(true);
+  expect(testDevice.device.features.userLevels.openFactoryPasswords()).toEqual({ rest: [], legacy: [] });
 });

@@ -3,8 +3,6 @@ import { encryptedMessage } from '@azimuth/test-support/password-change';
 import { factoryPassword, TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
 import { legacyPasswordHash } from '../../src/access/password-hash.js';
-import { openFactoryPasswords } from '../../src/general/user-levels.js';
-import { LegacyAccess } from '../../src/legacy-protocols/legacy-interfaces.js';
 import { storedNames } from '../../src/storage/stored-names.js';
 
 const name = 'credentials.json';
@@ -39,11 +37,11 @@ async function expectLocked(testDevice: TestDevice): Promise<void> {
   await expect(testDevice.call('SetPassword', { siUserLevel: 4, udiNewPassword: 1 })).rejects.toMatchObject({
     status: 'accessDenied',
   });
-  const legacy = new LegacyAccess(device);
+  const legacy = device.features.legacyInterfaces.access;
   for (const password of ['servicelevel', 'own'])
     expect(legacy.login(4, legacyPasswordHash(password))).toBeUndefined();
   expect(access.lockout.locks + legacy.lockout.locks).toBe(0);
-  expect(openFactoryPasswords(device)).toEqual({ rest: [], legacy: [] });
+  expect(device.features.userLevels.openFactoryPasswords()).toEqual({ rest: [], legacy: [] });
   expect(device.conditions.deviceStatus).toBe(7);
   expect(log.errors.map(({ message: text }) => text)).toContain('locked: credentials cannot be read');
   expect(device.lifecycle.phase).toBe('up');
@@ -161,7 +159,7 @@ test('a reset on a busy system fails, and nothing of the passwords is lost', asy
 test('given passwords count at the first start only, and the log says which levels ignore them, but no password', async () => {
   const first = await TestDevice.open({ passwords: { Service: 'label' } });
   expect(first.log.lines.map(({ message }) => message).join()).not.toContain('ignored');
-  await first.device.credentials.setPassword('Service', 'customer');
+  await first.platform.credentials.setPassword('Service', 'customer');
   const second = await first.afterPowerCut({ passwords: { Service: 'label', Maintenance: 'main' } });
   expect(second.logIn('Service', 'customer')).toEqual({ level: 'Service' });
   expect(() => second.logIn('Service', 'label')).toThrow();

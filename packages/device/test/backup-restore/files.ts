@@ -13,7 +13,7 @@ export interface PlainBackup {
 
 /** The backup file that lies on a scanner. */
 export async function fileOf(testDevice: TestDevice): Promise<Buffer> {
-  const file = await testDevice.device.backups.file();
+  const file = await testDevice.device.features.backups.file();
   if (file === undefined) throw new Error('there is no backup file');
   return Buffer.from(file);
 }
@@ -45,7 +45,7 @@ export async function restored(
   file: Uint8Array,
   request: object = {},
 ): Promise<unknown> {
-  await testDevice.device.backups.take(file);
+  await testDevice.device.features.backups.take(file);
   return testDevice.respond('RestoreParameterBackup', request);
 }
 

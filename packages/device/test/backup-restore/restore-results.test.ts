@@ -157,7 +157,7 @@ describe('RestoreParameterBackup returns', () => {
     const [testDevice, file] = await changedSince();
     expect(await restored(testDevice, file, { Passphrase: 'secret' })).toEqual(refusal(7));
     await testDevice.respond('CreateParameterBackup', { Passphrase: 'secret' });
-    const container = Buffer.from((await testDevice.device.backups.file()) ?? []);
+    const container = Buffer.from((await testDevice.device.features.backups.file()) ?? []);
     expect(await restored(testDevice, container, { Passphrase: 'Secret' })).toEqual(refusal(6));
     expect(await restored(testDevice, container.subarray(0, -1), { Passphrase: 'secret' })).toEqual(
       refusal(8),
@@ -166,7 +166,7 @@ describe('RestoreParameterBackup returns', () => {
 
   test('9 if the disk fails, and nothing has changed', async () => {
     const [testDevice, file] = await changedSince();
-    await testDevice.device.backups.take(file);
+    await testDevice.device.features.backups.take(file);
     testDevice.storage.fail('parameters.json', { once: true });
     expect(await testDevice.respond('RestoreParameterBackup', {})).toEqual(refusal(9));
     expect(testDevice.device.read(LocationName)).toBe('changed since');

@@ -83,7 +83,7 @@ describe('a restore', () => {
     await testDevice.respond('WriteEeprom');
     name(testDevice, 'in the backup');
     const file = await plainBackup(testDevice);
-    await testDevice.device.backups.take(file);
+    await testDevice.device.features.backups.take(file);
     testDevice.storage.die('parameters.json');
     void testDevice.respond('RestoreParameterBackup', {});
     await expect.poll(() => testDevice.storage.begun.at(-1)).toBe('parameters.json');
@@ -127,7 +127,7 @@ describe('a restore', () => {
         at: 'Filter',
       });
     }
-    expect(testDevice.device.backups.results.restored.Status).toBe(0);
+    expect(testDevice.device.features.backups.results.restored.Status).toBe(0);
   });
 
   test('is refused where a part of it does not go together with what stays', async () => {
@@ -166,13 +166,13 @@ describe('a restore', () => {
     const testDevice = await TestDevice.open();
     const file = await plainBackup(testDevice);
     await testDevice.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
-    await testDevice.device.webserver.set(false);
-    await testDevice.device.credentials.setPassword('Service', 'another');
+    await testDevice.device.features.webserver.set(false);
+    await testDevice.platform.credentials.setPassword('Service', 'another');
     expect(await restored(testDevice, file)).toEqual(success);
-    expect(testDevice.device.state.content.userLevels.AuthorizedClient).toBe(true);
-    expect(testDevice.device.state.content.webserverEnabled).toBe(false);
-    expect(testDevice.device.credentials.isFactoryRest('Service')).toBe(false);
-    expect(testDevice.device.credentials.isFactoryLegacy('Service')).toBe(false);
+    expect(testDevice.platform.state.content.userLevels.AuthorizedClient).toBe(true);
+    expect(testDevice.platform.state.content.webserverEnabled).toBe(false);
+    expect(testDevice.platform.credentials.isFactoryRest('Service')).toBe(false);
+    expect(testDevice.platform.credentials.isFactoryLegacy('Service')).toBe(false);
     expect(file.toString()).not.toMatch(/salt|hash|password/i);
   });
 
@@ -195,14 +195,14 @@ describe('CreateParameterBackup', () => {
     await expect(testDevice.respond('CreateParameterBackup', {})).rejects.toMatchObject({
       status: 'internalServerError',
     });
-    expect(testDevice.device.backups.results.created).toEqual({ Status: 1, Result: false });
+    expect(testDevice.device.features.backups.results.created).toEqual({ Status: 1, Result: false });
     expect(await fileOf(testDevice)).toEqual(file);
     expect(await testDevice.respond('CreateParameterBackup', {})).toEqual({ Result: true });
   });
 
   test('and RestoreParameterBackup are pending until they are done, and forgotten at a boot', async () => {
     const testDevice = await TestDevice.open();
-    const results = testDevice.device.backups.results;
+    const results = testDevice.device.features.backups.results;
     const never = { Status: 0, RestoreResult: 0, ParametersFailedToRestore: [] };
     expect([results.created, results.restored]).toEqual([{ Status: 0, Result: false }, never]);
     const gate = testDevice.storage.delay('parameterbackup');
@@ -226,7 +226,7 @@ describe('CreateParameterBackup', () => {
     const all = [
       testDevice.respond('CreateParameterBackup', {}).then(note('created')),
       testDevice.respond('RestoreParameterBackup', {}).then(note('restored')),
-      testDevice.device.backups.take(Buffer.from('{}')).then(note('taken')),
+      testDevice.device.features.backups.take(Buffer.from('{}')).then(note('taken')),
     ];
     gate.open();
     await Promise.all(all);

@@ -154,7 +154,7 @@ test('a save is stamped with the time that the device was set to', async () => {
   const testDevice = await TestDevice.open();
   await testDevice.respond('LSPsetdatetime', { DateTime: moment(2031, 2, 3, 4, 5, 6) });
   await testDevice.respond('WriteEeprom');
-  expect(testDevice.device.state.content.saved).toEqual({ date: '03.02.2031', time: '04:05' });
+  expect(testDevice.platform.state.content.saved).toEqual({ date: '03.02.2031', time: '04:05' });
 });
 
 /** A clock whose UTC can be set, like that of a computer. */
@@ -214,8 +214,8 @@ test.each([Date.UTC(2026, 5, 30), -Date.UTC(2026, 0, 1)])(
     expect(() => testDevice.logIn()).toThrow();
     clock.advance(2000);
     expect(testDevice.logIn().level).toBe('Service');
-    const { tenthsOfHours } = device.operatingData.counters;
+    const { tenthsOfHours } = device.features.operatingData.counters;
     clock.step = -step;
-    expect(device.operatingData.counters.tenthsOfHours).toBe(tenthsOfHours);
+    expect(device.features.operatingData.counters.tenthsOfHours).toBe(tenthsOfHours);
   },
 );

@@ -32,10 +32,10 @@ async function watching(source: string) {
   device.write(ContaminationConfig, config, atService);
   const soil = (level: number) => {
     levels.fill(level);
-    device.contamination.levelsChanged();
+    device.features.contamination.levelsChanged();
     clock.advance(10_000);
   };
-  const isOn = () => device.ports.overview[0]?.active;
+  const isOn = () => device.features.ports.overview[0]?.active;
   const deviceStatus = () => device.read(status.members.DeviceStatus);
   return { testDevice, device, soil, isOn, deviceStatus };
 }
@@ -56,6 +56,6 @@ test.each([
 test('a scanner whose sectors are all blocked warns, although a single blocked sector is ignored', async () => {
   const { device, soil, deviceStatus } = await watching('CWRN');
   soil(1);
-  expect(device.contamination.result).toEqual({ bWarningActive: true, bErrorActive: false });
+  expect(device.features.contamination.result).toEqual({ bWarningActive: true, bErrorActive: false });
   expect(deviceStatus()).toBe(DeviceStatus.DS_ServiceRecommended);
 });

@@ -32,10 +32,10 @@ async function expectTaken(data: BundleData): Promise<void> {
 
 async function expectRefused(data: BundleData, error: string): Promise<void> {
   expect(error.length).toBeLessThanOrEqual(100);
-  const before = shared.device.https.bundle;
+  const before = shared.device.features.https.bundle;
   const writes = shared.storage.begun.length;
   expect(await respond(data)).toEqual({ success: false, errorCode: { error } });
-  expect(shared.device.https.bundle).toBe(before);
+  expect(shared.device.features.https.bundle).toBe(before);
   expect(shared.storage.begun.length).toBe(writes);
 }
 
@@ -410,7 +410,7 @@ test('a scanner that takes short keys has an RSA key of 2048 bits, and keeps it 
   const lenient = await TestDevice.open({ takesShortKeys: true });
   expect(await lenient.respond('setCertificateBundle', { ...short })).toMatchObject({ success: true });
   const again = await lenient.afterPowerCut();
-  expect(again.device.https.bundle?.uuid).toBe(lenient.device.https.bundle?.uuid);
+  expect(again.device.features.https.bundle?.uuid).toBe(lenient.device.features.https.bundle?.uuid);
   expect(await again.respond('setCertificateBundle', { ...short })).toMatchObject({ success: false });
 });
 

@@ -21,7 +21,7 @@ const none = { uuidBundle: '', certificates: [], errorCode: { error: 'None' } };
 /** A device whose wire does at once what it is to do. */
 async function open(storage?: FaultyStorage): Promise<TestDevice> {
   const testDevice = await TestDevice.open({}, storage);
-  const { https } = testDevice.device;
+  const { https } = testDevice.device.features;
   const follow = () => https.report(https.bundle !== undefined);
   https.onChange(follow);
   follow();
@@ -148,7 +148,7 @@ describe('a bundle', () => {
     const testDevice = await open();
     await set(testDevice);
     let followed = 0;
-    testDevice.device.https.onChange(() => {
+    testDevice.device.features.https.onChange(() => {
       followed++;
     });
     const { afterwards } = await testDevice.call('removeCertificateBundle');
@@ -178,10 +178,10 @@ describe('a bundle', () => {
   test('survives a power cut, with its key', async () => {
     const testDevice = await open();
     await set(testDevice, bundleOf(chain(4)));
-    const key = testDevice.device.https.bundle?.privateKeyPem();
+    const key = testDevice.device.features.https.bundle?.privateKeyPem();
     const later = await open(testDevice.storage.afterPowerCut());
     expect(infoOf(later)).toEqual(infoOf(testDevice));
-    expect(later.device.https.bundle?.privateKeyPem()).toBe(key);
+    expect(later.device.features.https.bundle?.privateKeyPem()).toBe(key);
   });
 
   test('that is set while the power goes is there whole, or the one before', async () => {
@@ -287,7 +287,7 @@ describe('an end that comes while HTTPS is up', () => {
     await set(testDevice, bundleOf([issue({ until: new Date(Date.UTC(2026, 0, 15, 12, 0, 1)) })]));
     const { storage } = testDevice;
     const later = await TestDevice.open({}, storage.afterPowerCut(), new VirtualClock(Date.UTC(2026, 1, 1)));
-    later.device.https.report(true);
+    later.device.features.https.report(true);
     expect(statusOf(later)).toMatchObject({ enabled: true, errorCode: { error: /has expired/ } });
   });
 });
@@ -303,7 +303,7 @@ function announcedBy({ device }: TestDevice): string[] {
 test('every change is announced: set, up, replaced, removed, and why it is down', async () => {
   const testDevice = await open();
   const heard = announcedBy(testDevice);
-  const { https } = testDevice.device;
+  const { https } = testDevice.device.features;
   const news = () => [...new Set(heard.splice(0))].sort();
   const both = ['certificateBundleInfo', 'httpsStatus'];
   await set(testDevice);
@@ -336,7 +336,7 @@ test('a refused bundle announces nothing', async () => {
 
 test('the response names the port that is in use, and the bundle is kept', async () => {
   const testDevice = await TestDevice.open();
-  const { https } = testDevice.device;
+  const { https } = testDevice.device.features;
   https.onChange(() => https.report(false, 'Port 8443 on 127.0.0.1 is in use'));
   expect(await set(testDevice)).toEqual({
     success: true,
@@ -357,7 +357,7 @@ test('the key is in no value and no line of the log', async () => {
   const values = [...testDevice.device.endpoints.values()].map((endpoint) =>
     endpoint.kind === 'variable' ? testDevice.device.read(endpoint) : undefined,
   );
-  const all = JSON.stringify([values, testDevice.log.lines, testDevice.device.https.bundle]);
+  const all = JSON.stringify([values, testDevice.log.lines, testDevice.device.features.https.bundle]);
   expect(all).toContain('A certificate bundle was refused');
   for (const secret of secrets) expect(all).not.toContain(secret);
 });

@@ -108,7 +108,7 @@ describe('a search', () => {
     const { search: deviceSearch, device } = await searched();
     device.parameters.change((next) => next.set(ethernet.members.EtherIPAddress, [10, 1, 2, 3]));
     expect((await said(deviceSearch, search()))[0]).toBe(tagged);
-    device.network.activate();
+    device.features.network.activate();
     expect((await said(deviceSearch, search()))[0]).toBe(tagged.replace('c0a80001', '0a010203'));
   });
 
@@ -116,9 +116,13 @@ describe('a search', () => {
     const { search: deviceSearch, device } = await searched();
     const { EtherAddressingMode, EtherDHCPFallback } = ethernet.members;
     device.parameters.change((next) => next.set(EtherAddressingMode, 1).set(EtherDHCPFallback, 1));
-    device.network.activate();
+    device.features.network.activate();
     expect((await said(deviceSearch, search()))[0]).toContain('4549506100040000000045');
-    device.network.offer({ address: [10, 0, 0, 42], mask: [255, 255, 0, 0], gateway: [10, 0, 0, 1] });
+    device.features.network.offer({
+      address: [10, 0, 0, 42],
+      mask: [255, 255, 0, 0],
+      gateway: [10, 0, 0, 1],
+    });
     expect((await said(deviceSearch, search()))[0]).toBe(
       tagged
         .replace('c0a80001', '0a00002a')

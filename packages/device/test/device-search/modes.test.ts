@@ -74,7 +74,7 @@ describe.each(['1.4.0', '1.5.0'] as const)('EnableColaScan of release %s', (rele
     const { search: deviceSearch, testDevice } = await searched('ENABLED', { release });
     testDevice.device.parameters.change((next) => next.set(EnableColaScan, false));
     expect(await telegrams(deviceSearch, search())).toEqual(found);
-    await testDevice.device.saving.storeWorking();
+    await testDevice.device.features.saving.storeWorking();
     await testDevice.reboot();
     expect(await telegrams(deviceSearch, search())).toEqual([]);
     expect(await telegrams(deviceSearch, change())).toEqual([]);

@@ -41,7 +41,7 @@ export async function searched(mode: Mode = 'ENABLED', facts: Parameters<typeof 
   const deviceSearch = new DeviceSearch(testDevice.device, () => ({}));
   if (testDevice.device.parameters.has(EtherLegacyScanMode)) {
     testDevice.device.parameters.change((next) => next.set(EtherLegacyScanMode, LegacyScanMode[mode]));
-    testDevice.device.network.activate();
+    testDevice.device.features.network.activate();
   }
   return { testDevice, device: testDevice.device, search: deviceSearch };
 }

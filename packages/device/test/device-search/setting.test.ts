@@ -23,17 +23,20 @@ describe('another address', () => {
     expect(device.read(EtherIPAddress)).toEqual([192, 168, 0, 7]);
     expect(device.parameters.stored(EtherIPAddress)).toEqual([192, 168, 0, 7]);
     expect(device.parameters.stored(EtherIPGateAddress)).toEqual([192, 168, 0, 254]);
-    expect(device.network.active.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);
+    expect(device.features.network.active.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);
     afterwards?.();
-    expect(device.network.active.read(EtherIPAddress)).toEqual([192, 168, 0, 7]);
-    expect(device.network.active.read(EtherIPGateAddress)).toEqual([192, 168, 0, 254]);
+    expect(device.features.network.active.read(EtherIPAddress)).toEqual([192, 168, 0, 7]);
+    expect(device.features.network.active.read(EtherIPGateAddress)).toEqual([192, 168, 0, 254]);
   });
 
   test('survives a power cut', async () => {
     const { search: deviceSearch, testDevice } = await searched();
     await said(deviceSearch, change());
     const after = await testDevice.afterPowerCut();
-    expect(after.device.network.reachable).toMatchObject({ address: [192, 168, 0, 7], source: 'static' });
+    expect(after.device.features.network.reachable).toMatchObject({
+      address: [192, 168, 0, 7],
+      source: 'static',
+    });
   });
 
   test('is announced', async () => {
@@ -51,7 +54,7 @@ describe('another address', () => {
     await said(deviceSearch, change());
     expect(device.read(EtherAuxEnabled)).toBe(false);
     expect(device.parameters.stored(EtherAuxEnabled)).toBe(true);
-    expect(device.network.active.read(EtherAuxEnabled)).toBe(true);
+    expect(device.features.network.active.read(EtherAuxEnabled)).toBe(true);
   });
 
   test.each([
@@ -61,7 +64,7 @@ describe('another address', () => {
     const { search: deviceSearch, device } = await searched();
     device.parameters.change((next) => next.set(EtherIPMask, [255, 255, 0, 0]));
     expect(await telegrams(deviceSearch, datagram)).toEqual(['91']);
-    expect(device.network.active.read(EtherIPMask)).toEqual([255, 255, 255, 0]);
+    expect(device.features.network.active.read(EtherIPMask)).toEqual([255, 255, 255, 0]);
     expect(device.parameters.stored(EtherIPMask)).toEqual([255, 255, 255, 0]);
     expect(device.read(EtherIPMask)).toEqual([255, 255, 0, 0]);
   });
@@ -71,9 +74,9 @@ describe('another address', () => {
     await said(deviceSearch, change());
     const lines = testDevice.log.lines.length;
     const activations: unknown[] = [];
-    device.network.onActivated((reachable) => activations.push(reachable));
+    device.features.network.onActivated((reachable) => activations.push(reachable));
     expect(await telegrams(deviceSearch, change())).toEqual(['91']);
-    expect(device.saving.saves.of('stored')).toBe(1);
+    expect(device.features.saving.saves.of('stored')).toBe(1);
     expect(testDevice.log.lines).toHaveLength(lines);
     expect(activations).toEqual([]);
   });
@@ -82,7 +85,7 @@ describe('another address', () => {
     const { search: deviceSearch, device } = await searched();
     const { afterwards } = await deviceSearch.answer(change());
     expect(await telegrams(deviceSearch, change())).toEqual(['91']);
-    expect(device.network.active.read(EtherIPAddress)).toEqual([192, 168, 0, 7]);
+    expect(device.features.network.active.read(EtherIPAddress)).toEqual([192, 168, 0, 7]);
     expect(afterwards).toBeDefined();
   });
 
@@ -117,7 +120,7 @@ describe('another address', () => {
         '<Item key="ErrorCode" value="0"/><Item key="Status" value="Success"/>' +
         '<Item key="IPConfigDuration" value="1000"/></IPconfigAck>',
     );
-    expect(device.network.reachable).toEqual({
+    expect(device.features.network.reachable).toEqual({
       address: [10, 0, 3, 4],
       mask: [255, 255, 0, 0],
       gateway: [10, 0, 0, 1],
@@ -154,7 +157,7 @@ describe('another address', () => {
   test('may be that of DHCP; the static one stays for when there is none', async () => {
     const { search: deviceSearch, device } = await searched();
     expect(await telegrams(deviceSearch, change('00000000 00000000 00000000 01'))).toEqual(['91']);
-    expect(device.network.active.read(EtherAddressingMode)).toBe(1);
+    expect(device.features.network.active.read(EtherAddressingMode)).toBe(1);
     expect(device.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);
     expect(device.read(EtherIPMask)).toEqual([255, 255, 255, 0]);
   });

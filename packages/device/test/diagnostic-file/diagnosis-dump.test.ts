@@ -13,7 +13,7 @@ const done = { Successfull: true, Successful: true };
 
 /** The archive under a name, unpacked. */
 async function unpacked({ device }: TestDevice, name = dumpName): Promise<ReadonlyMap<string, string>> {
-  const archive = await device.diagnosis.file(name);
+  const archive = await device.features.diagnosis.file(name);
   if (archive === undefined) throw new Error(`there is no ${name}`);
   return unzip(archive);
 }
@@ -31,7 +31,7 @@ describe('a diagnostic archive', () => {
       DiagDumpExists: false,
       DiagDumpTimestamp: 0,
     });
-    expect(await testDevice.device.diagnosis.file(dumpName)).toBeUndefined();
+    expect(await testDevice.device.features.diagnosis.file(dumpName)).toBeUndefined();
   });
 
   it('returns both spellings, and the time at which it was made in seconds of the device clock', async () => {
@@ -135,7 +135,7 @@ describe('a diagnostic archive', () => {
     await testDevice.respond('DoDiagnosisDump', { Output: 'one.zip' });
     testDevice.clock.advance(5000);
     await testDevice.respond('DoDiagnosisDump', { Output: 'two.zip' });
-    expect(await testDevice.device.diagnosis.file('one.zip')).toBeUndefined();
+    expect(await testDevice.device.features.diagnosis.file('one.zip')).toBeUndefined();
     expect(await unpacked(testDevice, 'two.zip')).toEqual(await unpacked(testDevice));
     expect([...testDevice.storage.documents.keys()].filter((name) => name.includes('zip'))).toEqual([
       dumpName,
@@ -149,13 +149,13 @@ describe('a name that is not a plain file name', () => {
     async (Output) => {
       const testDevice = await TestDevice.open();
       await testDevice.respond('DoDiagnosisDump', {});
-      const before = await testDevice.device.diagnosis.file(dumpName);
+      const before = await testDevice.device.features.diagnosis.file(dumpName);
       expect(await testDevice.respond('DoDiagnosisDump', { Output })).toEqual({
         Successfull: false,
         Successful: false,
       });
-      expect(await testDevice.device.diagnosis.file(dumpName)).toBe(before);
-      expect(await testDevice.device.diagnosis.file(Output)).toBeUndefined();
+      expect(await testDevice.device.features.diagnosis.file(dumpName)).toBe(before);
+      expect(await testDevice.device.features.diagnosis.file(Output)).toBeUndefined();
     },
   );
 
@@ -203,14 +203,14 @@ describe('trouble', () => {
   it('on a full disk is status 3 with a remedy, and the old archive stays complete', async () => {
     const testDevice = await TestDevice.open();
     await testDevice.respond('DoDiagnosisDump', { Output: 'old.zip' });
-    const old = await testDevice.device.diagnosis.file('old.zip');
+    const old = await testDevice.device.features.diagnosis.file('old.zip');
     testDevice.storage.fail(dumpName);
     await expect(testDevice.respond('DoDiagnosisDump', { Output: 'new.zip' })).rejects.toMatchObject({
       code: 3,
       reason: expect.stringContaining('make room there'),
     });
-    expect(await testDevice.device.diagnosis.file(dumpName)).toBe(old);
-    expect(await testDevice.device.diagnosis.file('new.zip')).toBeUndefined();
+    expect(await testDevice.device.features.diagnosis.file(dumpName)).toBe(old);
+    expect(await testDevice.device.features.diagnosis.file('new.zip')).toBeUndefined();
     testDevice.storage.recover();
     expect(await testDevice.respond('DoDiagnosisDump', { Output: 'new.zip' })).toEqual(done);
   });
@@ -225,8 +225,8 @@ describe('trouble', () => {
     expect(testDevice.storage.begun.filter((name) => name === dumpName)).toHaveLength(1);
     gate.open();
     expect([await first, await second]).toEqual([done, done]);
-    expect(await testDevice.device.diagnosis.file('two.zip')).toBeDefined();
-    expect(await testDevice.device.diagnosis.file('one.zip')).toBeUndefined();
+    expect(await testDevice.device.features.diagnosis.file('two.zip')).toBeDefined();
+    expect(await testDevice.device.features.diagnosis.file('one.zip')).toBeUndefined();
   });
 
   it('with what is kept (cut off, altered, not ours) sets it aside, and tells it until a new one is made', async () => {
@@ -238,7 +238,7 @@ describe('trouble', () => {
       storage.documents.set(dumpName, bytes);
       const testDevice = await TestDevice.open({}, storage);
       expect(await testDevice.respond('GetDiagnosisDumpInfo')).toMatchObject({ DiagDumpExists: false });
-      expect(await testDevice.device.diagnosis.file(dumpName)).toBeUndefined();
+      expect(await testDevice.device.features.diagnosis.file(dumpName)).toBeUndefined();
       expect([...(storage.documents.get(`${dumpName}.unreadable`) ?? [1])]).toEqual([...bytes]);
       expect(testDevice.device.conditions.deviceStatus).toBe(7);
       await testDevice.respond('DoDiagnosisDump', {});
@@ -251,12 +251,12 @@ describe('trouble', () => {
     await before.respond('DoDiagnosisDump', { Output: 'old.zip' });
     const testDevice = await before.afterPowerCut();
     const gate = testDevice.storage.delayRead(dumpName);
-    const reading = testDevice.device.diagnosis.file(dumpName);
+    const reading = testDevice.device.features.diagnosis.file(dumpName);
     await testDevice.respond('DoDiagnosisDump', { Output: 'new.zip' });
     gate.open();
     await unzip((await reading) ?? new Uint8Array());
-    expect(await testDevice.device.diagnosis.file('new.zip')).toBeDefined();
-    expect(await testDevice.device.diagnosis.file('old.zip')).toBeUndefined();
+    expect(await testDevice.device.features.diagnosis.file('new.zip')).toBeDefined();
+    expect(await testDevice.device.features.diagnosis.file('old.zip')).toBeUndefined();
   });
 });
 

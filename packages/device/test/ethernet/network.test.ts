@@ -27,7 +27,11 @@ function changeLegacy({ device }: TestDevice): void {
   );
 }
 
-function inForce({ network: { active } }: Device): readonly unknown[] {
+function inForce({
+  features: {
+    network: { active },
+  },
+}: Device): readonly unknown[] {
   return [EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort, EtherLegacyScanMode].map((variable) =>
     active.read<unknown>(variable),
   );
@@ -39,11 +43,11 @@ describe('network settings', () => {
     const { device } = testDevice;
     device.parameters.change((change) => change.set(members.EtherIPAddress, [127, 0, 0, 7]));
     expect(device.read(members.EtherIPAddress)).toEqual([127, 0, 0, 7]);
-    expect(device.network.active.read(members.EtherIPAddress)).toEqual([192, 168, 0, 1]);
+    expect(device.features.network.active.read(members.EtherIPAddress)).toEqual([192, 168, 0, 1]);
     const { afterwards } = await testDevice.call('EthernetUpdate');
-    expect(device.network.active.read(members.EtherIPAddress)).toEqual([192, 168, 0, 1]);
+    expect(device.features.network.active.read(members.EtherIPAddress)).toEqual([192, 168, 0, 1]);
     afterwards?.();
-    expect(device.network.reachable).toMatchObject({ address: [127, 0, 0, 7], source: 'static' });
+    expect(device.features.network.reachable).toMatchObject({ address: [127, 0, 0, 7], source: 'static' });
   });
 
   test('are the stored ones after a boot', async () => {
@@ -51,7 +55,7 @@ describe('network settings', () => {
     testDevice.device.parameters.change((change) => change.set(members.EtherIPAddress, [127, 0, 0, 7]));
     await applied(testDevice);
     await testDevice.reboot();
-    expect(testDevice.device.network.active.read(members.EtherIPAddress)).toEqual([192, 168, 0, 1]);
+    expect(testDevice.device.features.network.active.read(members.EtherIPAddress)).toEqual([192, 168, 0, 1]);
   });
 
   test('come into force by a boot alone below 2.1.0', async () => {
@@ -59,9 +63,9 @@ describe('network settings', () => {
     expect(testDevice.device.endpoints.has('EthernetUpdate')).toBe(false);
     testDevice.device.parameters.change((change) => change.set(members.EtherIPAddress, [127, 0, 0, 7]));
     await testDevice.respond('WriteEeprom');
-    expect(testDevice.device.network.active.read(members.EtherIPAddress)).toEqual([192, 168, 0, 1]);
+    expect(testDevice.device.features.network.active.read(members.EtherIPAddress)).toEqual([192, 168, 0, 1]);
     await testDevice.reboot();
-    expect(testDevice.device.network.active.read(members.EtherIPAddress)).toEqual([127, 0, 0, 7]);
+    expect(testDevice.device.features.network.active.read(members.EtherIPAddress)).toEqual([127, 0, 0, 7]);
   });
 });
 
@@ -92,7 +96,7 @@ describe('the settings of the legacy protocols', () => {
 });
 
 test('the settings in force are those of both groups, and no others', async () => {
-  const { active } = (await TestDevice.open()).device.network;
+  const { active } = (await TestDevice.open()).device.features.network;
   const writable = [...Object.values(members), ...Object.values(legacyProtocols.members)].flatMap((member) =>
     member.kind === 'variable' && member.facts.write !== undefined ? [member] : [],
   );
@@ -106,7 +110,7 @@ describe('simulated DHCP', () => {
   test('assigns an address only where the settings in force ask for one', async () => {
     const testDevice = await TestDevice.open();
     const { device } = testDevice;
-    device.network.offer(lease);
+    device.features.network.offer(lease);
     expect(device.read(members.EtherIPAddressDHCP)).toEqual([192, 168, 0, 1]);
     useDhcp(testDevice);
     expect(device.read(members.EtherIPAddressDHCP)).toEqual([192, 168, 0, 1]);
@@ -114,22 +118,22 @@ describe('simulated DHCP', () => {
     expect(device.read(members.EtherIPAddressDHCP)).toEqual(lease.address);
     expect(device.read(members.EtherIPMaskDHCP)).toEqual(lease.mask);
     expect(device.read(members.EtherIPGateAddressDHCP)).toEqual(lease.gateway);
-    expect(device.network.reachable).toEqual({ ...lease, source: 'DHCP' });
+    expect(device.features.network.reachable).toEqual({ ...lease, source: 'DHCP' });
   });
 
   test('falls back to the static address, or to none, as EtherDHCPFallback says', async () => {
     const testDevice = await TestDevice.open();
     useDhcp(testDevice, 0);
     await applied(testDevice);
-    expect(testDevice.device.network.reachable).toMatchObject({
+    expect(testDevice.device.features.network.reachable).toMatchObject({
       address: [192, 168, 0, 1],
       source: 'static',
     });
     useDhcp(testDevice, 1);
     await applied(testDevice);
-    expect(testDevice.device.network.reachable).toEqual({ source: 'none' });
-    testDevice.device.network.offer(lease);
-    expect(testDevice.device.network.reachable).toEqual({ ...lease, source: 'DHCP' });
+    expect(testDevice.device.features.network.reachable).toEqual({ source: 'none' });
+    testDevice.device.features.network.offer(lease);
+    expect(testDevice.device.features.network.reachable).toEqual({ ...lease, source: 'DHCP' });
   });
 
   test.each([0, 1] as const)(
@@ -139,13 +143,13 @@ describe('simulated DHCP', () => {
       const { device } = testDevice;
       useDhcp(testDevice, fallback);
       await applied(testDevice);
-      const without = device.network.reachable;
-      device.network.offer(lease);
+      const without = device.features.network.reachable;
+      device.features.network.offer(lease);
       expect(device.read(members.EtherIPAddressDHCP)).toEqual(lease.address);
-      expect(device.network.reachable).toEqual({ ...lease, source: 'DHCP' });
-      device.network.offer(undefined);
+      expect(device.features.network.reachable).toEqual({ ...lease, source: 'DHCP' });
+      device.features.network.offer(undefined);
       expect(device.read(members.EtherIPAddressDHCP)).toEqual([192, 168, 0, 1]);
-      expect(device.network.reachable).toEqual(without);
+      expect(device.features.network.reachable).toEqual(without);
     },
   );
 
@@ -153,20 +157,20 @@ describe('simulated DHCP', () => {
     const testDevice = await TestDevice.open();
     useDhcp(testDevice, 1);
     await testDevice.respond('WriteEeprom');
-    testDevice.device.network.offer(lease);
+    testDevice.device.features.network.offer(lease);
     await testDevice.reboot();
-    expect(testDevice.device.network.reachable).toEqual({ ...lease, source: 'DHCP' });
+    expect(testDevice.device.features.network.reachable).toEqual({ ...lease, source: 'DHCP' });
   });
 
   test('goes when a static address comes into force', async () => {
     const testDevice = await TestDevice.open();
     useDhcp(testDevice);
-    testDevice.device.network.offer(lease);
+    testDevice.device.features.network.offer(lease);
     await applied(testDevice);
     testDevice.device.parameters.change((change) => change.set(members.EtherAddressingMode, 0));
     await applied(testDevice);
     expect(testDevice.device.read(members.EtherIPAddressDHCP)).toEqual([192, 168, 0, 1]);
-    expect(testDevice.device.network.reachable).toMatchObject({ source: 'static' });
+    expect(testDevice.device.features.network.reachable).toMatchObject({ source: 'static' });
   });
 
   test('keeps asking where the scanner was delivered with a release below 2.1.0', async () => {
@@ -174,7 +178,7 @@ describe('simulated DHCP', () => {
     testDevice.device.parameters.change((change) => change.set(members.EtherAddressingMode, 1));
     await testDevice.respond('WriteEeprom');
     await testDevice.reboot();
-    expect(testDevice.device.network.reachable).toEqual({ source: 'none' });
+    expect(testDevice.device.features.network.reachable).toEqual({ source: 'none' });
   });
 
   test('announces what it assigns and takes away, and nothing that stays as it was', async () => {
@@ -187,11 +191,11 @@ describe('simulated DHCP', () => {
     );
     await applied(testDevice);
     expect(heard()).toEqual([]);
-    testDevice.device.network.offer(lease);
+    testDevice.device.features.network.offer(lease);
     expect(heard()).toEqual(['EtherIPAddressDHCP', 'EtherIPMaskDHCP', 'EtherIPGateAddressDHCP']);
-    testDevice.device.network.offer({ ...lease, address: [10, 0, 0, 43] });
+    testDevice.device.features.network.offer({ ...lease, address: [10, 0, 0, 43] });
     expect(heard()).toEqual(['EtherIPAddressDHCP']);
-    testDevice.device.network.offer(undefined);
+    testDevice.device.features.network.offer(undefined);
     expect(heard()).toEqual(['EtherIPAddressDHCP', 'EtherIPMaskDHCP', 'EtherIPGateAddressDHCP']);
   });
 });

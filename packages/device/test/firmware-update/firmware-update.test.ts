@@ -25,7 +25,7 @@ function write(testDevice: TestDevice, name: string, value: unknown): void {
 }
 
 async function transfer(testDevice: TestDevice, file: Uint8Array): Promise<void> {
-  await testDevice.device.firmwareUpdate.receive(pieces(file, 4096), testDevice.log);
+  await testDevice.device.features.firmwareUpdate.receive(pieces(file, 4096), testDevice.log);
 }
 
 /** Everything that has to do with promises alone, and not with time, comes to its end. */
@@ -116,8 +116,8 @@ describe('an installation', () => {
     testDevice.clock.advance(finished);
     await testDevice.boot();
     expect(testDevice.device.parameters.layer('working')).toMatchObject({ LocationName: 'Gate 3' });
-    expect(testDevice.device.state.content.userLevels.Maintenance).toBe(true);
-    expect(testDevice.device.firmware.createdWith).toBe('2.3.1');
+    expect(testDevice.platform.state.content.userLevels.Maintenance).toBe(true);
+    expect(testDevice.platform.firmware.createdWith).toBe('2.3.1');
     expect(testDevice.device.read(general.members.LFTchecksum).MD5Parameters).toBe(MD5Parameters);
     expect(testDevice.device.read(general.members.LFTchecksum).MD5App).not.toBe(MD5App);
   });
@@ -338,7 +338,9 @@ describe('a transfer', () => {
       yield Buffer.from('AZI');
       throw new TransferStopped('gone');
     };
-    await expect(testDevice.device.firmwareUpdate.receive(broken(), testDevice.log)).rejects.toThrow('gone');
+    await expect(testDevice.device.features.firmwareUpdate.receive(broken(), testDevice.log)).rejects.toThrow(
+      'gone',
+    );
     expect(testDevice.log.errors).toEqual([]);
     await install(testDevice);
     expect(states(testDevice)).toEqual([2, 2]);
@@ -363,7 +365,7 @@ describe('a transfer', () => {
       yield Buffer.from('first');
       await going.opened;
     };
-    const first = testDevice.device.firmwareUpdate.receive(slow(), testDevice.log);
+    const first = testDevice.device.features.firmwareUpdate.receive(slow(), testDevice.log);
     await expect(transfer(testDevice, await signed())).rejects.toThrow(FirmwareBusy);
     going.open();
     await first;
@@ -379,7 +381,7 @@ describe('a transfer', () => {
       yield file;
       await going.opened;
     };
-    const second = testDevice.device.firmwareUpdate.receive(slow(), testDevice.log);
+    const second = testDevice.device.features.firmwareUpdate.receive(slow(), testDevice.log);
     await run(testDevice);
     going.open();
     await second;

@@ -259,12 +259,12 @@ describe('a log', () => {
     expect(device.lifecycle.phase).toBe('up');
     expect(device.conditions.inForce).toEqual({ DS_RecoverableError: ['log of the hardware'] });
     act = () => undefined;
-    device.log.info('all is well');
+    testDevice.platform.log.info('all is well');
     expect(device.read(status.members.DeviceStatus)).toBe(DeviceStatus.DS_NormalOperation);
     await settled();
     expect(unhandled).toEqual([]);
     // Diagnostic archives have the lines nevertheless.
-    expect(device.log.text).toContain('The scanner is up again');
+    expect(testDevice.platform.log.text).toContain('The scanner is up again');
   });
 
   test('that is none stops nothing', () => {
@@ -278,7 +278,7 @@ test('encoder telegrams go on with the last speed', async () => {
   const { calls, device, clock } = await opened();
   device.write(measurementDataOutput.members.EncSetting, 2, { level: 'Service' });
   const ticks: number[] = [];
-  device.encoder.watch((reading) => ticks.push(reading.ticks));
+  device.features.encoder.watch((reading) => ticks.push(reading.ticks));
   clock.advance(1000);
   calls.encoderSpeed = () => Number.NaN;
   clock.advance(1000);

@@ -61,7 +61,7 @@ test('the encoder ticks with `encoderSpeed` alone', async () => {
   device.write(EncSetting, 2, atService);
   device.write(EncResolution, 1, atService);
   const readings: { ticks: number; speed: number }[] = [];
-  device.encoder.watch(({ ticks, speed }) => readings.push({ ticks, speed }));
+  device.features.encoder.watch(({ ticks, speed }) => readings.push({ ticks, speed }));
   clock.advance(1000);
   expect(readings.at(-1)).toEqual({ ticks: 0, speed: 0 });
   speed = 500;
@@ -82,8 +82,8 @@ test('the encoder ticks between two looks of nobody, and at reference signals', 
   speed = 1000;
   clock.advance(1000);
   clock.advance(9000);
-  device.encoder.reference(1);
-  expect(device.encoder.reading.references[0]).toBe(9000);
+  device.features.encoder.reference(1);
+  expect(device.features.encoder.reading.references[0]).toBe(9000);
 });
 
 test('contamination is indicated with `contamination` alone', async () => {
@@ -112,11 +112,11 @@ test('a system plug that is put in is used with `systemPlug` alone', async () =>
   };
   let inserted: SystemPlug | undefined;
   const { device, clock } = await board({ systemPlug: () => inserted });
-  const before = device.cloning.status;
+  const before = device.features.cloning.status;
   inserted = plug;
   clock.advance(1000);
   await settled();
-  expect(device.cloning.status).not.toEqual(before);
+  expect(device.features.cloning.status).not.toEqual(before);
   expect(written).toBe(0);
 });
 

@@ -32,7 +32,7 @@ test('the motion of the core is read, and passed to listeners a hundred times a 
     Orientation: [0.6, 0, 0, 0.8],
   });
   const readings: ImuReading[] = [];
-  device.imu.watch((reading) => readings.push(reading));
+  device.features.imu.watch((reading) => readings.push(reading));
   clock.advance(1000);
   expect(readings).toHaveLength(100);
   expect(readings[99]).toEqual({ motion: core.turning, time: 1_000_000 });
@@ -41,7 +41,7 @@ test('the motion of the core is read, and passed to listeners a hundred times a 
 test('readings are ten milliseconds apart by the clock of the scanner, however late its timers are', async () => {
   const { device, clock } = await TestDevice.open({}, undefined, new LateClock());
   const times: number[] = [];
-  device.imu.watch(({ time }) => times.push(time));
+  device.features.imu.watch(({ time }) => times.push(time));
   clock.advance(200);
   expect(times.length).toBeGreaterThan(5);
   expect(times).toEqual(times.map((_, index) => (index + 1) * 10_000));

@@ -33,7 +33,7 @@ async function scannerWith(issue: KnownIssue, release: Release, dirt = { level: 
     tellsChanges: true,
   };
   const testDevice = await TestDevice.open({ release, host, core: new FlatCore() });
-  const end = testDevice.device.issues.begin(issue);
+  const end = testDevice.device.features.issues.begin(issue);
   return { testDevice, device: testDevice.device, end, dirt };
 }
 
@@ -63,7 +63,7 @@ describe('2.1.0/angle-filter', () => {
     /** Beams of a whole scan that are put out. */
     const beams = () => {
       const byScan = new Map<number, number>();
-      const ignore = device.measuring.watch({
+      const ignore = device.features.measuring.watch({
         segment: ({ frame, beams }) => byScan.set(frame, (byScan.get(frame) ?? 0) + beams),
       });
       testDevice.clock.advance(1000);
@@ -109,11 +109,11 @@ describe('2.3.3/contamination-output', () => {
     await testDevice.reboot();
     expect(active(testDevice)).toBe(1);
     dirt.level = 0.95;
-    device.contamination.levelsChanged();
+    device.features.contamination.levelsChanged();
     testDevice.clock.advance(5000);
     expect(active(testDevice)).toBe(1);
     dirt.level = 0;
-    device.contamination.levelsChanged();
+    device.features.contamination.levelsChanged();
     testDevice.clock.advance(5000);
     expect(active(testDevice)).toBe(0);
   });
@@ -121,14 +121,14 @@ describe('2.3.3/contamination-output', () => {
 
 test('a release that does not have an issue does not show it', async () => {
   const { device } = await scannerWith('2.1.0/angle-filter', '2.4.4');
-  expect(device.issues.has('2.1.0/angle-filter')).toBe(false);
+  expect(device.features.issues.has('2.1.0/angle-filter')).toBe(false);
 });
 
 test('an issue that was begun twice lasts until both have ended', async () => {
   const { device, end } = await scannerWith('all/late-start', '2.4.4');
-  const again = device.issues.begin('all/late-start');
+  const again = device.features.issues.begin('all/late-start');
   end();
-  expect(device.issues.has('all/late-start')).toBe(true);
+  expect(device.features.issues.has('all/late-start')).toBe(true);
   again();
-  expect(device.issues.has('all/late-start')).toBe(false);
+  expect(device.features.issues.has('all/late-start')).toBe(false);
 });

@@ -1,13 +1,12 @@
 import { legacyProtocols, type Release, releases } from '@azimuth/model';
 import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { LegacyAccess } from '../../src/legacy-protocols/index.js';
 
 const hash = { Maintenance: 0xb21ace26, AuthorizedClient: 0xf4724744, Service: 0x81be23aa };
 
 async function accessOf(release: Release) {
   const testDevice = await TestDevice.open({ release });
-  return { testDevice, access: new LegacyAccess(testDevice.device) };
+  return { testDevice, access: testDevice.device.features.legacyInterfaces.access };
 }
 
 test.each(releases)('release %s lets in over the legacy protocol whom its factory says', async (release) => {
@@ -94,9 +93,12 @@ test('whoever has logged in with a password has no rights any more when it chang
   const { testDevice, access } = await accessOf('2.4.4');
   const password = access.passwordOf('Service');
   await testDevice.respond('SetPassword', { siUserLevel: 3, udiNewPassword: 7 });
-  await testDevice.device.credentials.setRest('Service', testDevice.device.credentials.rest('Maintenance'));
+  await testDevice.platform.credentials.setRest(
+    'Service',
+    testDevice.platform.credentials.rest('Maintenance'),
+  );
   expect(access.rights('Service', password)).toBe('Service');
-  await testDevice.device.credentials.setLegacy('Service', 7);
+  await testDevice.platform.credentials.setLegacy('Service', 7);
   expect(access.rights('Service', password)).toBe('Run');
   expect(access.rights('Run', undefined)).toBe('Run');
 });

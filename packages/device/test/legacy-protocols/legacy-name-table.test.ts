@@ -108,7 +108,7 @@ describe('LMDscandatacfg', () => {
 test('STlms tells whether it measures, and the time', async () => {
   const { device } = await TestDevice.open();
   expect(variable('STlms').read(device)).toMatchObject({ state: 7, outsideTemperatureRange: false });
-  device.measuring.request('stopped');
+  device.features.measuring.request('stopped');
   const reported = variable('STlms').read(device);
   expect(reported).toMatchObject({
     state: 3,

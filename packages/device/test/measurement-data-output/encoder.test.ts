@@ -23,9 +23,9 @@ async function driven(speed: number) {
   const resolution = (mm: number) => device.write(EncResolution, mm, atService);
   const drive = (mmPerSecond: number) => {
     belt.speed = mmPerSecond;
-    device.encoder.speedChanged();
+    device.features.encoder.speedChanged();
   };
-  return { testDevice, device, clock, encoder: device.encoder, set, resolution, drive };
+  return { testDevice, device, clock, encoder: device.features.encoder, set, resolution, drive };
 }
 
 describe('the encoder', () => {

@@ -27,7 +27,7 @@ async function watched(core: MeasuringCore, clock?: VirtualClock) {
   const definitions = { evaluations: [evaluation({ Id: 1 })], groups: [group(1, [1])] };
   device.write(fields, definitions, atService);
   const frames: number[] = [];
-  device.measuring.watch({ scan: ({ number }) => frames.push(number) });
+  device.features.measuring.watch({ scan: ({ number }) => frames.push(number) });
   return {
     ...{ testDevice, device, frames },
     clock: testDevice.clock,
@@ -190,7 +190,7 @@ test('another clock that is behind is found after a second', async () => {
   const { device, clock, log } = await TestDevice.open({ core });
   clock.advance(60_000);
   const frames: number[] = [];
-  device.measuring.watch({ scan: ({ number }) => frames.push(number) });
+  device.features.measuring.watch({ scan: ({ number }) => frames.push(number) });
   clock.advance(900);
   expect(log.errors).toEqual([]);
   clock.advance(1000);
@@ -232,9 +232,9 @@ describe('a core that is silent', () => {
     const core = new DistortedCore();
     const { clock, device, errors, state } = await watched(core);
     clock.advance(1000);
-    device.measuring.request('stopped');
+    device.features.measuring.request('stopped');
     clock.advance(60_000);
-    device.measuring.request('measuring');
+    device.features.measuring.request('measuring');
     clock.advance(1000);
     device.skipTime(() => clock.advance(3_600_000));
     clock.advance(1000);
@@ -378,7 +378,7 @@ describe('`start`', () => {
 test('a core that is never made is told after 30 s, and nothing waits for it', async () => {
   const testDevice = await TestDevice.open({ core: () => new Promise<never>(() => undefined) });
   const { device, clock, log } = testDevice;
-  device.measuring.watch({ scan: () => undefined });
+  device.features.measuring.watch({ scan: () => undefined });
   clock.advance(29_000);
   expect(device.read(status.members.DeviceStatus)).toBe(DeviceStatus.DS_NormalOperation);
   clock.advance(2000);
@@ -407,9 +407,9 @@ describe('a motion that is none', () => {
     const core = new FlatCore();
     Object.assign(core, { motion });
     const { device, log } = await TestDevice.open({ core });
-    await device.measuring.coreMade();
+    await device.features.measuring.coreMade();
     for (let time = 0; time < 3; time++) {
-      expect(device.imu.reading.motion.acceleration).toEqual([0, 0, 9.81]);
+      expect(device.features.imu.reading.motion.acceleration).toEqual([0, 0, 9.81]);
     }
     expect(device.read(status.members.DeviceStatus)).toBe(DeviceStatus.DS_RecoverableError);
     expect(log.errors.map(({ message }) => message)).toEqual(['The measuring core cannot report its motion']);

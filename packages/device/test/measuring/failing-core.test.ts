@@ -27,7 +27,7 @@ class BusyCore extends FlatCore {
 async function watched<C extends FlatCore>(core: C) {
   const testDevice = await TestDevice.open({ core });
   const frames: number[] = [];
-  testDevice.device.measuring.watch({ scan: ({ number }) => frames.push(number) });
+  testDevice.device.features.measuring.watch({ scan: ({ number }) => frames.push(number) });
   return {
     ...testDevice,
     testDevice,
@@ -119,7 +119,7 @@ test.each<[string, unknown]>([
       }
       measured(scan);
     });
-  device.measuring.watch({ scan: ({ number }) => frames.push(number) });
+  device.features.measuring.watch({ scan: ({ number }) => frames.push(number) });
   clock.advance(1000);
   expect(thrown).toBe(0);
   expect(frames.length).toBeGreaterThanOrEqual(15);
@@ -145,7 +145,7 @@ test.each<[string, (core: FlatCore) => void, string]>([
   const core = new FlatCore();
   spoil(core);
   const testDevice = await TestDevice.open({ core });
-  testDevice.device.measuring.watch({})();
+  testDevice.device.features.measuring.watch({})();
   await settled();
   expect(testDevice.log.errors.map(({ message }) => message)).toEqual([expected]);
   expect(testDevice.device.read(status.members.DeviceStatus)).toBe(DeviceStatus.DS_RecoverableError);

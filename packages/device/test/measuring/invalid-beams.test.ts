@@ -57,7 +57,7 @@ async function spoilt({ sight = thing }: { sight?: Sight } = {}) {
     atService,
   );
   const segments: OutputSegment[] = [];
-  device.measuring.watch({
+  device.features.measuring.watch({
     segment: (segment) =>
       segments.push({ ...segment, distance: segment.distance.slice(), rssi: segment.rssi.slice() }),
   });
@@ -273,7 +273,7 @@ test('the particle filter removes no echo beside an invalid beam', async () => {
   const { LFPparticle } = filter.members;
   device.write(LFPparticle, { ...device.read(LFPparticle), bEnable: true }, atService);
   const ahead: number[] = [];
-  device.measuring.watch({ scan: ({ distance }) => void ahead.push(distance[3 * 90] ?? -1) });
+  device.features.measuring.watch({ scan: ({ distance }) => void ahead.push(distance[3 * 90] ?? -1) });
   /** What the beam straight ahead shows of something that it sees for one scan. */
   const shown = () => {
     core.sight = nothing;
@@ -304,7 +304,9 @@ test('dirt that the hardware reports changes no scan', async () => {
   const { ContaminationConfig, ContaminationResult } = contaminationIndication.members;
   device.write(ContaminationConfig, { ...device.read(ContaminationConfig), eStrategy: 2 }, atService);
   const strengths = new Set<number>();
-  device.measuring.watch({ scan: ({ rssi }) => void strengths.add(rssi[0] ?? 0).add(rssi[270] ?? 0) });
+  device.features.measuring.watch({
+    scan: ({ rssi }) => void strengths.add(rssi[0] ?? 0).add(rssi[270] ?? 0),
+  });
   dirt = Array.from({ length: 12 }, () => 0.94);
   clock.advance(10_000);
   // The indication follows it, without a word of anybody.

@@ -35,7 +35,7 @@ async function scanner(release?: Release) {
   const { device, clock } = testDevice;
   const seen: Seen[] = [];
   const look = () =>
-    device.measuring.watch({
+    device.features.measuring.watch({
       segment: ({ frame, index, beams, echoes, firstBeamTime, lastBeamTime }: OutputSegment) =>
         seen.push({
           frame,
@@ -44,7 +44,7 @@ async function scanner(release?: Release) {
           echoes,
           firstBeamTime,
           lastBeamTime,
-          at: Math.round(device.measuring.microseconds()),
+          at: Math.round(device.features.measuring.microseconds()),
         }),
     });
   const write = (variable: Variable<unknown>, value: unknown) => device.write(variable, value, atService);
@@ -63,7 +63,7 @@ describe('without listeners', () => {
     clock.advance(60_000);
     expect(core.computed).toBe(0);
     expect(core.orders).toHaveLength(0);
-    expect(device.measuring.scans).toBe(0);
+    expect(device.features.measuring.scans).toBe(0);
   });
 
   test('computing ends with the last listener, and continues with the number of the current revolution', async () => {
@@ -99,8 +99,8 @@ describe('without listeners', () => {
     testDevice.clock.advance(10_000);
     expect(made).toBe(0);
     const scans: number[] = [];
-    testDevice.device.measuring.watch({ scan: ({ number }) => scans.push(number) });
-    await expect.poll(() => testDevice.device.measuring.core).toBeDefined();
+    testDevice.device.features.measuring.watch({ scan: ({ number }) => scans.push(number) });
+    await expect.poll(() => testDevice.device.features.measuring.core).toBeDefined();
     testDevice.clock.advance(100);
     expect(made).toBe(1);
     expect(scans.length).toBeGreaterThan(0);
@@ -117,13 +117,13 @@ describe('a core that cannot be made', () => {
         return new FlatCore();
       },
     });
-    const stop = device.measuring.watch({ scan: () => undefined });
+    const stop = device.features.measuring.watch({ scan: () => undefined });
     await expect.poll(() => JSON.stringify(log.lines)).toContain('no such sensor');
     stop();
-    device.measuring.watch({ scan: () => undefined });
-    await expect.poll(() => device.measuring.core).toBeDefined();
+    device.features.measuring.watch({ scan: () => undefined });
+    await expect.poll(() => device.features.measuring.core).toBeDefined();
     clock.advance(100);
-    expect(device.measuring.scans).toBeGreaterThan(0);
+    expect(device.features.measuring.scans).toBeGreaterThan(0);
   });
 });
 
@@ -216,7 +216,7 @@ describe('a change while it measures', () => {
     write(LFPintervalFilter, { bEnable: true, uiReductionFactor: 3 });
     look();
     const scans: number[] = [];
-    device.measuring.watch({ scan: ({ number }) => scans.push(number) });
+    device.features.measuring.watch({ scan: ({ number }) => scans.push(number) });
     clock.advance(66.66 * 7);
     expect(framesOf(seen)).toEqual([3, 6]);
     expect(scans).toEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -260,7 +260,7 @@ describe('starting and stopping', () => {
     expect(await testDevice.respond('mStandby')).toEqual({ ErrorCode: 0 });
     expect(deviceStatus()).toBe(DeviceStatus.DS_SuspendedOperation);
     expect(await testDevice.respond('mStopMeasure')).toEqual({ ErrorCode: 0 });
-    expect(device.measuring.state).toBe('standby');
+    expect(device.features.measuring.state).toBe('standby');
     clock.advance(1000);
     expect(seen).toEqual([]);
     await testDevice.respond('mStartMeasure');
@@ -274,7 +274,7 @@ describe('starting and stopping', () => {
     for (const method of ['mStartMeasure', 'mStopMeasure', 'mStandby'] as const) {
       expect(await testDevice.respond(method)).toEqual({ ErrorCode: 1 });
     }
-    expect(device.measuring.state).toBe('measuring');
+    expect(device.features.measuring.state).toBe('measuring');
     device.conditions.set('DS_ServiceMode', 'update', false);
     expect(await testDevice.respond('mStopMeasure')).toEqual({ ErrorCode: 0 });
   });
@@ -334,7 +334,7 @@ describe('starting and stopping', () => {
 
 test('a viewer that fails keeps nothing from the others', async () => {
   const { testDevice, device, clock, seen, look } = await scanner();
-  device.measuring.watch({
+  device.features.measuring.watch({
     segment: () => {
       throw new Error('full');
     },
@@ -363,7 +363,7 @@ describe('a core that fails', () => {
   async function broken(core: FlatCore) {
     const testDevice = await TestDevice.open({ core });
     const frames: number[] = [];
-    const stop = testDevice.device.measuring.watch({ scan: ({ number }) => frames.push(number) });
+    const stop = testDevice.device.features.measuring.watch({ scan: ({ number }) => frames.push(number) });
     const deviceStatus = () => testDevice.device.read(status.members.DeviceStatus);
     const errors = () => testDevice.log.errors.map(({ message }) => message);
     return {
@@ -431,10 +431,10 @@ describe('a core that fails', () => {
       throw new Error('no gyroscope');
     };
     const { clock, device, deviceStatus, errors } = await broken(core);
-    device.imu.watch(() => undefined);
-    device.measuring.down();
+    device.features.imu.watch(() => undefined);
+    device.features.measuring.down();
     clock.advance(1000);
-    expect(device.imu.reading.motion.acceleration).toEqual([0, 0, 9.81]);
+    expect(device.features.imu.reading.motion.acceleration).toEqual([0, 0, 9.81]);
     expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
     expect(errors()).toEqual(['The measuring core cannot report its motion']);
   });
@@ -462,7 +462,7 @@ describe('a core with a rate of its own', () => {
       return { testDevice: opened, clock: opened.clock, device: opened.device };
     })();
     const frames: number[] = [];
-    device.measuring.watch({ scan: ({ number }) => frames.push(number) });
+    device.features.measuring.watch({ scan: ({ number }) => frames.push(number) });
     clock.advance(1000);
     device.write(SensitivityMode, 0, atService);
     clock.advance(1000);
@@ -483,9 +483,9 @@ describe('a core with a rate of its own', () => {
 test('turns that are left out are counted', async () => {
   const core = new FlatCore();
   const { clock, device } = await TestDevice.open({ core });
-  device.measuring.watch({ scan: () => undefined });
+  device.features.measuring.watch({ scan: () => undefined });
   clock.advance(100);
   core.prepared = (scan) => Object.assign(scan, { number: scan.number + 1 });
   clock.advance(100);
-  expect(device.measuring.skipped).toBe(1);
+  expect(device.features.measuring.skipped).toBe(1);
 });

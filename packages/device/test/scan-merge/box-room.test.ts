@@ -43,7 +43,7 @@ function nearest(points: readonly Point[], [x, y, z]: readonly [number, number, 
 async function rollingIn(set: (recorder: Recorder) => void): Promise<readonly Point[]> {
   const recorder = await Recorder.open();
   const { core, testDevice } = recorder;
-  const began = testDevice.device.measuring.microseconds() / 1_000_000;
+  const began = testDevice.device.features.measuring.microseconds() / 1_000_000;
   const rollAt = (time: number) => ((time - began) * speed * Math.PI) / 180;
   core.echoes = {};
   core.distance = (beam, time) => toBox(beam, rollAt(time));

@@ -44,7 +44,7 @@ describe('moved along a line by the encoder', () => {
     recorder.testDevice.clock.advance(42_500);
     recorder.translateBy(0.01, 0, 0);
     const places = await recorded(recorder);
-    expect(recorder.testDevice.device.encoder.reading.ticks).toBeLessThan(1_000_000_000);
+    expect(recorder.testDevice.device.features.encoder.reading.ticks).toBeLessThan(1_000_000_000);
     expect(places[18]).toEqual([2.9, 0, 0]);
   });
 
@@ -174,8 +174,8 @@ describe('turned, as the IMU measures', () => {
     recorder.core.echoes = { 90: [2000] };
     recorder.core.orientation = rolling;
     recorder.scanMerge.start();
-    expect(device.measuring.core).toBeUndefined();
-    await until(() => device.measuring.core !== undefined);
+    expect(device.features.measuring.core).toBeUndefined();
+    await until(() => device.features.measuring.core !== undefined);
     clock.advance(940);
     recorder.scanMerge.stop();
     await recorder.saved();
@@ -206,7 +206,7 @@ test('a scan that began before the recording, or ends after it, is left out', as
   const recorder = await Recorder.open();
   const { device, clock } = recorder.testDevice;
   // Somebody else looks, so that the turn is under way.
-  device.measuring.watch({ scan: () => undefined });
+  device.features.measuring.watch({ scan: () => undefined });
   clock.advance(60);
   recorder.scanMerge.start();
   // Begun at 100 ms and at 150 ms: seen 38 ms after their beginnings.

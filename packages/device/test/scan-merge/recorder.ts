@@ -49,7 +49,11 @@ export class Recorder {
     this.testDevice = testDevice;
     this.drive = drive;
     const { device, clock, storage, log } = testDevice;
-    const { parameters, announcements, measuring, encoder, imu } = device;
+    const {
+      parameters,
+      announcements,
+      features: { measuring, encoder, imu },
+    } = device;
     this.scanMerge = new ScanMerge({
       ...{ parameters, announcements, measuring, encoder, imu },
       ...{ clock, storage, log },
@@ -68,15 +72,15 @@ export class Recorder {
     const testDevice = await TestDevice.open({ core: late ? async () => core : core, host });
     const drive = (speed: number) => {
       belt.speed = speed;
-      testDevice.device.encoder.speedChanged();
+      testDevice.device.features.encoder.speedChanged();
     };
     const recorder = new Recorder(core, testDevice, drive, mostPoints);
     recorder.set(output.ScanMergerEnabled, true);
     recorder.set(profile, twentyHertz);
     testDevice.clock.advance(1000);
     // Turns are counted from here: one begins now.
-    testDevice.device.measuring.request('stopped');
-    testDevice.device.measuring.request('measuring');
+    testDevice.device.features.measuring.request('stopped');
+    testDevice.device.features.measuring.request('measuring');
     return recorder;
   }
 
@@ -94,7 +98,7 @@ export class Recorder {
     this.set(output.EncSetting, byPhase);
     this.set(output.EncResolution, tick);
     this.drive(mmPerSecond);
-    this.testDevice.device.encoder.reset();
+    this.testDevice.device.features.encoder.reset();
   }
 
   /** Sets what is moved along a line: by mm for a mm of the encoder. */

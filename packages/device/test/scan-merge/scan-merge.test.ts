@@ -172,7 +172,7 @@ describe('a recording', () => {
 
   test('of nothing is an empty cloud, and this is logged', async () => {
     const recorder = await Recorder.open();
-    recorder.testDevice.device.measuring.request('stopped');
+    recorder.testDevice.device.features.measuring.request('stopped');
     await recorder.record(500);
     expect(await recorder.points()).toEqual([]);
     expect(recorder.testDevice.log.lines).toContainEqual(expect.objectContaining({ severity: 'warn' }));
@@ -455,7 +455,11 @@ test.each([
   ['release 2.2.0', { release: '2.2.0' }],
 ] as const)('%s has no recorder, and no names of it', async (_, edition) => {
   const { device, storage, log, clock } = await TestDevice.open(edition);
-  const { parameters, announcements, measuring, encoder, imu } = device;
+  const {
+    parameters,
+    announcements,
+    features: { measuring, encoder, imu },
+  } = device;
   const facts = { parameters, announcements, measuring, encoder, imu, clock, storage, log };
   const scanMerge = new ScanMerge(facts);
   expect(faultOf(() => scanMerge.start())).toMatchObject({ status: 'invalidData' });

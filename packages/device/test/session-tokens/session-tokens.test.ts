@@ -83,24 +83,24 @@ describe('a session token', () => {
 
   test('is gone after a reboot, and after a power cut', async () => {
     const testDevice = await TestDevice.open();
-    const before = testDevice.device.sessionTokens.issue('Service').token;
-    expect(testDevice.device.sessionTokens.levelOf(before)).toBe('Service');
+    const before = testDevice.device.features.sessionTokens.issue('Service').token;
+    expect(testDevice.device.features.sessionTokens.levelOf(before)).toBe('Service');
     await testDevice.reboot();
-    expect(testDevice.device.sessionTokens.levelOf(before)).toBeUndefined();
-    const again = testDevice.device.sessionTokens.issue('Service').token;
+    expect(testDevice.device.features.sessionTokens.levelOf(before)).toBeUndefined();
+    const again = testDevice.device.features.sessionTokens.issue('Service').token;
     const after = await testDevice.afterPowerCut();
-    expect(after.device.sessionTokens.levelOf(again)).toBeUndefined();
+    expect(after.device.features.sessionTokens.levelOf(again)).toBeUndefined();
   });
 
   test.each([
     [
       'the password of its level changes',
-      (of: TestDevice) => of.device.credentials.setRest('Service', other),
+      (of: TestDevice) => of.platform.credentials.setRest('Service', other),
     ],
     ['its legacy password changes', (of: TestDevice) => setLegacyPassword(of, 4)],
   ])('ends when %s', async (_, change) => {
     const testDevice = await TestDevice.open();
-    const { sessionTokens } = testDevice.device;
+    const { sessionTokens } = testDevice.device.features;
     const { token } = sessionTokens.issue('Service');
     const { token: another } = sessionTokens.issue('Maintenance');
     await change(testDevice);
@@ -112,18 +112,18 @@ describe('a session token', () => {
 
   test('stays when a password could not be stored, or is one of another level', async () => {
     const testDevice = await TestDevice.open();
-    const { token } = testDevice.device.sessionTokens.issue('Service');
+    const { token } = testDevice.device.features.sessionTokens.issue('Service');
     testDevice.storage.fail('credentials.json', { once: true });
     await expect(setLegacyPassword(testDevice, 4)).rejects.toThrow('ENOSPC');
     await setLegacyPassword(testDevice, 2);
-    expect(testDevice.device.sessionTokens.levelOf(token)).toBe('Service');
+    expect(testDevice.device.features.sessionTokens.levelOf(token)).toBe('Service');
   });
 
   test.each(['EnableUserLevel', 'EnableLegacyUserLevel'] as const)(
     'ends when %s disables its level, and does not come back with it',
     async (name) => {
       const testDevice = await TestDevice.open();
-      const { sessionTokens } = testDevice.device;
+      const { sessionTokens } = testDevice.device.features;
       const switched = (isEnabled: boolean) => testDevice.respond(name, { userLevel: 2, isEnabled });
       await switched(true);
       const { token } = sessionTokens.issue('Maintenance');
@@ -140,9 +140,9 @@ describe('a session token', () => {
   test('ends when LoadFactoryDefaults disables its level', async () => {
     const testDevice = await TestDevice.open();
     await testDevice.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
-    const { token } = testDevice.device.sessionTokens.issue('Maintenance');
+    const { token } = testDevice.device.features.sessionTokens.issue('Maintenance');
     await testDevice.respond('LoadFactoryDefaults');
-    expect(testDevice.device.sessionTokens.levelOf(token)).toBeUndefined();
+    expect(testDevice.device.features.sessionTokens.levelOf(token)).toBeUndefined();
   });
 
   test('comes from CreateSessionToken, for Service alone', async () => {

@@ -23,7 +23,7 @@ async function warmable() {
     announced,
     warmTo(to: number) {
       celsius = to;
-      device.temperatureAlarm.temperatureChanged();
+      device.features.temperatureAlarm.temperatureChanged();
       return device.read(temperatureAlarmStatus);
     },
   };
@@ -97,7 +97,7 @@ describe('the temperature alarm', () => {
   test('does not exist below 2.2.0', async () => {
     const { device } = await TestDevice.open({ release: '2.1.0' });
     expect(device.endpoints.has('temperatureAlarmStatus')).toBe(false);
-    device.temperatureAlarm.temperatureChanged();
+    device.features.temperatureAlarm.temperatureChanged();
   });
 
   test('is not raised by a boot between the thresholds, and is by one above them', () => {

@@ -63,12 +63,15 @@ test.each(checkedFiles)(
   async (name) => {
     const stored = await all();
     const bytes = stored.documents.get(name) ?? new Uint8Array();
-    const { device } = await TestDevice.open({}, storageWith(stored, name, withBitFlipped(bytes, 77)));
-    expect(await device.storage.read(name)).toBeUndefined();
+    const { device, platform } = await TestDevice.open(
+      {},
+      storageWith(stored, name, withBitFlipped(bytes, 77)),
+    );
+    expect(await platform.storage.read(name)).toBeUndefined();
     expect(device.conditions.deviceStatus).toBe(7);
-    await device.storage.write(name, bytes);
+    await platform.storage.write(name, bytes);
     expect(device.conditions.deviceStatus).toBe(3);
-    expect(await device.storage.read(name)).toEqual(Uint8Array.from(bytes));
+    expect(await platform.storage.read(name)).toEqual(Uint8Array.from(bytes));
   },
 );
 
@@ -77,9 +80,9 @@ test.each(checkedFiles)(
   async (name) => {
     const stored = await all();
     for (const at of ['files.json', name]) {
-      const { device, storage } = await TestDevice.open({}, stored.afterPowerCut());
+      const { platform, storage } = await TestDevice.open({}, stored.afterPowerCut());
       storage.die(at);
-      void device.storage.write(name, Buffer.from('a new one'));
+      void platform.storage.write(name, Buffer.from('a new one'));
       await expect.poll(() => storage.begun).toContain(at);
       const findings = await startWith(storage.afterPowerCut());
       expect([findings.deviceStatus, findings.lost], at).toEqual([3, []]);
@@ -98,7 +101,7 @@ test('a file that a person has put there is taken as it is, and checked from the
   await TestDevice.open({}, storage);
   storage.documents.set('parameterbackup', Buffer.from('mine'));
   const { device } = await TestDevice.open({}, storage.afterPowerCut());
-  expect(String(await device.backups.file())).toBe('mine');
+  expect(String(await device.features.backups.file())).toBe('mine');
   const kept = new FaultyStorage(storage.documents);
   expect((await startWith(kept)).deviceStatus).toBe(3);
 });
@@ -110,12 +113,12 @@ test('a file that cannot be read for a passing reason is told, and stays where i
     if (name === 'cloud.pcd') throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
     return pieces(name);
   };
-  const { device, log } = await TestDevice.open({}, storage);
-  await expect(device.storage.pieces('cloud.pcd')).rejects.toThrow('EIO');
+  const { device, platform, log } = await TestDevice.open({}, storage);
+  await expect(platform.storage.pieces('cloud.pcd')).rejects.toThrow('EIO');
   expect(device.conditions.deviceStatus).toBe(7);
   expect(log.errors[0]?.facts).toMatchObject({ document: 'cloud.pcd' });
   storage.pieces = pieces;
-  expect(await device.storage.pieces('cloud.pcd')).toBeDefined();
+  expect(await platform.storage.pieces('cloud.pcd')).toBeDefined();
   expect(device.conditions.deviceStatus).toBe(3);
   expect(storage.documents.has('cloud.pcd')).toBe(true);
 });

@@ -9,8 +9,8 @@ const identity = keptIdentity({ requested: undefined, fresh: () => '11111111', u
 async function used(): Promise<FaultyStorage> {
   const testDevice = await TestDevice.open({ identity });
   const { storage } = testDevice;
-  await testDevice.device.https.remove();
-  await testDevice.device.history.reset();
+  await testDevice.device.features.https.remove();
+  await testDevice.device.features.history.reset();
   return storage.afterPowerCut();
 }
 
@@ -35,8 +35,8 @@ test.each(names.flatMap((name) => ['EACCES', 'EIO'].map((code) => [name, code] a
     expect(device.lostDocuments).toEqual([{ document: name, setAside: undefined }]);
     expect(log.errors[0]?.facts).toMatchObject({ document: name, reason: expect.stringContaining(code) });
     await testDevice.call('WriteEeprom').catch(() => undefined);
-    await device.history.reset().catch(() => undefined);
-    await device.https.remove().catch(() => undefined);
+    await device.features.history.reset().catch(() => undefined);
+    await device.features.https.remove().catch(() => undefined);
     clock.advance(400_000);
     await testDevice.reboot();
     expect(storage.documents.get(name)).toEqual(before.get(name));

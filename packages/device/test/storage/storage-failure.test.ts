@@ -35,17 +35,17 @@ test.each([
 });
 
 test('if something cannot be stored, the caller gets the reason without paths, and the log in full', async () => {
-  const { device, storage, log } = await TestDevice.open();
+  const { device, platform, storage, log } = await TestDevice.open();
   storage.write = async () => {
     throw system('EACCES', 'permission denied', ", open '/home/me/scanner/parameters.json'");
   };
-  await expect(device.saving.storeWorking()).rejects.toMatchObject({
+  await expect(device.features.saving.storeWorking()).rejects.toMatchObject({
     status: 'internalServerError',
     message:
       'the parameters could not be stored: EACCES: permission denied; ' +
       'give the scanner the right to write to its folder, then try again',
   });
-  await expect(device.credentials.setLegacy('Service', 1)).rejects.toThrow(
+  await expect(platform.credentials.setLegacy('Service', 1)).rejects.toThrow(
     /^the passwords could not be stored: /,
   );
   expect(log.errors).toEqual([

@@ -92,7 +92,7 @@ describe('a boot with the plug of another scanner', () => {
     expect(device.identity.macAddress).not.toEqual(first.test.device.identity.macAddress);
     expect(() => second.test.logIn('Service', 'of the second')).not.toThrow();
     expect(() => second.test.logIn('Service', 'secret of the first')).toThrow();
-    expect(device.state.content.userLevels.AuthorizedClient).toBe(false);
+    expect(second.test.platform.state.content.userLevels.AuthorizedClient).toBe(false);
     expect(plug.text).not.toMatch(/secret|password|hash|salt/i);
   });
 
@@ -149,7 +149,7 @@ describe('a boot with the plug of another scanner', () => {
     const maker = await PlugScanner.open('11111111');
     maker.set('from a backup');
     await maker.test.respond('CreateParameterBackup', {});
-    const plug = new MemoryPlug(await maker.test.device.backups.file());
+    const plug = new MemoryPlug(await maker.test.device.features.backups.file());
     const scanner = await PlugScanner.open('22222222', plug);
     expect(scanner.name).toBe('from a backup');
   });

@@ -102,7 +102,7 @@ export class PlugScanner {
   }
 
   get address(): readonly number[] {
-    return this.test.device.network.active.read(ethernet.members.EtherIPAddress);
+    return this.test.device.features.network.active.read(ethernet.members.EtherIPAddress);
   }
 
   /** Changes the working parameters. */
@@ -126,7 +126,7 @@ export class PlugScanner {
 
   async plugIn(plug: MemoryPlug | undefined): Promise<void> {
     this.#connector.plug = plug;
-    await this.test.device.cloning.plugChanged();
+    await this.test.device.features.cloning.plugChanged();
   }
 
   /** Puts a plug in without telling the scanner: the next boot finds it. */

@@ -1,4 +1,5 @@
-import { isObject, isRelease, Mutex } from '@azimuth/model';
+import { Mutex } from '@azimuth/async';
+import { isObject, isRelease } from '@azimuth/model';
 import { Fresh } from '../front/fresh.js';
 import { mapInTurns } from '../front/in-turns.js';
 import { askedFor, chosenAsListed } from '../front/list-part.js';

@@ -1,4 +1,4 @@
-import { concurrently } from '@azimuth/model';
+import { concurrently } from '@azimuth/async';
 import type { ScannerFacts } from '../scanners/scanner-facts.js';
 import { sendsAtPowerOn } from '../scanners/scanner-store.js';
 import type { FleetStore } from '../store/fleet-store.js';

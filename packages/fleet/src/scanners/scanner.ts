@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { Mutex } from '@azimuth/async';
 import { type Log, LogWith, StorageAway } from '@azimuth/device';
 import { PortTaken, type RequestContext, SharedConnections } from '@azimuth/http';
-import { Mutex, type Release } from '@azimuth/model';
+import type { Release } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/world/faults';
 import { EarlyPorts } from './early-ports.js';

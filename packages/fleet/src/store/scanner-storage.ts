@@ -1,5 +1,5 @@
+import { Mutex } from '@azimuth/async';
 import { countersDocument, FolderStorage, inPieces, type Log, type Storage } from '@azimuth/device';
-import { Mutex } from '@azimuth/model';
 
 /** Documents to be written, by their names; undefined removes one. */
 export type Changes = Readonly<Record<string, Uint8Array | undefined>>;

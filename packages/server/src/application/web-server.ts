@@ -104,7 +104,7 @@ export class WebServer implements Wire {
   }
 
   #readSwitch(): void {
-    this.#isOn = this.#options.device.state.content.webserverEnabled;
+    this.#isOn = this.#options.device.features.webserver.isEnabled;
   }
 
   get #isDue(): boolean {

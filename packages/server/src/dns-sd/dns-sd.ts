@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Mutex } from '@azimuth/async';
 import type { Clock, Device, LinkFaults, Log } from '@azimuth/device';
 import type { HostAndPort } from '@azimuth/http';
-import { cybersecurity, device as deviceGroup, Mutex, type Variable } from '@azimuth/model';
+import { cybersecurity, device as deviceGroup, type Variable } from '@azimuth/model';
 import { AnswerLimit } from '../network/answer-limit.js';
 import { announcementInterval } from './limits.js';
 import { announcementOf, networkOf, type WebAccess } from './records.js';

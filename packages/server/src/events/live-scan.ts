@@ -30,7 +30,7 @@ export class LiveScans {
     connection.socket.once('close', () => this.#remove(watcher));
     // Messages of the client are read and dropped.
     connection.onMessage(() => undefined);
-    this.#stop ??= this.#device.measuring.watch({ segment: (segment) => this.#send(segment) });
+    this.#stop ??= this.#device.features.measuring.watch({ segment: (segment) => this.#send(segment) });
   }
 
   #remove(watcher: ScanWatcher): void {

@@ -15,7 +15,7 @@ export async function answerCrownFile({ device, request, response, log }: Transf
   request.resume();
   try {
     const name = filePathOf(request.url ?? '');
-    const archive = await device.diagnosis.file(name);
+    const archive = await device.features.diagnosis.file(name);
     if (archive === undefined)
       refuse(response, new Fault('notFound', 'filePath', 'there is no such file'), 404);
     else if (!sentFiles.hasRoomFor(archive)) refuseForNow(response);

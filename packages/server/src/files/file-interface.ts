@@ -39,7 +39,7 @@ export async function answerFile(
   const tokens = valuesOf(request.rawHeaders, sessionTokenHeader.toLowerCase());
   let caller: Caller | undefined;
   try {
-    caller = device.sessionTokens.admitTransfer(file, verb, tokens);
+    caller = device.features.sessionTokens.admitTransfer(file, verb, tokens);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     refuseWithoutToken(device.clock, request, response, error);

@@ -21,7 +21,7 @@ export async function answerUpdate(transfer: Transfer): Promise<void> {
   context.allowLong();
   const pace = new Pace(device.clock, () => refuseTooSlow(request, response));
   try {
-    await device.firmwareUpdate.receive(longBody(request, mostBytes, pace), log);
+    await device.features.firmwareUpdate.receive(longBody(request, mostBytes, pace), log);
     if (!response.headersSent) reply(response, successBody());
   } catch (error) {
     if (error instanceof BodyTooLarge) refuseTooLarge(transfer, error.message);

@@ -24,7 +24,7 @@ export async function answerParameterBackup(transfer: Transfer): Promise<void> {
 async function send({ device, request, response, log }: Transfer): Promise<void> {
   request.resume();
   try {
-    const file = await device.backups.file();
+    const file = await device.features.backups.file();
     if (file === undefined) {
       fail(response, 404, 'notFound', 'there is no backup file yet: call CreateParameterBackup first');
     } else if (sentFiles.hasRoomFor(file)) sendFile(response, file);
@@ -54,7 +54,7 @@ function sendFile(response: ServerResponse, file: Uint8Array): void {
 async function take({ device, request, response, caller, log }: Transfer): Promise<void> {
   try {
     const file = await uploads.of(request, device.clock);
-    await device.backups.take(file);
+    await device.features.backups.take(file);
     // A client without a token must not be able to fill the log.
     if (caller !== undefined) {
       log.info('A parameter backup was transferred', { bytes: file.length });

@@ -75,7 +75,7 @@ export class LegacyInterfaces implements Wire {
       this.#interface(
         new LegacyListener({
           name: `Legacy interface ${letter}`,
-          port: () => port ?? device.network.active.read(setting),
+          port: () => port ?? device.features.network.active.read(setting),
           flag: `--legacy-${letter.toLowerCase()}-port`,
           moved: (listeningAt) =>
             device.host.log.info(`Legacy interface ${letter} listens at ${urlOf(listeningAt, 'tcp')}`),
@@ -89,7 +89,7 @@ export class LegacyInterfaces implements Wire {
       );
     this.#a = make('A', EtherAuxIPPort, ports.portA);
     this.#b = make('B', EtherHostIPPort, ports.portB);
-    device.network.onActivated(() => {
+    device.features.network.onActivated(() => {
       if (this.#isOpen) this.#follow();
     });
   }
@@ -162,7 +162,7 @@ export class LegacyInterfaces implements Wire {
   }
 
   get #isEnabled(): boolean {
-    return this.#device.network.active.read(EtherAuxEnabled);
+    return this.#device.features.network.active.read(EtherAuxEnabled);
   }
 
   #follow(): void {

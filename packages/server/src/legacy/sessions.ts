@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { type Device, type Faults, LogWith } from '@azimuth/device';
-import { LegacyAccess } from '@azimuth/device/legacy';
+import type { LegacyAccess } from '@azimuth/device/legacy';
 import { AddressShares, clientOf } from '@azimuth/http';
 import { legacyProtocols } from '@azimuth/model';
 import { Commands } from './commands.js';
@@ -35,7 +35,7 @@ export class Sessions {
     this.#faults = faults;
     this.#device = device;
     this.#metrics = metrics;
-    this.access = new LegacyAccess(device);
+    this.access = device.features.legacyInterfaces.access;
     this.#commands = new Commands({ device, access: this.access, scanData });
   }
 
@@ -52,7 +52,12 @@ export class Sessions {
       return;
     }
     this.#isFull = false;
-    const { clock, host, network, errors } = this.#device;
+    const {
+      clock,
+      host,
+      errors,
+      features: { network },
+    } = this.#device;
     const session = new LegacySession(socket, {
       commands: this.#commands,
       clock,

@@ -211,7 +211,7 @@ const statusWords = inWords(DeviceStatus);
 const ptpStates = inWords(PtpState);
 
 function ofDevice(device: Device): readonly string[] {
-  const { state } = device.synchronisation;
+  const { state } = device.features.synchronisation;
   return [
     gauge('azimuth_scanner_info', 'Which scanner this is; always 1.', [
       [{ serial: device.identity.serialNumber, ...device.edition }, 1],
@@ -231,7 +231,7 @@ function ofDevice(device: Device): readonly string[] {
     counter(
       'azimuth_saves_total',
       'Saves of parameters, by result.',
-      by('result', ['stored', 'failed'], (result) => device.saving.saves.of(result)),
+      by('result', ['stored', 'failed'], (result) => device.features.saving.saves.of(result)),
     ),
     gauge(
       'azimuth_time_synchronised',
@@ -252,23 +252,23 @@ function ofDevice(device: Device): readonly string[] {
     counter(
       'azimuth_scans_total',
       'Computed scans; scans are computed only while something uses them.',
-      device.measuring.scans,
+      device.features.measuring.scans,
     ),
     counter(
       'azimuth_scans_skipped_total',
       'Revolutions without a scan, because the process was delayed.',
-      device.measuring.skipped,
+      device.features.measuring.skipped,
     ),
     counter(
       'azimuth_power_ons_total',
       'Power cycles over the life of the scanner.',
-      device.operatingData.counters.powerOnCount,
+      device.features.operatingData.counters.powerOnCount,
     ),
     gauge('azimuth_temperature_celsius', 'Temperature inside the scanner.', device.host.temperature()),
   ];
 }
 
-function networkOf({ network }: Device): Readonly<Record<string, string>> {
+function networkOf({ features: { network } }: Device): Readonly<Record<string, string>> {
   const { reachable } = network;
   if (reachable.source === 'none') return { source: 'none', address: '', mask: '', gateway: '' };
   const { source, address, mask, gateway } = reachable;

@@ -1,6 +1,6 @@
+import { Mutex } from '@azimuth/async';
 import type { Clock, Log, LogFields } from '@azimuth/device';
 import { type HostAndPort, PortTaken } from '@azimuth/http';
-import { Mutex } from '@azimuth/model';
 import { reopenAfter } from './limits.js';
 import type { ListeningAddress } from './listening-address.js';
 

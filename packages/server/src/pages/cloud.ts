@@ -72,7 +72,7 @@ async function sendRecorded(recorder: Recorder, response: ServerResponse): Promi
 }
 
 /** The 3D recorder of a scanner; undefined if its release or variant has none. */
-export function recorderOf({ edition, scanMerge }: Device): Recorder | undefined {
+export function recorderOf({ edition, features: { scanMerge } }: Device): Recorder | undefined {
   return measurementDataOutput.members.StartScanMerge.isIn(edition) ? scanMerge : undefined;
 }
 

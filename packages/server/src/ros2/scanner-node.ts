@@ -149,7 +149,7 @@ export class ScannerNode {
 
   /** Measures while somebody reads. */
   #settle(): void {
-    const { measuring } = this.#device;
+    const { measuring } = this.#device.features;
     const wants = (isOfSegment: boolean) =>
       this.#topics.scans.some(
         ({ topic, segment }) =>
@@ -213,13 +213,13 @@ export class ScannerNode {
       if (writer !== undefined && writer.history.last > 0) writer.write(encodeTransforms([]));
       return;
     }
-    const now = this.#device.measuring.microseconds();
+    const now = this.#device.features.measuring.microseconds();
     writer?.write(encodeTransforms([{ ...this.#header(now, now), frameId, childFrameId, ...unmoved }]));
   }
 
   /** @param time when it was measured @param offsetTime the time whose offset applies; both in µs of the scanner */
   #header(time: number, offsetTime: number): Header {
-    const stamp = Math.round(time) + this.#device.telegramTime.offsetAt(offsetTime);
+    const stamp = Math.round(time) + this.#device.features.telegramTime.offsetAt(offsetTime);
     return { stamp, frameId: frameOf(this.#settings.frame) };
   }
 
@@ -230,7 +230,7 @@ export class ScannerNode {
   }
 
   #publishSegment({ frame, index }: OutputSegment): void {
-    const scan = this.#device.measuring.lastScan;
+    const scan = this.#device.features.measuring.lastScan;
     if (scan === undefined || scan.number !== frame) return;
     const messages = this.#messagesOf(scan).segments[index];
     if (messages !== undefined) this.#publishPart(scan, messages, index);

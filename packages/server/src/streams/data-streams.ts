@@ -63,7 +63,13 @@ export class DataStreams implements Wire {
   #isOpen = false;
 
   constructor({ device, address, mode, rosPeers = [], faults, cable }: Options) {
-    const { announcements, clock, errors, host, network } = device;
+    const {
+      announcements,
+      clock,
+      errors,
+      host,
+      features: { network },
+    } = device;
     const { log } = host;
     const failed = (error: unknown) => errors.report('streams', error);
     const stallTimeout = () => network.active.read(legacyProtocols.members.EtherSessionTimeout);

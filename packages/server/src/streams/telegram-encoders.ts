@@ -5,10 +5,9 @@ import { encodeCompactScan, encodeEncoder, encodeImu, encodeMsgpackScan } from '
 import type { Telegrams } from './data-stream.js';
 
 /** The parts of a device that data streams read. */
-export type Measured = Pick<
-  Device,
-  'measuring' | 'imu' | 'encoder' | 'telegramTime' | 'parameters' | 'identity'
->;
+export interface Measured extends Pick<Device, 'parameters' | 'identity'> {
+  readonly features: Pick<Device['features'], 'measuring' | 'imu' | 'encoder' | 'telegramTime'>;
+}
 
 const members = measurementDataOutput.members;
 
@@ -72,7 +71,7 @@ function draftWith(content: Content): Draft {
 
 /** Scan data as Compact (type 1) or MSGPACK: one telegram for each segment. */
 export class ScanTelegrams implements Telegrams<OutputSegment> {
-  readonly #measuring: Measured['measuring'];
+  readonly #measuring: Measured['features']['measuring'];
   readonly #sender: number;
   readonly #form: () => ScanForm;
   #format: number;
@@ -80,7 +79,7 @@ export class ScanTelegrams implements Telegrams<OutputSegment> {
 
   /** @param form is asked at the beginning and by `configure` */
   constructor(device: Measured, form: () => ScanForm) {
-    this.#measuring = device.measuring;
+    this.#measuring = device.features.measuring;
     this.#sender = senderIdOf(device.identity.serialNumber);
     this.#form = form;
     const { format, content } = form();
@@ -173,11 +172,11 @@ export class ImuTelegrams implements Telegrams<ImuReading> {
   }
 
   get preparing(): Promise<unknown> | undefined {
-    return this.#device.measuring.preparing;
+    return this.#device.features.measuring.preparing;
   }
 
   watch(due: (reading: ImuReading) => void): () => void {
-    return this.#device.imu.watch(due);
+    return this.#device.features.imu.watch(due);
   }
 
   mostBytes(): number {
@@ -185,7 +184,7 @@ export class ImuTelegrams implements Telegrams<ImuReading> {
   }
 
   encode({ motion, time }: ImuReading, _: number, buffer: Uint8Array): Uint8Array {
-    return encodeImu({ ...motion, time: time + this.#device.telegramTime.offsetAt(time) }, buffer);
+    return encodeImu({ ...motion, time: time + this.#device.features.telegramTime.offsetAt(time) }, buffer);
   }
 }
 
@@ -204,7 +203,7 @@ export class EncoderTelegrams implements Telegrams<EncoderReading> {
   }
 
   watch(due: (reading: EncoderReading) => void): () => void {
-    return this.#device.encoder.watch(due);
+    return this.#device.features.encoder.watch(due);
   }
 
   mostBytes(): number {
@@ -213,7 +212,7 @@ export class EncoderTelegrams implements Telegrams<EncoderReading> {
 
   encode(reading: EncoderReading, sequence: number, buffer: Uint8Array): Uint8Array {
     const { frame: frameNumber, ticks, references, speed, referenceTimes } = reading;
-    const { measuring, telegramTime } = this.#device;
+    const { measuring, telegramTime } = this.#device.features;
     const offset = telegramTime.offsetAt(reading.time);
     const time = reading.time + offset;
     const transmitTime = Math.round(measuring.microseconds()) + offset;

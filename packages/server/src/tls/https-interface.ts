@@ -54,10 +54,10 @@ export class HttpsInterface implements Wire {
       port,
       flag: '--https-port',
       make: () => this.#make(),
-      settled: (problem) => device.https.report(this.listeningAt !== undefined, inWords(problem)),
+      settled: (problem) => device.features.https.report(this.listeningAt !== undefined, inWords(problem)),
     });
     this.#follower = new AddressFollower({ listener: this.#listener, address, clock, log });
-    device.https.onChange(() => this.#follow());
+    device.features.https.onChange(() => this.#follow());
   }
 
   /** Its address; undefined while it does not listen. */
@@ -107,7 +107,7 @@ export class HttpsInterface implements Wire {
   }
 
   get #isDue(): boolean {
-    return this.#isKnown && this.#options.device.https.bundle !== undefined;
+    return this.#isKnown && this.#options.device.features.https.bundle !== undefined;
   }
 
   /** The bundle was replaced or removed. */
@@ -128,7 +128,7 @@ export class HttpsInterface implements Wire {
 
   /** Open connections keep their bundle; new ones get the bundle in force. */
   #renew(): void {
-    const { bundle } = this.#options.device.https;
+    const { bundle } = this.#options.device.features.https;
     if (bundle === undefined || this.#listeners.size === 0) return;
     for (const [listener, before] of this.#listeners) {
       if (before === bundle) continue;
@@ -139,7 +139,7 @@ export class HttpsInterface implements Wire {
 
   #make(): Server & Closable {
     const { device, http, timeouts, cable } = this.#options;
-    const { bundle } = device.https;
+    const { bundle } = device.features.https;
     if (bundle === undefined) throw new Error('the certificate bundle was removed meanwhile');
     const listener = http.secureListener(certificateOf(bundle), timeouts);
     this.#listeners.set(listener, bundle);

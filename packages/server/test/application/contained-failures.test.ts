@@ -109,7 +109,7 @@ test('a data stream client that fails when it connects is closed, and the next o
   streams.set(scan.ScanDataEthSettings, { Protocol: 2, IPAddress: [127, 0, 0, 1], Port: port });
   streams.set(scan.ScanDataEnable, true);
   await until(() => scanner.log.lines.some(({ message }) => message.includes('sending started')));
-  vi.spyOn(scanner.service.device.measuring, 'watch').mockImplementationOnce(fails);
+  vi.spyOn(scanner.service.device.features.measuring, 'watch').mockImplementationOnce(fails);
   const failing = connect(port, '127.0.0.1');
   failing.on('error', () => undefined);
   failing.resume();

@@ -37,7 +37,10 @@ test.each([
 test.each(['{"addres":[10,0,0,1]}', '{"mask":[255,0,0,0]}', '{"address":null}'])(
   'the lease stays if DHCP gets %s',
   async (body) => {
-    const { network, parameters } = scanner.service.device;
+    const {
+      parameters,
+      features: { network },
+    } = scanner.service.device;
     parameters.change((change) => change.set(ethernet.members.EtherAddressingMode, 1));
     network.activate();
     await send('/dhcp', '{"address":[10,0,0,42],"mask":[255,0,0,0],"gateway":[10,0,0,1]}');

@@ -165,7 +165,7 @@ test('closing the service closes the control port', async () => {
 
 test('a web server that was switched off returns after a reboot by the control port', async () => {
   const port = scanner.httpPort;
-  await scanner.service.device.webserver.set(false);
+  await scanner.service.device.features.webserver.set(false);
   await send('/power-cycle');
   await send('/clock/advance', `{"ms":${bootMilliseconds}}`);
   await until(() => scanner.service.device.lifecycle.phase === 'up');
@@ -179,7 +179,10 @@ test('a web server that was switched off returns after a reboot by the control p
 });
 
 test('DHCP offers the given lease, and nothing without one', async () => {
-  const { network, parameters } = scanner.service.device;
+  const {
+    parameters,
+    features: { network },
+  } = scanner.service.device;
   parameters.change((change) => change.set(ethernet.members.EtherAddressingMode, 1));
   network.activate();
   const offer = '{"address":[10,0,0,42],"mask":[255,0,0,0],"gateway":[10,0,0,1]}';

@@ -33,7 +33,7 @@ test('the overview shows the effects of commands', async () => {
   await post(scanner.testScanner, '/encoder', { speed: -250 });
   await post(scanner.testScanner, '/temperature', { celsius: 60 });
   await scanner.ahead();
-  const { measuring } = scanner.testScanner.service.device;
+  const { measuring } = scanner.testScanner.service.device.features;
   measuring.request('standby');
   expect(await overview(scanner)).toMatchObject({
     temperature: 60,

@@ -16,7 +16,7 @@ async function opened() {
     },
   });
   const [host = new VirtualHost(scanner.log)] = hosts;
-  const { ports, contamination } = scanner.service.device;
+  const { ports, contamination } = scanner.service.device.features;
   return {
     scanner,
     host,

@@ -24,7 +24,7 @@ export class SceneScanner {
   #number = 0;
 
   private constructor(readonly testScanner: TestScanner) {
-    testScanner.service.device.measuring.watch({
+    testScanner.service.device.features.measuring.watch({
       scan: (scan) => {
         for (let beam = 0; beam < scan.geometry.beams; beam++) {
           if (Math.abs(angleOf(scan.geometry, beam)) < 1e-6) {

@@ -10,7 +10,7 @@ async function started(options: TestScannerOptions = {}) {
   const { host } = scanner.service.device;
   const heat = (celsius: number) => {
     vi.spyOn(host, 'temperature').mockReturnValue(celsius);
-    scanner.service.device.temperatureAlarm.temperatureChanged();
+    scanner.service.device.features.temperatureAlarm.temperatureChanged();
   };
   heat(20);
   return { scanner, heat, client: await EventClient.open(scanner.httpPort) };

@@ -90,7 +90,7 @@ describe('a multipart upload', () => {
       const head = `--x y\r\nContent-Disposition: ${disposition}\r\n\r\n`;
       const whole = Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--x y--')]);
       expectTaken(await upload(scanner.client(), whole, { 'Content-Type': type }));
-      expect(Buffer.from((await scanner.service.device.backups.file()) ?? [])).toEqual(bytes);
+      expect(Buffer.from((await scanner.service.device.features.backups.file()) ?? [])).toEqual(bytes);
     }
   });
 });

@@ -63,7 +63,7 @@ describe('a file transfer from release 2.3.1 on', () => {
   test('refuses a token of a level below Service', async () => {
     const testScanner = await TestScanner.start();
     for (const level of ['Run', 'Maintenance', 'AuthorizedClient'] as const) {
-      const { token } = testScanner.service.device.sessionTokens.issue(level);
+      const { token } = testScanner.service.device.features.sessionTokens.issue(level);
       const request = { method: 'GET', path, headers: { 'X-Session-Token': token } };
       expectRefused(await testScanner.client().send(request), 403, 4);
     }
@@ -150,9 +150,8 @@ describe('CreateSessionToken by HTTP Basic', () => {
   });
 
   test('accepts a password with characters outside ASCII, in UTF-8 or Latin-1, and with colons', async () => {
-    const testScanner = await TestScanner.start();
+    const testScanner = await TestScanner.start({ passwords: { Service: 'grün:3' } });
     const client = testScanner.client();
-    await testScanner.service.device.credentials.setPassword('Service', 'grün:3');
     for (const encoding of ['utf8', 'latin1'] as const) {
       const Authorization = `basic  ${Buffer.from('Service:grün:3', encoding).toString('base64')}`;
       expect(dataOf(await client.postText('CreateSessionToken', '', { Authorization })).timeToLive).toBe(600);

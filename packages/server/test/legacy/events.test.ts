@@ -51,7 +51,7 @@ test('inputs and outputs are those of the interface under other names', async ()
   const scanner = await TestScanner.start();
   const wire = await LegacyWire.open(scanner.portA);
   await wire.ask('sEN LIDinputstate 1');
-  scanner.service.device.ports.setLevel(4, true);
+  scanner.service.device.features.ports.setLevel(4, true);
   scanner.clock.advance(20);
   expect(await wire.text()).toMatch(/^sSN LIDinputstate 1 [0-9A-F]+ 2 2 0 1 0 0 2 2 1 7[0-9A-F]{2} /);
   expect(await wire.ask('sRN LIDoutputstate')).toMatch(/^sRA LIDoutputstate 1 [0-9A-F]+ (1 1 ){2}(2 0 ){6}/);

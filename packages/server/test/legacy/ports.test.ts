@@ -34,7 +34,7 @@ async function free(): Promise<number> {
 async function moved(scanner: TestScanner, a: number, b: number): Promise<void> {
   const { device } = scanner.service;
   device.parameters.change((change) => change.set(EtherAuxIPPort, a).set(EtherHostIPPort, b));
-  device.network.activate();
+  device.features.network.activate();
   await until(() => scanner.service.ports.legacyA === a && scanner.service.ports.legacyB === b);
 }
 
@@ -62,7 +62,7 @@ test('a port in use is reported and retried, and meanwhile the old one stays', a
   const wire = await LegacyWire.open(a);
   const { device } = scanner.service;
   device.parameters.change((change) => change.set(EtherAuxIPPort, other.port));
-  device.network.activate();
+  device.features.network.activate();
   await until(() =>
     scanner.log.lines.some(({ message }) => message.includes('interface A cannot open its port')),
   );
@@ -97,7 +97,7 @@ test('EtherAuxEnabled closes both interfaces with all sessions, and opens them a
   await until(() => scanner.service.ports.legacyA === null && scanner.service.ports.legacyB === null);
   expect(await listens(portA)).toBe(false);
   device.parameters.change((change) => change.set(EtherAuxEnabled, true));
-  device.network.activate();
+  device.features.network.activate();
   await until(() => scanner.service.ports.legacyA !== null && scanner.service.ports.legacyB !== null);
   expect(scanner.service.ports).toMatchObject({ legacyA: portA, legacyB: portB });
 });
@@ -107,7 +107,7 @@ test('ports of the command line override the settings, also after reboots', asyn
   const scanner = await TestScanner.start({ legacy: { portA: a, portB: b } });
   const { device } = scanner.service;
   device.parameters.change((change) => change.set(EtherAuxIPPort, 3111));
-  device.network.activate();
+  device.features.network.activate();
   device.lifecycle.reboot();
   scanner.clock.advance(bootMilliseconds);
   await until(() => scanner.service.ports.legacyA !== null && scanner.service.ports.legacyB !== null);
@@ -127,7 +127,7 @@ test('both follow the address, and continue while the web server is off', async 
   const scanner = await TestScanner.start({ network: { mode: 'rebind' } });
   const { device } = scanner.service;
   device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, [127, 0, 0, 9]));
-  device.network.activate();
+  device.features.network.activate();
   const { portA } = scanner;
   await until(() => scanner.log.lines.some(({ message }) => message.endsWith(`tcp://127.0.0.9:${portA}`)));
   const wire = await LegacyWire.open(portA, '127.0.0.9');
@@ -141,7 +141,7 @@ test('with useFreePortIfInUse, a free port replaces a port in use at the start',
   before.service.device.parameters.change((change) =>
     change.set(EtherAuxIPPort, a.port).set(EtherHostIPPort, b),
   );
-  await before.service.device.saving.storeWorking();
+  await before.service.device.features.saving.storeWorking();
   await before.service.close();
 
   const scanner = await TestScanner.start({ storage, legacy: { useFreePortIfInUse: true } });
@@ -150,7 +150,7 @@ test('with useFreePortIfInUse, a free port replaces a port in use at the start',
   expect(scanner.portB).toBe(b);
   expect(scanner.log.lines.filter(({ severity }) => severity !== 'info')).toEqual([]);
   const { device } = scanner.service;
-  device.network.activate();
+  device.features.network.activate();
   await (await LegacyWire.open(portA)).ask('sRN SCdevicestate');
   expect(scanner.portA).toBe(portA);
   await moved(scanner, next, b);

@@ -1,4 +1,5 @@
 import { configuration } from '@azimuth/test-support/port-configuration';
+import { methodOf } from '@azimuth/test-support/test-device';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
 import { hex, LegacyWire } from './legacy-wire.js';
@@ -157,11 +158,8 @@ const inBinary: readonly (readonly [string, string])[] = [
 test('the start sequence of a driver for an older device type works in binary, byte by byte', async () => {
   // With inputs only, because an output that follows DRDY changes when measuring stops, and the driver follows outputs.
   const scanner = await TestScanner.start({ delivered: { PortConfiguration: configuration({}) } });
-  const { device } = scanner.service;
-  await device.state.update((content) => ({
-    ...content,
-    legacyUserLevels: { ...content.legacyUserLevels, AuthorizedClient: true },
-  }));
+  const level = { userLevel: 3, isEnabled: true };
+  await scanner.service.device.call(methodOf('EnableLegacyUserLevel'), level, { level: 'Service' });
   const wire = await LegacyWire.open(scanner.portB);
   for (const [request, answer] of inBinary) {
     wire.write(hex(marker + request));

@@ -127,7 +127,7 @@ describe('a scanner', () => {
     const browser = await Browser.open();
     const scanner = await start();
     await announced(browser);
-    await scanner.service.device.webserver.set(false);
+    await scanner.service.device.features.webserver.set(false);
     scanner.service.device.lifecycle.reboot();
     await browser.hears(goodbye('SRV', nameOf()));
     scanner.clock.advance(bootMilliseconds);

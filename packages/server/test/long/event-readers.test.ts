@@ -14,7 +14,7 @@ function heater(testScanner: TestScanner) {
   const temperature = vi.spyOn(device.host, 'temperature');
   return (celsius: number) => {
     temperature.mockReturnValue(celsius);
-    device.temperatureAlarm.temperatureChanged();
+    device.features.temperatureAlarm.temperatureChanged();
   };
 }
 

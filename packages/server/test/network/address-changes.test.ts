@@ -35,7 +35,7 @@ async function start(
     legacy: 'closed',
   });
   put(scanner, address);
-  scanner.service.device.network.activate();
+  scanner.service.device.features.network.activate();
   await settled();
   scanner.log.lines.length = 0;
   return scanner;
@@ -54,7 +54,7 @@ function put(
 
 function activate(scanner: TestScanner, address: readonly number[], mode?: 0 | 1, fallback?: 0 | 1): void {
   put(scanner, address, mode, fallback);
-  scanner.service.device.network.activate();
+  scanner.service.device.features.network.activate();
 }
 
 /** Everything that was begun on this machine is done when the event loop has gone round a few times. */
@@ -153,7 +153,7 @@ test('without rebind nothing moves', async () => {
   activate(scanner, loopback(5));
   await settled();
   expect(await open(scanner.httpPort)).toEqual([2]);
-  await scanner.service.device.saving.storeWorking();
+  await scanner.service.device.features.saving.storeWorking();
   scanner.service.device.powerCycle();
   await boot(scanner);
   expect(await open(scanner.httpPort)).toEqual([2]);
@@ -217,7 +217,7 @@ test('if the port is in use at the new address, it stays until the next update',
   await settled();
   expect(scanner.log.errors).toHaveLength(1);
   await leave();
-  scanner.service.device.network.activate();
+  scanner.service.device.features.network.activate();
   await until(() => at(scanner) === dotted(5));
 });
 
@@ -236,7 +236,7 @@ test('if it moves back to --host and the port is in use there, the present liste
 test('a boot puts it back at the stored address', async () => {
   const scanner = await start();
   const port = scanner.httpPort;
-  await scanner.service.device.saving.storeWorking();
+  await scanner.service.device.features.saving.storeWorking();
   activate(scanner, loopback(5));
   await until(() => at(scanner) === dotted(5));
   scanner.service.device.powerCycle();
@@ -291,7 +291,7 @@ test('if --host is in use, too, a boot retries until one is free, and logs the a
 test('a start listens at the stored address at once', async () => {
   const storage = new MemoryStorage();
   const first = await start({ storage }, loopback(5));
-  await first.service.device.saving.storeWorking();
+  await first.service.device.features.saving.storeWorking();
   const second = await TestScanner.start({
     storage,
     network: { mode: 'rebind', host },
@@ -313,7 +313,7 @@ test.each(['a reboot', 'closing'])('%s in the middle of a move leaves no listene
     expect(scanner.service.url).toBeUndefined();
     expect(await open(port)).toEqual([]);
     if (what === 'closing') continue;
-    await scanner.service.device.saving.storeWorking();
+    await scanner.service.device.features.saving.storeWorking();
     await boot(scanner);
     expect(await open(port)).toEqual([5]);
     // The next scanner may be given the same port.
@@ -355,7 +355,7 @@ test('an update that comes into force while the scanner is down opens nothing', 
   const port = scanner.httpPort;
   put(scanner, loopback(5));
   scanner.service.device.powerCycle();
-  scanner.service.device.network.activate();
+  scanner.service.device.features.network.activate();
   await settled();
   expect(await open(port)).toEqual([]);
   await boot(scanner);
@@ -365,13 +365,13 @@ test('an update that comes into force while the scanner is down opens nothing', 
 test('a web server that is switched off stays off, whatever address comes into force', async () => {
   const scanner = await start();
   const port = scanner.httpPort;
-  await scanner.service.device.webserver.set(false);
+  await scanner.service.device.features.webserver.set(false);
   scanner.service.device.powerCycle();
   await boot(scanner);
   activate(scanner, loopback(5));
   await settled();
   expect(await open(port)).toEqual([]);
-  await scanner.service.device.webserver.set(true);
+  await scanner.service.device.features.webserver.set(true);
   scanner.service.device.powerCycle();
   await boot(scanner);
   expect(await open(port)).toEqual([9]);
@@ -380,7 +380,7 @@ test('a web server that is switched off stays off, whatever address comes into f
 test('it moves to the address of DHCP, and back to the static address', async () => {
   const scanner = await start();
   const port = scanner.httpPort;
-  const { network } = scanner.service.device;
+  const { network } = scanner.service.device.features;
   activate(scanner, loopback(2), 1);
   await settled();
   expect(at(scanner)).toBe(home);
@@ -417,7 +417,7 @@ test('with an unusable lease after none, it listens at --host', async () => {
   const scanner = await start();
   activate(scanner, loopback(2), 1, 1);
   await until(() => scanner.service.url === undefined);
-  scanner.service.device.network.offer({ address: [192, 0, 2, 1], ...subnet });
+  scanner.service.device.features.network.offer({ address: [192, 0, 2, 1], ...subnet });
   await until(() => at(scanner) === host);
   expect(scanner.log.errors).toHaveLength(1);
 });
@@ -426,7 +426,7 @@ test('a lease that DHCP offers at the start is in force at the start', async () 
   const storage = new MemoryStorage();
   const first = await start({ storage });
   put(first, loopback(2), 1, 1);
-  await first.service.device.saving.storeWorking();
+  await first.service.device.features.saving.storeWorking();
   const without = await TestScanner.start({
     storage,
     network: { mode: 'rebind', host },

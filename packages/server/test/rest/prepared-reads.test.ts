@@ -1,5 +1,5 @@
 import { type Device, MemoryStorage } from '@azimuth/device';
-import { device as deviceGroup, ethernet, operatingData, type Variable } from '@azimuth/model';
+import { device as deviceGroup, ethernet, general, operatingData, type Variable } from '@azimuth/model';
 import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { beforeEach, expect, test } from 'vitest';
@@ -70,7 +70,7 @@ test('values after a boot are returned at once', async () => {
 test('defaults are returned at once', async () => {
   device.parameters.change((change) => change.set(LocationName, 'Gate 3'));
   reads.of(LocationName, 'LocationName');
-  await device.saving.loadFactoryDefaults();
+  await device.call(general.members.LoadFactoryDefaults, undefined, { level: 'Service' });
   expect(dataOf(LocationName)).toEqual({ LocationName: LocationName.type.initial });
 });
 

@@ -258,7 +258,7 @@ test('a reader that asks for more than is offered gets nothing, and the log says
 
 test('a reboot ends the participant, and another one comes back', async () => {
   const ros = await RosScanner.start();
-  await ros.scanner.testScanner.service.device.saving.storeWorking();
+  await ros.scanner.testScanner.service.device.features.saving.storeWorking();
   const program = await ros.program([scanTopic]);
   const before = program.scanner;
   await ros.scanner.reboot();

@@ -65,7 +65,7 @@ describe('the device search', () => {
 
   test('continues while the web server is off', async () => {
     const scanner = await start();
-    await scanner.service.device.webserver.set(false);
+    await scanner.service.device.features.webserver.set(false);
     scanner.service.device.lifecycle.reboot();
     scanner.clock.advance(bootMilliseconds);
     await until(() => scanner.service.ports.search !== null);
@@ -105,7 +105,10 @@ describe('the device search', () => {
 
   test('stays with the web server if this machine does not have the new address', async () => {
     const scanner = await start({ network: { mode: 'rebind' } });
-    const { parameters, network } = scanner.service.device;
+    const {
+      parameters,
+      features: { network },
+    } = scanner.service.device;
     const move = (...address: readonly number[]) => {
       parameters.change((change) => change.set(EtherIPAddress, address));
       network.activate();
@@ -136,7 +139,7 @@ describe('the device search', () => {
       taken.close();
     });
     scanner.service.device.parameters.change((change) => change.set(EtherIPAddress, [127, 0, 0, 8]));
-    scanner.service.device.network.activate();
+    scanner.service.device.features.network.activate();
     const asker = await Asker.open();
     while (!asker.heard.some(({ from }) => from.startsWith('127.0.0.8:'))) {
       await asker.send(searchFor('00000010', '02'), portOf(scanner), everyLoopback);
@@ -153,7 +156,7 @@ describe('the device search', () => {
     await asker.send(searchFor('00000006', '02'), portOf(scanner));
     await until(() => asker.heard.length === 1);
     scanner.service.device.parameters.change((change) => change.set(EtherIPAddress, [127, 0, 0, 9]));
-    scanner.service.device.network.activate();
+    scanner.service.device.features.network.activate();
     await until(() => scanner.service.url?.includes('127.0.0.9') === true);
     while (asker.heard.length === 1) {
       await asker.send(searchFor('00000007', '02'), portOf(scanner), everyLoopback);
@@ -187,7 +190,7 @@ describe('setting the address', () => {
       Reflect.apply(send, this, given);
     });
     onTestFinished(() => spy.mockRestore());
-    scanner.service.device.network.onActivated(() => order.push('in force'));
+    scanner.service.device.features.network.onActivated(() => order.push('in force'));
     await asker.send(change, portOf(scanner));
     await until(() => order.length === 2);
     expect(order).toEqual(['sent', 'in force']);
@@ -217,7 +220,7 @@ describe('setting the address', () => {
     const asker = await Asker.open();
     await asker.send(change, portOf(scanner));
     await until(() => asker.heard.length === 1);
-    await until(() => scanner.service.device.network.active.read(EtherIPAddress)[3] === 7);
+    await until(() => scanner.service.device.features.network.active.read(EtherIPAddress)[3] === 7);
     await asker.send(searchFor('0000000b', '02'), portOf(scanner));
     await until(() => asker.heard.length === 2);
     expect(asker.heard[1]?.body.toString()).toContain('key="IPAddress" value="127.0.0.7"');
@@ -282,7 +285,10 @@ describe('too much', () => {
 
   test('gets no answer if the search is off', async () => {
     const scanner = await start();
-    const { parameters, network } = scanner.service.device;
+    const {
+      parameters,
+      features: { network },
+    } = scanner.service.device;
     parameters.change((change) =>
       change.set(legacyProtocols.members.EtherLegacyScanMode, LegacyScanMode.DISABLED),
     );

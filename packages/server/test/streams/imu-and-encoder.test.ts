@@ -136,7 +136,7 @@ test('the encoder counts from 1 after a reboot', async () => {
   scanner.set(scan.EncoderDataEthSettings, udp(receiver.port));
   scanner.set(scan.EncoderDataEnable, true);
   await scanner.runUntil(() => receiver.telegrams.length > 2);
-  await scanner.testScanner.service.device.saving.storeWorking();
+  await scanner.testScanner.service.device.features.saving.storeWorking();
   await settled();
   const before = receiver.telegrams.length;
   await scanner.reboot();

@@ -202,7 +202,7 @@ test.each([
 
 test('after a reboot the stored settings apply, and telegrams count from 1', async () => {
   const { scanner, receiver, come } = await started();
-  await scanner.testScanner.service.device.saving.storeWorking();
+  await scanner.testScanner.service.device.features.saving.storeWorking();
   const other = await UdpReceiver.open();
   await come(5);
   scanner.set(scan.ScanDataEthSettings, udp(other.port));
@@ -225,7 +225,7 @@ test('a scanner that is down sends nothing', async () => {
 
 test('a stream that was switched off without being stored is on again after a reboot', async () => {
   const { scanner, receiver, come } = await started();
-  await scanner.testScanner.service.device.saving.storeWorking();
+  await scanner.testScanner.service.device.features.saving.storeWorking();
   await come(1);
   scanner.set(scan.ScanDataEnable, false);
   await settled();

@@ -81,7 +81,7 @@ const nameOf = ({ socket }: TcpReceiver) => `127.0.0.1:${socket.localPort}`;
 
 function setPatience(scanner: StreamingScanner, milliseconds: number): void {
   scanner.set(legacyProtocols.members.EtherSessionTimeout, milliseconds);
-  scanner.testScanner.service.device.network.activate();
+  scanner.testScanner.service.device.features.network.activate();
 }
 
 test('a client that does not read loses telegrams, and is closed after the stall timeout', async () => {
@@ -249,7 +249,7 @@ test('a stream that joins an open port logs at once that clients can connect; a 
   expect(scanner.lines('info', 'IMU data: sending started to clients')).toHaveLength(1);
   const { device } = scanner.testScanner.service;
   device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, [127, 0, 0, 2]));
-  device.network.activate();
+  device.features.network.activate();
   await settled();
   await TcpReceiver.open(port, '127.0.0.2');
   expect(scanner.lines('info', 'Scan data: sending started')).toHaveLength(1);
@@ -267,7 +267,7 @@ test('on port 0 nothing listens, which is logged', async () => {
 
 test('a reboot closes clients and the port, opens it again, and counts from 1', async () => {
   const { scanner, port } = await serving();
-  await scanner.testScanner.service.device.saving.storeWorking();
+  await scanner.testScanner.service.device.features.saving.storeWorking();
   const client = await TcpReceiver.open(port);
   await scanner.runUntil(() => client.telegrams.length > 3);
   scanner.testScanner.service.device.lifecycle.reboot();
@@ -286,7 +286,7 @@ test('the port moves with the scanner', async () => {
   const { device } = scanner.testScanner.service;
   const goTo = (last: number) => {
     device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, [127, 0, 0, last]));
-    device.network.activate();
+    device.features.network.activate();
   };
   goTo(2);
   await settled();
@@ -311,7 +311,7 @@ test('one that listens everywhere moves to a single address', async () => {
   const before = await TcpReceiver.open(port, '127.0.0.7');
   const { device } = scanner.testScanner.service;
   device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, [127, 0, 0, 2]));
-  device.network.activate();
+  device.features.network.activate();
   await scanner.runUntil(() => before.isClosed);
   const client = await TcpReceiver.open(port, '127.0.0.2');
   await scanner.runUntil(() => client.telegrams.length > 0);

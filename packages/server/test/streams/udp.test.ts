@@ -115,7 +115,7 @@ test('a broadcast address may be a destination', async () => {
 function goTo({ testScanner }: StreamingScanner, address: readonly number[]): void {
   const { device } = testScanner.service;
   device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, address));
-  device.network.activate();
+  device.features.network.activate();
 }
 
 test('a scanner that moves sends from the address that it is at', async () => {
@@ -146,7 +146,10 @@ test('a scanner without an address sends nothing until DHCP offers one', async (
   const scanner = await StreamingScanner.start({ network: { mode: 'rebind', host: '127.0.0.9' } });
   const receiver = await UdpReceiver.open();
   scanner.sendScans(receiver.port);
-  const { network, parameters } = scanner.testScanner.service.device;
+  const {
+    parameters,
+    features: { network },
+  } = scanner.testScanner.service.device;
   parameters.change((change) =>
     change.set(ethernet.members.EtherAddressingMode, 1).set(ethernet.members.EtherDHCPFallback, 1),
   );

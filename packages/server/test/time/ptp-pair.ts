@@ -20,7 +20,7 @@ export async function scannerAndMaster({ to, ...options }: Options = {}) {
   const utc = () => clock.utc() + masterAhead;
   const master = await PtpMaster.open({ ports, utc, to });
   const scanner = await TestScanner.start({ clock, ptpPorts: ports, ...options });
-  const { synchronisation } = scanner.service.device;
+  const { synchronisation } = scanner.service.device.features;
   const role = async (value: number) => expectDone(await scanner.client().write('TSCRole', value));
   const ptpState = () => synchronisation.state.Ptp.State;
   return { scanner, master, ports, synchronisation, role, ptpState };

@@ -16,7 +16,10 @@ const dotted = (last: number) => [...range, last].join('.');
 
 /** Gives the scanner another address, as a write and EthernetUpdate do. */
 function move({ scanner }: Pair, last: number): void {
-  const { parameters, network } = scanner.service.device;
+  const {
+    parameters,
+    features: { network },
+  } = scanner.service.device;
   parameters.change((change) => change.set(ethernet.members.EtherIPAddress, [...range, last]));
   network.activate();
 }

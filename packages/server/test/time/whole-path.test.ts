@@ -28,7 +28,7 @@ test('with TSCRole the server is asked, LSPdatetime shows its time in the time z
   const server = await TimeServer.answering();
   const { scanner, client } = await synchronised(server.port);
   const { device } = scanner.service;
-  await until(() => device.synchronisation.state.Synchronised);
+  await until(() => device.features.synchronisation.state.Synchronised);
   expect(server.requests.map((request) => request[0])).toEqual([0x23]);
   // 12:00 UTC on 1 June 2030: 14:00 in Berlin, in summer.
   expect(await client.value('LSPdatetime')).toEqual({
@@ -59,7 +59,7 @@ test('the state is under /x/time and in the metrics', async () => {
     socket.send(answerTo(request, { received: later, sent: later, stratum: 3 }), port);
   });
   const { scanner, client } = await synchronised(server.port);
-  await until(() => scanner.service.device.synchronisation.state.Synchronised);
+  await until(() => scanner.service.device.features.synchronisation.state.Synchronised);
   const reply = await client.send({ method: 'GET', path: '/x/time' });
   expect(object(object(object(parse(reply.text)).data).time)).toEqual({
     Role: 1,
@@ -86,7 +86,7 @@ test('locks and challenges do not change when the clock jumps by years', async (
   const header = await client.header('checkCredentials');
   expectDone(await client.write('TSCTCSrvAddr', [127, 0, 0, 1]));
   expectDone(await client.write('TSCRole', 1));
-  await until(() => scanner.service.device.synchronisation.state.Synchronised);
+  await until(() => scanner.service.device.features.synchronisation.state.Synchronised);
   expectDone(await client.post('checkCredentials', { header }));
 });
 
@@ -95,7 +95,7 @@ test('a server that cannot be reached is reported with a reason, and asked again
   const client = scanner.client();
   expectDone(await client.write('TSCTCSrvAddr', [127, 255, 255, 255]));
   expectDone(await client.write('TSCRole', 1));
-  const { synchronisation } = scanner.service.device;
+  const { synchronisation } = scanner.service.device.features;
   await until(() => synchronisation.state.Missed === 1);
   expect(synchronisation.state.Fault).toContain('127.255.255.255 cannot be asked');
   scanner.clock.advance(2000);

@@ -177,7 +177,7 @@ describe('HTTPS', () => {
     await boot();
     expect(await listens(scanner.httpsPort)).toBe(false);
     expect(scanner.service.httpsUrl).toBeUndefined();
-    await scanner.service.device.webserver.set(true);
+    await scanner.service.device.features.webserver.set(true);
     await boot();
     await until(() => scanner.service.httpsUrl !== undefined);
     expect(await over(scanner).value('DeviceStatus')).toBe(3);

@@ -42,16 +42,16 @@ export function virtualControls(
         ...powerAndNetworkCommands(device),
         ...timeCommands(device, clock),
         ...sensorCommands(device, host),
-        ...portCommands(device.ports),
-        ...screenCommands(device.contamination, host),
+        ...portCommands(device.features.ports),
+        ...screenCommands(device.features.contamination, host),
         ...plugCommands(device, host),
-        ...sceneCommands(device.measuring),
-        ...actorCommands(device.measuring),
+        ...sceneCommands(device.features.measuring),
+        ...actorCommands(device.features.measuring),
         ...(faults === undefined ? {} : faultCommands(faults)),
       },
       queries: {
         '': () => overviewOf(device, clock, host),
-        ...sceneQueries(device.measuring),
+        ...sceneQueries(device.features.measuring),
         truth,
         'x/truth': truth,
         ...(faults === undefined ? {} : faultQueries(faults)),
@@ -67,7 +67,10 @@ async function truthAsked(device: Device, asked: ReadonlyMap<string, string>): P
 
 /** The state of a scanner and of what surrounds it. */
 async function overviewOf(device: Device, clock: MovableClock, host: VirtualHost): Promise<object> {
-  const { lifecycle, network, measuring } = device;
+  const {
+    lifecycle,
+    features: { network, measuring },
+  } = device;
   const core = await sceneCoreIn(measuring);
   return {
     up: lifecycle.phase === 'up',
@@ -84,7 +87,7 @@ async function overviewOf(device: Device, clock: MovableClock, host: VirtualHost
     contamination: host.contamination(),
     contaminationStrategy: strategyOf(device),
     plug: plugOverview(device, host),
-    ports: device.ports.overview,
+    ports: device.features.ports.overview,
   };
 }
 

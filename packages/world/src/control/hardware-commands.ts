@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
+import { Mutex } from '@azimuth/async';
 import { type ControlCommands, ControlRefused, type Device, FolderPlug, type Given } from '@azimuth/device';
-import { Mutex, PlugState, sectorCount } from '@azimuth/model';
+import { PlugState, sectorCount } from '@azimuth/model';
 import type { VirtualHost } from '../virtual-host.js';
 import { addressIn, booleanIn, numberIn, textIn, wholeNumberIn } from './command-members.js';
 
@@ -14,11 +15,11 @@ export function powerAndNetworkCommands(device: Device): ControlCommands {
     'power-cycle': { takes: [], act: () => device.powerCycle() },
     webserver: {
       takes: ['enabled'],
-      act: (given) => device.webserver.set(booleanIn(given, 'enabled')),
+      act: (given) => device.features.webserver.set(booleanIn(given, 'enabled')),
     },
     dhcp: {
       takes: ['address', 'mask', 'gateway'],
-      act: (given) => device.network.offer(offerIn(given)),
+      act: (given) => device.features.network.offer(offerIn(given)),
     },
   };
 }
@@ -44,12 +45,12 @@ export function sensorCommands(device: Device, host: VirtualHost): ControlComman
       takes: ['speed'],
       act: (given) => {
         host.setEncoderSpeed(numberIn(given, 'speed', -mostSpeed, mostSpeed, 'mm/s'));
-        device.encoder.speedChanged();
+        device.features.encoder.speedChanged();
       },
     },
     'encoder/reference': {
       takes: ['signal'],
-      act: (given) => device.encoder.reference(signalIn(given, 'signal')),
+      act: (given) => device.features.encoder.reference(signalIn(given, 'signal')),
     },
   };
 }
@@ -67,7 +68,9 @@ function signalIn(given: Given, name: string): 1 | 2 {
 }
 
 /** The signals at the ports that the plug has. */
-export function portCommands(ports: Pick<Device['ports'], 'setLevel' | 'overview'>): ControlCommands {
+export function portCommands(
+  ports: Pick<Device['features']['ports'], 'setLevel' | 'overview'>,
+): ControlCommands {
   return {
     input: {
       takes: ['port', 'high'],
@@ -79,7 +82,7 @@ export function portCommands(ports: Pick<Device['ports'], 'setLevel' | 'overview
 
 /** The contamination of the front screen. */
 export function screenCommands(
-  contamination: Pick<Device['contamination'], 'levelsChanged'>,
+  contamination: Pick<Device['features']['contamination'], 'levelsChanged'>,
   host: VirtualHost,
 ): ControlCommands {
   return {
@@ -97,7 +100,7 @@ export function screenCommands(
 }
 
 /** The system plug in the connector: a folder, or none. */
-export function plugCommands({ cloning }: Pick<Device, 'cloning'>, host: VirtualHost): ControlCommands {
+export function plugCommands({ features: { cloning } }: Device, host: VirtualHost): ControlCommands {
   const exchanging = new Mutex();
   return {
     plug: {
@@ -129,7 +132,7 @@ async function plugIn(given: Given, { log }: VirtualHost): Promise<FolderPlug | 
 }
 
 /** The plug in the connector with its state; null without one. */
-export function plugOverview({ cloning }: Pick<Device, 'cloning'>, host: VirtualHost): object | null {
+export function plugOverview({ features: { cloning } }: Device, host: VirtualHost): object | null {
   const plug = host.systemPlug();
   if (plug === undefined) return null;
   const { State, SerialNumber, Fault } = cloning.status;

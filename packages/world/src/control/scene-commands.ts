@@ -181,7 +181,7 @@ export interface WhichScan {
 
 /** What is known of a scan. Times are µs as in telegrams. */
 export async function scanTruth(
-  { measuring, telegramTime }: Pick<Device, 'telegramTime'> & { readonly measuring: Measuring },
+  { features: { measuring, telegramTime } }: Device,
   which: WhichScan = {},
 ): Promise<ScanTruth> {
   const { scan, time, ...other } = which;

@@ -1,4 +1,5 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
+import { Mutex } from '@azimuth/async';
 import {
   type ControlCommands,
   type Device,
@@ -6,7 +7,6 @@ import {
   type MovableClock,
   PacedClock,
 } from '@azimuth/device';
-import { Mutex } from '@azimuth/model';
 import { booleanIn, numberIn } from './command-members.js';
 
 /** The scanner runs all timers up to the new time; a longer step would keep it from answering for seconds. */

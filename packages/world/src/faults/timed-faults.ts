@@ -38,12 +38,12 @@ export function begin(fault: PlannedFault<TimedKind>, on: Surroundings): (() => 
     case 'device-temperature':
       return on.host.overrideTemperature(fault.celsius);
     case 'device-clock-step':
-      on.device.synchronisation.step(fault.step);
+      on.device.features.synchronisation.step(fault.step);
       return undefined;
     case 'device-contamination':
       return soil(fault, on);
     case 'known-issue':
-      return on.device.issues.begin(fault.issue);
+      return on.device.features.issues.begin(fault.issue);
     case 'link-down':
       return on.cable.pull(fault.connections);
   }
@@ -65,10 +65,10 @@ function soil(
   { device, host }: Surroundings,
 ): () => void {
   const clean = host.overrideContamination(level, sector);
-  device.contamination.levelsChanged();
+  device.features.contamination.levelsChanged();
   return () => {
     clean();
-    device.contamination.levelsChanged();
+    device.features.contamination.levelsChanged();
   };
 }
 

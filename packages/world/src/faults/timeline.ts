@@ -210,7 +210,8 @@ export class FaultTimeline implements Faults {
   }
 
   #bootFault(): BootFault {
-    let delay = this.#powerOff + (this.#device?.issues.has('all/late-start') === true ? lateStart : 0);
+    let delay =
+      this.#powerOff + (this.#device?.features.issues.has('all/late-start') === true ? lateStart : 0);
     let fails = false;
     this.#powerOff = 0;
     for (const run of runsOf(this.#runs(), bootKinds) ?? []) {

@@ -14,7 +14,7 @@ const noise = 0.006 * Math.sqrt(1 + 2000 / 300);
 async function recorded(scene: SceneFile, settings: readonly (readonly [Variable<unknown>, unknown])[]) {
   const core = new SceneCore({ scene: parseScene(scene, 'test.json'), seed: 7 });
   const { device, clock, storage } = await TestDevice.open({ core });
-  const { scanMerge } = device;
+  const { scanMerge } = device.features;
   for (const [variable, value] of [[output.ScanMergerEnabled, true] as const, ...settings]) {
     device.write(variable, value, atService);
   }

@@ -157,10 +157,10 @@ describe('a slave', () => {
     expect(device.state.Synchronised).toBe(false);
     device.pass(10);
     expect(device.state.Synchronised).toBe(true);
-    device.test.device.synchronisation.pause();
+    device.test.device.features.synchronisation.pause();
     device.pass(500);
     device.master.script.ahead = hour + 777_000;
-    device.test.device.synchronisation.resume();
+    device.test.device.features.synchronisation.resume();
     expect(Math.abs(device.error())).toBeGreaterThan(700_000);
     device.pass(10);
     expect(Math.abs(device.error())).toBeLessThan(0.01);

@@ -68,7 +68,7 @@ export class PtpDevice {
 
   /** The time (µs) that a telegram states for what is measured now. */
   get telegramTime(): number {
-    const { telegramTime, measuring } = this.test.device;
+    const { telegramTime, measuring } = this.test.device.features;
     const now = measuring.microseconds();
     return now + telegramTime.offsetAt(now);
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Mutex } from '@azimuth/model';
+import { Mutex } from '@azimuth/async';
 import type { Database } from '../database.js';
 import { leave, loneShard, release, renew, take, takeAlone, takeBack, whoHas } from './lease-statements.js';
 

@@ -24,7 +24,7 @@ import {
 import { Channels, type Content, contentFollows, contentOf } from './content.js';
 
 /** The device status in a telegram: an error, or none. */
-function statusOf({ conditions }: Pick<Device, 'conditions'>): LmdBits {
+function statusOf({ conditions }: Device): LmdBits {
   return [conditions.shortState === SCdevicestate.Error ? 1 : 0, 0];
 }
 
@@ -35,7 +35,8 @@ const portStatesSince = '2.1.0';
  * The active inputs, and the outputs whose signal is high: ports 1 to 8 as bits 0 to 7 of the first byte. The second byte of
  * outputs is for external ones, which do not exist.
  */
-function portsOf({ edition, ports }: Pick<Device, 'edition' | 'ports'>): Pick<LmdScan, 'inputs' | 'outputs'> {
+function portsOf({ edition, features }: Device): Pick<LmdScan, 'inputs' | 'outputs'> {
+  const { ports } = features;
   if (!isFrom(edition.release, portStatesSince)) return { inputs: [0, 0], outputs: [0, 0] };
   const inputs = ports.inputState.aDigitalIn.map(
     ({ IOState: { eIOState } }) => eIOState === IOState.IOS_HIGH,
@@ -44,13 +45,13 @@ function portsOf({ edition, ports }: Pick<Device, 'edition' | 'ports'>): Pick<Lm
 }
 
 /** The speed in mm/s, clipped to 16 bits. Two's complement: negative when moving backwards. */
-export function encoderOf({ encoder }: Pick<Device, 'encoder'>): LmdEncoder {
+export function encoderOf({ encoder }: Pick<Device['features'], 'encoder'>): LmdEncoder {
   const { ticks, speed } = encoder.reading;
   return { ticks, speed: Math.min(Math.max(Math.round(speed), -0x8000), 0x7fff) & 0xffff };
 }
 
 /** Date and time of day on the device clock, as in LSPdatetime. */
-function timeOf({ time }: Pick<Device, 'time'>): LmdTime {
+function timeOf({ time }: Device): LmdTime {
   const now = time.now();
   return {
     year: now.uiYear,
@@ -174,12 +175,12 @@ export class TelegramMaker {
       status: statusOf(device),
       scanCounter: number,
       scanTime: Math.round(time),
-      transmitTime: Math.round(device.measuring.microseconds()),
+      transmitTime: Math.round(device.features.measuring.microseconds()),
       ...portsOf(device),
       layerAngle: 0,
       scanFrequency: Math.round(geometry.frequency * 100),
       measurementFrequency: 0,
-      encoders: content.encoder ? [encoderOf(device)] : [],
+      encoders: content.encoder ? [encoderOf(device.features)] : [],
       channels16: channels.wide,
       channels8: channels.narrow,
       deviceName: content.deviceName ? device.read(LocationName) : undefined,

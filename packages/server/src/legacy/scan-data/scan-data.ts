@@ -58,7 +58,10 @@ export class LegacyScanData implements ScanData {
 
   /** The last scan; if scans were not observed before, the next one. If the scanner does not measure, the last one. */
   poll(framing: Framing): Uint8Array | undefined | Promise<Uint8Array | undefined> {
-    const { clock, measuring } = this.#device;
+    const {
+      clock,
+      features: { measuring },
+    } = this.#device;
     this.#asked = clock.monotonic();
     this.#settle();
     if (measuring.state !== 'measuring') this.#takeLast();
@@ -69,7 +72,7 @@ export class LegacyScanData implements ScanData {
 
   /** Other users may have kept the scans running after observation ended here. */
   #takeLast(): void {
-    const { lastScan } = this.#device.measuring;
+    const { lastScan } = this.#device.features.measuring;
     if (lastScan === undefined || lastScan.number === this.#lastNumber) return;
     this.#last = this.#maker.telegramOf(lastScan);
     this.#lastNumber = lastScan.number;
@@ -95,7 +98,7 @@ export class LegacyScanData implements ScanData {
     this.#stop?.();
     this.#isFresh = false;
     this.#stop = isWanted
-      ? this.#device.measuring.watch({ scan: (scan) => this.#measured(scan) })
+      ? this.#device.features.measuring.watch({ scan: (scan) => this.#measured(scan) })
       : undefined;
   }
 

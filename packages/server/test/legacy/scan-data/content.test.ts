@@ -143,7 +143,7 @@ describe('blocks of ScanDataConfig', () => {
     lmd.turns(1);
     expect(sink.last.encoders.map((one) => one.speed)).toEqual([65_536 - 250]);
     speed = 99_999;
-    lmd.device.encoder.speedChanged();
+    lmd.device.features.encoder.speedChanged();
     lmd.turns(1);
     expect(sink.last.encoders.map((one) => one.speed)).toEqual([32_767]);
   });
@@ -295,7 +295,7 @@ describe('the state of the scanner', () => {
     /** Dirt on a sector of the front screen that the hood leaves free, for longer than the response time. */
     const soiled = (level: number) => {
       levels[4] = level;
-      lmd.device.contamination.levelsChanged();
+      lmd.device.features.contamination.levelsChanged();
       lmd.testScanner.clock.advance(10_000);
       return sink.last.status;
     };
@@ -335,8 +335,8 @@ describe('the state of the scanner', () => {
         ),
       }),
     );
-    for (const port of [1, 3]) lmd.device.ports.setLevel(port, true);
-    for (const port of [4, 6]) lmd.device.ports.setOutput(port, 1);
+    for (const port of [1, 3]) lmd.device.features.ports.setLevel(port, true);
+    for (const port of [4, 6]) lmd.device.features.ports.setOutput(port, 1);
     lmd.testScanner.clock.advance(1000);
     expect([sink.last.inputs, sink.last.outputs]).toEqual([
       [inputs, 0],

@@ -128,9 +128,9 @@ test('a poll after a boot gets no scan from before it, even if a session subscri
 
 test('when the scanner stops measuring, a poll gets the last scan that was observed', async () => {
   const lmd = await LegacyScanner.open();
-  const stop = lmd.device.measuring.watch({ segment: () => undefined });
+  const stop = lmd.device.features.measuring.watch({ segment: () => undefined });
   lmd.turns(9.5);
-  lmd.device.measuring.request('stopped');
+  lmd.device.features.measuring.request('stopped');
   stop();
   const scan = decoded(await lmd.scanData.poll('binary'));
   expect(scan.scan).toBeGreaterThanOrEqual(8);

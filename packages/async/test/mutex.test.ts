@@ -1,6 +1,6 @@
+import { Mutex } from '@azimuth/async';
 import { latch, settled } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { Mutex } from '../src/mutex.js';
 
 test('actions run one after the other, also behind one that fails', async () => {
   const mutex = new Mutex();

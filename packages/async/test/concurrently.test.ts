@@ -1,6 +1,6 @@
+import { concurrently } from '@azimuth/async';
 import { latch } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { concurrently } from '../src/index.js';
 
 test('results keep the order of the items, however long each takes', async () => {
   const release: (() => void)[] = [];

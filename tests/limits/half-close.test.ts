@@ -44,3 +44,16 @@ test('a connection that is half-closed before any request is closed', async () =
   connection.socket.end();
   await expect.poll(() => connection.isClosed).toBe(true);
 });
+
+test('who asks for an upgrade and half-closes in the middle of a body is refused and closed', async () => {
+  const { httpPort } = await TestScanner.start();
+  const connection = await open(httpPort);
+  const upgrade = 'Upgrade: websocket\r\nConnection: Upgrade\r\n';
+  connection.socket.end(
+    `POST /api/LocationName HTTP/1.1\r\nHost: x\r\nContent-Length: 29\r\n${upgrade}\r\n{"data"`,
+  );
+  const { statusLine, body } = await connection.response();
+  expect(statusLine).toBe('HTTP/1.1 400 Bad Request');
+  expect(body).toBe('{"header":{"status":1,"message":"Parsing Failed"}}');
+  await connection.closed;
+});

@@ -1,7 +1,7 @@
 import { atMost } from '@azimuth/async';
 import { eventIn, type LostEvents } from '../events/event-text.js';
 import type { FleetEvent } from '../events/fleet-event.js';
-import type { EventSource } from '../front/events-stream.js';
+import type { EventSource } from '../port/events-stream.js';
 import type { Routes } from './routes.js';
 import type { WorkerConnections } from './worker-connections.js';
 

@@ -1,5 +1,5 @@
 import { atMost } from '@azimuth/async';
-import { scannersPath } from '../front/scanner-path.js';
+import { scannersPath } from '../port/scanner-path.js';
 import {
   itIsSilent,
   type WorkerAddress,

@@ -1,6 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { type GatewayKey, keyHeader } from '../front/gateway-key.js';
+import { type GatewayKey, keyHeader } from '../port/gateway-key.js';
 
 /** Where a worker is reached. */
 export interface WorkerAddress {

@@ -14,9 +14,9 @@ import {
   requestHeaders,
 } from '@azimuth/http';
 import { contentAt } from '@azimuth/server/pages';
-import { notHere, unsigned } from '../front/gateway-key.js';
-import { endSoon, refusals } from '../front/refusals.js';
-import { scannerPathOf } from '../front/scanner-path.js';
+import { notHere, unsigned } from '../port/gateway-key.js';
+import { endSoon, refusals } from '../port/refusals.js';
+import { scannerPathOf } from '../port/scanner-path.js';
 import { silentFor, type WorkerAddress, type WorkerConnections } from './worker-connections.js';
 
 /** ms until a worker takes a connection. */

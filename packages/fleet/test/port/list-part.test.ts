@@ -1,6 +1,6 @@
 import { someFleet, units } from '@azimuth/test-support/some-fleet';
 import { expect, test, vi } from 'vitest';
-import { type AllScanners, askedFor } from '../../src/front/list-part.js';
+import { type AllScanners, askedFor } from '../../src/port/list-part.js';
 import { gatewayTo, standIn } from '../gateway/gateway-and-workers.js';
 
 interface One {

@@ -1,7 +1,7 @@
 import { someFleet, units } from '@azimuth/test-support/some-fleet';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { MadeAnswers, TooManyAsked } from '../../src/front/made-answers.js';
 import { FrontPort } from '../../src/index.js';
+import { MadeAnswers, TooManyAsked } from '../../src/port/made-answers.js';
 import { gatewayTo, standIn, worker } from '../gateway/gateway-and-workers.js';
 
 /** The clock that says how old an answer is. */

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { listening } from '@azimuth/test-support/listening';
 import { RawConnection } from '@azimuth/test-support/raw-connection';
 import { expect, onTestFinished, test } from 'vitest';
-import { UnreadAnswers } from '../../src/front/unread-answers.js';
+import { UnreadAnswers } from '../../src/port/unread-answers.js';
 
 const bytes = 20_000_000;
 const some = () => Buffer.alloc(bytes, 'x');

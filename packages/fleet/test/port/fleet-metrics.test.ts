@@ -3,8 +3,8 @@ import { RawConnection } from '@azimuth/test-support/raw-connection';
 import { type SomeFleet, someFleet, units, urlOf } from '@azimuth/test-support/some-fleet';
 import { latch, until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { fleetMetrics } from '../../src/front/fleet-metrics.js';
 import { FrontPort, GatewayKey } from '../../src/index.js';
+import { fleetMetrics } from '../../src/port/fleet-metrics.js';
 
 async function requestsOf({ url }: SomeFleet): Promise<readonly string[]> {
   const page = await (await fetch(`${url}/metrics`)).text();

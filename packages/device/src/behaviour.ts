@@ -4,10 +4,9 @@ import {
   type Level,
   type Method,
   type Provenance,
-  reaches,
   type Variable,
 } from '@azimuth/model';
-import type { Caller } from './access/access.js';
+import { admit, type Caller } from './access/access.js';
 import type { Announcements } from './announcements.js';
 import type { Call, Computed, Feature, Performed } from './feature.js';
 import type { Log } from './interfaces/log.js';
@@ -19,20 +18,8 @@ export interface Answer {
   readonly afterwards?: () => void;
 }
 
-/**
- * May this caller call it? Checked before the request is looked at.
- * @throws Fault 4 for too low a level.
- */
-export function admitCall(method: Method<unknown, unknown>, caller: Caller): void {
-  if (!mayCall(method, caller)) throw new Fault('accessDenied', '', `${neededLevel(method)} is needed`);
-}
-
-/** Is the level of this caller high enough for a method? */
-export function mayCall(method: Method<unknown, unknown>, caller: Caller): boolean {
-  return reaches(caller.level, neededLevel(method));
-}
-
-function neededLevel({ facts: { level } }: Method<unknown, unknown>): Level {
+/** The lowest level that may call a method. */
+export function neededLevel({ facts: { level } }: Method<unknown, unknown>): Level {
   if (level === 'open') return 'Run';
   return level === 'login' ? 'Maintenance' : level;
 }
@@ -79,17 +66,28 @@ export class Behaviour {
   }
 
   /**
-   * Calls a method. A method that no feature performs is refused with status 3.
-   * @throws Fault 4 for too low a level, then what is wrong with the request, then what the method refuses.
+   * Calls a method, as `Device.call`. A method that no feature performs is refused with status 3.
    */
   call(
     method: Endpoint & { kind: 'method' },
-    request: unknown,
+    given: unknown,
     caller: Caller,
     log: Log,
   ): Answer | Promise<Answer> {
+    admit(caller, neededLevel(method));
     const perform = this.#methods.get(method) ?? (() => Promise.reject(withoutFeature(method)));
-    return callMethod(method, perform, request, caller, log);
+    const request = typeof given === 'function' ? given() : given;
+    const running = new RunningCall(method, caller, log);
+    try {
+      const response = perform(request === undefined ? {} : request, running);
+      if (!(response instanceof Promise)) return running.answered(response);
+      return response.then(
+        (response) => running.answered(response),
+        (error: unknown) => running.failed(error),
+      );
+    } catch (error) {
+      return running.failed(error);
+    }
   }
 
   /** Announces the computed variables that follow those that have changed. */
@@ -114,32 +112,6 @@ export class Behaviour {
 
 function withoutFeature({ name }: Method<unknown, unknown>): Fault {
   return new Fault('internalServerError', '', `no feature performs ${name}: nothing was done`);
-}
-
-/**
- * Calls a method with the members of its request as JSON. The answer is a promise only if the method waits for
- * something.
- * @throws Fault 4 for too low a level, then what is wrong with the request, then what the method refuses.
- */
-function callMethod(
-  method: Method<unknown, unknown>,
-  perform: Performed['perform'],
-  request: unknown,
-  caller: Caller,
-  log: Log,
-): Answer | Promise<Answer> {
-  admitCall(method, caller);
-  const running = new RunningCall(method, caller, log);
-  try {
-    const response = perform(request === undefined ? {} : request, running);
-    if (!(response instanceof Promise)) return running.answered(response);
-    return response.then(
-      (response) => running.answered(response),
-      (error: unknown) => running.failed(error),
-    );
-  } catch (error) {
-    return running.failed(error);
-  }
 }
 
 /** A call that runs. */

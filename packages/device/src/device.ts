@@ -1,7 +1,7 @@
-import { type Edition, type Endpoint, Fault, type Method, reaches, type Variable } from '@azimuth/model';
-import type { Access, Caller } from './access/access.js';
+import { type Edition, type Endpoint, Fault, type Method, type Variable } from '@azimuth/model';
+import { type Access, admit, type Caller } from './access/access.js';
 import type { Announcements } from './announcements.js';
-import { type Answer, admitCall, Behaviour } from './behaviour.js';
+import { type Answer, Behaviour } from './behaviour.js';
 import type { DeviceTime } from './clock/device-time.js';
 import type { Feature } from './feature.js';
 import { type FeatureOptions, type Features, featuresOf } from './features.js';
@@ -143,33 +143,26 @@ export class Device {
   }
 
   /**
-   * May this caller write it? Checked before the value is looked at.
-   * @throws Fault 8 for a read-only variable, 4 for too low a level.
+   * Writes a variable's working value.
+   * @param given the value as JSON has it, or a function that gives it: that is called only if the caller may write
+   * @param name the name in messages of faults, if it is an alias
+   * @returns a promise if the change takes effect later: a stream that it switches on is being prepared. It is fulfilled
+   * then, even if that has failed
+   * @throws Fault 8 for a read-only variable, 4 for too low a level, then what is wrong with the value; GoingDown if the
+   * change would be lost.
    */
-  admitWrite(variable: Variable<unknown>, caller: Caller): void {
+  write(
+    variable: Variable<unknown>,
+    given: unknown,
+    caller: Caller,
+    name = variable.name,
+  ): Promise<unknown> | undefined {
     const { write } = variable.facts;
     if (write === undefined) throw readOnly(variable.name);
-    if (!reaches(caller.level, write)) throw new Fault('accessDenied', '', `${write} is needed`);
-  }
-
-  /**
-   * Writes a variable's working value.
-   * @param value as JSON has it
-   * @param name the name in messages of faults, if it is an alias
-   * @throws Fault as `admitWrite`, then what is wrong with the value; GoingDown if the change would be lost.
-   */
-  write(variable: Variable<unknown>, value: unknown, caller: Caller, name = variable.name): void {
-    this.writeFrom(variable, () => value, caller, name);
-  }
-
-  /**
-   * As `write`, but calls `value` only when the caller is admitted: only then is the request looked at further.
-   * @throws Fault as `admitWrite`, then what `value` throws, then as `write`
-   */
-  writeFrom(variable: Variable<unknown>, value: () => unknown, caller: Caller, name = variable.name): void {
-    this.admitWrite(variable, caller);
-    const checked = variable.valueFrom(value(), name);
-    this.#platform.parameters.change((change) => change.set(variable, checked));
+    admit(caller, write);
+    const value = variable.valueFrom(typeof given === 'function' ? given() : given, name);
+    this.parameters.change((change) => change.set(variable, value));
+    return this.announcements.underWay;
   }
 
   /** May anybody call it without a login? */
@@ -177,23 +170,20 @@ export class Device {
     return level === 'open';
   }
 
-  /** May this caller call it? As `admitWrite`. @throws Fault 4 for too low a level. */
-  admitCall(method: Method<unknown, unknown>, caller: Caller): void {
-    admitCall(method, caller);
-  }
-
   /**
    * Calls a method.
-   * @param request its members as JSON has them; undefined for none
-   * @throws Fault as `admitCall`, then what is wrong with the request, then what the method refuses.
+   * @param given the members of the request as JSON has them, undefined for none; or a function that gives them: that is
+   * called only if the caller may call the method
+   * @returns a promise if the method waits for something, otherwise the answer itself
+   * @throws Fault 4 for too low a level, then what is wrong with the request, then what the method refuses.
    */
   call(
     method: Method<unknown, unknown>,
-    request: unknown,
+    given: unknown,
     caller: Caller,
     log: Log = this.#platform.log,
   ): Answer | Promise<Answer> {
-    return this.#behaviour.call(method, request, caller, log);
+    return this.#behaviour.call(method, given, caller, log);
   }
 
   /** Power goes off and on again: what was not stored is lost, and the power-on is counted. */

@@ -71,8 +71,7 @@ export class TestScanner {
    * @throws Fault for a value that the scanner refuses, RangeError for a variable that this release lacks
    */
   async write<N extends VariableName>(name: N, value: ValueOf<N>): Promise<void> {
-    this.device.write(this.#variable(name), value, { level: 'Service' });
-    await this.device.announcements.underWay;
+    await this.device.write(this.#variable(name), value, { level: 'Service' });
   }
 
   /**

@@ -8,6 +8,7 @@ import {
   type Level,
   type LoginLevel,
   levelWithBlanks,
+  reaches,
   realm,
 } from '@azimuth/model';
 import type { Clock } from '../interfaces/clock.js';
@@ -21,6 +22,14 @@ import { passwordHash, sameSecret } from './password-hash.js';
 /** Who makes a request: the user level that was proved. */
 export interface Caller {
   readonly level: Level;
+}
+
+/**
+ * Admits a caller whose level is high enough.
+ * @throws Fault 4 for too low a level.
+ */
+export function admit(caller: Caller, level: Level): void {
+  if (!reaches(caller.level, level)) throw new Fault('accessDenied', '', `${level} is needed`);
 }
 
 /** The caller of a request without a login. */

@@ -3,5 +3,5 @@ export { strengthStep } from '../scan/scan.js';
 export type { LegacyAccess } from './legacy-interfaces.js';
 export type { LegacyVariable } from './legacy-name.js';
 export { legacyNames, legacyNamesOf } from './legacy-name-table.js';
-export { type CallableName, LegacyNames, type Named } from './legacy-names.js';
+export { LegacyNames, type Named, type Takes } from './legacy-names.js';
 export { type LegacyBeams, legacyAhead, legacyBeams, legacyBeamsFollow } from './output-range.js';

@@ -3,14 +3,13 @@ import {
   type Endpoint,
   Fault,
   type Method,
-  reaches,
   type ValueType,
   type Variable,
 } from '@azimuth/model';
-import type { Caller } from '../access/access.js';
+import { admit, type Caller } from '../access/access.js';
 import type { Answer } from '../behaviour.js';
 import type { Log } from '../interfaces/log.js';
-import type { LegacyMethod, LegacyName, LegacyVariable, Scanner } from './legacy-name.js';
+import type { LegacyName, LegacyVariable, Scanner } from './legacy-name.js';
 import { legacyNamesOf } from './legacy-name-table.js';
 import { acknowledgedWithoutBlank, followedWithoutValue } from './telegram-forms.js';
 
@@ -18,12 +17,16 @@ import { acknowledgedWithoutBlank, followedWithoutValue } from './telegram-forms
 interface NamedScanner extends Scanner {
   readonly edition: Edition;
   readonly endpoints: ReadonlyMap<string, Endpoint>;
-  admitWrite(variable: Variable<unknown>, caller: Caller): void;
-  write(variable: Variable<unknown>, value: unknown, caller: Caller, name: string): void;
-  admitCall(method: Method<unknown, unknown>, caller: Caller): void;
+  readonly announcements: { readonly underWay: Promise<unknown> | undefined };
+  write(
+    variable: Variable<unknown>,
+    value: () => unknown,
+    caller: Caller,
+    name: string,
+  ): Promise<unknown> | undefined;
   call(
     method: Method<unknown, unknown>,
-    request: unknown,
+    request: () => unknown,
     caller: Caller,
     log: Log,
   ): Answer | Promise<Answer>;
@@ -31,27 +34,28 @@ interface NamedScanner extends Scanner {
 
 /** The meaning of a name in the legacy protocol. */
 export type Named =
-  | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly withoutValues?: object }
+  | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly withoutValues?: object | undefined }
   | Exclude<LegacyName, { readonly kind: 'alias' }>;
 
-/** A variable that the caller may write. */
-interface WritableName {
-  readonly type: ValueType<unknown>;
-  /** @throws Fault if the value is refused; GoingDown if the change would be lost */
-  readonly write: (value: unknown) => void;
+/** A write that was made. */
+interface Written {
   /** Does a blank follow the name in the binary acknowledgement? */
   readonly hasBlank: boolean;
+  /** A promise if it takes effect later. */
+  readonly effect: Promise<unknown> | undefined;
 }
 
-/** A method that the caller may call. */
-export interface CallableName {
-  /** The members of its request in order, or its only value; undefined if it takes no values. */
-  readonly takes: Method<unknown, unknown> | ValueType<unknown> | undefined;
-  /** The request of a call without values; if undefined, `takes` applies to that, too. */
-  readonly withoutValues?: object;
+/** What a method takes: the members of its request in order, or its only value; undefined if it takes no values. */
+export interface Takes {
+  readonly request: Method<unknown, unknown> | ValueType<unknown> | undefined;
+  /** The request of a call without values; if undefined, `request` applies to that, too. */
+  readonly withoutValues?: object | undefined;
+}
+
+/** A call that was made. */
+interface Called {
   readonly response: ValueType<unknown>;
-  /** @throws Fault if the request is refused */
-  readonly call: (request: unknown, log: Log) => Answer | Promise<Answer>;
+  readonly answer: Answer | Promise<Answer>;
 }
 
 /** Login methods of REST. Legacy clients must not disturb logins over REST or guess passwords through them. */
@@ -78,39 +82,30 @@ export class LegacyNames {
     if (endpoint !== undefined) return { kind: 'endpoint', endpoint };
     const entry = this.#legacyNames.get(name);
     if (entry?.kind !== 'alias') return entry;
-    const { withoutValues } = entry;
-    return {
-      kind: 'endpoint',
-      endpoint: entry.endpoint,
-      withoutValues,
-    };
+    return { kind: 'endpoint', endpoint: entry.endpoint, withoutValues: entry.withoutValues };
   }
 
   /**
-   * The variable of this name, for a caller who may write it. Ask before you look at the value.
-   * @throws Fault 5 if no variable has this name, 8 for a read-only variable, 4 for too low a level
+   * Writes the variable of this name.
+   * @param read gives the value; it is called only if the caller may write
+   * @throws Fault 5 if no variable has this name, 8 for a read-only variable, 4 for too low a level, then what `read` throws;
+   * then if the value is refused; GoingDown if the change would be lost
    */
-  writable(name: string, caller: Caller): WritableName {
+  write(name: string, caller: Caller, read: (type: ValueType<unknown>) => unknown): Written {
     const named = this.find(name);
-    if (named?.kind === 'variable') return this.#writableVariable(named, name, caller);
+    if (named?.kind === 'variable') return this.#writeLegacy(named, name, caller, read);
     if (named?.kind === 'scanData') throw readOnly(name);
     if (named?.kind !== 'endpoint' || named.endpoint.kind !== 'variable') {
       throw new Fault('notFound', '', `no variable is named ${name}`);
     }
     const variable: Variable<unknown> = named.endpoint;
-    this.#device.admitWrite(variable, caller);
     const { written } = variable.facts;
-    return {
-      type: written?.type ?? variable.type,
-      hasBlank: !acknowledgedWithoutBlank.has(variable),
-      write: (value) =>
-        this.#device.write(
-          variable,
-          written === undefined ? value : written.over(value, this.#device.read(variable)),
-          caller,
-          name,
-        ),
-    };
+    const value = () =>
+      written === undefined
+        ? read(variable.type)
+        : written.over(read(written.type), this.#device.read(variable));
+    const effect = this.#device.write(variable, value, caller, name);
+    return { effect, hasBlank: !acknowledgedWithoutBlank.has(variable) };
   }
 
   /** May a subscription to this name leave out the value that switches it on? */
@@ -124,12 +119,18 @@ export class LegacyNames {
   }
 
   /**
-   * The method of this name, for a caller who may call it. Ask before you look at the request.
-   * @throws Fault 5 if no method has this name, 4 for too low a level and for the login methods of REST
+   * Calls the method of this name.
+   * @param read gives the request; it is called only if the caller may call the method
+   * @throws Fault 5 if no method has this name, 4 for too low a level and for the login methods of REST, then what `read`
+   * throws; then if the request is refused
    */
-  callable(name: string, caller: Caller): CallableName {
+  call(name: string, caller: Caller, log: Log, read: (takes: Takes) => unknown): Called {
     const named = this.find(name);
-    if (named?.kind === 'method') return this.#callableMethod(named, caller);
+    if (named?.kind === 'method') {
+      const { request, response, level, call } = named;
+      if (level !== undefined) admit(caller, level);
+      return { response, answer: { response: call(this.#device, read({ request })) } };
+    }
     if (named?.kind !== 'endpoint' || named.endpoint.kind !== 'method') {
       throw new Fault('notFound', '', `no method is named ${name}`);
     }
@@ -137,13 +138,8 @@ export class LegacyNames {
     if (restOnlyMethods.includes(method.name)) {
       throw new Fault('accessDenied', '', `${method.name} is for logins over REST`);
     }
-    this.#device.admitCall(method, caller);
-    return {
-      takes: method,
-      withoutValues,
-      response: method.response,
-      call: (request, log) => this.#device.call(method, request, caller, log),
-    };
+    const request = () => read({ request: method, withoutValues });
+    return { response: method.response, answer: this.#device.call(method, request, caller, log) };
   }
 
   get #legacyNames(): ReadonlyMap<string, LegacyName> {
@@ -156,22 +152,17 @@ export class LegacyNames {
     return this.#names;
   }
 
-  #writableVariable(
+  #writeLegacy(
     { type, level, write, isWritable }: LegacyVariable,
     name: string,
     caller: Caller,
-  ): WritableName {
+    read: (type: ValueType<unknown>) => unknown,
+  ): Written {
     const isOpen = isWritable?.(this.#device.edition) ?? true;
     if (!isOpen || write === undefined || level === undefined) throw readOnly(name);
-    if (!reaches(caller.level, level)) throw new Fault('accessDenied', '', `${level} is needed`);
-    return { type, hasBlank: true, write: (value) => write(this.#device, value) };
-  }
-
-  #callableMethod({ request, response, level, call }: LegacyMethod, caller: Caller): CallableName {
-    if (level !== undefined && !reaches(caller.level, level)) {
-      throw new Fault('accessDenied', '', `${level} is needed`);
-    }
-    return { takes: request, response, call: (given) => ({ response: call(this.#device, given) }) };
+    admit(caller, level);
+    write(this.#device, read(type));
+    return { effect: this.#device.announcements.underWay, hasBlank: true };
   }
 }
 

@@ -7,12 +7,13 @@ import {
   type Level,
   type LoginLevel,
   loginLevels,
+  reaches,
   sessionTokenHeader,
 } from '@azimuth/model';
 import type { Caller } from '../access/access.js';
 import type { CredentialStore } from '../access/credential-store.js';
 import { sameText } from '../access/password-hash.js';
-import { mayCall } from '../behaviour.js';
+import { neededLevel } from '../behaviour.js';
 import { type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Random } from '../interfaces/random.js';
@@ -89,7 +90,7 @@ export class SessionTokens implements Feature {
     if (!file.needsToken(verb, this.#served.current.edition.release)) return undefined;
     const [token] = tokens;
     const level = this.levelOf(token);
-    if (level !== undefined && mayCall(CreateSessionToken, { level }) && tokens.length === 1)
+    if (level !== undefined && reaches(level, neededLevel(CreateSessionToken)) && tokens.length === 1)
       return { level };
     const count = tokens.length;
     const which =

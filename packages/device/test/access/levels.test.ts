@@ -31,15 +31,15 @@ test('a read-only variable is refused before the body is read, under the name of
 test('a write of a read-only variable is status 8 for every level, and of a writable one status 4 below its level', () => {
   const { device } = testDevice;
   for (const level of ['Run', 'Maintenance', 'AuthorizedClient', 'Service'] satisfies Level[]) {
-    expect(statusOfAct(() => device.admitWrite(variable('DeviceIdent'), { level }))).toBe('readOnly');
+    expect(statusOfAct(() => device.write(variable('DeviceIdent'), 'Gate 3', { level }))).toBe('readOnly');
     const isHighEnough = level === 'AuthorizedClient' || level === 'Service';
     const expected = isHighEnough ? 'ok' : 'accessDenied';
     expect(
-      statusOfAct(() => device.admitWrite(variable('LocationName'), { level })),
+      statusOfAct(() => device.write(variable('LocationName'), 'Gate 3', { level })),
       level,
     ).toBe(expected);
     expect(
-      statusOfAct(() => device.admitCall(method('WriteEeprom'), { level })),
+      statusOfAct(() => device.call(method('WriteEeprom'), undefined, { level })),
       level,
     ).toBe(expected);
   }
@@ -50,6 +50,11 @@ test('the level is checked before the value of a write and the request of a call
   const caller = { level: 'Run' } as const;
   expect(statusOfAct(() => device.write(variable('LocationName'), 7, caller))).toBe('accessDenied');
   expect(statusOfAct(() => device.call(method('WriteEeprom'), 7, caller))).toBe('accessDenied');
+  const unread = () => {
+    throw new TypeError('it was read');
+  };
+  expect(statusOfAct(() => device.write(variable('LocationName'), unread, caller))).toBe('accessDenied');
+  expect(statusOfAct(() => device.call(method('WriteEeprom'), unread, caller))).toBe('accessDenied');
 });
 
 test('a method is open if its level says so', () => {

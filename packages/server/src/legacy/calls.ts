@@ -1,5 +1,5 @@
 import type { Answer, Log } from '@azimuth/device';
-import type { CallableName, LegacyAccess, LegacyNames } from '@azimuth/device/legacy';
+import type { LegacyAccess, LegacyNames, Takes } from '@azimuth/device/legacy';
 import { boolean, integer, type Level, Method } from '@azimuth/model';
 import type { Framing } from '@azimuth/telegrams/legacy';
 import type { Outcome } from './values.js';
@@ -72,12 +72,13 @@ export class Calls {
       return { frame: telegramOf(framing, 'sAN', name, granted, ofSession(values, session)) };
     }
     const { level, log } = session;
-    const method = this.#names.callable(name, { level });
+    const { response: type, answer } = this.#names.call(name, { level }, log, (takes) =>
+      requestOf(takes, values),
+    );
     const answered = ({ response, afterwards }: Answer): Outcome => ({
-      frame: telegramOf(framing, 'sAN', name, method.response, response),
+      frame: telegramOf(framing, 'sAN', name, type, response),
       afterwards,
     });
-    const answer = method.call(requestOf(method, values), log);
     return answer instanceof Promise ? answer.then(answered) : answered(answer);
   }
 }
@@ -86,7 +87,7 @@ export class Calls {
  * Reads the arguments of a method: one value, or its members in order, without separators. Optional members at the end
  * may be missing.
  */
-function requestOf({ takes, withoutValues }: CallableName, values: Values): unknown {
+function requestOf({ request: takes, withoutValues }: Takes, values: Values): unknown {
   if (withoutValues !== undefined && values.atEnd) return withoutValues;
   const request = takes instanceof Method ? membersOf(takes, values) : takes && values.read(takes, '');
   expectEnd(values);

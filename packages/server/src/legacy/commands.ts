@@ -34,7 +34,6 @@ interface Options {
 
 /** Executes the requests of the legacy protocol, for any session and framing. */
 export class Commands {
-  readonly #device: Device;
   readonly #access: LegacyAccess;
   readonly #scanData: ScanData;
   readonly #names: LegacyNames;
@@ -43,7 +42,6 @@ export class Commands {
   readonly #subscriptions: Subscriptions;
 
   constructor({ device, access, scanData }: Options) {
-    this.#device = device;
     this.#access = access;
     this.#scanData = scanData;
     this.#names = new LegacyNames(device);
@@ -80,17 +78,12 @@ export class Commands {
         expectEnd(values);
         return name === lmdName ? this.#poll(framing) : { frame: this.#reading.answer(name, framing) };
       case 'sWN':
-        return this.#inEffect({ frame: this.#write(name, values, framing, session) });
+        return this.#write(name, values, framing, session);
       case 'sMN':
         return this.#calls.call(name, values, framing, session);
       case 'sEN':
         return this.#subscriptions.follow(name, values, framing, session);
     }
-  }
-
-  /** A write is answered when it has taken effect, usually at once. */
-  #inEffect(outcome: Outcome): Outcome | Promise<Outcome> {
-    return this.#device.announcements.underWay?.then(() => outcome) ?? outcome;
   }
 
   async #poll(framing: Framing): Promise<Outcome> {
@@ -99,13 +92,20 @@ export class Commands {
     return { frame };
   }
 
-  /** Returns the acknowledgement. */
-  #write(name: string, values: Values, framing: Framing, { level }: RequestingSession): Uint8Array {
-    const { type, write, hasBlank } = this.#names.writable(name, { level });
-    const value = values.read(type, '');
-    expectEnd(values);
-    write(value);
-    return hasBlank ? telegramOf(framing, 'sWA', name) : bareTelegram(framing, 'sWA', name);
+  /** A write is acknowledged when it has taken effect, usually at once. */
+  #write(
+    name: string,
+    values: Values,
+    framing: Framing,
+    { level }: RequestingSession,
+  ): Outcome | Promise<Outcome> {
+    const { hasBlank, effect } = this.#names.write(name, { level }, (type) => {
+      const value = values.read(type, '');
+      expectEnd(values);
+      return value;
+    });
+    const frame = hasBlank ? telegramOf(framing, 'sWA', name) : bareTelegram(framing, 'sWA', name);
+    return effect === undefined ? { frame } : effect.then(() => ({ frame }));
   }
 
   #failed(error: unknown, word: RequestWord, framing: Framing, session: RequestingSession): Outcome {

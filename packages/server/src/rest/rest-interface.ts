@@ -185,9 +185,8 @@ export class RestInterface {
   #write(variable: Variable<unknown>, payload: Payload, exchange: Exchange): Promise<void> | undefined {
     const { endpoint, name } = exchange;
     const caller = this.#device.access.authenticate(payload.header, endpoint, exchange);
-    this.#device.writeFrom(variable, () => valueOfPayload(name, payload.data), caller, name);
-    const { underWay } = this.#device.announcements;
-    if (underWay !== undefined) return underWay.then(() => exchange.succeed(done));
+    const effect = this.#device.write(variable, () => valueOfPayload(name, payload.data), caller, name);
+    if (effect !== undefined) return effect.then(() => exchange.succeed(done));
     exchange.succeed(done);
     return undefined;
   }
@@ -197,8 +196,8 @@ export class RestInterface {
     const caller = this.#device.isOpen(method)
       ? anybody
       : authenticated(this.#device.access, method, payload.header, endpoint, request, exchange);
-    this.#device.admitCall(method, caller);
-    const answer = this.#device.call(method, requestOfPayload(method, payload.data), caller, exchange);
+    const data = () => requestOfPayload(method, payload.data);
+    const answer = this.#device.call(method, data, caller, exchange);
     if (answer instanceof Promise) return answer.then((answer) => succeed(method, answer, exchange));
     succeed(method, answer, exchange);
     return undefined;

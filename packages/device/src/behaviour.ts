@@ -9,7 +9,7 @@ import {
 import { admit, type Caller } from './access/access.js';
 import type { Announcements } from './announcements.js';
 import type { Call, Computed, Feature, Performed } from './feature.js';
-import type { Log } from './interfaces/log.js';
+import type { Log } from './interfaces/environment.js';
 import type { Parameters } from './parameters/parameters.js';
 
 /** The response of a call, and what to do after it was sent. */

@@ -1,6 +1,6 @@
 import type { Method, Variable } from '@azimuth/model';
 import type { Caller } from './access/access.js';
-import type { Log } from './interfaces/log.js';
+import type { Log } from './interfaces/environment.js';
 
 /** What a method gets beside its request. */
 export interface Call {

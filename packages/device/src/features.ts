@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { isFrom, type PlugPins, type Release, SCdevicestate } from '@azimuth/model';
 import { ParameterBackups } from './backup-restore/parameter-backups.js';
-import { Lamps } from './basic-settings/lamps.js';
-import { operation } from './basic-settings/operation.js';
+import { Lamps, operation } from './basic-settings/basic-settings.js';
 import { Contamination } from './contamination-indication/contamination.js';
 import { Https } from './cybersecurity/https.js';
 import { Synchronisation } from './date-and-system-time/synchronisation.js';
@@ -14,18 +13,19 @@ import type { Feature } from './feature.js';
 import { FieldContours } from './field-evaluation/field-definitions.js';
 import { FieldEvaluation } from './field-evaluation/field-evaluation.js';
 import { FirmwareUpdate } from './firmware-update/firmware-update.js';
-import { checksum } from './general/checksum.js';
-import { passwords } from './general/passwords.js';
+import { passwords, userLevels } from './general/passwords.js';
 import { savingAndReboots } from './general/save-and-reboot.js';
-import { userLevels } from './general/user-levels.js';
 import { SensorWatch } from './hardware/sensor-watch.js';
-import { deviceInformation } from './identity/device-information.js';
+import { checksum, deviceInformation } from './identity/device-information.js';
 import { Imu } from './imu-data-output/imu.js';
 import { Ports } from './inputs-and-outputs/ports.js';
-import type { PtpNetwork } from './interfaces/ptp-network.js';
-import type { TimeServers } from './interfaces/time-server.js';
-import { actingAngleRange, formatOfScans, refuseDiagnosis } from './known-issues/issue-effects.js';
-import { KnownIssues } from './known-issues/known-issues.js';
+import type { PtpNetwork, TimeServers } from './interfaces/time-sources.js';
+import {
+  actingAngleRange,
+  formatOfScans,
+  KnownIssues,
+  refuseDiagnosis,
+} from './known-issues/known-issues.js';
 import { legacyInterfaces } from './legacy-protocols/legacy-interfaces.js';
 import { Encoder } from './measurement-data-output/encoder.js';
 import { streamSettings } from './measurement-data-output/stream-settings.js';

@@ -8,9 +8,8 @@ import {
 } from '@azimuth/model';
 import type { ValueSet } from './parameters/parameters.js';
 import type { StoredState } from './parameters/stored-state.js';
-import { decodeDocument, UnreadableDocument } from './storage/document.js';
+import { decodeDocument, firmwareDocument, UnreadableDocument } from './storage/document.js';
 import type { Documents } from './storage/documents.js';
-import { firmwareDocument } from './storage/stored-names.js';
 
 const loss = 'The release of this scanner cannot be read; it runs the requested release, or else the newest';
 

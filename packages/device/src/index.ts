@@ -21,7 +21,6 @@ export {
   virtualIdentity,
 } from './identity/identity.js';
 export type { ImuReading } from './imu-data-output/imu.js';
-export type { Clock, MovableClock } from './interfaces/clock.js';
 export {
   type ControlCommand,
   type ControlCommands,
@@ -30,6 +29,8 @@ export {
   type Controls,
   type Given,
 } from './interfaces/control.js';
+export type { Clock, Log, LogFields, MovableClock, Random, Storage } from './interfaces/environment.js';
+export { LogWith, SystemRandom } from './interfaces/environment.js';
 export type {
   EventFaults,
   EventPath,
@@ -44,21 +45,21 @@ export type {
   StreamFaults,
   TelegramFault,
 } from './interfaces/faults.js';
-export type { Host } from './interfaces/host.js';
-export type { Log, LogFields } from './interfaces/log.js';
-export { LogWith } from './interfaces/log.js';
-export type { MeasuringCore, MeasuringOrder, Motion } from './interfaces/measuring-core.js';
-export type { PtpConnection, PtpDatagram, PtpListener, PtpNetwork } from './interfaces/ptp-network.js';
-export type { Random } from './interfaces/random.js';
-export { SystemRandom } from './interfaces/random.js';
-export type { Storage } from './interfaces/storage.js';
-export { PlugFailure, type SystemPlug } from './interfaces/system-plug.js';
-export type { TimeAnswer, TimeServers } from './interfaces/time-server.js';
+export type { Host, MeasuringCore, MeasuringOrder, Motion } from './interfaces/hardware.js';
+export { PlugFailure, type SystemPlug } from './interfaces/hardware.js';
+export type {
+  PtpConnection,
+  PtpDatagram,
+  PtpListener,
+  PtpNetwork,
+  TimeAnswer,
+  TimeServers,
+} from './interfaces/time-sources.js';
 export type { Condition } from './lifecycle/conditions.js';
 export { type BootFault, GoingDown } from './lifecycle/lifecycle.js';
 export { UnexpectedErrors, type Where, wordsOf } from './lifecycle/unexpected-errors.js';
 export type { EncoderReading } from './measurement-data-output/encoder.js';
-export { sendsFromPowerOn, streamSwitches } from './measurement-data-output/stream-switches.js';
+export { sendsFromPowerOn, streamSwitches } from './measurement-data-output/stream-settings.js';
 export { atRest, type CoreSource, isMeasuringCore } from './measuring/core-source.js';
 export type { Measuring, ScanListener } from './measuring/measuring.js';
 export type { MeasuringState } from './measuring/measuring-state.js';
@@ -79,21 +80,20 @@ export {
   sameGeometry,
   weakestEcho,
 } from './scan/scan.js';
-export { decodeDocument, encodeDocument } from './storage/document.js';
-export type { LostDocument } from './storage/documents.js';
-export { FolderInUse } from './storage/folder-lock.js';
-export { FolderStorage } from './storage/folder-storage.js';
-export { inPieces } from './storage/in-pieces.js';
-export { makeFolder } from './storage/make-folder.js';
-export { MemoryStorage } from './storage/memory-storage.js';
-export { isMissing, isThere } from './storage/missing-file.js';
-export { codeOf, DamagedDocument, StorageAway } from './storage/storage-failure.js';
 export {
   countersDocument,
+  decodeDocument,
+  encodeDocument,
   firmwareDocument,
   parametersDocument,
   secretDocuments,
   storedNames,
-} from './storage/stored-names.js';
+} from './storage/document.js';
+export type { LostDocument } from './storage/documents.js';
+export { FolderInUse } from './storage/folder-lock.js';
+export { FolderStorage } from './storage/folder-storage.js';
+export { makeFolder } from './storage/make-folder.js';
+export { inPieces, MemoryStorage } from './storage/memory-storage.js';
+export { codeOf, DamagedDocument, isMissing, isThere, StorageAway } from './storage/storage-failure.js';
 export { FolderPlug } from './system-plug/folder-plug.js';
 export { Tally } from './tally.js';

@@ -20,11 +20,8 @@ import { DeviceTime } from './clock/device-time.js';
 import { FirmwareRecord } from './firmware-record.js';
 import { ContainedHost } from './hardware/contained-host.js';
 import { type Identity, type IdentitySource, identityOf } from './identity/identity.js';
-import type { Clock } from './interfaces/clock.js';
-import type { Host } from './interfaces/host.js';
-import type { Log } from './interfaces/log.js';
-import type { Random } from './interfaces/random.js';
-import type { Storage } from './interfaces/storage.js';
+import type { Clock, Log, Random, Storage } from './interfaces/environment.js';
+import type { Host } from './interfaces/hardware.js';
 import { Conditions } from './lifecycle/conditions.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { UnexpectedErrors, unexpectedError, type Where, wordsOf } from './lifecycle/unexpected-errors.js';
@@ -69,7 +66,7 @@ export interface PlatformOptions {
 }
 
 /** The part of the interface that a release and a variant have. */
-export interface ServedInterface {
+interface ServedInterface {
   readonly edition: Edition;
   /** Everything it serves, by name, aliases included. */
   readonly endpoints: ReadonlyMap<string, Endpoint>;

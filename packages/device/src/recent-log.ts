@@ -1,5 +1,4 @@
-import type { Clock } from './interfaces/clock.js';
-import type { Log, LogFields } from './interfaces/log.js';
+import type { Clock, Log, LogFields } from './interfaces/environment.js';
 
 /** How many lines are kept; a new one replaces the oldest. */
 export const mostLines = 500;

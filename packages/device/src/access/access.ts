@@ -11,13 +11,11 @@ import {
   reaches,
   realm,
 } from '@azimuth/model';
-import type { Clock } from '../interfaces/clock.js';
-import type { Log, LogFields } from '../interfaces/log.js';
-import type { Random } from '../interfaces/random.js';
+import type { Clock, Log, LogFields, Random } from '../interfaces/environment.js';
 import { Challenges, Flood, type PendingChallenge } from './challenges.js';
 import { type CredentialStore, locked } from './credential-store.js';
 import type { Credential } from './credentials.js';
-import { passwordHash, sameSecret } from './password-hash.js';
+import { passwordHash, sameSecret } from './credentials.js';
 
 /** Who makes a request: the user level that was proved. */
 export interface Caller {

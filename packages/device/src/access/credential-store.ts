@@ -1,11 +1,10 @@
 import { Mutex } from '@azimuth/async';
 import { Fault, factoryPasswords, type LoginLevel, loginLevels, realm } from '@azimuth/model';
-import type { Log } from '../interfaces/log.js';
-import type { Random } from '../interfaces/random.js';
+import type { Log, Random } from '../interfaces/environment.js';
 import type { Conditions } from '../lifecycle/conditions.js';
+import { secretDocuments } from '../storage/document.js';
 import type { Documents, Found } from '../storage/documents.js';
 import { reasonOf, StorageAway } from '../storage/storage-failure.js';
-import { secretDocuments } from '../storage/stored-names.js';
 import {
   type Credential,
   type CredentialContent,
@@ -14,12 +13,15 @@ import {
   documentOf,
   firstContent,
   legacyCredential,
+  legacyPasswordHash,
   type Passwords,
+  passwordHash,
   passwordSet,
   restCredential,
+  saltedLegacyHash,
+  sameSecret,
   unknowableContent,
 } from './credentials.js';
-import { legacyPasswordHash, passwordHash, saltedLegacyHash, sameSecret } from './password-hash.js';
 
 const { credentials: name } = secretDocuments;
 

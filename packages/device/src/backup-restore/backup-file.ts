@@ -1,6 +1,22 @@
 import { isUtf8 } from 'node:buffer';
-import { hash } from 'node:crypto';
-import { describeJson, isLevel, isObject, type Level, type RestoreResult } from '@azimuth/model';
+import { createCipheriv, createDecipheriv, hash, scrypt } from 'node:crypto';
+import { Mutex } from '@azimuth/async';
+import {
+  allParameters,
+  describeJson,
+  entryValue,
+  firmwareVersion,
+  isLevel,
+  isObject,
+  type Level,
+  levelNames,
+  type Release,
+  type RestoreResult,
+  type Variable,
+} from '@azimuth/model';
+import type { Identity } from '../identity/identity.js';
+import type { Random } from '../interfaces/environment.js';
+import type { ValueSet } from '../parameters/parameters.js';
 
 /** A backup file is not restored; nothing has changed. */
 export class RestoreRefused extends Error {
@@ -26,7 +42,7 @@ export interface BackupEntry {
 }
 
 /** The parameters that one user level may write. */
-export interface BackupGroup {
+interface BackupGroup {
   readonly userlevel: Level;
   readonly parameters: readonly BackupEntry[];
 }
@@ -155,4 +171,144 @@ function text(json: Readonly<Record<string, unknown>>, member: string, at: strin
 
 function unparsable(at: string, expected: string, came: unknown): RestoreRefused {
   return new RestoreRefused('ParseError', `${at}: expected ${expected}, got ${describeJson(came)}`);
+}
+
+/** The first eight ASCII characters of an encrypted backup; no JSON begins with them. */
+const beginning = 'AZBACKUP';
+const magic = Buffer.from(beginning, 'latin1');
+const version = 1;
+
+/** Bytes: magic, version and length of the ciphertext (both uint32, big-endian), salt, initialisation vector. */
+const versionAt = 8;
+const lengthAt = 12;
+const saltAt = 16;
+const saltLength = 16;
+const ivAt = saltAt + saltLength;
+const ivLength = 12;
+const headerLength = ivAt + ivLength;
+const tagLength = 16;
+const cipher = 'aes-256-gcm';
+
+/** Does a file begin as an encrypted backup does? */
+export function isContainer(bytes: Uint8Array): boolean {
+  return magic.equals(bytes.subarray(0, magic.length));
+}
+
+/** Encrypts with a passphrase. The header is not encrypted, but authenticated. */
+export async function encrypted(plain: Uint8Array, passphrase: string, random: Random): Promise<Buffer> {
+  const header = Buffer.alloc(headerLength);
+  header.set(magic);
+  header.writeUInt32BE(version, versionAt);
+  header.writeUInt32BE(plain.length, lengthAt);
+  header.set(random.bytes(saltLength), saltAt);
+  header.set(random.bytes(ivLength), ivAt);
+  const key = await keyOf(passphrase, header.subarray(saltAt, ivAt));
+  const gcm = createCipheriv(cipher, key, header.subarray(ivAt), { authTagLength: tagLength }).setAAD(header);
+  return Buffer.concat([header, gcm.update(plain), gcm.final(), gcm.getAuthTag()]);
+}
+
+/**
+ * Decrypts a backup.
+ * @throws RestoreRefused DecryptionHeaderError if it is not an encrypted backup or has another version;
+ * DecryptionLengthError if it is too short or too long; DecryptionError if the passphrase is wrong or the file was
+ * altered.
+ */
+export async function decrypted(container: Uint8Array, passphrase: string): Promise<Buffer> {
+  const bytes = Buffer.from(container.buffer, container.byteOffset, container.byteLength);
+  const length = plainLengthOf(bytes);
+  const header = bytes.subarray(0, headerLength);
+  const key = await keyOf(passphrase, header.subarray(saltAt, ivAt));
+  const gcm = createDecipheriv(cipher, key, header.subarray(ivAt), { authTagLength: tagLength });
+  gcm.setAAD(header).setAuthTag(bytes.subarray(headerLength + length));
+  try {
+    return Buffer.concat([gcm.update(bytes.subarray(headerLength, headerLength + length)), gcm.final()]);
+  } catch {
+    throw new RestoreRefused('DecryptionError', 'wrong passphrase, or the file was changed');
+  }
+}
+
+function plainLengthOf(bytes: Buffer): number {
+  if (!isContainer(bytes)) {
+    throw new RestoreRefused(
+      'DecryptionHeaderError',
+      `a passphrase was given, but the file is not an encrypted backup: expected ${beginning} at byte 0`,
+    );
+  }
+  const shortest = headerLength + tagLength;
+  if (bytes.length < shortest) {
+    throw new RestoreRefused(
+      'DecryptionLengthError',
+      `expected at least ${shortest} bytes, got ${bytes.length}`,
+    );
+  }
+  const found = bytes.readUInt32BE(versionAt);
+  if (found !== version) {
+    throw new RestoreRefused(
+      'DecryptionHeaderError',
+      `expected container version ${version} at byte ${versionAt}, got ${found}`,
+    );
+  }
+  const length = bytes.readUInt32BE(lengthAt);
+  if (bytes.length !== shortest + length) {
+    throw new RestoreRefused(
+      'DecryptionLengthError',
+      `expected ${shortest + length} bytes, as byte ${lengthAt} says, got ${bytes.length}`,
+    );
+  }
+  return length;
+}
+
+/** Cost N, block size r and parallelization p of scrypt: about 90 ms and 32 MiB. */
+const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+/** In bytes. */
+const keyLength = 32;
+
+/** Keys are derived one after the other, because each needs memory and a thread. */
+const deriving = new Mutex();
+
+/** Derives the key of a passphrase (in UTF-8) and a salt of 16 bytes, in another thread. */
+export function keyOf(passphrase: string, salt: Uint8Array): Promise<Buffer> {
+  return deriving.run(() => make(passphrase, salt));
+}
+
+function make(passphrase: string, salt: Uint8Array): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(passphrase, salt, keyLength, cost, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
+  });
+}
+
+/**
+ * A backup of the parameters of a scanner, by the user level that may write them, the highest first. It contains no
+ * password, key, certificate or enabled user level, because a restore must not change them.
+ * @param values of the parameters of its release and variant, by their names
+ */
+export function backupOf(
+  values: ValueSet,
+  { name, serialNumber }: Pick<Identity, 'name' | 'serialNumber'>,
+  release: Release,
+): Backup {
+  const present = allParameters.filter((variable) => Object.hasOwn(values, variable.name));
+  const groups = levelNames.toReversed().map((userlevel) => ({
+    userlevel,
+    parameters: present
+      .filter((variable) => levelOf(variable) === userlevel)
+      .map((variable) => ({
+        name: variable.name,
+        id: parameterId(variable.name),
+        value: entryValue(values[variable.name]),
+      })),
+  }));
+  return {
+    version: firmwareVersion(release),
+    deviceIdentification: name,
+    serialNumber,
+    parameters: groups.filter((group) => group.parameters.length > 0),
+  };
+}
+
+/** A read-only parameter belongs to Service, the level that may restore. */
+function levelOf({ facts }: Variable<unknown>): Level {
+  return facts.write ?? 'Service';
 }

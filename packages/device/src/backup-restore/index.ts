@@ -1,2 +1,1 @@
-export { decodeBackup, RestoreRefused } from './backup-file.js';
-export { decrypted, isContainer } from './encrypted-backup.js';
+export { decodeBackup, decrypted, isContainer, RestoreRefused } from './backup-file.js';

@@ -3,17 +3,21 @@ import { backupRestore, Fault, type Release, RestoreResult, type Variable } from
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Identity } from '../identity/identity.js';
-import type { Log } from '../interfaces/log.js';
-import type { Random } from '../interfaces/random.js';
+import type { Log, Random } from '../interfaces/environment.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Saving } from '../parameters/saving.js';
+import { secretDocuments } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
-import { secretDocuments } from '../storage/stored-names.js';
-import { decodeBackup, encodeBackup, RestoreRefused } from './backup-file.js';
-import { backupOf } from './backup-of.js';
-import { decrypted, encrypted, isContainer } from './encrypted-backup.js';
-import { plannedRestore, selectedBy } from './restore-plan.js';
-import { BackupResults, type RestoreOutcome } from './results.js';
+import {
+  backupOf,
+  decodeBackup,
+  decrypted,
+  encodeBackup,
+  encrypted,
+  isContainer,
+  RestoreRefused,
+} from './backup-file.js';
+import { BackupResults, plannedRestore, type RestoreOutcome, selectedBy } from './restore-plan.js';
 
 const {
   CreateParameterBackup,

@@ -1,11 +1,11 @@
 import { type DateTime, Fault } from '@azimuth/model';
-import type { Clock } from '../interfaces/clock.js';
+import type { Clock } from '../interfaces/environment.js';
 
 /** The end of 2105, the last year of the interface. */
 const lastMicrosecond = Date.UTC(2106, 0) * 1000 - 1;
 
 /** A clock that runs evenly, as it is seen from the monotonic clock. */
-export interface ClockLine {
+interface ClockLine {
   /** ms of the monotonic clock, */
   readonly at: number;
   /** and UTC then, in ms since 1970. */

@@ -11,7 +11,7 @@ const triedAgainAfter = 5;
 const leastStep = 100;
 
 /** How the clock of a simulated scanner differs from that of its host. */
-export interface ClockError {
+interface ClockError {
   /** ms that it is ahead at its start. */
   readonly offset: number;
   /** ppm by which it runs faster. */

@@ -1,4 +1,4 @@
-import type { MovableClock } from '../interfaces/clock.js';
+import type { MovableClock } from '../interfaces/environment.js';
 
 /** A callback, and when it is due. */
 interface Booking {

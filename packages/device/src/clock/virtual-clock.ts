@@ -1,4 +1,4 @@
-import type { MovableClock } from '../interfaces/clock.js';
+import type { MovableClock } from '../interfaces/environment.js';
 import { Timetable } from './timetable.js';
 
 /** A clock that stops until a test moves it on. */

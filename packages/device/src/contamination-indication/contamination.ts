@@ -10,7 +10,7 @@ import {
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature } from '../feature.js';
-import type { Clock } from '../interfaces/clock.js';
+import type { Clock } from '../interfaces/environment.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { isAtRest } from '../measuring/measuring-state.js';
 import type { Parameters } from '../parameters/parameters.js';
@@ -39,7 +39,7 @@ type Data = ValueOf<'ContaminationData'>;
 
 const reason = 'contamination';
 
-export interface ContaminationOptions {
+interface ContaminationOptions {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
   readonly conditions: Conditions;

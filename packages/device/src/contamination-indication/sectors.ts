@@ -1,5 +1,5 @@
 import { ContaminationStrategy, ContaminationThreshold, sectorCount, sectorEdge } from '@azimuth/model';
-import { Debounced } from '../inputs-and-outputs/debounced.js';
+import { Debounced } from '../inputs-and-outputs/port.js';
 import type { ScanGeometry } from '../scan/scan.js';
 
 /**

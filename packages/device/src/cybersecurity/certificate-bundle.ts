@@ -7,8 +7,17 @@ import {
   type Validity,
   validityOf,
 } from './certificate-description.js';
-import { BundleFault, bytesOf, type PemBlock, pemBlocks } from './pem.js';
-import { fits, keyMistake, leastBits, leastBitsOfAuthorities, privateKeyOf } from './private-key.js';
+import {
+  BundleFault,
+  bytesOf,
+  fits,
+  keyMistake,
+  leastBits,
+  leastBitsOfAuthorities,
+  type PemBlock,
+  pemBlocks,
+  privateKeyOf,
+} from './private-key.js';
 
 const serverAuthentication = '1.3.6.1.5.5.7.3.1';
 const anyUsage = '2.5.29.37.0';

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { BundleFault } from './pem.js';
+import { BundleFault } from './private-key.js';
 
 /** The most names and characters that certificateBundleInfo can contain (specification). */
 const mostNames = 20;

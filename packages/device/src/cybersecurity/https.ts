@@ -2,14 +2,13 @@ import { Mutex } from '@azimuth/async';
 import { cybersecurity } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
-import type { Clock } from '../interfaces/clock.js';
-import { type Random, uuidOf } from '../interfaces/random.js';
+import type { Clock } from '../interfaces/environment.js';
+import { type Random, uuidOf } from '../interfaces/environment.js';
 import type { Conditions } from '../lifecycle/conditions.js';
-import { UnreadableDocument } from '../storage/document.js';
+import { secretDocuments, UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
-import { secretDocuments } from '../storage/stored-names.js';
 import { CertificateBundle } from './certificate-bundle.js';
-import { BundleFault } from './pem.js';
+import { BundleFault } from './private-key.js';
 
 const { httpsStatus, certificateBundleInfo, setCertificateBundle, removeCertificateBundle } =
   cybersecurity.members;

@@ -170,7 +170,7 @@ export interface OutputSegment {
 }
 
 /** The properties of a segment that are the same in every scan. */
-export interface SegmentLayout {
+interface SegmentLayout {
   readonly index: number;
   readonly last: boolean;
   /** The numbers of its beams in the scan, in ascending order; at least one. */

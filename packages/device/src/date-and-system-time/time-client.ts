@@ -2,9 +2,8 @@ import { doubledPause } from '@azimuth/async';
 import { extensions, ianaZones, TimeRole, type TimeState } from '@azimuth/model';
 import type { DeviceTime } from '../clock/device-time.js';
 import { zoneOffset } from '../clock/device-time.js';
-import type { Clock } from '../interfaces/clock.js';
-import type { Log } from '../interfaces/log.js';
-import type { TimeAnswer, TimeServers } from '../interfaces/time-server.js';
+import type { Clock, Log } from '../interfaces/environment.js';
+import type { TimeAnswer, TimeServers } from '../interfaces/time-sources.js';
 
 const { time } = extensions.members;
 

@@ -11,14 +11,12 @@ import {
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { FieldEvaluation, Infringement } from '../field-evaluation/field-evaluation.js';
-import type { Clock } from '../interfaces/clock.js';
-import type { Log } from '../interfaces/log.js';
+import type { Clock, Log } from '../interfaces/environment.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Parameters } from '../parameters/parameters.js';
-import { UnreadableDocument } from '../storage/document.js';
+import { detectionsDocument, UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
 import { reasonOf } from '../storage/storage-failure.js';
-import { detectionsDocument } from '../storage/stored-names.js';
 
 const loss = 'The detection history is lost and starts empty';
 const lostHistory = 'lost detection history';

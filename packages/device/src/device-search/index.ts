@@ -1,2 +1,2 @@
-export type { ListeningPorts } from './description.js';
+export type { ListeningPorts } from './device-search.js';
 export { DeviceSearch, type SearchAnswer } from './device-search.js';

@@ -2,8 +2,7 @@ import { Mutex } from '@azimuth/async';
 import { diagnosisDumpName, diagnosticFile, Fault } from '@azimuth/model';
 import type { DeviceTime } from '../clock/device-time.js';
 import { type Feature, method } from '../feature.js';
-import type { Log } from '../interfaces/log.js';
-import type { Storage } from '../interfaces/storage.js';
+import type { Log, Storage } from '../interfaces/environment.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Documents } from '../storage/documents.js';
 import { LinkInPlace, reasonOf } from '../storage/storage-failure.js';
@@ -14,7 +13,7 @@ const { DoDiagnosisDump, GetDiagnosisDumpInfo } = diagnosticFile.members;
 /** Why measuring is suspended. */
 const reason = 'diagnosis';
 
-export interface DumpOrder {
+interface DumpOrder {
   /** A second name under which it can be downloaded; empty if there is none. */
   readonly output: string;
   /** Does the scanner suspend measuring meanwhile? */

@@ -28,7 +28,7 @@ export interface AddressSet {
 }
 
 /** The address of the scanner; `none` while it asks for one by DHCP and gets none. */
-export type Reachable = (AddressSet & { readonly source: 'static' | 'DHCP' }) | { readonly source: 'none' };
+type Reachable = (AddressSet & { readonly source: 'static' | 'DHCP' }) | { readonly source: 'none' };
 
 /**
  * Can one device have this IPv4 address? Programs can listen at other ones, too, but at 0.0.0.0 they listen at all addresses

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Evaluation, FieldState, type Point } from '@azimuth/model';
-import type { Clock } from '../interfaces/clock.js';
+import type { Clock } from '../interfaces/environment.js';
 import type { BeamFan, Scan } from '../scan/scan.js';
 import { Field } from './field.js';
 

@@ -7,7 +7,7 @@ import {
   type ResponseOf,
 } from '@azimuth/model';
 import { type Feature, method } from '../feature.js';
-import type { Clock } from '../interfaces/clock.js';
+import type { Clock } from '../interfaces/environment.js';
 import type { Measuring } from '../measuring/measuring.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { TeachIn } from './teach-in.js';

@@ -16,7 +16,7 @@ import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../clock/device-time.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { FirmwareRecord } from '../firmware-record.js';
-import type { Clock } from '../interfaces/clock.js';
+import type { Clock } from '../interfaces/environment.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Measuring } from '../measuring/measuring.js';
 import { isAtRest } from '../measuring/measuring-state.js';
@@ -43,7 +43,7 @@ export interface Infringement extends InfringedField {
   readonly timestamp: number;
 }
 
-export interface FieldOptions {
+interface FieldOptions {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
   readonly measuring: Measuring;

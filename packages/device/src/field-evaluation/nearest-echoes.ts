@@ -1,4 +1,4 @@
-import type { Clock } from '../interfaces/clock.js';
+import type { Clock } from '../interfaces/environment.js';
 import type { Measuring } from '../measuring/measuring.js';
 import { echoesPerBeam, type Scan, type ScanGeometry, sameGeometry } from '../scan/scan.js';
 import { LastingDistance } from './lasting-distance.js';

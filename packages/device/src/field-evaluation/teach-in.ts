@@ -10,7 +10,7 @@ import {
   type Point,
   type TeachInSettings,
 } from '@azimuth/model';
-import type { Clock } from '../interfaces/clock.js';
+import type { Clock } from '../interfaces/environment.js';
 import type { Measuring } from '../measuring/measuring.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { beamFan, radPerDegree } from '../scan/scan.js';

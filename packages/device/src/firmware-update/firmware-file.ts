@@ -1,9 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { Fault, isFrom, isRelease, type Release } from '@azimuth/model';
-import type { Log } from '../interfaces/log.js';
-import type { Storage } from '../interfaces/storage.js';
+import type { Log, Storage } from '../interfaces/environment.js';
+import { firmwareFile } from '../storage/document.js';
 import { reasonOf, remedyOf } from '../storage/storage-failure.js';
-import { firmwareFile } from '../storage/stored-names.js';
 import { type Container, isSignedBy, type Pieces, readContainer } from './firmware-container.js';
 
 /** Another transfer or an installation is in progress: the scanner takes one file at a time. */

@@ -2,7 +2,7 @@ import { general } from '@azimuth/model';
 import { type Feature, method } from '../feature.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { Saving } from '../parameters/saving.js';
-import { openFactoryPasswords, type PasswordStores, warnOfOpened } from './user-levels.js';
+import { openFactoryPasswords, type PasswordStores, warnOfOpened } from './passwords.js';
 
 const { WriteEeprom, SoftReset, RebootDevice, LoadFactoryDefaults, LoadApplicationDefaults } =
   general.members;

@@ -1,7 +1,6 @@
 import { sectorCount } from '@azimuth/model';
-import type { Clock } from '../interfaces/clock.js';
-import type { Host } from '../interfaces/host.js';
-import type { SystemPlug } from '../interfaces/system-plug.js';
+import type { Clock } from '../interfaces/environment.js';
+import type { Host, SystemPlug } from '../interfaces/hardware.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { RecurringFault, wordsOf } from '../lifecycle/unexpected-errors.js';
 import type { RecentLog } from '../recent-log.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Feature } from '../feature.js';
-import type { Clock } from '../interfaces/clock.js';
-import type { Host } from '../interfaces/host.js';
+import type { Clock } from '../interfaces/environment.js';
+import type { Host } from '../interfaces/hardware.js';
 
 /** ms between two looks at the hardware. */
 const interval = 1000;

@@ -1,5 +1,8 @@
-import { device, type Edition, firmwareVersion, type Release } from '@azimuth/model';
+import { createHash } from 'node:crypto';
+import { device, type Edition, firmwareVersion, general, type Release } from '@azimuth/model';
 import { computed, type Feature } from '../feature.js';
+import type { Conditions } from '../lifecycle/conditions.js';
+import type { StoredState } from '../parameters/stored-state.js';
 import type { Identity } from './identity.js';
 
 const { DeviceIdent, DeviceType, SerialNumber, FirmwareVersion, OrderNumber, laserType, sipmType } =
@@ -9,6 +12,8 @@ interface Options {
   readonly identity: Identity;
   readonly firmware: { readonly release: Release };
   readonly served: { readonly current: { readonly edition: Edition } };
+  readonly state: StoredState;
+  readonly conditions: Conditions;
 }
 
 /** The variables that say which scanner it is: name, type, serial number, order number, firmware version. */
@@ -30,4 +35,28 @@ export function deviceInformation({ identity, firmware, served }: Options): Feat
 /** The device type of a variant that is a type of its own; undefined for those of the usual type. */
 function smallerType({ variant }: Edition): string | undefined {
   return variant === 'picoScan120' ? variant : undefined;
+}
+
+/**
+ * Checksums of the parts of the scanner. The one of the parameters is computed from the stored values, so it changes only
+ * when other values are saved. Those of the software change with the release. The one of the calibration never changes.
+ */
+export function checksum({ identity, firmware, state, conditions }: Options): Feature {
+  return {
+    computed: [
+      computed(general.members.LFTchecksum, () => ({
+        MD5SumOK: conditions.intact,
+        MD5LinuxRoot: md5(`root file system ${firmware.release}`),
+        MD5App: md5(`application ${firmware.release}`),
+        MD5Calibration: md5(`calibration ${identity.serialNumber}`),
+        MD5Parameters: md5(
+          JSON.stringify(Object.entries(state.content.parameters).sort(([a], [b]) => (a < b ? -1 : 1))),
+        ),
+      })),
+    ],
+  };
+}
+
+function md5(content: string): string {
+  return createHash('md5').update(content).digest('hex');
 }

@@ -1,9 +1,8 @@
 import { createHash, hash } from 'node:crypto';
 import { deviceFamily, deviceName } from '@azimuth/model';
-import type { Random } from '../interfaces/random.js';
-import { UnreadableDocument } from '../storage/document.js';
+import type { Random } from '../interfaces/environment.js';
+import { identityDocument, UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
-import { identityDocument } from '../storage/stored-names.js';
 
 const loss = 'The serial number cannot be read; the scanner gets a new one';
 

@@ -13,7 +13,7 @@ import {
 import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../clock/device-time.js';
 import { computed, type Feature, method } from '../feature.js';
-import type { Clock } from '../interfaces/clock.js';
+import type { Clock } from '../interfaces/environment.js';
 import type { Uptime } from '../measuring/telegram-time.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { type OutputSignals, type SourceSignals, validateSources } from './output-sources.js';
@@ -31,7 +31,7 @@ const sourceVariables: readonly Variable<unknown>[] = [
   contaminationIndication.members.ContaminationResult,
 ];
 
-export interface PortsOptions {
+interface PortsOptions {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
   readonly clock: Clock;
@@ -45,7 +45,7 @@ export interface PortsOptions {
 }
 
 /** The state of a port for the control port. */
-export interface PortOverview {
+interface PortOverview {
   /** 1 to 8 */
   readonly port: number;
   readonly name: string;

@@ -1,9 +1,20 @@
-import { contaminationIndication, hasIssue, type KnownIssue, type Release } from '@azimuth/model';
+import {
+  contaminationIndication,
+  Fault,
+  ScanDataFormat as Format,
+  filter,
+  hasIssue,
+  type KnownIssue,
+  measurementDataOutput,
+  type Release,
+  type ValueOf,
+  type Variable,
+} from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { Feature } from '../feature.js';
-import type { Clock } from '../interfaces/clock.js';
-import type { Log } from '../interfaces/log.js';
+import type { Clock, Log } from '../interfaces/environment.js';
 import type { Conditions } from '../lifecycle/conditions.js';
+import type { Parameters } from '../parameters/parameters.js';
 
 const { ContaminationResult } = contaminationIndication.members;
 
@@ -82,3 +93,32 @@ export class KnownIssues implements Feature {
     for (const listener of this.#listeners) listener();
   }
 }
+
+const { ScanDataEnable, ScanDataFormat } = measurementDataOutput.members;
+const { LFPmovingAveragingFilter, LFPparticle } = filter.members;
+
+/** all/diagnosis-file. @throws Fault 3 */
+export function refuseDiagnosis(issues: KnownIssues, parameters: Parameters): void {
+  if (!issues.has('all/diagnosis-file')) return;
+  const isOn = (variable: Variable<{ readonly bEnable: boolean }>) => parameters.read(variable).bEnable;
+  if (!isOn(LFPparticle) || !isOn(LFPmovingAveragingFilter) || !parameters.read(ScanDataEnable)) return;
+  throw new Fault(
+    'internalServerError',
+    '',
+    'file error: switch the particle filter, the moving average or the scan data stream off (all/diagnosis-file)',
+  );
+}
+
+/** 2.1.0/angle-filter: LFPangleRangeFilter as it acts. */
+export function actingAngleRange(
+  range: ValueOf<'LFPangleRangeFilter'>,
+  issues: KnownIssues,
+  parameters: Parameters,
+): ValueOf<'LFPangleRangeFilter'> {
+  if (!issues.has('2.1.0/angle-filter') || parameters.read(ScanDataFormat) !== Format.LMDscandata)
+    return range;
+  return { ...range, bEnable: true };
+}
+
+/** The variable by which a range that acts differs, beside the range itself. */
+export const formatOfScans: Variable<unknown> = ScanDataFormat;

@@ -10,9 +10,8 @@ import { Lockout, levelCounts } from '../access/access.js';
 import type { CredentialStore } from '../access/credential-store.js';
 import type { Credential } from '../access/credentials.js';
 import type { Feature } from '../feature.js';
-import type { Clock } from '../interfaces/clock.js';
-import type { Host } from '../interfaces/host.js';
-import type { Log } from '../interfaces/log.js';
+import type { Clock, Log } from '../interfaces/environment.js';
+import type { Host } from '../interfaces/hardware.js';
 import type { Parameters } from '../parameters/parameters.js';
 
 /** The parts of a device that logins need. */

@@ -10,12 +10,13 @@ import {
   operatingData,
   status,
 } from '@azimuth/model';
-import { lfeRec } from './field-results.js';
 import { alias, type LegacyName } from './legacy-name.js';
 import {
   activeApplications,
   hostDialect,
   isSystemReady,
+  lfeRec,
+  lmdScanDataConfig,
   monitoredFieldChanges,
   noField,
   scanLayerFilter,
@@ -24,7 +25,6 @@ import {
   stLms,
 } from './legacy-variables.js';
 import { lmpOutputRange, lmpScanConfig } from './output-range.js';
-import { lmdScanDataConfig } from './scan-data-config.js';
 
 const { WriteEeprom, RebootDevice, SoftReset, LoadFactoryDefaults, LoadApplicationDefaults } =
   general.members;

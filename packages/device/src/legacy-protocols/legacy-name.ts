@@ -15,7 +15,7 @@ export interface Scanner {
 }
 
 /** Another name for an endpoint of the interface, with the same behaviour. */
-export interface LegacyAlias {
+interface LegacyAlias {
   readonly kind: 'alias';
   readonly endpoint: Endpoint;
   /** The request of a call without values; if undefined, the rules of the method apply. */
@@ -39,7 +39,7 @@ export interface LegacyVariable {
 }
 
 /** A method that the interface does not have. */
-export interface LegacyMethod {
+interface LegacyMethod {
   readonly kind: 'method';
   /** Undefined if it takes no values. */
   readonly request?: ValueType<unknown>;
@@ -50,7 +50,7 @@ export interface LegacyMethod {
 }
 
 /** An event that can be switched on and is never sent. */
-export interface LegacyEvent {
+interface LegacyEvent {
   readonly kind: 'event';
 }
 

@@ -1,17 +1,22 @@
 import {
+  backupRestore,
+  contaminationIndication,
+  detectionHistory,
   type Edition,
   type Endpoint,
   Fault,
+  legacyProtocols,
   type Method,
+  measurementDataOutput,
+  status,
   type ValueType,
   type Variable,
 } from '@azimuth/model';
 import { admit, type Caller } from '../access/access.js';
 import type { Answer } from '../behaviour.js';
-import type { Log } from '../interfaces/log.js';
+import type { Log } from '../interfaces/environment.js';
 import type { LegacyName, LegacyVariable, Scanner } from './legacy-name.js';
 import { legacyNamesOf } from './legacy-name-table.js';
-import { acknowledgedWithoutBlank, followedWithoutValue } from './telegram-forms.js';
 
 /** The parts of a device that answer requests by name. */
 interface NamedScanner extends Scanner {
@@ -169,3 +174,30 @@ export class LegacyNames {
 function readOnly(name: string): Fault {
   return new Fault('readOnly', '', `${name} cannot be written`);
 }
+
+/*
+ * Where devices shape a telegram in their own way. It belongs to the variable, whichever of its names is used.
+ */
+
+const { DeviceStatus, SCdevicestate } = status.members;
+
+/** Devices subscribe to these without a value behind the name; with one, as to any other variable. */
+const followedWithoutValue: ReadonlySet<Variable<unknown>> = new Set<Variable<unknown>>([
+  DeviceStatus,
+  SCdevicestate,
+]);
+
+/**
+ * In binary, devices acknowledge a write of these without the blank behind the name that all others have. Most of them came
+ * with release 2.3.1, but not all, and not all that came then are among them.
+ */
+export const acknowledgedWithoutBlank: ReadonlySet<Variable<unknown>> = new Set<Variable<unknown>>([
+  contaminationIndication.members.treatBlockedSectorsAsErrorSectors,
+  measurementDataOutput.members.compactTelegramType1Content,
+  measurementDataOutput.members.rosDomainId,
+  legacyProtocols.members.EtherSessionTimeout,
+  legacyProtocols.members.EtherAuxIPPort,
+  legacyProtocols.members.EtherHostIPPort,
+  backupRestore.members.enableCloningPlug,
+  detectionHistory.members.EnableDetectionHistory,
+]);

@@ -3,15 +3,19 @@ import {
   boolean,
   dateAndSystemTime,
   enumeration,
+  FieldState,
   fieldEvaluation,
+  float,
   integer,
+  measurementDataOutput,
   status,
   string,
   struct,
 } from '@azimuth/model';
-import { type LegacyName, legacyMethod, legacyVariable } from './legacy-name.js';
-import { scanConfig, scanConfigOf } from './output-range.js';
+import { type LegacyName, legacyMethod, legacyVariable, type Scanner } from './legacy-name.js';
+import { legacyBeams, scanConfig, scanConfigOf } from './output-range.js';
 
+const { FieldEvaluationResult } = fieldEvaluation.members;
 const { DeviceStatus, temperatureAlarmStatus } = status.members;
 
 /** The states of STlms. */
@@ -67,8 +71,6 @@ function twoDigits(number: number): string {
  * Names that drivers send to related devices, in the layout that public test servers, dissectors or clients of such
  * devices know. They have no effect.
  */
-
-const { FieldEvaluationResult } = fieldEvaluation.members;
 
 /** IsSystemReady: always 1, because there are no sessions while the scanner is not ready. */
 export const isSystemReady: LegacyName = { kind: 'method', response: boolean(), call: () => true };
@@ -127,4 +129,130 @@ export const scanLayerFilter: LegacyName = legacyVariable(array(boolean(), { max
   read: () => [true],
   level: 'AuthorizedClient',
   write: () => undefined,
+});
+
+/** The results of LFErec. */
+const ResultCode = { unknown: 0, free: 1, infringed: 2 } as const;
+
+const resultOf: Readonly<Record<number, number>> = {
+  [FieldState.FREE]: ResultCode.free,
+  [FieldState.DETECTING_INFRINGED]: ResultCode.free,
+  [FieldState.INFRINGED]: ResultCode.infringed,
+  [FieldState.DETECTING_FREE]: ResultCode.infringed,
+};
+
+const fieldResult = struct({
+  version: integer('uint16'),
+  /** Counts from 1, as evaluations do; drivers subtract 1. */
+  index: integer('uint8'),
+  /** µs since the scanner came up, modulo 2^32. */
+  counter: integer('uint32'),
+  distanceScale: float(),
+  distanceOffset: float(),
+  /** 1/10000 degree, as the next one. */
+  angleScale: integer('uint32'),
+  angleOffset: integer('int32'),
+  result: integer('uint8'),
+  reserved: array(integer('uint8'), { minItems: 6, maxItems: 6 }),
+  hasTime: integer('uint16'),
+});
+
+/** At least so many results are sent: drivers take an empty list for an error. */
+const fewest = 3;
+
+interface Result {
+  /** The number of the evaluation. */
+  readonly index: number;
+  readonly result: number;
+}
+
+/** The results of the evaluations that are configured, and of the first three, configured or not. */
+function resultsOf(device: Scanner): readonly Result[] {
+  const states = FieldEvaluationResult.isIn(device.edition)
+    ? device.read(FieldEvaluationResult).EvaluationResultList.map(({ State }) => State)
+    : [];
+  return Array.from({ length: Math.max(states.length, fewest) }, (_, at) => ({
+    index: at + 1,
+    state: states[at] ?? FieldState.NOT_CONFIGURED,
+  }))
+    .filter(({ index, state }) => index <= fewest || state !== FieldState.NOT_CONFIGURED)
+    .map(({ index, state }) => ({ index, result: resultOf[state] ?? ResultCode.unknown }));
+}
+
+/**
+ * LFErec: the results of the evaluations. There is an event when a result has changed; counters, which change with every
+ * scan, are no event.
+ */
+export const lfeRec: LegacyName = legacyVariable(array(fieldResult, { maxItems: 48 }), {
+  from: [FieldEvaluationResult],
+  eventPart: (device) =>
+    resultsOf(device)
+      .map(({ index, result }) => `${index}:${result}`)
+      .join(),
+  read: (device) => {
+    const { step, start } = legacyBeams(device.parameters);
+    const counter = Math.floor(device.features.measuring.microseconds()) % 2 ** 32;
+    return resultsOf(device).map(({ index, result }) => ({
+      version: 1,
+      index,
+      counter,
+      distanceScale: 1,
+      distanceOffset: 0,
+      angleScale: step,
+      angleOffset: start,
+      result,
+      reserved: [0, 0, 0, 0, 0, 0],
+      hasTime: 0,
+    }));
+  },
+});
+
+const { ScanDataConfig } = measurementDataOutput.members;
+
+/** Thirteen bytes. Members that are named reserved have a meaning on other families, whose clients write them. */
+const config = struct({
+  reserved1: integer('uint8'),
+  reserved2: integer('uint8'),
+  remission: integer('uint8'),
+  reserved3: integer('uint8'),
+  reserved4: integer('uint8'),
+  encoder: integer('uint8'),
+  encoderHigh: integer('uint8'),
+  reserved5: boolean(),
+  deviceName: boolean(),
+  reserved6: boolean(),
+  time: boolean(),
+  reserved7: integer('uint16', { initial: 1 }),
+});
+
+/**
+ * LMDscandatacfg: ScanDataConfig under its older name. Reserved members are read as they leave the factory, and have no effect
+ * when they are written. Below release 2.3.1, which has no ScanDataConfig, it is read-only and describes what is sent.
+ */
+export const lmdScanDataConfig: LegacyName = legacyVariable(config, {
+  from: [ScanDataConfig],
+  read: (device) => {
+    const it = device.read(ScanDataConfig);
+    return {
+      ...config.initial,
+      remission: Number(it.RemDataConfig.bEnable),
+      encoder: Number(it.EnableEncoderBlock),
+      deviceName: it.bEnableDeviceName,
+      time: it.bEnableTimeBlock,
+    };
+  },
+  level: 'AuthorizedClient',
+  isWritable: (edition) => ScanDataConfig.isIn(edition),
+  write: (device, written) => {
+    const before = device.read(ScanDataConfig);
+    device.parameters.change((change) =>
+      change.set(ScanDataConfig, {
+        ...before,
+        RemDataConfig: { ...before.RemDataConfig, bEnable: (written.remission & 1) === 1 },
+        EnableEncoderBlock: written.encoder !== 0 || written.encoderHigh !== 0,
+        bEnableDeviceName: written.deviceName,
+        bEnableTimeBlock: written.time,
+      }),
+    );
+  },
 });

@@ -1,7 +1,7 @@
-import type { Clock } from '../interfaces/clock.js';
+import type { Clock } from '../interfaces/environment.js';
 
 /** `down`: no port is open; `starting`: the scanner boots; `up`: requests are served. */
-export type Phase = 'starting' | 'up' | 'down';
+type Phase = 'starting' | 'up' | 'down';
 
 /**
  * A change is refused because the scanner goes down and would lose it. It has no status: the connection of the client
@@ -16,7 +16,7 @@ export class GoingDown extends Error {
 }
 
 /** A reboot that begins when something else is done. */
-export interface RebootOrder {
+interface RebootOrder {
   /** Goes down now; does nothing if the scanner has gone down since. */
   begin(): void;
   /** Cancels the reboot. */

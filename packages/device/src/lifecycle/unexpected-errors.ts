@@ -1,5 +1,4 @@
-import type { Clock } from '../interfaces/clock.js';
-import type { Log } from '../interfaces/log.js';
+import type { Clock, Log } from '../interfaces/environment.js';
 import { Tally } from '../tally.js';
 import type { Conditions } from './conditions.js';
 

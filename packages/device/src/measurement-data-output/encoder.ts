@@ -1,8 +1,8 @@
 import { EncoderMode, measurementDataOutput } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { type Feature, method } from '../feature.js';
-import type { Clock } from '../interfaces/clock.js';
-import type { Host } from '../interfaces/host.js';
+import type { Clock } from '../interfaces/environment.js';
+import type { Host } from '../interfaces/hardware.js';
 import { Pulse } from '../measuring/pulse.js';
 import type { Uptime } from '../measuring/telegram-time.js';
 import type { Parameters } from '../parameters/parameters.js';

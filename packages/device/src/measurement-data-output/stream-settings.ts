@@ -1,6 +1,6 @@
 import { Fault, imuDataOutput, isFrom, measurementDataOutput, type Release } from '@azimuth/model';
 import type { Feature } from '../feature.js';
-import type { Parameters } from '../parameters/parameters.js';
+import type { Parameters, ValueSet } from '../parameters/parameters.js';
 
 const { ImuDataEthSettings } = imuDataOutput.members;
 const { EncoderDataEthSettings } = measurementDataOutput.members;
@@ -29,4 +29,19 @@ export function streamSettings({ parameters, firmware }: Options): Feature {
     }
   });
   return {};
+}
+
+/** What switches each data stream on. Native ROS 2 is a format of scan data. */
+export const streamSwitches = {
+  scan: measurementDataOutput.members.ScanDataEnable,
+  imu: imuDataOutput.members.ImuDataEnable,
+  encoder: measurementDataOutput.members.EncoderDataEnable,
+} as const;
+
+/**
+ * Do these stored parameters make a scanner send data from its power-on on, before anybody has asked?
+ * @param parameters by name, as the interface has them
+ */
+export function sendsFromPowerOn(parameters: ValueSet): boolean {
+  return Object.values(streamSwitches).some(({ name }) => parameters[name] === true);
 }

@@ -1,4 +1,4 @@
-import type { MeasuringCore, Motion } from '../interfaces/measuring-core.js';
+import type { MeasuringCore, Motion } from '../interfaces/hardware.js';
 
 /** A core, or a function that makes it when it is needed for the first time. */
 export type CoreSource = MeasuringCore | (() => Promise<MeasuringCore>);

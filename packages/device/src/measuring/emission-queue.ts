@@ -1,4 +1,4 @@
-import type { Clock } from '../interfaces/clock.js';
+import type { Clock } from '../interfaces/environment.js';
 import type { Uptime } from './telegram-time.js';
 
 /** Data that leaves the scanner at a certain time of a scan. */

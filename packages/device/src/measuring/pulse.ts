@@ -1,4 +1,4 @@
-import type { Clock } from '../interfaces/clock.js';
+import type { Clock } from '../interfaces/environment.js';
 
 /** Pulses that may be late and are still made up for; if more are late, they are left out. */
 const mostLate = 10;

@@ -1,4 +1,4 @@
-import type { MeasuringOrder } from '../interfaces/measuring-core.js';
+import type { MeasuringOrder } from '../interfaces/hardware.js';
 
 /** Revolutions that may be late and are still measured; if more are late, they are left out. */
 const mostLate = 3;

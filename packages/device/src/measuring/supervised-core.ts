@@ -1,6 +1,5 @@
-import type { Clock } from '../interfaces/clock.js';
-import type { Log } from '../interfaces/log.js';
-import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/measuring-core.js';
+import type { Clock, Log } from '../interfaces/environment.js';
+import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/hardware.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { containedClock, RecurringFault, stackOf, wordsOf } from '../lifecycle/unexpected-errors.js';
 import type { Scan } from '../scan/scan.js';

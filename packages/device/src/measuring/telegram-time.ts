@@ -1,6 +1,5 @@
 import type { Feature } from '../feature.js';
-import type { Clock } from '../interfaces/clock.js';
-import type { Log } from '../interfaces/log.js';
+import type { Clock, Log } from '../interfaces/environment.js';
 
 /** The clock of measured data: µs since the scanner came up, with a fraction. */
 export class Uptime implements Feature {

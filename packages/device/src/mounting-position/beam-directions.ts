@@ -3,7 +3,7 @@ import type { ScanGeometry } from '../scan/scan.js';
 import { angleOf, radPerDegree } from '../scan/scan.js';
 
 /** The directions of beams: unit vectors, one number for each beam in each array. */
-export interface BeamDirections {
+interface BeamDirections {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly z: Float64Array;

@@ -1,14 +1,12 @@
 import { operatingData, shortestFloat32 } from '@azimuth/model';
 import { computed, type Feature } from '../feature.js';
-import type { Clock } from '../interfaces/clock.js';
-import type { Host } from '../interfaces/host.js';
-import type { Log } from '../interfaces/log.js';
+import type { Clock, Log } from '../interfaces/environment.js';
+import type { Host } from '../interfaces/hardware.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { StoredState } from '../parameters/stored-state.js';
-import { UnreadableDocument } from '../storage/document.js';
+import { countersDocument, UnreadableDocument } from '../storage/document.js';
 import type { Documents, Found } from '../storage/documents.js';
 import { reasonOf } from '../storage/storage-failure.js';
-import { countersDocument } from '../storage/stored-names.js';
 
 const { CurrentTempDev, DailyOpHours, OpHours, PowerOnCnt, LastParaDate, LastParaTime } =
   operatingData.members;

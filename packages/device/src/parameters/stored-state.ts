@@ -8,9 +8,8 @@ import {
   type Provenance,
   type Release,
 } from '@azimuth/model';
-import { decodeDocument, UnreadableDocument } from '../storage/document.js';
+import { decodeDocument, parametersDocument, UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
-import { parametersDocument } from '../storage/stored-names.js';
 import type { ValueSet } from './parameters.js';
 
 /** Which user levels may log in. */

@@ -6,8 +6,8 @@ import {
   type ScanGeometry,
   sameGeometry,
 } from '../scan/scan.js';
+import { PointCloud } from './cloud-file.js';
 import type { Displacement, MotionSource } from './machine-motion.js';
-import { PointCloud } from './point-cloud.js';
 
 /**
  * Scans merged into one point cloud, in the coordinates that the scanner had when the recording began. All beams of a scan are

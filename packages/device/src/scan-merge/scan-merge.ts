@@ -8,9 +8,7 @@ import {
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { ImuReading } from '../imu-data-output/imu.js';
-import type { Clock } from '../interfaces/clock.js';
-import type { Log } from '../interfaces/log.js';
-import type { Storage } from '../interfaces/storage.js';
+import type { Clock, Log, Storage } from '../interfaces/environment.js';
 import type { EncoderReading } from '../measurement-data-output/encoder.js';
 import type { Measuring } from '../measuring/measuring.js';
 import type { Parameters } from '../parameters/parameters.js';

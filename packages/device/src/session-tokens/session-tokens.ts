@@ -12,12 +12,11 @@ import {
 } from '@azimuth/model';
 import type { Caller } from '../access/access.js';
 import type { CredentialStore } from '../access/credential-store.js';
-import { sameText } from '../access/password-hash.js';
+import { sameText } from '../access/credentials.js';
 import { neededLevel } from '../behaviour.js';
 import { type Feature, method } from '../feature.js';
-import type { Clock } from '../interfaces/clock.js';
-import type { Random } from '../interfaces/random.js';
-import { uuidOf } from '../interfaces/random.js';
+import type { Clock, Random } from '../interfaces/environment.js';
+import { uuidOf } from '../interfaces/environment.js';
 import type { StoredContent, StoredState } from '../parameters/stored-state.js';
 
 const { CreateSessionToken } = general.members;

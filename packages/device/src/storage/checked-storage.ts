@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Mutex } from '@azimuth/async';
 import { isObject } from '@azimuth/model';
-import type { Log } from '../interfaces/log.js';
-import type { Storage } from '../interfaces/storage.js';
+import type { Log, Storage } from '../interfaces/environment.js';
 import type { Conditions } from '../lifecycle/conditions.js';
-import { UnreadableDocument } from './document.js';
+import { checkedFiles, checksumsDocument, storedNames, UnreadableDocument } from './document.js';
 import type { Documents } from './documents.js';
 import { isOfDocument, LinkInPlace, reasonOf } from './storage-failure.js';
-import { checkedFiles, checksumsDocument, storedNames } from './stored-names.js';
 
 const loss = 'The checksums of the stored files are lost; the files are taken as they are';
 const lostChecksums = 'lost checksums of files';

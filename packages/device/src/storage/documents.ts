@@ -1,7 +1,6 @@
 import { Fault } from '@azimuth/model';
-import type { Log, LogFields } from '../interfaces/log.js';
-import type { Storage } from '../interfaces/storage.js';
-import { decodeDocument, encodeDocument } from './document.js';
+import type { Log, LogFields, Storage } from '../interfaces/environment.js';
+import { countersDocument, decodeDocument, encodeDocument } from './document.js';
 import {
   isOfDocument,
   isTemporary,
@@ -10,7 +9,6 @@ import {
   remedyOf,
   StorageAway,
 } from './storage-failure.js';
-import { countersDocument } from './stored-names.js';
 
 /**
  * A document that was read: whole, missing, or lost (reported in the log). What is lost was set aside if possible; if it only

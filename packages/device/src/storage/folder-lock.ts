@@ -4,8 +4,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isObject } from '@azimuth/model';
-import type { Log } from '../interfaces/log.js';
-import { openItself } from './folder-safety.js';
+import type { Log } from '../interfaces/environment.js';
+import { openItself } from './make-folder.js';
 import { codeOf, LinkInPlace } from './storage-failure.js';
 
 /** Another process uses the folder. */

@@ -1,15 +1,12 @@
-import { type FileHandle, open, readdir, rm, unlink } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Mutex } from '@azimuth/async';
-import type { Log } from '../interfaces/log.js';
-import type { Storage } from '../interfaces/storage.js';
+import type { Log, Storage } from '../interfaces/environment.js';
+import { storedNames } from './document.js';
 import { FolderLock } from './folder-lock.js';
-import { openItself, warnOfOthers } from './folder-safety.js';
-import { makeFolder } from './make-folder.js';
-import { isMissing } from './missing-file.js';
+import { makeFolder, openItself, warnOfOthers } from './make-folder.js';
 import { receive, replace, unfinished } from './replacement.js';
-import { renameAside } from './set-aside.js';
-import { storedNames } from './stored-names.js';
+import { isMissing, isThere } from './storage-failure.js';
 
 /** Bytes of a file that are read at a time. Each slow download holds as many in memory. */
 const pieceBytes = 32 * 1024;
@@ -133,4 +130,15 @@ export class FolderStorage implements Storage {
 /** The folder, opened to be synced when a name in it has changed. Windows cannot open folders, and needs no sync. */
 async function handleOf(folder: string): Promise<FileHandle | undefined> {
   return process.platform === 'win32' ? undefined : open(folder, 'r');
+}
+
+/** Renames a file that cannot be understood. Returns its new name, which no other file has. */
+export async function renameAside(folder: string, name: string): Promise<string> {
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
+  for (let more = 0; ; more++) {
+    const aside = `${name}.unreadable-${stamp}${more === 0 ? '' : `-${more}`}`;
+    if (await isThere(join(folder, aside))) continue;
+    await rename(join(folder, name), join(folder, aside));
+    return aside;
+  }
 }

@@ -1,5 +1,4 @@
-import type { Storage } from '../interfaces/storage.js';
-import { inPieces } from './in-pieces.js';
+import type { Storage } from '../interfaces/environment.js';
 
 /** Keeps documents in memory, for tests and for scanners that store nothing. */
 export class MemoryStorage implements Storage {
@@ -42,4 +41,11 @@ export class MemoryStorage implements Storage {
   }
 
   async close(): Promise<void> {}
+}
+
+const pieceBytes = 64 * 1024;
+
+/** Cuts the content of a document into pieces of 64 KiB, as files are read. */
+export async function* inPieces(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < content.length; at += pieceBytes) yield content.subarray(at, at + pieceBytes);
 }

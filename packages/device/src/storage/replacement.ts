@@ -15,7 +15,7 @@ const mostWaiting = 1024 * 1024;
 export const unfinished = '.azimuth-unfinished';
 
 /** A temporary file and the path of the file that it replaces. */
-export interface Replacement {
+interface Replacement {
   readonly temporary: string;
   readonly path: string;
 }

@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises';
 import { wordsOf } from '../lifecycle/unexpected-errors.js';
 
 /** The code of an error of the system or of Node, for example `ENOENT`; undefined if it has none. */
@@ -81,5 +82,21 @@ export class LinkInPlace extends Error {
 
   constructor(document: string) {
     super(`${document} is a symbolic link, and links in the folder of a scanner are not followed`);
+  }
+}
+
+/** Does an error of the file system say that there is no such file or folder? */
+export function isMissing(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT';
+}
+
+/** Is there anything with this path, be it a link that leads nowhere? @throws Error if the file system does not tell */
+export async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
   }
 }

@@ -1,20 +1,16 @@
-import { Mutex } from '@azimuth/async';
+import { inTime, Mutex } from '@azimuth/async';
 import { backupRestore, extensions, PlugState, type PlugStatus, type Release } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
-import { encodeBackup } from '../backup-restore/backup-file.js';
-import { backupOf } from '../backup-restore/backup-of.js';
+import { backupOf, encodeBackup } from '../backup-restore/backup-file.js';
 import { computed, type Feature } from '../feature.js';
 import type { Identity } from '../identity/identity.js';
-import type { Clock } from '../interfaces/clock.js';
-import type { Host } from '../interfaces/host.js';
-import type { Log } from '../interfaces/log.js';
-import { PlugFailure, type SystemPlug } from '../interfaces/system-plug.js';
+import type { Clock, Log } from '../interfaces/environment.js';
+import { type Host, PlugFailure, type SystemPlug } from '../interfaces/hardware.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Saving } from '../parameters/saving.js';
 import type { StoredState } from '../parameters/stored-state.js';
 import { causeOf, reasonOf } from '../storage/storage-failure.js';
-import { Patience } from './patience.js';
 import { type ForeignParameters, type PlugContent, type PlugReader, plugContentOf } from './plug-content.js';
 
 const { enableCloningPlug } = backupRestore.members;
@@ -256,4 +252,40 @@ function statusWith(state: keyof typeof PlugState, serialNumber = '', fault = ''
 /** Names in a file may contain anything. */
 function told(fault: string): string {
   return [...fault.replaceAll(/\p{C}/gu, '?')].slice(0, mostCharacters).join('');
+}
+
+/** How long (ms) a save or a boot waits for a plug that does not answer. */
+export const plugPatience = 5000;
+
+/** Accesses to system plugs that end in time, even if a plug never answers. */
+class Patience {
+  readonly #clock: Clock;
+  readonly #answersLate: () => void;
+  readonly #silent = new WeakSet<SystemPlug>();
+
+  /** @param answersLate called when a plug answers after its time */
+  constructor(clock: Clock, answersLate: () => void) {
+    this.#clock = clock;
+    this.#answersLate = answersLate;
+  }
+
+  /**
+   * Uses a plug.
+   * @throws PlugFailure if it does not answer in time, and at once as long as an earlier answer is missing; else what `use`
+   * rejects with
+   */
+  async for<T>(plug: SystemPlug, use: () => Promise<T>): Promise<T> {
+    if (this.#silent.has(plug)) throw new PlugFailure('the plug still does not answer');
+    // A plug in plain JavaScript may return anything.
+    const answer = Promise.resolve(use());
+    const answered = () => {
+      if (this.#silent.delete(plug)) this.#answersLate();
+    };
+    answer.then(answered, answered);
+    const late = () => {
+      this.#silent.add(plug);
+      throw new PlugFailure(`the plug has not answered for ${plugPatience / 1000} s`);
+    };
+    return inTime(plugPatience, answer, late, (time, act) => this.#clock.after(time, act));
+  }
 }

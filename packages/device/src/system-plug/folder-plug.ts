@@ -2,12 +2,12 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { longestBackup } from '../backup-restore/backup-file.js';
-import type { Log } from '../interfaces/log.js';
-import { PlugFailure, type SystemPlug } from '../interfaces/system-plug.js';
+import type { Log } from '../interfaces/environment.js';
+import { PlugFailure, type SystemPlug } from '../interfaces/hardware.js';
 import { FolderInUse, FolderLock, ForeignLock } from '../storage/folder-lock.js';
-import { isWritableByOthers, openItself } from '../storage/folder-safety.js';
+import { renameAside } from '../storage/folder-storage.js';
+import { isWritableByOthers, openItself } from '../storage/make-folder.js';
 import { receive, unfinished } from '../storage/replacement.js';
-import { renameAside } from '../storage/set-aside.js';
 import { codeOf, LinkInPlace } from '../storage/storage-failure.js';
 
 const file = 'system-plug.json';

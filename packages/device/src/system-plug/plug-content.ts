@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { Fault, type Release } from '@azimuth/model';
-import { decodeBackup, RestoreRefused } from '../backup-restore/backup-file.js';
-import { isContainer } from '../backup-restore/encrypted-backup.js';
+import { decodeBackup, isContainer, RestoreRefused } from '../backup-restore/backup-file.js';
 import { assertSuitable, plannedRestore } from '../backup-restore/restore-plan.js';
 import { isSerialNumber } from '../identity/identity.js';
 import type { ValueSet } from '../parameters/parameters.js';

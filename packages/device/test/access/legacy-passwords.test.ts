@@ -5,7 +5,7 @@ import { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
 import { CredentialStore } from '../../src/access/credential-store.js';
-import { legacyPasswordHash } from '../../src/access/password-hash.js';
+import { legacyPasswordHash } from '../../src/access/credentials.js';
 import { Conditions } from '../../src/lifecycle/conditions.js';
 import { Documents } from '../../src/storage/documents.js';
 

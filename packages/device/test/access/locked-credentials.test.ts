@@ -2,8 +2,8 @@ import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { encryptedMessage } from '@azimuth/test-support/password-change';
 import { factoryPassword, TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { legacyPasswordHash } from '../../src/access/password-hash.js';
-import { storedNames } from '../../src/storage/stored-names.js';
+import { legacyPasswordHash } from '../../src/access/credentials.js';
+import { storedNames } from '../../src/storage/document.js';
 
 const name = 'credentials.json';
 const own = { Service: 'own' };

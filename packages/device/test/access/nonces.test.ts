@@ -1,6 +1,6 @@
 import { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { expect, test } from 'vitest';
-import { Nonces } from '../../src/access/nonces.js';
+import { Nonces } from '../../src/access/challenges.js';
 
 const key = Buffer.alloc(32, 7);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Debounced } from '../../src/inputs-and-outputs/debounced.js';
+import { Debounced } from '../../src/inputs-and-outputs/port.js';
 
 const never = Number.POSITIVE_INFINITY;
 

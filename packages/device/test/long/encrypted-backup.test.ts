@@ -2,8 +2,7 @@ import { createDecipheriv, scryptSync } from 'node:crypto';
 import { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { RestoreRefused } from '../../src/backup-restore/backup-file.js';
-import { decrypted, encrypted } from '../../src/backup-restore/encrypted-backup.js';
+import { decrypted, encrypted, RestoreRefused } from '../../src/backup-restore/backup-file.js';
 import { SystemRandom } from '../../src/index.js';
 import { fileOf, refusal, restored, success } from '../backup-restore/files.js';
 

@@ -2,7 +2,7 @@ import { detectionHistory, device as deviceGroup } from '@azimuth/model';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { legacyPasswordHash } from '../../src/access/password-hash.js';
+import { legacyPasswordHash } from '../../src/access/credentials.js';
 import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
 
 const { LocationName } = deviceGroup.members;

@@ -1,7 +1,7 @@
 import { measurementDataOutput, type Release } from '@azimuth/model';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { ros2SettingsOf } from '../../src/ros2-output/settings.js';
+import { ros2SettingsOf } from '../../src/ros2-output/scan-content.js';
 
 const { ScanDataEnable, ScanDataFormat, rosDomainId } = measurementDataOutput.members;
 

@@ -4,8 +4,7 @@ import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { settled, until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
 import { MemoryStorage } from '../../src/index.js';
-import { CloudFile } from '../../src/scan-merge/cloud-file.js';
-import { mostPoints, PointCloud } from '../../src/scan-merge/point-cloud.js';
+import { CloudFile, mostPoints, PointCloud } from '../../src/scan-merge/cloud-file.js';
 import { ScanMerge } from '../../src/scan-merge/scan-merge.js';
 import { output, placesOf, profile, Recorder } from './recorder.js';
 

@@ -2,7 +2,7 @@ import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { isFound, startWith, storedScanner } from '@azimuth/test-support/stored-scanner';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { checkedFiles, storedNames } from '../../src/storage/stored-names.js';
+import { checkedFiles, storedNames } from '../../src/storage/document.js';
 import { withBitFlipped } from '../samples.js';
 
 let made: Promise<FaultyStorage> | undefined;

@@ -2,8 +2,8 @@ import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { bootMilliseconds } from '@azimuth/test-support/test-device';
 import { latch, settled, until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { PlugFailure } from '../../src/interfaces/system-plug.js';
-import { plugPatience } from '../../src/system-plug/patience.js';
+import { PlugFailure } from '../../src/interfaces/hardware.js';
+import { plugPatience } from '../../src/system-plug/cloning.js';
 import { MemoryPlug, PlugScanner, plugOf } from './plug-scanner.js';
 
 const full = Object.assign(new Error("ENOSPC: no space left on device, write '/home/x'"), { code: 'ENOSPC' });

@@ -1,7 +1,7 @@
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { latch } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { plugPatience } from '../../src/system-plug/patience.js';
+import { plugPatience } from '../../src/system-plug/cloning.js';
 import { MemoryPlug, PlugScanner, plugOf } from './plug-scanner.js';
 
 test('a scanner that has not read its own plug yet takes it at the next boot, and no save overwrites it', async () => {

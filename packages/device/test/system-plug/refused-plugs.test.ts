@@ -1,8 +1,7 @@
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { describe, expect, test } from 'vitest';
-import { longestBackup } from '../../src/backup-restore/backup-file.js';
-import { encrypted } from '../../src/backup-restore/encrypted-backup.js';
+import { encrypted, longestBackup } from '../../src/backup-restore/backup-file.js';
 import { altered } from '../backup-restore/files.js';
 import { endsAndSample, withBitFlipped } from '../samples.js';
 import { MemoryPlug, PlugScanner, plugOf } from './plug-scanner.js';

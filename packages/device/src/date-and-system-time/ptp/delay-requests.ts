@@ -1,9 +1,7 @@
 import { encodePtp, type PortIdentity, type PtpDelayResponse, PtpFlag } from '@azimuth/telegrams/ptp';
-import type { Clock } from '../../interfaces/clock.js';
-import type { PtpConnection } from '../../interfaces/ptp-network.js';
-import type { Random } from '../../interfaces/random.js';
-import { intervalOf } from './intervals.js';
-import { longestRequestInterval, shortestRequestInterval } from './limits.js';
+import type { Clock, Random } from '../../interfaces/environment.js';
+import type { PtpConnection } from '../../interfaces/time-sources.js';
+import { intervalOf, longestRequestInterval, shortestRequestInterval } from './limits.js';
 import { correctionOf, millisecondsOf, type SyncTime } from './sync-times.js';
 import { Timeout } from './timeout.js';
 

@@ -1,11 +1,10 @@
 import type { PortIdentity, PtpAnnounce, PtpMessage } from '@azimuth/telegrams/ptp';
-import type { Clock } from '../../interfaces/clock.js';
-import type { PtpConnection } from '../../interfaces/ptp-network.js';
-import type { Random } from '../../interfaces/random.js';
+import type { Clock, Random } from '../../interfaces/environment.js';
+import type { PtpConnection } from '../../interfaces/time-sources.js';
 import { ClockFilter, type Estimate } from './clock-filter.js';
 import { DelayRequests } from './delay-requests.js';
 import type { ForeignMaster } from './foreign-masters.js';
-import { intervalOf } from './intervals.js';
+import { intervalOf } from './limits.js';
 import { type SyncTime, SyncTimes } from './sync-times.js';
 import { Timeout } from './timeout.js';
 import { UtcOffset } from './utc-offset.js';

@@ -7,10 +7,8 @@ import {
   type PtpMessage,
 } from '@azimuth/telegrams/ptp';
 import type { DeviceTime, ZoneOffset } from '../../clock/device-time.js';
-import type { Clock } from '../../interfaces/clock.js';
-import type { Log } from '../../interfaces/log.js';
-import type { PtpConnection, PtpDatagram, PtpNetwork } from '../../interfaces/ptp-network.js';
-import type { Random } from '../../interfaces/random.js';
+import type { Clock, Log, Random } from '../../interfaces/environment.js';
+import type { PtpConnection, PtpDatagram, PtpNetwork } from '../../interfaces/time-sources.js';
 import type { Estimate } from './clock-filter.js';
 import { type ForeignMaster, ForeignMasters, isSame } from './foreign-masters.js';
 import { shortestSelection } from './limits.js';

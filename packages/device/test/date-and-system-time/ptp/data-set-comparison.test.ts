@@ -1,6 +1,6 @@
 import type { PtpAnnounce } from '@azimuth/telegrams/ptp';
 import { expect, test } from 'vitest';
-import { compareMasters } from '../../../src/date-and-system-time/ptp/data-set-comparison.js';
+import { compareMasters } from '../../../src/date-and-system-time/ptp/foreign-masters.js';
 
 type Told = Partial<PtpAnnounce>;
 

@@ -2,19 +2,25 @@ import {
   basicSettings,
   DeviceStatus,
   device,
+  fieldOfView,
   LampId,
   LEDColor,
   LEDFunction,
+  performanceProfiles,
+  StateChange,
   status,
   type ValueOf,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
-import type { Clock } from '../interfaces/clock.js';
+import type { Clock } from '../interfaces/environment.js';
 import type { Conditions } from '../lifecycle/conditions.js';
+import type { Measuring } from '../measuring/measuring.js';
+import type { MeasuringState } from '../measuring/measuring-state.js';
 import type { Parameters } from '../parameters/parameters.js';
 
-const { LEDEnable, LEDState } = basicSettings.members;
+const { LEDEnable, LEDState, PerformanceProfileNumber, ScanConfig } = basicSettings.members;
+const { mStartMeasure, mStopMeasure, mStandby } = basicSettings.members;
 
 interface Options {
   readonly parameters: Parameters;
@@ -91,4 +97,41 @@ export class Lamps implements Feature {
 
 function shown(enabled: boolean, lit: Lamp['Function']): Lamp['Function'] {
   return enabled ? lit : LEDFunction.OFF;
+}
+
+/** Starts and stops measuring, and computes ScanConfig from the performance profile. */
+export function operation({
+  parameters,
+  measuring,
+}: {
+  readonly parameters: Parameters;
+  readonly measuring: Measuring;
+}): Feature {
+  const ask = (state: MeasuringState) => ({
+    ErrorCode: measuring.request(state)
+      ? StateChange.SOPAS_ERR_NO_ERR
+      : StateChange.SOPAS_ERR_STATE_CHANGE_NOT_PERMITTED,
+  });
+  return {
+    computed: [
+      computed(ScanConfig, () => scanConfigOf(parameters.read(PerformanceProfileNumber)), [
+        PerformanceProfileNumber,
+      ]),
+    ],
+    methods: [
+      method(mStartMeasure, () => ask('measuring')),
+      method(mStopMeasure, () => ask('stopped')),
+      method(mStandby, () => ask('standby')),
+    ],
+  };
+}
+
+function scanConfigOf(profile: ValueOf<'PerformanceProfileNumber'>): ValueOf<'ScanConfig'> {
+  const { frequency, resolution } = performanceProfiles[profile];
+  const range = {
+    udiAngleRes: resolution,
+    diStartAngle: fieldOfView.minimum,
+    diStopAngle: fieldOfView.maximum,
+  };
+  return { udiScanFreq: frequency, ScanRange: { uiLength: 1, aRange: [range] } };
 }

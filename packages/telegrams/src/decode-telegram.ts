@@ -1,8 +1,6 @@
 import { decodeCompactScan } from './compact/decode-scan.js';
-import type { EncoderTelegram } from './compact/encoder.js';
-import { decodeEncoder } from './compact/encoder.js';
-import type { ImuTelegram } from './compact/imu.js';
-import { decodeImu } from './compact/imu.js';
+import { decodeEncoder, type EncoderTelegram } from './compact/encoder.js';
+import { decodeImu, type ImuTelegram } from './compact/imu.js';
 import { decodeMsgpackScan } from './msgpack/decode-scan.js';
 import type { ScanTelegram } from './scan-telegram.js';
 import { telegramType, typeOf } from './telegram-header.js';

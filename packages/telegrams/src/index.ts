@@ -4,7 +4,6 @@ export { type RecordingFacts, recordingHeader, recordOf } from './recording/azre
 export { pcapHeader, pcapPacketOf, type UdpPath } from './recording/pcap.js';
 export { packetsLeftOut, readRecording, recordingFacts } from './recording/read-recording.js';
 export { type Recorded, RecordingError } from './recording/recorded.js';
-export { reflectorEchoes } from './scan-telegram.js';
-export { senderIdOf } from './sender-id.js';
+export { reflectorEchoes, senderIdOf } from './scan-telegram.js';
 export { TelegramError } from './telegram-error.js';
 export { TelegramSplitter } from './telegram-splitter.js';

@@ -9,3 +9,21 @@ export class TelegramError extends Error {
     this.offset = offset;
   }
 }
+
+/**
+ * Checks that at least `wanted` bytes are there.
+ * @throws TelegramError if they are not.
+ */
+export function hasBytes(bytes: Uint8Array, wanted: number): void {
+  if (bytes.length < wanted) {
+    throw new TelegramError(`${wanted} bytes or more`, `${bytes.length} bytes`, bytes.length);
+  }
+}
+
+/**
+ * Checks that a version is a known one.
+ * @throws TelegramError if it is not.
+ */
+export function hasVersion(came: number, known: readonly number[], at: number): void {
+  if (!known.includes(came)) throw new TelegramError(`version ${known.join(' or ')}`, `${came}`, at);
+}

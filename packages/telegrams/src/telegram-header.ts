@@ -1,5 +1,5 @@
 import { crc32, crcBytes } from './crc32.js';
-import { TelegramError } from './telegram-error.js';
+import { hasBytes, TelegramError } from './telegram-error.js';
 
 /** The first four bytes of every telegram, whichever way they are read. */
 export const startMarker = 0x02020202;
@@ -100,16 +100,6 @@ export function outputFor(size: number, target: Uint8Array | undefined): Uint8Ar
 }
 
 /**
- * Checks that at least `wanted` bytes are there.
- * @throws TelegramError if they are not.
- */
-export function hasBytes(bytes: Uint8Array, wanted: number): void {
-  if (bytes.length < wanted) {
-    throw new TelegramError(`${wanted} bytes or more`, `${bytes.length} bytes`, bytes.length);
-  }
-}
-
-/**
  * Checks that the CRC at `at` is that of the bytes from `from` up to it.
  * @throws TelegramError if it is not, or is cut off.
  */
@@ -118,14 +108,6 @@ export function hasCrc(bytes: Uint8Array, at: number, from = 0): void {
   const expected = crc32(bytes.subarray(from, at));
   const came = new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true);
   if (came !== expected) throw new TelegramError(`CRC ${hex(expected)}`, hex(came), at);
-}
-
-/**
- * Checks that a version is a known one.
- * @throws TelegramError if it is not.
- */
-export function hasVersion(came: number, known: readonly number[], at: number): void {
-  if (!known.includes(came)) throw new TelegramError(`version ${known.join(' or ')}`, `${came}`, at);
 }
 
 function hex(value: number): string {

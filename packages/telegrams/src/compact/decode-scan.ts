@@ -1,6 +1,6 @@
 import type { ScanModule, ScanTelegram } from '../scan-telegram.js';
-import { TelegramError } from '../telegram-error.js';
-import { getU64, hasBytes, hasCrc, hasVersion, header, readHeader } from '../telegram-header.js';
+import { hasBytes, hasVersion, TelegramError } from '../telegram-error.js';
+import { getU64, hasCrc, header, readHeader } from '../telegram-header.js';
 import {
   azimuthCode,
   beamBytes,

@@ -1,10 +1,8 @@
 import { crc32 } from '../crc32.js';
-import { TelegramError } from '../telegram-error.js';
+import { hasBytes, hasVersion, TelegramError } from '../telegram-error.js';
 import {
   getU64,
-  hasBytes,
   hasCrc,
-  hasVersion,
   header,
   outputFor,
   readHeader,

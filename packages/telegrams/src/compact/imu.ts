@@ -1,15 +1,6 @@
 import { crc32 } from '../crc32.js';
-import { TelegramError } from '../telegram-error.js';
-import {
-  getU64,
-  hasCrc,
-  hasVersion,
-  outputFor,
-  setU64,
-  startMarker,
-  telegramType,
-  typeAt,
-} from '../telegram-header.js';
+import { hasVersion, TelegramError } from '../telegram-error.js';
+import { getU64, hasCrc, outputFor, setU64, startMarker, telegramType, typeAt } from '../telegram-header.js';
 
 /** How the scanner moves, as Compact (type 2) carries it: 32-bit floats. */
 export interface ImuTelegram {

@@ -5,6 +5,8 @@ export {
   encodeSearchAnswer,
   encodeSearchRequest,
   everyScanner,
+  httpService,
+  multicastDnsPort,
   type SearchDatagram,
   type SearchRequest,
   SearchTelegram,
@@ -18,6 +20,5 @@ export {
   macText,
   quadBytes,
 } from './description.js';
-export { httpService, multicastDnsPort } from './dns-sd.js';
 export { decodeTaggedAnswer, encodeTaggedAnswer } from './tagged.js';
 export { decodeXmlAnswer, encodeXmlAnswer, encodeXmlConfirmation } from './xml.js';

@@ -1,5 +1,4 @@
-import { TelegramError } from '../telegram-error.js';
-import { hasBytes, hasVersion } from '../telegram-header.js';
+import { hasBytes, hasVersion, TelegramError } from '../telegram-error.js';
 
 /** The messages of the Precision Time Protocol that a slave with end-to-end delays uses, by the number on the wire. */
 export const PtpType = {

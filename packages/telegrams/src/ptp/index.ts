@@ -1,4 +1,5 @@
 export { type PortIdentity, PtpFlag, type PtpHeader, PtpType } from './header.js';
+export type { Tlv } from './message.js';
 export {
   type Announced,
   decodePtp,
@@ -12,7 +13,6 @@ export {
   type PtpSync,
   type PtpTime,
 } from './message.js';
-export type { Tlv } from './tlv.js';
 
 /** Where PTP messages are sent to over UDP/IPv4 (IEEE 1588-2019, annex C). */
 export const ptpGroup = '224.0.1.129';

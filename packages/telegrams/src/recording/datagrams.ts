@@ -1,5 +1,5 @@
 import { startMarker } from '../telegram-header.js';
-import { LeftOut, reason } from './left-out.js';
+import { LeftOut, reason } from './recorded.js';
 
 /** Link types of captures that are read. */
 export const linkType = {

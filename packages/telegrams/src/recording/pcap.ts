@@ -1,6 +1,5 @@
 import { Datagrams, linkType } from './datagrams.js';
-import { LeftOut } from './left-out.js';
-import { type Recorded, RecordingError } from './recorded.js';
+import { LeftOut, type Recorded, RecordingError } from './recorded.js';
 
 /**
  * The beginning of a capture file (pcap); all of it is little-endian here:

@@ -1,7 +1,5 @@
 import { Datagrams } from './datagrams.js';
-import { LeftOut } from './left-out.js';
-import type { Recorded } from './recorded.js';
-import { RecordingError } from './recorded.js';
+import { LeftOut, type Recorded, RecordingError } from './recorded.js';
 
 /**
  * A capture of the next generation (pcapng) is made of blocks: type (u32), bytes of the whole block (u32), body, the

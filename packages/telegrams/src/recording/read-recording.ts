@@ -1,10 +1,7 @@
-import type { RecordingFacts } from './azrec.js';
-import { factsOf, isOwn, readOwn } from './azrec.js';
-import { LeftOut } from './left-out.js';
+import { factsOf, isOwn, type RecordingFacts, readOwn } from './azrec.js';
 import { isPcap, readPcap } from './pcap.js';
 import { isPcapng, readPcapng } from './pcapng.js';
-import type { Recorded } from './recorded.js';
-import { RecordingError } from './recorded.js';
+import { LeftOut, type Recorded, RecordingError } from './recorded.js';
 
 /**
  * The telegrams of a recording, in the order of the file: our own format (azrec.ts) or a capture (pcap, pcapng), of

@@ -1,19 +1,17 @@
 export { decodeParticipantEntities, encodeParticipantEntities, humbleGuidBytes } from './discovery-info.js';
-export type { Header } from './header.js';
 export {
   decodeLaserScan,
+  decodeMultiEchoLaserScan,
   encodeLaserScan,
+  encodeMultiEchoLaserScan,
   type LaserScan,
   laserScanBytes,
-  type ScanFacts,
-} from './laser-scan.js';
-export { ddsTypeName, type MessageType, messageTypes } from './message-types.js';
-export {
-  decodeMultiEchoLaserScan,
-  encodeMultiEchoLaserScan,
   type MultiEchoLaserScan,
   multiEchoLaserScanBytes,
-} from './multi-echo-laser-scan.js';
+  type ScanFacts,
+} from './laser-scan.js';
+export type { Header } from './message-types.js';
+export { ddsTypeName, type MessageType, messageTypes } from './message-types.js';
 export {
   decodePointCloud,
   PointCloudWriter,

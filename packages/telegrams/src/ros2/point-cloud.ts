@@ -1,6 +1,6 @@
 import { TelegramError } from '../telegram-error.js';
 import { CdrReader, CdrWriter } from './cdr.js';
-import { type Header, headerBytes, readHeader, writeHeader } from './header.js';
+import { type Header, headerBytes, readHeader, writeHeader } from './message-types.js';
 
 /** The types of a field of a point (sensor_msgs/PointField). */
 const fieldType = { u8: 2, f32: 7 } as const;

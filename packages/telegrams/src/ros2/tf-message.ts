@@ -1,5 +1,5 @@
 import { CdrReader, CdrWriter } from './cdr.js';
-import { type Header, headerBytes, readHeader, writeHeader } from './header.js';
+import { type Header, headerBytes, readHeader, writeHeader } from './message-types.js';
 
 /** Where a frame is in its parent frame (geometry_msgs/TransformStamped). The header names the parent. */
 export interface Transform extends Header {

@@ -2,7 +2,6 @@ import { TelegramError } from '../telegram-error.js';
 import { ByteCursor } from './byte-cursor.js';
 import { type GuidPrefix, prefixOf } from './guid.js';
 import { parameterId, readParameters } from './parameter-list.js';
-import { readBitmap, readSequence } from './sequence-numbers.js';
 import {
   ackNackFlag,
   type Data,
@@ -11,6 +10,8 @@ import {
   dataFragmentFlag,
   heartbeatFlag,
   littleEndianFlag,
+  readBitmap,
+  readSequence,
   type Submessage,
   submessageKind,
   timestampFlag,

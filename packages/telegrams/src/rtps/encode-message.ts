@@ -1,10 +1,10 @@
 import { messageHeaderBytes, protocolMajor, rtpsMagic } from './decode-message.js';
 import { type EntityId, type GuidPrefix, writePrefix } from './guid.js';
 import { parameterId } from './parameter-list.js';
-import { bitmapBytes, writeBitmap, writeSequence } from './sequence-numbers.js';
 import {
   type AckNack,
   ackNackFlag,
+  bitmapBytes,
   dataFlag,
   type Gap,
   type Heartbeat,
@@ -12,6 +12,8 @@ import {
   littleEndianFlag,
   type NackFragment,
   submessageKind,
+  writeBitmap,
+  writeSequence,
 } from './submessages.js';
 
 /** The minor version of the protocol that is stated: DDSI-RTPS 2.5. */

@@ -28,14 +28,15 @@ export {
   prefixOf,
   writerId,
 } from './guid.js';
-export { bytesOfLocator, type Locator } from './locator.js';
 export { parameterId } from './parameter-list.js';
 export {
   builtinEndpoint,
+  bytesOfLocator,
   decodeParticipantData,
   encodeKey,
   encodeParticipantData,
+  type Locator,
   type ParticipantData,
 } from './participant-data.js';
-export { mostInSet, type NumberSet, numberSet } from './sequence-numbers.js';
 export type { AckNack, Data, Heartbeat, NackFragment, Submessage } from './submessages.js';
+export { mostInSet, type NumberSet, numberSet } from './submessages.js';

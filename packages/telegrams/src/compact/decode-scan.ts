@@ -133,9 +133,9 @@ function moduleOf(view: DataView, shape: Shape, version: ScanVersion): ScanModul
     scale,
     availability: view.getUint8(start + nextModuleAt(rows, version) + 4),
     distance,
-    ...(rssi && { rssi }),
-    ...(properties && { properties }),
-    ...(azimuth && { azimuth }),
+    rssi,
+    properties,
+    azimuth,
   };
 }
 

@@ -213,7 +213,7 @@ const leastRoom = 1024;
  * The bytes of a stream that are still looked at. Appending costs in proportion to what is appended, whatever the size of
  * the pieces, and the XOR of any bytes in the window is known at once.
  */
-export class ByteWindow {
+class ByteWindow {
   #bytes = new Uint8Array(leastRoom);
   /** At each place the XOR of all bytes of the stream in front of it. */
   #sums = new Uint8Array(leastRoom + 1);

@@ -95,9 +95,9 @@ function moduleOf(layers: readonly Layer[]): Omit<ScanModule, keyof Segment> {
   const beams = rows * columns;
   const into = {
     distance: new Float32Array(beams * echoes),
-    ...(rssi.length > 0 && { rssi: new Uint16Array(beams * echoes) }),
-    ...(properties.length > 0 && { properties: new Uint8Array(beams) }),
-    ...(theta !== undefined && { azimuth: new Float32Array(beams) }),
+    rssi: rssi.length > 0 ? new Uint16Array(beams * echoes) : undefined,
+    properties: properties.length > 0 ? new Uint8Array(beams) : undefined,
+    azimuth: theta === undefined ? undefined : new Float32Array(beams),
   };
   for (const [row, layer] of layers.entries()) fill(into, layer, row, rows);
   return {
@@ -270,7 +270,7 @@ export function membersOf(value: unknown, what: string): Members {
 }
 
 /** @throws TelegramError if it is missing, or not an array. */
-export function arrayIn(members: Members, name: Name, of: string): readonly unknown[] {
+function arrayIn(members: Members, name: Name, of: string): readonly unknown[] {
   const value = members[name];
   if (!Array.isArray(value)) throw unexpected('an array', value, memberName(name, of));
   return value;
@@ -328,7 +328,7 @@ function describeValue(value: unknown): string {
 }
 
 /** An array of numbers in a telegram. */
-export interface NumberArray {
+interface NumberArray {
   readonly count: number;
   /** Number `index` of it. */
   readonly value: (index: number) => number;
@@ -339,7 +339,7 @@ export interface NumberArray {
  * @param what names it in errors.
  * @throws TelegramError if its type or the order of its bytes is not known, or its length does not fit.
  */
-export function readArray(value: unknown, what: string): NumberArray {
+function readArray(value: unknown, what: string): NumberArray {
   const members = membersOf(value, what);
   const { endian, data } = members;
   if (endian !== littleEndian) throw unexpected(`an array in little-endian (${littleEndian})`, endian, what);

@@ -108,7 +108,7 @@ function writeSegment(
 }
 
 function writeLayer(writer: MsgpackWriter, view: DataView, module: ScanModule, row: number): void {
-  const { columns, echoes, rssi, properties, azimuth } = module;
+  const { rows, columns, echoes, distance, rssi, properties, azimuth } = module;
   const absent = [rssi, properties, azimuth].filter((array) => array === undefined).length;
   writer.map(2);
   pair(writer, key.class, objectClass.scan);
@@ -122,20 +122,20 @@ function writeLayer(writer: MsgpackWriter, view: DataView, module: ScanModule, r
   pair(writer, key.moduleId, 0);
   if (azimuth !== undefined) {
     writer.uint(key.theta);
-    writeTheta(view, arrayOf(writer, elementType.f32, columns), module, azimuth, row);
+    writeEach(writer, view, azimuth, columns, row, rows);
   }
   writer.uint(key.phi);
   view.setFloat32(arrayOf(writer, elementType.f32, 1), module.elevation[row] ?? 0, true);
   writer.uint(key.distance);
   writer.array(echoes);
   for (let echo = 0; echo < echoes; echo++) {
-    writeDistances(view, arrayOf(writer, elementType.f32, columns), module, row, echo);
+    writeEach(writer, view, distance, columns, row * echoes + echo, rows * echoes);
   }
   if (rssi !== undefined) {
     writer.uint(key.rssi);
     writer.array(echoes);
     for (let echo = 0; echo < echoes; echo++) {
-      writeRssi(view, arrayOf(writer, elementType.u16, columns), module, rssi, row, echo);
+      writeEach(writer, view, rssi, columns, row * echoes + echo, rows * echoes);
     }
   }
   if (properties !== undefined) {
@@ -173,40 +173,21 @@ function arrayOf(writer: MsgpackWriter, type: number, count: number): number {
   return writer.binary(count * bytes);
 }
 
-function writeTheta(
+/** Writes `count` numbers of an array: every `step`-th from `first` on. */
+function writeEach(
+  writer: MsgpackWriter,
   view: DataView,
-  start: number,
-  { rows, columns }: ScanModule,
-  azimuth: Float32Array,
-  row: number,
+  values: Float32Array | Uint16Array,
+  count: number,
+  first: number,
+  step: number,
 ): void {
-  for (let column = 0; column < columns; column++) {
-    view.setFloat32(start + 4 * column, azimuth[column * rows + row] ?? 0, true);
-  }
-}
-
-function writeDistances(
-  view: DataView,
-  start: number,
-  { rows, columns, echoes, distance }: ScanModule,
-  row: number,
-  echo: number,
-): void {
-  for (let column = 0; column < columns; column++) {
-    view.setFloat32(start + 4 * column, distance[(column * rows + row) * echoes + echo] ?? 0, true);
-  }
-}
-
-function writeRssi(
-  view: DataView,
-  start: number,
-  { rows, columns, echoes }: ScanModule,
-  rssi: Uint16Array,
-  row: number,
-  echo: number,
-): void {
-  for (let column = 0; column < columns; column++) {
-    view.setUint16(start + 2 * column, rssi[(column * rows + row) * echoes + echo] ?? 0, true);
+  const isFloat = values instanceof Float32Array;
+  let at = arrayOf(writer, isFloat ? elementType.f32 : elementType.u16, count);
+  for (let place = first; place < first + step * count; place += step) {
+    if (isFloat) view.setFloat32(at, values[place] ?? 0, true);
+    else view.setUint16(at, values[place] ?? 0, true);
+    at += isFloat ? 4 : 2;
   }
 }
 
@@ -236,7 +217,7 @@ function writeProperties(
  * Writes the parts of MessagePack that scans need, each number in as few bytes as possible. The caller makes sure that
  * there is room.
  */
-export class MsgpackWriter {
+class MsgpackWriter {
   readonly #view: DataView;
   at: number;
 

@@ -75,7 +75,7 @@ export type OtherPtpMessage = PtpHeader & { readonly kind: 'other'; readonly typ
  * | 61 | u16 | steps removed |
  * | 63 | u8 | source of its time |
  */
-export const messageLayout = {
+const messageLayout = {
   seconds: 34,
   nanoseconds: 40,
   afterTime: 44,
@@ -197,7 +197,7 @@ export interface Tlv {
 const prefix = 4;
 
 /** Bytes of TLVs on the wire. */
-export function tlvBytes(tlvs: readonly Tlv[]): number {
+function tlvBytes(tlvs: readonly Tlv[]): number {
   return tlvs.reduce((sum, { value }) => sum + prefix + value.length, 0);
 }
 
@@ -210,7 +210,7 @@ export function tlvBytes(tlvs: readonly Tlv[]): number {
  * | 2 | u16 | bytes of the value |
  * | 4 … | | value |
  */
-export function writeTlvs(bytes: Uint8Array, offset: number, tlvs: readonly Tlv[]): void {
+function writeTlvs(bytes: Uint8Array, offset: number, tlvs: readonly Tlv[]): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = offset;
   for (const { type, value } of tlvs) {
@@ -225,7 +225,7 @@ export function writeTlvs(bytes: Uint8Array, offset: number, tlvs: readonly Tlv[
  * Reads the TLVs from an offset up to the end of a message. The values are parts of the message, not copies.
  * @throws TelegramError if the last one is cut off
  */
-export function readTlvs(view: DataView, offset: number): readonly Tlv[] {
+function readTlvs(view: DataView, offset: number): readonly Tlv[] {
   const tlvs: Tlv[] = [];
   for (let at = offset; at < view.byteLength; ) {
     const left = view.byteLength - at;

@@ -3,7 +3,7 @@ import { textIn } from '../rtps/parameter-list.js';
 import { TelegramError } from '../telegram-error.js';
 
 /** The four bytes before a message: its encoding (plain CDR, big- or little-endian), and no options. */
-export const encapsulationBytes = 4;
+const encapsulationBytes = 4;
 const encoding = { bigEndian: 0x0000, littleEndian: 0x0001 } as const;
 
 const encoder = new TextEncoder();

@@ -2,7 +2,7 @@ import { bytesOfGuid, type Guid, guidBytes, guidOf } from '../rtps/guid.js';
 import { CdrReader, CdrWriter } from './cdr.js';
 
 /** Which endpoints belong to a node. */
-export interface NodeEntities {
+interface NodeEntities {
   /** Begins with a slash. */
   readonly namespace: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface NodeEntities {
 }
 
 /** The nodes of a participant (rmw_dds_common/ParticipantEntitiesInfo). */
-export interface ParticipantEntities {
+interface ParticipantEntities {
   readonly participant: Guid;
   readonly nodes: readonly NodeEntities[];
 }

@@ -20,11 +20,11 @@ export interface LaserScan extends ScanFacts {
 }
 
 /** Bytes of the facts of a scan, at most. */
-export function factsBytes(facts: ScanFacts): number {
+function factsBytes(facts: ScanFacts): number {
   return headerBytes(facts) + 7 * 4 + 8;
 }
 
-export function writeFacts(cdr: CdrWriter, facts: ScanFacts): void {
+function writeFacts(cdr: CdrWriter, facts: ScanFacts): void {
   writeHeader(cdr, facts);
   cdr.f32(facts.angleMin);
   cdr.f32(facts.angleMax);

@@ -26,14 +26,14 @@ export const protocolMinor = 5;
 export const vendorId = 0x017f;
 
 /** Which sample, from whom and for whom. */
-export interface SampleAddress {
+interface SampleAddress {
   readonly reader: EntityId;
   readonly writer: EntityId;
   readonly sequence: number;
 }
 
 /** A fragment of a sample. */
-export interface FragmentPlace {
+interface FragmentPlace {
   /** From 1. */
   readonly first: number;
   readonly fragmentBytes: number;

@@ -28,7 +28,7 @@ export const entityId = {
 } as const;
 
 /** The last byte of the identifier of an endpoint whose samples have no key. */
-export const endpointKind = { writer: 0x03, reader: 0x04 } as const;
+const endpointKind = { writer: 0x03, reader: 0x04 } as const;
 
 /** The identifier of the writer with this number (1 to 2^24 − 1), whose samples have no key. */
 export function writerId(number: number): EntityId {

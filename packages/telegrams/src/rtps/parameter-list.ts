@@ -38,7 +38,7 @@ export const parameterId = {
 export const mustUnderstand = 0x4000;
 
 /** The first four bytes of a payload that is a parameter list: its encoding, and no options. */
-export const parameterListEncoding = { bigEndian: 0x0002, littleEndian: 0x0003 } as const;
+const parameterListEncoding = { bigEndian: 0x0002, littleEndian: 0x0003 } as const;
 
 /** The most parameters of a list that are read. Participants send a few dozen. */
 const mostParameters = 256;

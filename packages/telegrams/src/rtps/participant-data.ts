@@ -131,7 +131,7 @@ export interface Locator {
 
 /** The kind of UDP over IPv4. */
 const udpV4 = 1;
-export const locatorBytes = 24;
+const locatorBytes = 24;
 
 /**
  * | offset | type | what |
@@ -153,7 +153,7 @@ export function bytesOfLocator({ address, port }: Locator): Uint8Array {
  * Reads a locator; undefined if it is of another kind (such as shared memory) or has no port.
  * @throws TelegramError if it is cut off
  */
-export function readLocator(cursor: ByteCursor): Locator | undefined {
+function readLocator(cursor: ByteCursor): Locator | undefined {
   const kind = cursor.i32();
   const port = cursor.u32();
   const address = cursor.take(16);

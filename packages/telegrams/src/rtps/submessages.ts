@@ -95,19 +95,19 @@ export interface Gap {
 }
 
 /** For whom the following submessages are; undefined for everybody. */
-export interface InfoDestination {
+interface InfoDestination {
   readonly kind: 'infoDestination';
   readonly prefix: GuidPrefix | undefined;
 }
 
 /** From whom the following submessages are. */
-export interface InfoSource {
+interface InfoSource {
   readonly kind: 'infoSource';
   readonly prefix: GuidPrefix;
 }
 
 /** When the following samples were written: µs since 1970; undefined if the writer does not say. */
-export interface InfoTimestamp {
+interface InfoTimestamp {
   readonly kind: 'infoTimestamp';
   readonly time: number | undefined;
 }

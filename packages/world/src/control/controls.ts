@@ -47,14 +47,14 @@ export function virtualControls(
         ...plugCommands(device, host),
         ...sceneCommands(device.features.measuring),
         ...actorCommands(device.features.measuring),
-        ...(faults === undefined ? {} : faultCommands(faults)),
+        ...(faults && faultCommands(faults)),
       },
       queries: {
         '': () => overviewOf(device, clock, host),
         ...sceneQueries(device.features.measuring),
         truth,
         'x/truth': truth,
-        ...(faults === undefined ? {} : faultQueries(faults)),
+        ...(faults && faultQueries(faults)),
       },
     };
   };

@@ -1,7 +1,7 @@
 import type { Storage } from '@azimuth/device';
 
 /** Returns the error with which a write of this file fails; undefined if it succeeds. */
-export type WriteFault = (name: string) => Error | undefined;
+type WriteFault = (name: string) => Error | undefined;
 
 /** A storage some of whose writes fail. The old files stay. */
 export function faultyStorage(storage: Storage, fault: WriteFault): Storage {

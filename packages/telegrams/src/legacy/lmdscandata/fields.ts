@@ -186,11 +186,11 @@ export function readBody(input: LmdReader): LmdScan {
     encoders: readEncoders(input),
     channels16: readChannels(input, (count) => input.u16s(count)),
     channels8: readChannels(input, (count) => input.u8s(count)),
-    ...(isThere(input, 'position') && { position: readPosition(input) }),
-    ...(isThere(input, 'name') && { deviceName: input.string() }),
-    ...(isThere(input, 'comment') && { comment: input.string() }),
-    ...(isThere(input, 'time') && { time: readTime(input) }),
-    ...(isThere(input, 'event') && { event: readEvent(input) }),
+    position: isThere(input, 'position') ? readPosition(input) : undefined,
+    deviceName: isThere(input, 'name') ? input.string() : undefined,
+    comment: isThere(input, 'comment') ? input.string() : undefined,
+    time: isThere(input, 'time') ? readTime(input) : undefined,
+    event: isThere(input, 'event') ? readEvent(input) : undefined,
   };
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /** Bytes of a body that are refused before they have come: more than the buffers of a connection hold. */
-const length = 20_000_000;
+const length = 12_000_000;
 const piece = Buffer.alloc(64 * 1024);
 
 /** Heads of requests that ask for something else than the scanner does, or that are the last of their connection. */

@@ -82,24 +82,21 @@ function Row({
       <th scope="row">
         <label htmlFor={id}>{row.name}</label>
       </th>
-      <td class="now">
-        {parts.slice(0, mostParts).map(({ at, from }) => (
-          <div key={at}>
-            {at !== '' && <span class="soft">{at.replace(/^\./, '')} </span>}
-            {from}
-          </div>
-        ))}
-      </td>
+      <td class="now">{parts.slice(0, mostParts).map(({ at, from }) => partLine(at, from))}</td>
       <td class="then">
-        {parts.slice(0, mostParts).map(({ at, to }) => (
-          <div key={at}>
-            {at !== '' && <span class="soft">{at.replace(/^\./, '')} </span>}
-            {to}
-          </div>
-        ))}
+        {parts.slice(0, mostParts).map(({ at, to }) => partLine(at, to))}
         {more > 0 && <div class="soft">… and {more} more</div>}
       </td>
     </tr>
+  );
+}
+
+function partLine(at: string, text: string) {
+  return (
+    <div key={at}>
+      {at !== '' && <span class="soft">{at.replace(/^\./, '')} </span>}
+      {text}
+    </div>
   );
 }
 

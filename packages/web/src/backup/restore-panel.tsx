@@ -240,15 +240,7 @@ const { RestoreParameterBackup } = backupRestore.members;
 const level = levelToCall(RestoreParameterBackup);
 
 /** Has the scanner restore a whole file: all of it or nothing, saved at once. The only way for an encrypted file. */
-function WholeRestore({
-  link,
-  draft,
-  comparison,
-}: {
-  link: ScannerLink;
-  draft: RestoreDraft;
-  comparison: Comparison;
-}) {
+function WholeRestore({ link, draft, comparison }: Parts) {
   const isOnly = comparison.content === undefined;
   return isOnly ? (
     <Form link={link} draft={draft} comparison={comparison} />
@@ -265,15 +257,7 @@ function WholeRestore({
   );
 }
 
-function Form({
-  link,
-  draft,
-  comparison,
-}: {
-  link: ScannerLink;
-  draft: RestoreDraft;
-  comparison: Comparison;
-}) {
+function Form({ link, draft, comparison }: Parts) {
   const passphrase = useSignal('');
   const { content, other, bytes, fileName } = comparison;
   const restore = async (event: Event) => {

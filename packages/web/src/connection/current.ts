@@ -99,7 +99,7 @@ function take(line: string, links: readonly ScannerLink[]): void {
   if (!isObject(state)) return;
   const { values, gone } = state;
   links[Number(state.scanner)]?.begin({
-    ...(isObject(values) ? { values } : {}),
-    ...(typeof gone === 'string' ? { gone } : {}),
+    values: isObject(values) ? values : undefined,
+    gone: typeof gone === 'string' ? gone : undefined,
   });
 }

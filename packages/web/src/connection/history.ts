@@ -138,6 +138,7 @@ export function matching(
   typed: string,
   textOf: (change: LoggedChange) => string,
 ): readonly LoggedChange[] {
+  if (typed.trim() === '') return changes;
   return changes.filter((change) => hasWords(`${change.name} ${textOf(change)} ${change.json}`, typed));
 }
 

@@ -1,9 +1,8 @@
-import { pause } from '@azimuth/async';
 import { piecesOf, textIn } from '@azimuth/client';
 import { ScanDataFormat } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
-import { WhileOpen } from '../parts/waiting.js';
+import { Looking } from '../parts/waiting.js';
 
 /** ms between two looks. The scanner counts anew once a second at most. */
 const lookEvery = 2000;
@@ -49,7 +48,8 @@ class SendingWatch {
   readonly #link: ScannerLink;
   readonly #sending: Signal<Sending> = signal({ kind: 'unknown' });
   readonly sending: ReadonlySignal<Sending> = this.#sending;
-  readonly #following = new WhileOpen((aborted) => this.#follow(aborted));
+  readonly #following = new Looking(lookEvery, (aborted) => this.#follow(aborted));
+  #before: Look | undefined;
   #watchers = 0;
 
   constructor(link: ScannerLink) {
@@ -58,6 +58,7 @@ class SendingWatch {
 
   /** @returns what ends the watch; to be called once */
   open(): () => void {
+    if (this.#watchers === 0) this.#before = undefined;
     this.#watchers++;
     this.#following.open();
     return () => {
@@ -66,22 +67,17 @@ class SendingWatch {
     };
   }
 
-  async #follow(aborted: AbortSignal): Promise<void> {
-    let before: Look | undefined;
-    while (!aborted.aborted) {
-      const sent = await this.#look(aborted);
-      if (aborted.aborted) return;
-      if (sent === 'untold') {
-        this.#sending.value = { kind: 'untold' };
-        return;
-      }
-      if (sent !== undefined) {
-        const look = { sent, at: performance.now() };
-        this.#sending.value = sendingOf(look, before);
-        before = look;
-      }
-      await pause(lookEvery, aborted);
+  async #follow(aborted: AbortSignal): Promise<'over' | undefined> {
+    const sent = await this.#look(aborted);
+    if (aborted.aborted || sent === undefined) return undefined;
+    if (sent === 'untold') {
+      this.#sending.value = { kind: 'untold' };
+      return 'over';
     }
+    const look = { sent, at: performance.now() };
+    this.#sending.value = sendingOf(look, this.#before);
+    this.#before = look;
+    return undefined;
   }
 
   /** @returns undefined if the scanner is gone */

@@ -6,6 +6,7 @@ import { TakeText } from '../connection/take-text.js';
 import { metricsIn } from '../data-route/sending.js';
 import { type SavedFile, savedFile, savedFileWords } from '../parts/files.js';
 import { Facts, PageContent, Panel } from '../parts/panels.js';
+import { Looking } from '../parts/waiting.js';
 import { reportOf, reportText } from './report.js';
 import '../style/forms.css';
 import { diagnosticFile } from '@azimuth/model';
@@ -50,21 +51,16 @@ export function Diagnosis() {
 function useMetrics(url: string) {
   const metrics = useSignal<string | undefined>(undefined);
   useEffect(() => {
-    const aborted = new AbortController();
-    const look = async () => {
+    const looking = new Looking(lookEvery, async (signal) => {
       try {
-        const response = await fetch(`${url}/metrics`, { signal: aborted.signal });
+        const response = await fetch(`${url}/metrics`, { signal });
         if (response.ok) metrics.value = await metricsIn(response);
       } catch {
         // The scanner is gone: the strip says so.
       }
-    };
-    void look();
-    const timer = setInterval(look, lookEvery);
-    return () => {
-      clearInterval(timer);
-      aborted.abort();
-    };
+    });
+    looking.open();
+    return () => looking.close();
   }, [url, metrics]);
   return metrics;
 }

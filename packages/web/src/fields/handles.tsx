@@ -18,32 +18,20 @@ const attraction = 10;
 const shortestSide = 36;
 
 /** The handles of the selected evaluation: its corners, the middles of its sides, its reference line, and the whole. */
-export function Handles({ editor, plan, evaluation }: Properties) {
-  const { Points, ReferenceLine } = evaluation;
+export function Handles(of: Properties) {
+  const { Points, ReferenceLine } = of.evaluation;
   return (
     <div class="handles">
       {Points.map((_, index) => (
-        <SideHandle key={`side ${index}`} editor={editor} plan={plan} evaluation={evaluation} index={index} />
+        <SideHandle key={`side ${index}`} {...of} index={index} />
       ))}
-      {Points.length > 0 && <AreaHandle editor={editor} plan={plan} evaluation={evaluation} />}
+      {Points.length > 0 && <AreaHandle {...of} />}
       {Points.map((_, index) => (
-        <PartHandle
-          key={`corner ${index}`}
-          editor={editor}
-          plan={plan}
-          evaluation={evaluation}
-          part={{ of: 'Points', index }}
-        />
+        <PartHandle key={`corner ${index}`} {...of} part={{ of: 'Points', index }} />
       ))}
       {ReferenceLine.length === 2 &&
         ReferenceLine.map((_, index) => (
-          <PartHandle
-            key={`end ${index}`}
-            editor={editor}
-            plan={plan}
-            evaluation={evaluation}
-            part={{ of: 'ReferenceLine', index }}
-          />
+          <PartHandle key={`end ${index}`} {...of} part={{ of: 'ReferenceLine', index }} />
         ))}
     </div>
   );

@@ -325,12 +325,7 @@ export function ParameterGroup({
       {children}
       <div>
         {present.map(([{ name }, label]) => (
-          <ParameterForm
-            key={name}
-            name={name}
-            label={label}
-            {...(toldLevel === undefined ? {} : { toldLevel })}
-          />
+          <ParameterForm key={name} name={name} label={label} toldLevel={toldLevel} />
         ))}
       </div>
     </section>

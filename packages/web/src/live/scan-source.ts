@@ -1,9 +1,8 @@
-import { pause } from '@azimuth/async';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { DataState, Gateway } from '../connection/gateway.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { sendingWatch } from '../data-route/sending.js';
-import { WhileOpen } from '../parts/waiting.js';
+import { Looking } from '../parts/waiting.js';
 import { inTheMiddle, type Placement, placementOf } from '../plan/placement.js';
 import { ScanDelay } from './drawing-times.js';
 import { ScanFeed } from './scan-feed.js';
@@ -78,7 +77,7 @@ export class Arrival {
   readonly #state: Signal<DataState | undefined> = signal(undefined);
   /** undefined until it is known. It keeps its value while the scanner or the local server is gone. */
   readonly state: ReadonlySignal<DataState | undefined> = this.#state;
-  readonly #following = new WhileOpen((aborted) => this.#follow(aborted));
+  readonly #following = new Looking(lookEvery, (aborted) => this.#look(aborted));
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway;
@@ -105,17 +104,15 @@ export class Arrival {
     this.#state.value = await this.#gateway.restore();
   }
 
-  async #follow(aborted: AbortSignal): Promise<void> {
-    while (!aborted.aborted) {
-      try {
-        const state = await this.#gateway.look();
-        if (!aborted.aborted) this.#state.value = state;
-        // A scanner with live scans of its own has no use for the rest.
-        if (state.state === 'live') return;
-      } catch {
-        // It is gone: the page says so elsewhere.
-      }
-      await pause(lookEvery, aborted);
+  async #look(aborted: AbortSignal): Promise<'over' | undefined> {
+    try {
+      const state = await this.#gateway.look();
+      if (!aborted.aborted) this.#state.value = state;
+      // A scanner with live scans of its own has no use for the rest.
+      return state.state === 'live' ? 'over' : undefined;
+    } catch {
+      // It is gone: the page says so elsewhere.
+      return undefined;
     }
   }
 }

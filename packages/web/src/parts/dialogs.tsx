@@ -101,11 +101,18 @@ function Failure({ text }: { text: string }) {
     <Modal label="Not done" close={close}>
       <h2>Not done</h2>
       <p>{text}</p>
-      <div class="row">
-        <button type="button" class="main" onClick={close}>
-          Close
-        </button>
-      </div>
+      <CloseRow close={close} />
     </Modal>
+  );
+}
+
+/** The only button of a dialog that tells something. */
+export function CloseRow({ close }: { close: () => void }) {
+  return (
+    <div class="row">
+      <button type="button" class="main" onClick={close}>
+        Close
+      </button>
+    </div>
   );
 }

@@ -1,22 +1,33 @@
-/** Work that goes on from `open` to `close`. Opening it twice does no harm. */
-export class WhileOpen {
-  readonly #work: (aborted: AbortSignal) => Promise<void>;
+import { pause } from '@azimuth/async';
+
+/** Looks again and again from `open` to `close`. Opening it twice does no harm. */
+export class Looking {
+  readonly #every: number;
+  readonly #look: (aborted: AbortSignal) => Promise<unknown>;
   #stop: AbortController | undefined;
 
-  /** @param work ends when its signal is aborted */
-  constructor(work: (aborted: AbortSignal) => Promise<void>) {
-    this.#work = work;
+  /**
+   * @param every ms between two looks
+   * @param look answers 'over' if there is nothing to look for any more
+   */
+  constructor(every: number, look: (aborted: AbortSignal) => Promise<unknown>) {
+    this.#every = every;
+    this.#look = look;
   }
 
   open(): void {
     if (this.#stop !== undefined) return;
     this.#stop = new AbortController();
-    void this.#work(this.#stop.signal);
+    void this.#run(this.#stop.signal);
   }
 
   close(): void {
     this.#stop?.abort();
     this.#stop = undefined;
+  }
+
+  async #run(aborted: AbortSignal): Promise<void> {
+    while (!aborted.aborted && (await this.#look(aborted)) !== 'over') await pause(this.#every, aborted);
   }
 }
 

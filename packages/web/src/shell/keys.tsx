@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Modal } from '../parts/dialogs.js';
+import { CloseRow, Modal } from '../parts/dialogs.js';
 import { isTyped } from '../parts/inputs.js';
 import { go } from '../parts/route.js';
 import { type Page, pages } from './pages.js';
@@ -55,11 +55,7 @@ export function KeyHelp({ pages }: { pages: readonly Page[] }) {
         <KeyList title="Open a page" keys={opening} />
         {pages.map(({ id, title }) => ofPages[id] && <KeyList key={id} title={title} keys={ofPages[id]} />)}
       </div>
-      <div class="row">
-        <button type="button" class="main" onClick={close}>
-          Close
-        </button>
-      </div>
+      <CloseRow close={close} />
     </Modal>
   );
 }

@@ -1,8 +1,8 @@
-import { pause } from '@azimuth/async';
 import { ClientError, SimulationError } from '@azimuth/client';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { tellFailure } from '../parts/dialogs.js';
+import { Looking } from '../parts/waiting.js';
 import type { PlanBounds } from '../plan/plan.js';
 import { type FaultRow, faultRowsIn } from './fault-draft.js';
 import {
@@ -44,6 +44,7 @@ export class SimulatedWorld {
   readonly faults: ReadonlySignal<readonly FaultRow[] | undefined> = this.#faults;
   readonly #readyScenes: Signal<readonly ReadyScene[]> = signal([]);
   readonly readyScenes: ReadonlySignal<readonly ReadyScene[]> = this.#readyScenes;
+  #looks = 0;
   /** The actor that is being dragged: its place here counts. */
   #held: string | undefined;
 
@@ -51,19 +52,17 @@ export class SimulatedWorld {
     this.#link = link;
   }
 
-  /** Looks again and again until `aborted`. While the scanner is away, the last state stays. */
-  async follow(aborted: AbortSignal): Promise<void> {
-    for (let looks = 0; !aborted.aborted; looks++) {
-      try {
-        if (looks % looksForAll === 0) await this.#readAll();
-        if (this.#scene.peek() !== undefined) await this.#readPlaces();
-      } catch (error) {
-        if (!(error instanceof ClientError)) throw error;
-        looks = -1;
-      }
-      await pause(lookEvery, aborted);
+  /** Looks again and again while it is open. While the scanner is away, the last state stays. */
+  readonly looking = new Looking(lookEvery, async () => {
+    try {
+      if (this.#looks % looksForAll === 0) await this.#readAll();
+      if (this.#scene.peek() !== undefined) await this.#readPlaces();
+      this.#looks++;
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+      this.#looks = 0;
     }
-  }
+  });
 
   /** Carries out a command of the control port, and tells what went wrong. */
   async command(name: string, given: object = {}): Promise<void> {

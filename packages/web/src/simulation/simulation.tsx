@@ -20,9 +20,8 @@ export function Simulation() {
     return { world, plan: new Plan(), layers: [gridLayer, sceneLayer(world), actorsLayer(world)] };
   }, [link]);
   useEffect(() => {
-    const stop = new AbortController();
-    void world.follow(stop.signal);
-    return () => stop.abort();
+    world.looking.open();
+    return () => world.looking.close();
   }, [world]);
   const scene = world.scene.value;
   useEffect(() => {

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { csvCell, sizeText } from '../../src/parts/files.js';
-import { WhileOpen } from '../../src/parts/waiting.js';
+import { Looking } from '../../src/parts/waiting.js';
 
 test.each([
   ['plain', 'plain'],
@@ -29,14 +29,34 @@ test.each([
   expect(sizeText(bytes)).toBe(text);
 });
 
-test('work goes on from open to close, once, however often it is opened', () => {
+test('looks begin with open and end with close, once, however often it is opened', () => {
   const signals: AbortSignal[] = [];
-  const work = new WhileOpen(async (aborted) => void signals.push(aborted));
-  work.open();
-  work.open();
+  const looking = new Looking(1000, async (aborted) => {
+    signals.push(aborted);
+    return 'over';
+  });
+  looking.open();
+  looking.open();
   expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
-  work.close();
-  work.close();
-  work.open();
+  looking.close();
+  looking.close();
+  looking.open();
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+});
+
+test('looks go on until there is nothing to look for any more, or until close', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let looks = 0;
+  const looking = new Looking(1000, async () => (++looks === 3 ? 'over' : undefined));
+  looking.open();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(looks).toBe(3);
+  looking.close();
+  looking.open();
+  await vi.advanceTimersByTimeAsync(1500);
+  expect(looks).toBe(5);
+  looking.close();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(looks).toBe(5);
 });

@@ -1,5 +1,4 @@
 import { counted, type Evaluation, type FieldDefinitions, FieldState, mostCorners } from '@azimuth/model';
-import type { ScannerLink } from '../connection/scanner-link.js';
 import { LeafControl } from '../forms/leaf-control.js';
 import { isLeaf } from '../forms/value-text.js';
 import { Tick } from '../parts/inputs.js';
@@ -20,11 +19,10 @@ import '../style/forms.css';
 
 interface Properties {
   readonly editor: FieldEditor;
-  readonly link: ScannerLink;
   readonly evaluation: Evaluation;
 }
 
-export function EvaluationInspector({ editor, link, evaluation }: Properties) {
+export function EvaluationInspector({ editor, evaluation }: Properties) {
   const definitions = editor.definitions.value;
   const isWhole = editor.scanner.definable.value === 'whole';
   if (definitions === undefined) return null;
@@ -38,7 +36,7 @@ export function EvaluationInspector({ editor, link, evaluation }: Properties) {
       editor={editor}
       label={`Field ${Id}`}
       title={`${isField(evaluation) ? 'Field' : 'Distance'} ${Id} ${Name}`}
-      state={<Result link={link} evaluation={evaluation} />}
+      state={<Result editor={editor} evaluation={evaluation} />}
     >
       {faults.map(({ reason }) => (
         <p key={reason} class="refusal" role="alert">
@@ -75,9 +73,9 @@ export function EvaluationInspector({ editor, link, evaluation }: Properties) {
   );
 }
 
-function Result({ link, evaluation }: { link: ScannerLink; evaluation: Evaluation }) {
-  if (!isField(evaluation)) return <DistanceText link={link} id={evaluation.Id} />;
-  const result = fieldResults(link.value('FieldEvaluationResult')).get(evaluation.Id);
+function Result({ editor, evaluation }: Properties) {
+  if (!isField(evaluation)) return <DistanceText editor={editor} id={evaluation.Id} />;
+  const result = fieldResults(editor.link.value('FieldEvaluationResult')).get(evaluation.Id);
   const { severity, word } = stateWord(result?.state ?? FieldState.NOT_CONFIGURED);
   return (
     <p>
@@ -91,8 +89,8 @@ function Result({ link, evaluation }: { link: ScannerLink; evaluation: Evaluatio
   );
 }
 
-function DistanceText({ link, id }: { link: ScannerLink; id: number }) {
-  const result = distanceResults(link.value('perpendicularDistanceResult')).get(id);
+function DistanceText({ editor, id }: { editor: FieldEditor; id: number }) {
+  const result = distanceResults(editor.link.value('perpendicularDistanceResult')).get(id);
   if (result === undefined)
     return <p class="small soft">No distance: nothing is in the area, or it is not active.</p>;
   const { minimumDistance, maximumDistance } = result;

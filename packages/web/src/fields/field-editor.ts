@@ -19,6 +19,7 @@ const { fields } = extensions.members;
 
 /** The fields of a scanner while somebody edits them. Nothing reaches the scanner before `send`. */
 export class FieldEditor {
+  readonly link: ScannerLink;
   readonly scanner: ScannerFields;
   readonly selection: Signal<Selection | undefined> = signal(undefined);
   /** What is being drawn; undefined while existing things are edited. */
@@ -37,6 +38,7 @@ export class FieldEditor {
   readonly #begun: Signal<FieldDefinitions> = signal(noFields);
 
   constructor(link: ScannerLink) {
+    this.link = link;
     this.scanner = new ScannerFields(link);
   }
 

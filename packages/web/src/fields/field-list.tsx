@@ -5,7 +5,6 @@ import {
   FieldState,
   GroupActivation,
 } from '@azimuth/model';
-import type { ScannerLink } from '../connection/scanner-link.js';
 import { StateMark } from '../parts/states.js';
 import {
   distanceResults,
@@ -17,7 +16,7 @@ import {
 import { groupsOf, subjectOf } from './draft.js';
 import { type FieldEditor, isField } from './field-editor.js';
 
-export function FieldList({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {
+export function FieldList({ editor }: { editor: FieldEditor }) {
   const definitions = editor.definitions.value;
   if (definitions === undefined) return null;
   const wrong = new Set(
@@ -28,23 +27,22 @@ export function FieldList({ editor, link }: { editor: FieldEditor; link: Scanner
     wrong.has(subject) ? 'not valid' : unsent.has(subject) ? 'not sent' : '';
   return (
     <>
-      <Evaluations editor={editor} link={link} definitions={definitions} noteOf={noteOf} />
-      <Groups editor={editor} link={link} definitions={definitions} noteOf={noteOf} />
+      <Evaluations editor={editor} definitions={definitions} noteOf={noteOf} />
+      <Groups editor={editor} definitions={definitions} noteOf={noteOf} />
     </>
   );
 }
 
 interface Properties {
   readonly editor: FieldEditor;
-  readonly link: ScannerLink;
   readonly definitions: FieldDefinitions;
   /** What is to be noted about `evaluation 1` or `group 2`. */
   readonly noteOf: (subject: string) => string;
 }
 
-function Evaluations({ editor, link, definitions, noteOf }: Properties) {
-  const results = fieldResults(link.value('FieldEvaluationResult'));
-  const distances = distanceResults(link.value('perpendicularDistanceResult'));
+function Evaluations({ editor, definitions, noteOf }: Properties) {
+  const results = fieldResults(editor.link.value('FieldEvaluationResult'));
+  const distances = distanceResults(editor.link.value('perpendicularDistanceResult'));
   const selected = editor.selected.value?.Id;
   const isWhole = editor.scanner.definable.value === 'whole';
   const wordOf = (evaluation: Evaluation): StateWord => {
@@ -95,8 +93,8 @@ const activations: ReadonlyMap<number, string> = new Map<number, string>([
   [GroupActivation.TELEGRAM, 'by telegram'],
 ]);
 
-function Groups({ editor, link, definitions, noteOf }: Properties) {
-  const states = groupStates(link.value('FieldEvaluationGroupState'));
+function Groups({ editor, definitions, noteOf }: Properties) {
+  const states = groupStates(editor.link.value('FieldEvaluationGroupState'));
   const selection = editor.selection.value;
   if (definitions.groups.length === 0) return null;
   const isWhole = editor.scanner.definable.value === 'whole';

@@ -6,7 +6,6 @@ import {
   mostCorners,
   type Point,
 } from '@azimuth/model';
-import type { ScannerLink } from '../connection/scanner-link.js';
 import {
   areaTexts,
   type DistanceResult,
@@ -24,19 +23,11 @@ import { type FieldEditor, isField } from './field-editor.js';
 import { Handles } from './handles.js';
 
 /** The areas of all evaluations above the scan, with the handles of the selected one, and what is being drawn. */
-export function FieldsOverlay({
-  editor,
-  link,
-  plan,
-}: {
-  editor: FieldEditor;
-  link: ScannerLink;
-  plan: Plan;
-}) {
+export function FieldsOverlay({ editor, plan }: { editor: FieldEditor; plan: Plan }) {
   const viewport = plan.viewport.value;
   const evaluations = editor.definitions.value?.evaluations ?? [];
-  const results = fieldResults(link.value('FieldEvaluationResult'));
-  const distances = distanceResults(link.value('perpendicularDistanceResult'));
+  const results = fieldResults(editor.link.value('FieldEvaluationResult'));
+  const distances = distanceResults(editor.link.value('perpendicularDistanceResult'));
   const selected = editor.selected.value;
   const drawing = editor.drawing.value;
   // The selected one on top.

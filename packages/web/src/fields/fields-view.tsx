@@ -48,7 +48,7 @@ export function Fields() {
   useEditorKeys(editor);
   useSelectionInAddress(editor);
   useFieldsInSight(editor, plan);
-  useSeenWhileTeaching(editor, link, scans);
+  useSeenWhileTeaching(editor, scans);
   const drawing = editor.drawing.value;
   return (
     <div class="fields-page">
@@ -72,20 +72,20 @@ export function Fields() {
           label="Floor plan with the fields of the scanner. Arrows move it, plus and minus zoom."
           onPress={(point) => press(editor, plan, point)}
         >
-          <FieldsOverlay editor={editor} link={link} plan={plan} />
+          <FieldsOverlay editor={editor} plan={plan} />
         </FloorPlan>
         <NoScan state={scans} />
         {drawing !== undefined && <DrawingHelp editor={editor} drawing={drawing} />}
       </div>
       <aside class="inspector" aria-label="Inspector">
         <ChangesBar editor={editor} />
-        <Inspected editor={editor} link={link} />
+        <Inspected editor={editor} />
       </aside>
     </div>
   );
 }
 
-function Overview({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {
+function Overview({ editor }: { editor: FieldEditor }) {
   const definable = editor.scanner.definable.value;
   const definitions = editor.definitions.value;
   if (definitions === undefined) return <p class="empty">Reading the fields …</p>;
@@ -103,7 +103,7 @@ function Overview({ editor, link }: { editor: FieldEditor; link: ScannerLink }) 
         </p>
       )}
       {definable === 'contours' && <ReadContours editor={editor} />}
-      <FieldList editor={editor} link={link} />
+      <FieldList editor={editor} />
       <div class="row">
         {definable === 'whole' && (
           <>
@@ -157,15 +157,15 @@ function ReadContours({ editor }: { editor: FieldEditor }) {
   );
 }
 
-function Inspected({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {
+function Inspected({ editor }: { editor: FieldEditor }) {
   const selection = editor.selection.value;
   const evaluation = editor.selected.value;
   if (evaluation !== undefined)
-    return <EvaluationInspector key={evaluation.Id} editor={editor} link={link} evaluation={evaluation} />;
+    return <EvaluationInspector key={evaluation.Id} editor={editor} evaluation={evaluation} />;
   if (selection?.kind === 'group' && groupOf(editor.definitions.value ?? noFields, selection.id))
-    return <GroupInspector key={selection.id} editor={editor} link={link} id={selection.id} />;
-  if (selection?.kind === 'teach-in') return <TeachInPanel editor={editor} link={link} />;
-  return <Overview editor={editor} link={link} />;
+    return <GroupInspector key={selection.id} editor={editor} id={selection.id} />;
+  if (selection?.kind === 'teach-in') return <TeachInPanel editor={editor} />;
+  return <Overview editor={editor} />;
 }
 
 /** A press on the view: draws, or selects what is there. */
@@ -218,7 +218,7 @@ function useFieldsInSight(editor: FieldEditor, plan: Plan): void {
 }
 
 /** Shows what the scanner sees while it learns its surroundings, four times a second. */
-function useSeenWhileTeaching(editor: FieldEditor, link: ScannerLink, scans: LiveState): void {
+function useSeenWhileTeaching(editor: FieldEditor, scans: LiveState): void {
   const seen = useRef<NearestSeen | undefined>(undefined);
   useSignalEffect(() => {
     const since = editor.teachingSince.value;
@@ -232,7 +232,7 @@ function useSeenWhileTeaching(editor: FieldEditor, link: ScannerLink, scans: Liv
       return;
     }
     seen.current.take(source.history);
-    const { DistanceInFront } = knownValue(link, teachIn) ?? teachIn.type.initial;
+    const { DistanceInFront } = knownValue(editor.link, teachIn) ?? teachIn.type.initial;
     editor.seenWhileTeaching.value = seen.current.contour(source.placement.value, DistanceInFront);
   });
 }

@@ -9,7 +9,6 @@ import {
 } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { Act } from '../connection/acts.js';
-import type { ScannerLink } from '../connection/scanner-link.js';
 import { tellFailure } from '../parts/dialogs.js';
 import { Choice, Tick } from '../parts/inputs.js';
 import { StateMark } from '../parts/states.js';
@@ -19,12 +18,12 @@ import type { FieldEditor } from './field-editor.js';
 import { groupWord } from './field-list.js';
 import { groupWith, InspectorPanel, SettingControl, shapeAt } from './setting-control.js';
 
-export function GroupInspector({ editor, link, id }: { editor: FieldEditor; link: ScannerLink; id: number }) {
+export function GroupInspector({ editor, id }: { editor: FieldEditor; id: number }) {
   const definitions = editor.definitions.value;
   const group = definitions && groupOf(definitions, id);
   if (definitions === undefined || group === undefined) return null;
   const isWhole = editor.scanner.definable.value === 'whole';
-  const { severity, word } = groupWord(groupStates(link.value('FieldEvaluationGroupState')).get(id));
+  const { severity, word } = groupWord(groupStates(editor.link.value('FieldEvaluationGroupState')).get(id));
   return (
     <InspectorPanel
       editor={editor}
@@ -36,7 +35,7 @@ export function GroupInspector({ editor, link, id }: { editor: FieldEditor; link
         </p>
       }
     >
-      <ByTelegram editor={editor} link={link} group={group} isWhole={isWhole} />
+      <ByTelegram editor={editor} group={group} isWhole={isWhole} />
       {isWhole && <Definition editor={editor} definitions={definitions} group={group} />}
     </InspectorPanel>
   );
@@ -45,26 +44,24 @@ export function GroupInspector({ editor, link, id }: { editor: FieldEditor; link
 /** Switches a group that is configured to be switched by telegram. */
 function ByTelegram({
   editor,
-  link,
   group: { Id, Activation },
   isWhole,
 }: {
   editor: FieldEditor;
-  link: ScannerLink;
   group: EvaluationGroup;
   isWhole: boolean;
 }) {
   const busy = useSignal(false);
   const onScanner = editor.scanner.definitions.value;
   const sent = onScanner && groupOf(onScanner, Id);
-  const state = groupStates(link.value('FieldEvaluationGroupState')).get(Id);
+  const state = groupStates(editor.link.value('FieldEvaluationGroupState')).get(Id);
   if (isWhole && Activation.Type !== GroupActivation.TELEGRAM) return null;
   if (isWhole && sent?.Activation.Type !== GroupActivation.TELEGRAM) {
     return <p class="small soft">Once it is sent to the scanner, you can switch it here.</p>;
   }
   const isActive = state === EvaluationGroupState.ACTIVE;
   const activate = (Activate: boolean) => async () => {
-    const response = await link.call('ActivateEvaluationGroup', { List: [{ GroupId: Id, Activate }] });
+    const response = await editor.link.call('ActivateEvaluationGroup', { List: [{ GroupId: Id, Activate }] });
     const success = isObject(response) && Array.isArray(response.Success) ? response.Success[0] : false;
     if (success !== true) tellFailure(`Group ${Id} is not one that is switched by telegram.`);
   };

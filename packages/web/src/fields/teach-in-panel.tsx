@@ -2,7 +2,6 @@ import { extensions } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { Act, NeedsLevel } from '../connection/acts.js';
 import { knownValue } from '../connection/declarations.js';
-import type { ScannerLink } from '../connection/scanner-link.js';
 import { ParameterForm } from '../forms/parameter-form.js';
 import { StateMark } from '../parts/states.js';
 import { Since } from '../parts/times.js';
@@ -14,28 +13,28 @@ import { InspectorPanel } from './setting-control.js';
 
 const { teachIn } = extensions.members;
 
-export function TeachInPanel({ editor, link }: { editor: FieldEditor; link: ScannerLink }) {
+export function TeachInPanel({ editor }: { editor: FieldEditor }) {
   const busy = useSignal(false);
   const made = useSignal<readonly DraftChange[] | undefined>(undefined);
   const since = editor.teachingSince.value;
   const hasEdits = editor.changes.value.length > 0;
   const start = async () => {
     made.value = undefined;
-    await link.call('StartTeachIn');
+    await editor.link.call('StartTeachIn');
     editor.teachingSince.value = performance.now();
   };
   const stop = async () => {
     // Whatever comes of it, the scanner does not record any more.
     editor.teachingSince.value = undefined;
     const before = editor.scanner.definitions.peek();
-    await link.call('StopTeachIn');
+    await editor.link.call('StopTeachIn');
     await editor.scanner.readAgain();
     const after = editor.scanner.definitions.peek();
     if (before !== undefined && after !== undefined) made.value = draftChanges(before, after);
   };
   return (
     <InspectorPanel editor={editor} label="Teach-in" title="Teach-in">
-      {since === undefined && <Explanation link={link} />}
+      {since === undefined && <Explanation editor={editor} />}
       {hasEdits && since === undefined && (
         <p class="small refusal">
           Send or discard your edits first: teach-in changes the fields of the scanner.
@@ -70,8 +69,8 @@ export function TeachInPanel({ editor, link }: { editor: FieldEditor; link: Scan
   );
 }
 
-function Explanation({ link }: { link: ScannerLink }) {
-  const distance = knownValue(link, teachIn)?.DistanceInFront;
+function Explanation({ editor }: { editor: FieldEditor }) {
+  const distance = knownValue(editor.link, teachIn)?.DistanceInFront;
   const before = distance === undefined ? 'a little' : `${distance} mm`;
   return (
     <>

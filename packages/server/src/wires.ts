@@ -51,7 +51,7 @@ export function wiresOf(device: Device, ptp: PtpPorts, options: ServiceOptions):
     simulation: () => control?.interface,
   });
   const https = new HttpsInterface({
-    ...{ device, http: web.http, address, clock, log, port: httpsPort, timeouts, cable, listens },
+    ...{ device, http: web.http, address, port: httpsPort, timeouts, cable, listens },
     isOn: () => web.isOn,
   });
   const search =

@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { CableWatch, HostAndPort, HttpPort, OpenPorts, RequestContext } from '@azimuth/http';
-import { AddressFollower } from '../network/address-follower.js';
+import { Listener } from '../network/listener.js';
 import type { ListeningAddress } from '../network/listening-address.js';
-import { MovingListener } from '../network/moving-listener.js';
 import type { Wire } from '../wire.js';
 import { type ApplicationOptions, application } from './application.js';
 
@@ -32,8 +31,7 @@ interface Options extends ApplicationOptions {
 export class WebServer implements Wire {
   readonly http: HttpPort;
   readonly #options: Options;
-  readonly #listener: MovingListener;
-  readonly #follower: AddressFollower;
+  readonly #listener: Listener;
   readonly #settled = new Set<() => void>();
   #isOn = true;
 
@@ -42,12 +40,15 @@ export class WebServer implements Wire {
     const { clock, host } = device;
     this.#options = options;
     this.http = application(options);
-    this.#listener = new MovingListener({
+    this.#listener = new Listener({
       name: 'The web server',
       scheme: 'http',
-      port: web.port,
+      port: () => web.port,
       flag: '--port',
       openPorts,
+      address,
+      clock,
+      log: host.log,
       make: () => {
         const listener = this.http.listener(web.timeouts);
         cable?.watch(listener);
@@ -57,7 +58,6 @@ export class WebServer implements Wire {
         for (const listener of this.#settled) listener();
       },
     });
-    this.#follower = new AddressFollower({ listener: this.#listener, address, clock, log: host.log });
   }
 
   /** Was it on at the last boot? */
@@ -87,20 +87,20 @@ export class WebServer implements Wire {
   /** @throws PortTaken */
   async open(): Promise<void> {
     this.#readSwitch();
-    if (this.#isDue) await this.#follower.open();
+    if (this.#isDue) await this.#listener.open();
   }
 
   down(): void {
-    this.#follower.close();
+    this.#listener.close();
   }
 
   up(): void {
     this.#readSwitch();
-    if (this.#isDue) this.#follower.reopen();
+    if (this.#isDue) this.#listener.reopen();
   }
 
   close(): void {
-    this.#follower.close();
+    this.#listener.close();
   }
 
   #readSwitch(): void {

@@ -9,9 +9,8 @@ import {
   urlOf,
 } from '@azimuth/http';
 import { legacyProtocols, type Variable } from '@azimuth/model';
-import { AddressFollower, DeduplicatedLog } from '../network/address-follower.js';
+import { DeduplicatedLog, Listener } from '../network/listener.js';
 import type { ListeningAddress } from '../network/listening-address.js';
-import { MovingListener } from '../network/moving-listener.js';
 import type { Wire } from '../wire.js';
 import { LegacyMetrics } from './session-output.js';
 import { Sessions } from './sessions.js';
@@ -45,11 +44,15 @@ interface Options {
   readonly openPorts?: OpenPorts | undefined;
 }
 
+/** One of the two interfaces. */
 interface Interface {
-  readonly listener: LegacyListener;
-  readonly follower: AddressFollower;
+  readonly listener: Listener;
   /** Was its port set by its command-line option? */
   readonly isChosen: boolean;
+  /** The configured port, unless that was in use: 0 for any free one. */
+  readonly wantedPort: () => number;
+  /** Takes any free port until another one is configured. */
+  readonly useFreePort: () => void;
 }
 
 /**
@@ -73,19 +76,14 @@ export class LegacyInterfaces implements Wire {
     this.#useFreePortIfInUse = ports.useFreePortIfInUse === true;
     const make = (letter: 'A' | 'B', setting: Variable<number>, port?: number) =>
       this.#interface(
-        new LegacyListener({
-          name: `Legacy interface ${letter}`,
-          port: () => port ?? device.features.network.active.read(setting),
-          flag: `--legacy-${letter.toLowerCase()}-port`,
-          moved: (listeningAt) =>
-            device.host.log.info(`Legacy interface ${letter} listens at ${urlOf(listeningAt, 'tcp')}`),
-          connected: (socket) => this.#connected(socket),
-          failed: (error) => device.errors.report('legacy', error),
+        letter,
+        () => port ?? device.features.network.active.read(setting),
+        port !== undefined,
+        {
+          address,
           cable,
           openPorts,
-        }),
-        address,
-        port !== undefined,
+        },
       );
     this.#a = make('A', EtherAuxIPPort, ports.portA);
     this.#b = make('B', EtherHostIPPort, ports.portB);
@@ -125,14 +123,13 @@ export class LegacyInterfaces implements Wire {
   async open(): Promise<void> {
     this.#isOpen = true;
     if (!this.#isEnabled) return;
-    for (const { listener, follower, isChosen } of [this.#a, this.#b]) {
+    for (const each of [this.#a, this.#b]) {
       try {
-        await follower.open();
+        await each.listener.open();
       } catch (error) {
-        if (isChosen) throw error;
-        if (this.#useFreePortIfInUse && error instanceof PortInUse)
-          await this.#openAtFreePort(listener, follower);
-        else follower.reopen();
+        if (each.isChosen) throw error;
+        if (this.#useFreePortIfInUse && error instanceof PortInUse) await this.#openAtFreePort(each);
+        else each.listener.reopen();
       }
     }
   }
@@ -150,13 +147,13 @@ export class LegacyInterfaces implements Wire {
   /** Closes both and every session, at once. */
   close(): void {
     this.#isOpen = false;
-    for (const { follower } of [this.#a, this.#b]) follower.close();
+    for (const { listener } of [this.#a, this.#b]) listener.close();
   }
 
-  async #openAtFreePort(listener: LegacyListener, follower: AddressFollower): Promise<void> {
-    const port = listener.wantedPort;
-    listener.useFreePort();
-    await follower.open();
+  async #openAtFreePort({ listener, wantedPort, useFreePort }: Interface): Promise<void> {
+    const port = wantedPort();
+    useFreePort();
+    await listener.open();
     const { name, url } = listener;
     this.#device.host.log.info(`${name} listens at ${url}, because the configured port ${port} is in use`);
   }
@@ -168,16 +165,54 @@ export class LegacyInterfaces implements Wire {
   #follow(): void {
     yieldPort(this.#a, this.#b);
     yieldPort(this.#b, this.#a);
-    for (const { follower } of [this.#a, this.#b]) {
-      if (this.#isEnabled) follower.reopen();
-      else follower.close();
+    for (const { listener } of [this.#a, this.#b]) {
+      if (this.#isEnabled) listener.reopen();
+      else listener.close();
     }
   }
 
-  #interface(listener: LegacyListener, address: ListeningAddress, isChosen: boolean): Interface {
-    const { clock, host } = this.#device;
-    const log = new DeduplicatedLog(host.log);
-    return { listener, isChosen, follower: new AddressFollower({ listener, address, clock, log }) };
+  #interface(
+    letter: 'A' | 'B',
+    configured: () => number,
+    isChosen: boolean,
+    { address, cable, openPorts }: Pick<Options, 'address' | 'cable' | 'openPorts'>,
+  ): Interface {
+    const { clock, errors, host } = this.#device;
+    const name = `Legacy interface ${letter}`;
+    let portInUse = 0;
+    let lastPort = 0;
+    const wantedPort = () => (configured() === portInUse ? 0 : configured());
+    const listener = new Listener({
+      name,
+      scheme: 'tcp',
+      make: () => {
+        const connected = (socket: Socket) => this.#connected(socket);
+        const failed = (error: unknown) => errors.report('legacy', error);
+        // A client may close its sending side and still wait for its answers.
+        const server = tcpListener(connected, failed, { allowHalfOpen: true });
+        cable?.watch(server);
+        return server;
+      },
+      port: wantedPort,
+      flag: `--legacy-${letter.toLowerCase()}-port`,
+      openPorts,
+      address,
+      clock,
+      log: new DeduplicatedLog(host.log),
+      settled: (problem) => {
+        const { listeningAt } = listener;
+        if ((listeningAt !== undefined || problem !== undefined) && wantedPort() !== 0) portInUse = 0;
+        if (listeningAt === undefined || problem !== undefined) return;
+        if (lastPort !== 0 && lastPort !== listeningAt.port)
+          host.log.info(`${name} listens at ${urlOf(listeningAt, 'tcp')}`);
+        lastPort = listeningAt.port;
+      },
+    });
+    const useFreePort = () => {
+      portInUse = configured();
+      listener.forgetPort();
+    };
+    return { listener, isChosen, wantedPort, useFreePort };
   }
 
   #connected(socket: Socket): void {
@@ -192,77 +227,6 @@ export class LegacyInterfaces implements Wire {
 }
 
 /** Closes a listener that must leave its port, if the other interface needs that port: they may swap ports. */
-function yieldPort({ listener: leaving }: Interface, { listener: coming }: Interface): void {
-  if (leaving.hasWrongPort && leaving.listeningAt?.port === coming.wantedPort) leaving.close();
-}
-
-interface LegacyListenerOptions {
-  readonly name: string;
-  /** The configured port; 0 for any free port, which it keeps. May change between calls. */
-  readonly port: () => number;
-  /** The option that chooses the port. */
-  readonly flag: string;
-  /** Called when it listens at a new port. */
-  readonly moved: (listeningAt: HostAndPort) => void;
-  readonly connected: (socket: Socket) => void;
-  /** Called with unexpected errors of a connection. */
-  readonly failed: (error: unknown) => void;
-  readonly cable: CableWatch | undefined;
-  readonly openPorts: OpenPorts | undefined;
-}
-
-/** The listener of one of the two legacy interfaces. */
-class LegacyListener extends MovingListener {
-  readonly #options: LegacyListenerOptions;
-  #lastPort = 0;
-  /** The configured port that was in use: a free port replaces it until another port is configured. */
-  #portInUse = 0;
-
-  constructor(options: LegacyListenerOptions) {
-    const { name, flag, connected, failed, cable, openPorts } = options;
-    super({
-      name,
-      scheme: 'tcp',
-      // A client may close its sending side and still wait for its answers.
-      make: () => {
-        const listener = tcpListener(connected, failed, { allowHalfOpen: true });
-        cable?.watch(listener);
-        return listener;
-      },
-      port: 0,
-      flag,
-      openPorts,
-    });
-    this.#options = options;
-  }
-
-  get hasWrongPort(): boolean {
-    const wanted = this.wantedPort;
-    return wanted !== 0 && this.listeningAt !== undefined && this.listeningAt.port !== wanted;
-  }
-
-  /** 0 for the present port. */
-  get wantedPort(): number {
-    const port = this.#options.port();
-    return port === this.#portInUse ? 0 : port;
-  }
-
-  /** Uses any free port until another port is configured. */
-  useFreePort(): void {
-    this.#portInUse = this.#options.port();
-    this.port = 0;
-  }
-
-  override async listenAt(host: string): Promise<void> {
-    const port = this.wantedPort;
-    if (port !== 0) {
-      this.#portInUse = 0;
-      this.port = port;
-    }
-    await super.listenAt(host);
-    const { listeningAt } = this;
-    if (listeningAt === undefined) return;
-    if (this.#lastPort !== 0 && this.#lastPort !== listeningAt.port) this.#options.moved(listeningAt);
-    this.#lastPort = listeningAt.port;
-  }
+function yieldPort({ listener: leaving }: Interface, { wantedPort }: Interface): void {
+  if (leaving.hasWrongPort && leaving.listeningAt?.port === wantedPort()) leaving.close();
 }

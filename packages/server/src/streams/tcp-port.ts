@@ -1,10 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock, Log } from '@azimuth/device';
-import { type CableWatch, clientOf, PortTaken, tcpListener } from '@azimuth/http';
-import { AddressFollower, DeduplicatedLog } from '../network/address-follower.js';
+import { type CableWatch, clientOf, tcpListener } from '@azimuth/http';
+import { DeduplicatedLog, Listener } from '../network/listener.js';
 import type { ListeningAddress } from '../network/listening-address.js';
-import { MovingListener } from '../network/moving-listener.js';
 import { StallWatch } from '../network/stall-watch.js';
 import type { BlockReason } from './delivery.js';
 import { mostWaitingBytes, telegramOverhead } from './limits.js';
@@ -34,8 +33,7 @@ interface Member {
 /** A port that clients connect to for telegrams, of one stream or of several. */
 export class TelegramPort {
   readonly #options: TcpPortOptions;
-  readonly #server: TelegramServer;
-  readonly #follower: AddressFollower;
+  readonly #listener: Listener;
   readonly #log: DeduplicatedLog;
   readonly #clients = new Set<TelegramClient>();
   readonly #members = new Set<Member>();
@@ -43,16 +41,26 @@ export class TelegramPort {
 
   constructor(options: TcpPortOptions) {
     this.#options = options;
-    const { address, clock } = options;
+    const { address, clock, failed, cable } = options;
     this.#log = new DeduplicatedLog(options.log);
-    this.#server = new TelegramServer({
+    this.#listener = new Listener({
+      name: 'The TCP server of data streams',
+      scheme: 'tcp',
+      make: () => {
+        const server = tcpListener((socket) => this.#take(socket), failed);
+        cable?.watch(server);
+        return server;
+      },
       port: () => this.#number,
-      opened: () => this.#opened(),
-      connected: (socket) => this.#take(socket),
-      failed: options.failed,
-      cable: options.cable,
+      flag: '',
+      advice: 'Write another port to the settings of the stream, or free this one.',
+      address,
+      clock,
+      log: this.#log,
+      settled: (problem) => {
+        if (problem === undefined && this.#listener.listeningAt !== undefined) this.#opened();
+      },
     });
-    this.#follower = new AddressFollower({ listener: this.#server, address, clock, log: this.#log });
   }
 
   /** 0 while it is closed. */
@@ -66,12 +74,12 @@ export class TelegramPort {
 
   /** Why no client can connect; undefined while clients can. */
   get blockedBy(): BlockReason | undefined {
-    return this.#server.listeningAt === undefined ? 'port_closed' : undefined;
+    return this.#listener.listeningAt === undefined ? 'port_closed' : undefined;
   }
 
   /** Fulfilled when clients can connect, or it is known that they cannot yet; undefined while they can. */
   get opening(): Promise<void> | undefined {
-    return this.#server.listeningAt === undefined ? this.#follower.settled : undefined;
+    return this.#listener.listeningAt === undefined ? this.#listener.settled : undefined;
   }
 
   /** Joins a stream. The port is open while at least one stream has joined. Returns a function to leave. */
@@ -80,8 +88,8 @@ export class TelegramPort {
     if (this.#number === 0) {
       this.#number = number;
       this.#log.again();
-      this.#follower.reopen();
-    } else if (this.#server.listeningAt !== undefined) {
+      this.#listener.reopen();
+    } else if (this.#listener.listeningAt !== undefined) {
       member.opened();
     }
     return () => this.#leave(member);
@@ -90,7 +98,7 @@ export class TelegramPort {
   #leave(member: Member): void {
     this.#members.delete(member);
     if (this.#members.size > 0) return;
-    this.#follower.close();
+    this.#listener.close();
     // Their sockets close a little later; the stream that joins next must not find them.
     this.#clients.clear();
     this.#number = 0;
@@ -123,52 +131,6 @@ export class TelegramPort {
   #notifyMembers(): void {
     for (const member of this.#members) member.clientsChanged();
   }
-}
-
-interface TcpServerOptions {
-  /** May change between two starts of listening. */
-  readonly port: () => number;
-  /** Called when it listens at a new address. */
-  readonly opened: () => void;
-  readonly connected: (socket: Socket) => void;
-  /** Called with unexpected errors of a connection. */
-  readonly failed: (error: unknown) => void;
-  readonly cable: CableWatch | undefined;
-}
-
-/** The listener that receivers of data streams connect to. */
-class TelegramServer extends MovingListener {
-  readonly #options: TcpServerOptions;
-
-  constructor(options: TcpServerOptions) {
-    super({
-      name: 'The TCP server of data streams',
-      scheme: 'tcp',
-      make: () => {
-        const listener = tcpListener(options.connected, options.failed);
-        options.cable?.watch(listener);
-        return listener;
-      },
-      port: 0,
-      flag: '',
-    });
-    this.#options = options;
-  }
-
-  override async listenAt(host: string): Promise<void> {
-    this.port = this.#options.port();
-    try {
-      await super.listenAt(host);
-    } catch (error) {
-      throw advised(error);
-    }
-    if (this.listeningAt !== undefined) this.#options.opened();
-  }
-}
-
-function advised(error: unknown): unknown {
-  if (!(error instanceof PortTaken)) return error;
-  return new PortTaken(error.problem, 'Write another port to the settings of the stream, or free this one.');
 }
 
 /** The part of a socket that is used here. */

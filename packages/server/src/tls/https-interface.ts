@@ -1,5 +1,5 @@
 import type { Server } from 'node:https';
-import type { CertificateBundle, Clock, Device, Log } from '@azimuth/device';
+import type { CertificateBundle, Device } from '@azimuth/device';
 import {
   type CableWatch,
   type Certificate,
@@ -11,17 +11,14 @@ import {
 } from '@azimuth/http';
 import type { Timeouts } from '@azimuth/http/limits';
 import { cybersecurity } from '@azimuth/model';
-import { AddressFollower } from '../network/address-follower.js';
+import { Listener } from '../network/listener.js';
 import type { ListeningAddress } from '../network/listening-address.js';
-import { MovingListener } from '../network/moving-listener.js';
 import type { Wire } from '../wire.js';
 
 interface Options {
   readonly device: Device;
   readonly http: HttpPort;
   readonly address: ListeningAddress;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly port: number;
   readonly timeouts: Partial<Timeouts> | undefined;
   /** Has the scanner listeners of its own? Without them, this one never opens. */
@@ -38,25 +35,26 @@ interface Options {
  */
 export class HttpsInterface implements Wire {
   readonly #options: Options;
-  readonly #listener: MovingListener;
-  readonly #follower: AddressFollower;
+  readonly #listener: Listener;
   /** Open listeners with the bundle that each uses. */
   readonly #listeners = new Map<Server, CertificateBundle>();
   /** Between `open` or `up` and `close`, if the web server is on. */
   #on = false;
 
   constructor(options: Options) {
-    const { device, address, clock, log, port } = options;
+    const { device, address, port } = options;
     this.#options = options;
-    this.#listener = new MovingListener({
+    this.#listener = new Listener({
       name: 'HTTPS',
       scheme: 'https',
-      port,
+      port: () => port,
       flag: '--https-port',
       make: () => this.#make(),
       settled: (problem) => device.features.https.report(this.listeningAt !== undefined, inWords(problem)),
+      address,
+      clock: device.clock,
+      log: device.host.log,
     });
-    this.#follower = new AddressFollower({ listener: this.#listener, address, clock, log });
     device.features.https.onChange(() => this.#follow());
   }
 
@@ -79,11 +77,11 @@ export class HttpsInterface implements Wire {
    * @throws PortTaken
    */
   async open(): Promise<void> {
-    const { listens, isOn, address } = this.#options;
+    const { listens, isOn } = this.#options;
     if (!listens) return;
     this.#on = isOn();
-    if (this.#on && this.#isDue) await this.#follower.open();
-    await this.#listener.choosePort(address.fallback);
+    if (this.#on && this.#isDue) await this.#listener.open();
+    await this.#listener.choosePort();
   }
 
   down(): void {
@@ -94,12 +92,12 @@ export class HttpsInterface implements Wire {
   up(): void {
     const { listens, isOn } = this.#options;
     this.#on = listens && isOn();
-    if (this.#on && this.#isDue) this.#follower.reopen();
+    if (this.#on && this.#isDue) this.#listener.reopen();
   }
 
   close(): void {
     this.#on = false;
-    this.#follower.close();
+    this.#listener.close();
   }
 
   get #isKnown(): boolean {
@@ -114,15 +112,15 @@ export class HttpsInterface implements Wire {
   async #follow(): Promise<void> {
     if (!this.#on) return;
     if (!this.#isDue) {
-      this.#follower.close();
+      this.#listener.close();
       return;
     }
     this.#renew();
     if (this.listeningAt !== undefined) return;
     try {
-      await this.#follower.open();
+      await this.#listener.open();
     } catch {
-      if (this.#on) this.#follower.reopen();
+      if (this.#on) this.#listener.reopen();
     }
   }
 

@@ -1,0 +1,321 @@
+import { createServer, type Server } from 'node:net';
+import { Mutex } from '@azimuth/async';
+import type { Clock, Log, LogFields } from '@azimuth/device';
+import {
+  type Closable,
+  type HostAndPort,
+  isEverywhere,
+  listen,
+  type OpenPorts,
+  PortInUse,
+  PortTaken,
+  urlOf,
+} from '@azimuth/http';
+import { reopenAfter } from './limits.js';
+import type { ListeningAddress } from './listening-address.js';
+
+type ClosableServer = Server & Closable;
+
+interface Options {
+  /** What it is, in words for the log. */
+  readonly name: string;
+  /** Of its URL. */
+  readonly scheme: 'http' | 'https' | 'tcp';
+  /** Creates a server that is not open yet. */
+  readonly make: () => ClosableServer;
+  /** The configured port, which may change; 0 for any free port, which it then keeps. */
+  readonly port: () => number;
+  /** The option that chooses the port. */
+  readonly flag: string;
+  /** What to do if the port is taken, in place of choosing another one by the option. */
+  readonly advice?: string;
+  /** Ports that are open before it listens. */
+  readonly openPorts?: OpenPorts | undefined;
+  readonly address: ListeningAddress;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called when it may have been opened, moved or closed, with the error if it could not be opened. */
+  readonly settled?: (problem?: unknown) => void;
+}
+
+interface Open extends HostAndPort {
+  readonly server: ClosableServer;
+}
+
+/**
+ * A TCP listener at the scanner's address, from `open` or `reopen` until `close`. It follows the address, and keeps its
+ * port. Moves are done one after the other.
+ */
+export class Listener {
+  readonly #options: Options;
+  #port = 0;
+  #open: Open | undefined;
+  /** From `open` or `reopen` until `close`. */
+  #session: object | undefined;
+  /** The present move, from its beginning until `close`. */
+  #move: object | undefined;
+  readonly #moves = new Mutex();
+  #cancelRetry: (() => void) | undefined;
+  /** The address that was logged last; undefined if the log said that there is no address. */
+  #reported: string | undefined;
+  #reportedFailure: string | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#reported = options.address.fallback;
+    options.address.onChange(() => {
+      if (this.#session !== undefined) this.#follow();
+    });
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  /** Where it listens; undefined while it does not. */
+  get listeningAt(): HostAndPort | undefined {
+    return this.#open;
+  }
+
+  get url(): string | undefined {
+    return this.#open === undefined ? undefined : urlOf(this.#open, this.#options.scheme);
+  }
+
+  /** The present or future port; 0 until one is chosen. */
+  get port(): number {
+    return this.#port === 0 ? this.#options.port() : this.#port;
+  }
+
+  /** Does it listen at a port other than the configured one? */
+  get hasWrongPort(): boolean {
+    const wanted = this.#options.port();
+    return wanted !== 0 && this.#open !== undefined && this.#open.port !== wanted;
+  }
+
+  /** Fulfilled when all moves so far are done or have failed. */
+  get settled(): Promise<void> {
+    return this.#moves.idle();
+  }
+
+  /** @throws PortTaken if neither the address nor the fallback can be opened */
+  async open(): Promise<void> {
+    this.#session = {};
+    await this.#settle();
+  }
+
+  /** As `open`, but retries until the port is free. */
+  reopen(): void {
+    this.#session = {};
+    this.#follow();
+  }
+
+  /** Closes it and every connection at once, and cancels a move that is under way. */
+  close(): void {
+    this.#session = undefined;
+    this.#cancelRetry?.();
+    this.#leave();
+  }
+
+  /** Forgets the port that it keeps: if none is configured, it opens any free one next. */
+  forgetPort(): void {
+    this.#port = 0;
+  }
+
+  /**
+   * Chooses a free port if none is configured. The port is opened only for a moment.
+   * @throws PortTaken if no port is free
+   */
+  async choosePort(): Promise<void> {
+    if (this.port !== 0) return;
+    const server = createServer();
+    const { address, flag } = this.#options;
+    this.#port = await listen(server, address.fallback, 0, flag);
+    server.close();
+  }
+
+  #follow(): void {
+    this.#reportedFailure = undefined;
+    void this.#persist();
+  }
+
+  async #persist(): Promise<void> {
+    const session = this.#session;
+    this.#cancelRetry?.();
+    try {
+      await this.#settle();
+    } catch (error) {
+      if (session !== this.#session) return;
+      const { name, clock, log } = this.#options;
+      log.error(`${name} cannot open its port; trying again`, { reason: String(error) });
+      this.#cancelRetry?.();
+      this.#cancelRetry = clock.after(reopenAfter, () => void this.#persist());
+    }
+  }
+
+  #settle(): Promise<void> {
+    const session = this.#session;
+    return this.#moves.run(() => (session === this.#session ? this.#goTo(session) : undefined));
+  }
+
+  async #goTo(session: object | undefined): Promise<void> {
+    const { wanted, fallback, openable } = this.#options.address;
+    const before = this.#open?.host;
+    if (wanted === undefined) return this.#goNowhere();
+    if (wanted === before && !this.hasWrongPort) return;
+    try {
+      if (openable === undefined) {
+        throw new PortTaken(`${wanted} cannot be the address of a scanner`, 'Set another one.');
+      }
+      await this.#listenAt(wanted);
+    } catch (error) {
+      if (session !== this.#session) return;
+      if (before === undefined && wanted === fallback) throw error;
+      // The port is retried later; the previous listener stays open.
+      if (wanted === before) throw error;
+      try {
+        if (before === undefined) await this.#listenAt(fallback);
+      } finally {
+        if (session === this.#session) this.#reportFailure(wanted, error);
+      }
+      return;
+    }
+    if (session === this.#session) this.#report(wanted);
+  }
+
+  #goNowhere(): void {
+    const { name, log } = this.#options;
+    this.#leave();
+    if (this.#reported === undefined) return;
+    this.#reported = undefined;
+    log.warn(`${name} does not listen: the scanner has no address until DHCP offers one`);
+  }
+
+  /** @throws PortTaken; the previous server stays open then */
+  async #listenAt(host: string): Promise<void> {
+    const { port, advice, settled } = this.#options;
+    const wanted = port();
+    if (wanted !== 0) this.#port = wanted;
+    try {
+      await this.#moveTo(host);
+    } catch (error) {
+      const known = error instanceof PortTaken && advice !== undefined;
+      const advised = known ? new PortTaken(error.problem, advice) : error;
+      settled?.(advised);
+      throw advised;
+    }
+    settled?.();
+  }
+
+  /**
+   * The new server is opened before the previous one and its connections are closed, so there is no gap. Only a server on
+   * all addresses has to close first.
+   */
+  async #moveTo(host: string): Promise<void> {
+    const move = {};
+    this.#move = move;
+    const before = this.#open;
+    try {
+      await this.#openAt(host, move);
+    } catch (error) {
+      // A server on all addresses occupies its port on each of them.
+      const inOurWay = before !== undefined && before.port === this.#port && isEverywhere(before.host);
+      if (!(error instanceof PortInUse) || !inOurWay || this.#move !== move) throw error;
+      this.#shut();
+      try {
+        await this.#openAt(host, move);
+      } catch (again) {
+        await this.#openAt(before.host, move);
+        throw again;
+      }
+    }
+  }
+
+  async #openAt(host: string, move: object): Promise<void> {
+    if (this.#move !== move) return;
+    const { make, openPorts, flag } = this.#options;
+    const server = make();
+    const before = openPorts?.take({ host, port: this.#port });
+    let port: number;
+    try {
+      port = await listen(server, host, this.#port, flag, before?.server);
+    } catch (error) {
+      shut(server);
+      throw error;
+    }
+    // It was closed while the port was being opened.
+    if (this.#move !== move) return shut(server);
+    // An error in accepting a connection affects only its client.
+    server.on('error', () => undefined);
+    for (const socket of before?.waiting ?? []) {
+      server.emit('connection', socket);
+      socket.resume();
+    }
+    this.#shut();
+    this.#port = port;
+    const address = server.address();
+    const opened = typeof address === 'object' && address !== null ? address.address : host;
+    this.#open = { server, port, host: opened };
+  }
+
+  #leave(): void {
+    this.#move = undefined;
+    this.#shut();
+    this.#options.settled?.();
+  }
+
+  #shut(): void {
+    if (this.#open !== undefined) shut(this.#open.server);
+    this.#open = undefined;
+  }
+
+  #report(host: string): void {
+    if (host !== this.#reported) this.#options.log.info(`Listening at ${this.url}`);
+    this.#reported = host;
+  }
+
+  #reportFailure(wanted: string, error: unknown): void {
+    const { name, log } = this.#options;
+    this.#reported = this.#open?.host;
+    if (this.#reportedFailure === wanted) return;
+    this.#reportedFailure = wanted;
+    log.error(`${name} cannot listen at ${wanted}, the address in force`, {
+      reason: error instanceof PortTaken ? error.problem : String(error),
+      listeningAt: this.url ?? null,
+    });
+  }
+}
+
+function shut(server: ClosableServer): void {
+  server.close();
+  server.closeAllConnections();
+}
+
+/** A log for a listener that retries: it drops an error equal to the one before. */
+export class DeduplicatedLog implements Log {
+  readonly #log: Log;
+  #last: string | undefined;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** The next error is logged even if it equals the last one. */
+  again(): void {
+    this.#last = undefined;
+  }
+
+  info(message: string, fields?: LogFields): void {
+    this.#log.info(message, fields);
+  }
+
+  warn(message: string, fields?: LogFields): void {
+    this.#log.warn(message, fields);
+  }
+
+  error(message: string, fields?: LogFields): void {
+    const text = `${message}: ${fields?.reason}`;
+    if (text === this.#last) return;
+    this.#last = text;
+    this.#log.error(message, fields);
+  }
+}

@@ -3,7 +3,7 @@ import { Mutex } from '@azimuth/async';
 import type { Clock, Device, LinkFaults, Log } from '@azimuth/device';
 import type { HostAndPort } from '@azimuth/http';
 import { cybersecurity, device as deviceGroup, type Variable } from '@azimuth/model';
-import { AnswerLimit } from '../network/answer-limit.js';
+import { SenderLimit } from '../network/udp.js';
 import { announcementInterval } from './limits.js';
 import { announcementOf, networkOf, type WebAccess } from './records.js';
 import { Responder } from './responder.js';
@@ -33,7 +33,7 @@ const announcedVariables: readonly Variable<unknown>[] = [
  */
 export class DnsSd {
   readonly #options: DnsSdOptions;
-  readonly #limit: AnswerLimit;
+  readonly #limit: SenderLimit;
   readonly #unsubscribe: () => void;
   #responder: Responder | undefined;
   #announced: WebAccess | undefined;
@@ -48,7 +48,7 @@ export class DnsSd {
 
   constructor(options: DnsSdOptions) {
     this.#options = options;
-    this.#limit = new AnswerLimit(options.clock);
+    this.#limit = new SenderLimit(options.clock);
     this.#unsubscribe = options.device.announcements.subscribeTo(announcedVariables, () => this.#changed());
   }
 

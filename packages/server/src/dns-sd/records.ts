@@ -1,11 +1,10 @@
-import { lookup } from 'node:dns/promises';
-import { isIP, isIPv6 } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { isIPv6 } from 'node:net';
 import type { Device } from '@azimuth/device';
 import { isEverywhere } from '@azimuth/http';
 import { device as deviceGroup, firmwareVersion } from '@azimuth/model';
 import { httpService } from '@azimuth/telegrams/device-search';
 import type { ResponsePacket } from 'multicast-dns';
+import { addressOf, ownAddresses } from '../network/own-networks.js';
 
 export type Answer = NonNullable<ResponsePacket['answers']>[number];
 
@@ -99,22 +98,8 @@ interface Network {
 /** The network of a listener at this host; undefined if it has no IPv4 address, because announcements use IPv4 only. */
 export async function networkOf(host: string): Promise<Network | undefined> {
   if (isEverywhere(host)) return { addresses: ownAddresses(), at: undefined };
-  // Its clients are on this machine, and receive announcements on the loopback.
-  if (host === '::1') return { addresses: [host], at: '127.0.0.1' };
-  if (isIP(host) === 6) return undefined;
-  if (isIP(host) === 4) return { addresses: [host], at: host };
-  try {
-    const { address } = await lookup(host, { family: 4 });
-    return { addresses: [address], at: address };
-  } catch {
-    return undefined;
-  }
-}
-
-function ownAddresses(): readonly string[] {
-  const all = Object.values(networkInterfaces())
-    .flatMap((interfaces) => interfaces ?? [])
-    .filter(({ family }) => family === 'IPv4');
-  const outside = all.filter(({ internal }) => !internal);
-  return (outside.length > 0 ? outside : all).map(({ address }) => address);
+  const at = await addressOf(host);
+  if (at === undefined) return undefined;
+  // Clients of its loopback are on this machine, and receive announcements on that of IPv4.
+  return { addresses: [isIPv6(host) ? host : at], at };
 }

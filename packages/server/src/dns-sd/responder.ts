@@ -3,7 +3,7 @@ import type { LinkFaults, Log } from '@azimuth/device';
 import { containErrors } from '@azimuth/http';
 import { multicastDnsPort } from '@azimuth/telegrams/device-search';
 import multicastDns, { type MulticastDNS, type QueryPacket, type ResponsePacket } from 'multicast-dns';
-import type { AnswerLimit } from '../network/answer-limit.js';
+import type { SenderLimit } from '../network/udp.js';
 import type { Answer } from './records.js';
 
 /** A socket bound to the group gets no other datagrams. Not every system supports this. */
@@ -15,7 +15,7 @@ const objection = 250;
 interface Options {
   /** The address of the network to use; undefined for all networks. */
   readonly at: string | undefined;
-  readonly limit: AnswerLimit;
+  readonly limit: SenderLimit;
   readonly log: Log;
   /** Called with unexpected errors. */
   readonly failed: (error: unknown) => void;

@@ -1,5 +1,7 @@
-import { BlockList } from 'node:net';
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { asIPv4 } from './udp.js';
 
 // A socket that has joined a multicast group hears it on every network interface on which any program of the machine has
 // joined it. So the senders are compared with the networks of the scanner's address.
@@ -33,4 +35,24 @@ export function hearingAt(host: string, interfaces = networkInterfaces()): (send
 
 export function isOfLoopback(address: string): boolean {
   return address.startsWith('127.');
+}
+
+/** The address of IPv4 that a host means; undefined if it has none. */
+export async function addressOf(host: string): Promise<string | undefined> {
+  const address = asIPv4(host);
+  if (isIP(address) !== 0) return isIP(address) === 4 ? address : undefined;
+  try {
+    return (await lookup(address, { family: 4 })).address;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The IPv4 addresses of this machine in networks with others; loopback if there are none. */
+export function ownAddresses(): readonly string[] {
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((interfaces) => interfaces ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => address);
+  return addresses.length === 0 ? ['127.0.0.1'] : addresses;
 }

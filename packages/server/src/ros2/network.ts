@@ -1,7 +1,4 @@
-import { lookup } from 'node:dns/promises';
-import { isIPv4 } from 'node:net';
-import { networkInterfaces } from 'node:os';
-import { isOfLoopback } from '../network/own-networks.js';
+import { addressOf, isOfLoopback, ownAddresses } from '../network/own-networks.js';
 import { mostInterfaces } from './limits.js';
 
 /** Where the scanner is on the network, as seen by DDS. */
@@ -30,7 +27,7 @@ export async function networkOf(host: string, peers: readonly string[]): Promise
   const address = await addressOf(host);
   if (address === undefined) return undefined;
   if (address === '0.0.0.0') {
-    const addresses = ownAddresses();
+    const addresses = usedAddresses();
     return { bindTo: address, addresses, peers, outOfReach: [], isLoopback: false };
   }
   const one = { bindTo: address, addresses: [address] };
@@ -42,25 +39,9 @@ export async function networkOf(host: string, peers: readonly string[]): Promise
 
 /** Has this machine other addresses now, at which the scanner should be reached? */
 export function hasMoved({ bindTo, addresses }: RosNetwork): boolean {
-  return bindTo === '0.0.0.0' && ownAddresses().join() !== addresses.join();
+  return bindTo === '0.0.0.0' && usedAddresses().join() !== addresses.join();
 }
 
-async function addressOf(host: string): Promise<string | undefined> {
-  if (host === '::') return '0.0.0.0';
-  if (host === '::1' || host === 'localhost') return loopback;
-  if (isIPv4(host)) return host;
-  try {
-    return (await lookup(host, { family: 4 })).address;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The IPv4 addresses of the networks of this machine; loopback if there are none. */
-function ownAddresses(): readonly string[] {
-  const addresses = Object.values(networkInterfaces())
-    .flatMap((interfaces) => interfaces ?? [])
-    .filter(({ family, internal }) => family === 'IPv4' && !internal)
-    .map(({ address }) => address);
-  return addresses.length === 0 ? [loopback] : addresses.slice(0, mostInterfaces);
+function usedAddresses(): readonly string[] {
+  return ownAddresses().slice(0, mostInterfaces);
 }

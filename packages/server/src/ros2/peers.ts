@@ -6,7 +6,7 @@ import {
   type GuidPrefix,
   statusInfoOf,
 } from '@azimuth/telegrams/rtps';
-import { AnswerLimit } from '../network/answer-limit.js';
+import { SenderLimit } from '../network/udp.js';
 import { greetingInterval, mostPeers, provingIntervals } from './limits.js';
 import { Peer, type Transmission } from './peer.js';
 
@@ -28,14 +28,14 @@ interface Options {
 export class Peers {
   readonly #options: Options;
   readonly #peers = new Map<GuidPrefix, Peer>();
-  readonly #limit: AnswerLimit;
+  readonly #limit: SenderLimit;
   readonly #cancels = new Map<Peer, () => void>();
   /** When each peer was greeted last. */
   readonly #greeted = new WeakMap<Peer, number>();
 
   constructor(options: Options) {
     this.#options = options;
-    this.#limit = new AnswerLimit(options.clock);
+    this.#limit = new SenderLimit(options.clock);
   }
 
   get all(): readonly Peer[] {

@@ -1,8 +1,8 @@
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
-import { once } from 'node:events';
-import { containErrors, ipv4Unresolved } from '@azimuth/http';
+import type { RemoteInfo, Socket } from 'node:dgram';
+import { containErrors } from '@azimuth/http';
 import type { Locator } from '@azimuth/telegrams/rtps';
 import { networksOf } from '../network/own-networks.js';
+import { boundSocket } from '../network/udp.js';
 import { mostParticipantIndex, peerPorts } from './limits.js';
 import type { RosNetwork } from './network.js';
 
@@ -124,7 +124,7 @@ async function unicastSocket({ domain, network }: Options): Promise<Socket> {
     const port = unicastPort(domain, index);
     if (port > 65_535) break;
     try {
-      const socket = await bound(port, network.bindTo, false);
+      const socket = await boundSocket(port, network.bindTo, false);
       socket.setMulticastTTL(1);
       socket.setMulticastLoopback(true);
       return socket;
@@ -139,7 +139,7 @@ async function unicastSocket({ domain, network }: Options): Promise<Socket> {
 async function multicastSocket({ domain, network }: Options): Promise<Socket> {
   // A socket that is bound to the group gets nothing else. Not every system supports this.
   const at = process.platform === 'linux' ? group : '0.0.0.0';
-  const socket = await bound(portBase(domain), at, true);
+  const socket = await boundSocket(portBase(domain), at, true);
   const joined = network.addresses.filter((address) => {
     try {
       socket.addMembership(group, address);
@@ -152,20 +152,4 @@ async function multicastSocket({ domain, network }: Options): Promise<Socket> {
   if (joined.length > 0) return socket;
   socket.close();
   throw new Error('no network interface has multicast');
-}
-
-async function bound(port: number, address: string, reuseAddr: boolean): Promise<Socket> {
-  const socket = createSocket({ type: 'udp4', reuseAddr, lookup: ipv4Unresolved });
-  try {
-    // Numeric addresses need no look-up, so it may listen at once.
-    const listening = once(socket, 'listening');
-    socket.bind({ port, address, exclusive: true });
-    await listening;
-  } catch (error) {
-    socket.close();
-    throw error;
-  }
-  // Network errors of earlier datagrams are ignored.
-  socket.on('error', () => undefined);
-  return socket;
 }

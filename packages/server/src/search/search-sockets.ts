@@ -1,13 +1,10 @@
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
-import { once } from 'node:events';
+import type { RemoteInfo, Socket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
 import { containErrors } from '@azimuth/http';
 import { broadcastOf } from '@azimuth/telegrams/device-search';
+import { asIPv4, boundSocket } from '../network/udp.js';
 
 export type Received = (datagram: Buffer, from: RemoteInfo) => void;
-
-/** Dual-stack addresses as IPv4 addresses: search tools use IPv4 only. */
-const asIPv4: Readonly<Record<string, string>> = { '::': '0.0.0.0', '::1': '127.0.0.1' };
 
 /**
  * The sockets of the device search: one at the scanner's address, which also answers, and one for each broadcast address
@@ -31,7 +28,7 @@ export class SearchSockets {
 
   /** Finds a free port at this address. */
   static async freePort(host: string): Promise<number> {
-    const socket = await bound(0, host, false);
+    const socket = await boundSocket(0, asIPv4(host), false);
     const { port } = socket.address();
     socket.close();
     return port;
@@ -44,12 +41,12 @@ export class SearchSockets {
     received: Received,
     failed: (error: unknown) => void,
   ): Promise<SearchSockets> {
-    const main = await bound(port, host, true);
+    const main = await boundSocket(port, asIPv4(host), true);
     const others: Socket[] = [];
     const unheardBroadcasts: string[] = [];
     for (const address of broadcastsFor(main.address().address)) {
       try {
-        others.push(await bound(port, address, true));
+        others.push(await boundSocket(port, address, true));
       } catch {
         // Some systems do not allow this. Some of these deliver broadcasts to the address itself.
         unheardBroadcasts.push(address);
@@ -75,20 +72,6 @@ export class SearchSockets {
   close(): void {
     for (const socket of this.#sockets) socket.close();
   }
-}
-
-async function bound(port: number, host: string, shared: boolean): Promise<Socket> {
-  const socket = createSocket({ type: 'udp4', reuseAddr: shared });
-  try {
-    socket.bind({ port, address: asIPv4[host] ?? host, exclusive: true });
-    await once(socket, 'listening');
-  } catch (error) {
-    socket.close();
-    throw error;
-  }
-  // Network errors of earlier datagrams are ignored.
-  socket.on('error', () => undefined);
-  return socket;
 }
 
 /**

@@ -2,8 +2,8 @@ import type { RemoteInfo } from 'node:dgram';
 import type { Clock, Device, LinkFaults, Log } from '@azimuth/device';
 import { DeviceSearch, type ListeningPorts } from '@azimuth/device/device-search';
 import { type HostAndPort, isEverywhere } from '@azimuth/http';
-import { AnswerLimit } from '../network/answer-limit.js';
 import type { ListeningAddress } from '../network/listening-address.js';
+import { SenderLimit } from '../network/udp.js';
 import type { Wire } from '../wire.js';
 import { SearchSockets } from './search-sockets.js';
 
@@ -28,7 +28,7 @@ interface Options {
 export class SearchWire implements Wire {
   readonly #options: Options;
   readonly #search: DeviceSearch;
-  readonly #limit: AnswerLimit;
+  readonly #limit: SenderLimit;
   #port: number;
   #sockets: SearchSockets | undefined;
   #host: string | undefined;
@@ -42,7 +42,7 @@ export class SearchWire implements Wire {
     this.#search = new DeviceSearch(device, () => ({ ...legacy(), http: this.#http, instance }), {
       loopbackAlone: address.isBoundToLoopback,
     });
-    this.#limit = new AnswerLimit(options.clock);
+    this.#limit = new SenderLimit(options.clock);
     this.#port = options.port;
     address.onChange(() => {
       if (this.#session !== undefined && this.#hosts[0] !== this.#host) void this.open();

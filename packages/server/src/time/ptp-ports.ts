@@ -1,7 +1,8 @@
+import { isIPv4 } from 'node:net';
 import type { Clock, LinkFaults, PtpConnection, PtpDatagram, PtpListener, PtpNetwork } from '@azimuth/device';
-import { RateLimit } from '@azimuth/http';
 import { ptpEventPort, ptpGeneralPort } from '@azimuth/telegrams/ptp/ports';
 import type { ListeningAddress } from '../network/listening-address.js';
+import { asIPv4, SenderLimit } from '../network/udp.js';
 import { messagesPerSender, messagesTogether, reopenPtpAfter } from './limits.js';
 import type { PtpPortNumbers, PtpSockets } from './ptp-sockets.js';
 
@@ -18,15 +19,6 @@ interface Options {
 }
 
 type Place = Pick<ListeningAddress, 'openable' | 'fallback' | 'onChange'>;
-
-/** Dual-stack addresses as IPv4 addresses: PTP uses IPv4 only. */
-const asIPv4: Readonly<Record<string, string>> = {
-  '::': '0.0.0.0',
-  '::1': '127.0.0.1',
-  localhost: '127.0.0.1',
-};
-
-const ipv4 = /^\d{1,3}(\.\d{1,3}){3}$/;
 
 /** The PTP ports of a scanner, at the address at which it listens. Nothing is loaded before they are needed. */
 export class PtpPorts implements PtpNetwork {
@@ -61,8 +53,7 @@ export class PtpPorts implements PtpNetwork {
 
   get #host(): string {
     const address = this.#address;
-    const host = address?.openable ?? address?.fallback ?? '';
-    return asIPv4[host] ?? host;
+    return asIPv4(address?.openable ?? address?.fallback ?? '');
   }
 }
 
@@ -78,8 +69,7 @@ interface Use {
 class Connection implements PtpConnection {
   readonly #options: Options;
   readonly #use: Use;
-  readonly #perSender: RateLimit;
-  readonly #together: RateLimit;
+  readonly #limit: SenderLimit;
   #sockets: PtpSockets | undefined;
   /** Set from `reopen` until `shut`; replaced by every attempt. */
   #attempt: object | undefined;
@@ -88,8 +78,7 @@ class Connection implements PtpConnection {
   constructor(options: Options, use: Use) {
     this.#options = options;
     this.#use = use;
-    this.#perSender = new RateLimit(options.clock, messagesPerSender);
-    this.#together = new RateLimit(options.clock, messagesTogether);
+    this.#limit = new SenderLimit(options.clock, messagesPerSender, messagesTogether);
   }
 
   sendEvent(bytes: Uint8Array, to: string | undefined): number | undefined {
@@ -121,7 +110,7 @@ class Connection implements PtpConnection {
   async #open(attempt: object): Promise<void> {
     const host = this.#use.host();
     const { clock, ports = usualPorts, failed } = this.#options;
-    if (!ipv4.test(host)) throw new Error(`PTP needs an IPv4 address, and the scanner listens at ${host}`);
+    if (!isIPv4(host)) throw new Error(`PTP needs an IPv4 address, and the scanner listens at ${host}`);
     const { PtpSockets } = await import('./ptp-sockets.js');
     const received = (datagram: PtpDatagram) => this.#take(datagram);
     const sockets = await PtpSockets.open({ clock, host, ports, received, failed });
@@ -145,7 +134,6 @@ class Connection implements PtpConnection {
   #take(datagram: PtpDatagram): void {
     this.#options.clock.catchUp();
     if (this.#options.link?.down !== undefined) return;
-    if (this.#perSender.wait(datagram.from) > 0 || this.#together.wait('all') > 0) return;
-    this.#use.listener.received(datagram);
+    if (this.#limit.allows(datagram.from)) this.#use.listener.received(datagram);
   }
 }

@@ -1,9 +1,9 @@
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
-import { once } from 'node:events';
+import type { RemoteInfo, Socket } from 'node:dgram';
 import type { Clock, PtpDatagram } from '@azimuth/device';
-import { containErrors, ipv4Unresolved } from '@azimuth/http';
+import { containErrors } from '@azimuth/http';
 import { ptpGroup } from '@azimuth/telegrams/ptp';
 import { hearingAt } from '../network/own-networks.js';
+import { boundSocket } from '../network/udp.js';
 
 /** The numbers of the two UDP ports. */
 export interface PtpPortNumbers {
@@ -85,10 +85,7 @@ export class PtpSockets {
 
   async #listen({ port, address, isGroup, joins }: Place): Promise<void> {
     const { clock, host, ports, received, failed } = this.#options;
-    const socket = containErrors(
-      createSocket({ type: 'udp4', reuseAddr: true, lookup: ipv4Unresolved }),
-      failed,
-    );
+    const socket = containErrors(await boundSocket(port, address, true), failed);
     this.#sockets.push(socket);
     const isHeard = isGroup ? hearingAt(host) : () => true;
     socket.on('message', (bytes: Buffer, from: RemoteInfo) => {
@@ -97,12 +94,6 @@ export class PtpSockets {
       if (!isHeard(from.address)) return;
       received({ bytes, received: at, from: from.address, isUnicast: !isGroup });
     });
-    // The address needs no look-up, so the event comes while `bind` runs.
-    const listening = once(socket, 'listening');
-    socket.bind({ port, address, exclusive: true });
-    await listening;
-    // Network errors of earlier datagrams are ignored.
-    socket.on('error', () => undefined);
     if (joins) socket.addMembership(ptpGroup, ...interfaceOf(host));
     if (isGroup || port !== ports.event) return;
     this.#event = socket;

@@ -3,7 +3,7 @@ import { VirtualClock } from '@azimuth/device';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Responder } from '../../src/dns-sd/responder.js';
-import { AnswerLimit } from '../../src/network/answer-limit.js';
+import { SenderLimit } from '../../src/network/udp.js';
 
 const name = 'x._http._tcp.local';
 const question = { id: 7, questions: [{ name, type: 'SRV' }] };
@@ -49,7 +49,7 @@ function failed(error: unknown): never {
 async function answered(at: string | undefined, ...askers: readonly { address: string; port: number }[]) {
   const responder = new Responder({
     at,
-    limit: new AnswerLimit(new VirtualClock()),
+    limit: new SenderLimit(new VirtualClock()),
     log: new LogBook(),
     failed,
   });
@@ -62,7 +62,7 @@ async function answered(at: string | undefined, ...askers: readonly { address: s
 }
 
 test('an error while answering is reported, and the next query is answered', async () => {
-  const limit = new AnswerLimit(new VirtualClock());
+  const limit = new SenderLimit(new VirtualClock());
   const errors: unknown[] = [];
   const failed = (error: unknown) => errors.push(error);
   const responder = new Responder({ at: undefined, limit, log: new LogBook(), failed });

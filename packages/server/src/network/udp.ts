@@ -1,0 +1,58 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { isIPv4 } from 'node:net';
+import type { Clock } from '@azimuth/device';
+import { ipv4Unresolved, RateLimit } from '@azimuth/http';
+import { answersPerAddress, answersTogether } from './limits.js';
+
+/** Hosts that listeners of TCP may have, as addresses of IPv4. */
+const known: Readonly<Record<string, string>> = {
+  '::': '0.0.0.0',
+  '::1': '127.0.0.1',
+  localhost: '127.0.0.1',
+};
+
+/** A host as an address of IPv4, which is all that the protocols over UDP use. Other names stay as they are. */
+export function asIPv4(host: string): string {
+  return known[host] ?? host;
+}
+
+/**
+ * A UDP socket that listens. Network errors of datagrams that it has sent are ignored.
+ * @param isShared whether other sockets of this machine may have the same port; each gets every broadcast then
+ */
+export async function boundSocket(port: number, address: string, isShared: boolean): Promise<Socket> {
+  // Numeric addresses need no look-up, so it may listen at once.
+  const lookup = isIPv4(address) ? ipv4Unresolved : undefined;
+  const socket = createSocket({ type: 'udp4', reuseAddr: isShared, lookup });
+  try {
+    const listening = once(socket, 'listening');
+    socket.bind({ port, address, exclusive: true });
+    await listening;
+  } catch (error) {
+    socket.close();
+    throw error;
+  }
+  socket.on('error', () => undefined);
+  return socket;
+}
+
+/**
+ * Limits the datagrams that are looked at: of one sender, and of all together. The address of a sender may be forged, and an
+ * answer may be longer than its request: without a limit, the scanner would amplify floods.
+ */
+export class SenderLimit {
+  readonly #ofOne: RateLimit;
+  readonly #together: RateLimit;
+
+  /** @param ofOne datagrams a second of one sender @param together those of all; by default, the limits of answers */
+  constructor(clock: Clock, ofOne = answersPerAddress, together = answersTogether) {
+    this.#ofOne = new RateLimit(clock, ofOne);
+    this.#together = new RateLimit(clock, together);
+  }
+
+  /** Counts a datagram. Returns whether it may be looked at. */
+  allows(address: string): boolean {
+    return this.#ofOne.wait(address) === 0 && this.#together.wait('all') === 0;
+  }
+}

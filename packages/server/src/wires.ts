@@ -31,8 +31,7 @@ export interface Wires {
 /** Makes the wires of a scanner, and connects them. None is open yet. */
 export function wiresOf(device: Device, ptp: PtpPorts, options: ServiceOptions): Wires {
   const { network, web: webOptions, openPorts, listens = true, faults } = options;
-  const { clock, errors, host } = device;
-  const { log } = host;
+  const { errors } = device;
   const { timeouts, httpsPort = 0, shared } = webOptions;
   const link = faults?.link;
   const cable = link && new CableWatch(link, shared?.connections);
@@ -58,13 +57,13 @@ export function wiresOf(device: Device, ptp: PtpPorts, options: ServiceOptions):
     options.searchPort === undefined
       ? undefined
       : new SearchWire({
-          ...{ device, address, port: options.searchPort, instance, clock, log, link },
+          ...{ device, address, port: options.searchPort, instance, link },
           legacy: () => legacy?.ports ?? noLegacyPorts,
           http: () => web.listeningAt,
         });
   const dnsSd =
     options.dnsSd === true
-      ? new DnsSdWire({ device, web, https: () => https.listeningAt, instance, clock, log, link })
+      ? new DnsSdWire({ device, web, https: () => https.listeningAt, instance, link })
       : undefined;
   const controls = options.control?.controls;
   const control: ControlPort | undefined =

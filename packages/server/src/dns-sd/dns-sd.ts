@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Mutex } from '@azimuth/async';
-import type { Clock, Device, LinkFaults, Log } from '@azimuth/device';
+import type { Device, LinkFaults } from '@azimuth/device';
 import type { HostAndPort } from '@azimuth/http';
 import { cybersecurity, device as deviceGroup, type Variable } from '@azimuth/model';
 import { SenderLimit } from '../network/udp.js';
-import { announcementInterval } from './limits.js';
 import { announcementOf, networkOf, type WebAccess } from './records.js';
 import { Responder } from './responder.js';
+
+/** Minimum interval (ms) of announcements: several writes are announced together. */
+const announcementInterval = 1000;
 
 export interface DnsSdOptions {
   readonly device: Device;
@@ -15,8 +17,6 @@ export interface DnsSdOptions {
   readonly https: () => HostAndPort | undefined;
   /** Distinguishes scanners with the same serial number. */
   readonly instance: string;
-  readonly clock: Clock;
-  readonly log: Log;
   /** The network cable; undefined if it always stays in. */
   readonly link?: LinkFaults | undefined;
 }
@@ -48,7 +48,7 @@ export class DnsSd {
 
   constructor(options: DnsSdOptions) {
     this.#options = options;
-    this.#limit = new SenderLimit(options.clock);
+    this.#limit = new SenderLimit(options.device.clock);
     this.#unsubscribe = options.device.announcements.subscribeTo(announcedVariables, () => this.#changed());
   }
 
@@ -58,10 +58,12 @@ export class DnsSd {
    */
   follow(): Promise<void> {
     if (this.#ended || this.#options.http() === undefined) this.#responder?.goOn();
-    this.#lastAnnouncement = this.#options.clock.monotonic();
+    this.#lastAnnouncement = this.#options.device.clock.monotonic();
     return this.#updates.run(() =>
       this.#settle().catch((error: unknown) => {
-        this.#options.log.info('The scanner is not announced by DNS-SD', { reason: String(error) });
+        this.#options.device.host.log.info('The scanner is not announced by DNS-SD', {
+          reason: String(error),
+        });
       }),
     );
   }
@@ -81,7 +83,7 @@ export class DnsSd {
    */
   #changed(): void {
     if (this.#cancelChange !== undefined) return;
-    this.#cancelChange = this.#options.clock.after(Math.max(0, this.#wait), () => {
+    this.#cancelChange = this.#options.device.clock.after(Math.max(0, this.#wait), () => {
       this.#cancelChange = undefined;
       // Another announcement was made meanwhile, after this one was scheduled.
       if (this.#wait > 0) this.#changed();
@@ -91,7 +93,7 @@ export class DnsSd {
 
   /** Time (ms) until the next change may be announced. */
   get #wait(): number {
-    return this.#lastAnnouncement + announcementInterval - this.#options.clock.monotonic();
+    return this.#lastAnnouncement + announcementInterval - this.#options.device.clock.monotonic();
   }
 
   async #settle(): Promise<void> {
@@ -100,10 +102,9 @@ export class DnsSd {
     if (http === undefined || network === undefined) return this.#leave();
     const { addresses, at } = network;
     if (this.#responder?.at !== at) await this.#leave();
-    const failed = (error: unknown) => this.#options.device.errors.report('dns_sd', error);
-    const { link, log } = this.#options;
-    this.#responder ??= new Responder({ at, limit: this.#limit, log, failed, link });
-    const { https, instance } = this.#options;
+    const { device, https, instance, link } = this.#options;
+    const failed = (error: unknown) => device.errors.report('dns_sd', error);
+    this.#responder ??= new Responder({ at, limit: this.#limit, log: device.host.log, failed, link });
     await this.#announce(this.#responder, { addresses, http: http.port, https: https()?.port, instance });
   }
 
@@ -115,7 +116,7 @@ export class DnsSd {
       this.#distinct = isInUse ? String(port) : undefined;
       this.#announced = access;
     }
-    this.#lastAnnouncement = this.#options.clock.monotonic();
+    this.#lastAnnouncement = this.#options.device.clock.monotonic();
     await responder.announce(announcementOf(device, access, this.#distinct).records);
   }
 

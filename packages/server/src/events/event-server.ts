@@ -6,7 +6,6 @@ import { changesPath, eventsPath, eventsSince, isFrom, scanPath } from '@azimuth
 import { type PerMessageDeflateOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { EventCounts, Traffic } from '../traffic/traffic.js';
 import { ClientConnection, Heartbeat } from './client-connection.js';
-import { validOffers } from './compression-offers.js';
 import { longestMessageBytes, mostFragments } from './limits.js';
 import { LiveScans } from './live-scan.js';
 import { Feeds } from './registrations.js';
@@ -235,4 +234,38 @@ function refuse(socket: Duplex, { code, reason, text, headers = [] }: Refusal): 
   ];
   socket.once('finish', () => socket.destroy());
   socket.end(`${lines.join('\r\n')}\r\n\r\n${text}\n`);
+}
+
+const compressionName = 'permessage-deflate';
+
+/** 8 to 15, also as a quoted text. */
+const bits = '(?:(?:8|9|1[0-5])|"(?:8|9|1[0-5])")';
+
+/** The parameters of an offer (RFC 7692, §7.1), each with the values that it may have. */
+const parameters: readonly RegExp[] = [
+  /^server_no_context_takeover$/i,
+  /^client_no_context_takeover$/i,
+  new RegExp(`^server_max_window_bits\\s*=\\s*${bits}$`, 'i'),
+  new RegExp(`^client_max_window_bits(?:\\s*=\\s*${bits})?$`, 'i'),
+];
+
+/**
+ * The offers of compression in a header Sec-WebSocket-Extensions that are valid. An invalid offer, or an unknown extension, is
+ * declined, and the connection goes on without it (RFC 7692, §7.1); the library would refuse the whole handshake.
+ * @returns the header with these offers alone; undefined if there are none
+ */
+export function validOffers(header: string): string | undefined {
+  const valid = header
+    .split(',')
+    .map((offer) => offer.trim())
+    .filter(isValid);
+  return valid.length === 0 ? undefined : valid.join(', ');
+}
+
+function isValid(offer: string): boolean {
+  const [name = '', ...given] = offer.split(';').map((part) => part.trim());
+  if (name.toLowerCase() !== compressionName) return false;
+  const kinds = given.map((parameter) => parameters.findIndex((form) => form.test(parameter)));
+  // Each is known, has a value that it may have, and is there once.
+  return !kinds.includes(-1) && new Set(kinds).size === kinds.length;
 }

@@ -1,9 +1,6 @@
-import type { ServerResponse } from 'node:http';
-import { asDeclared, refuse } from '@azimuth/http';
-import { retryAfter } from '@azimuth/http/limits';
+import { refuse } from '@azimuth/http';
 import { Fault } from '@azimuth/model';
-import { sentFiles } from './sent-files.js';
-import type { Transfer } from './transfer.js';
+import { sendFile, type Transfer } from './transfer.js';
 
 /**
  * GET /crown/file: files of the diagnostic archive. The requested name is compared with the names in the archive and
@@ -18,8 +15,10 @@ export async function answerCrownFile({ device, request, response, log }: Transf
     const archive = await device.features.diagnosis.file(name);
     if (archive === undefined)
       refuse(response, new Fault('notFound', 'filePath', 'there is no such file'), 404);
-    else if (!sentFiles.hasRoomFor(archive)) refuseForNow(response);
-    else send(response, name, archive);
+    else {
+      const disposition = `attachment; filename*=UTF-8''${encoded(name)}`;
+      sendFile(response, archive, { type: 'application/zip', disposition });
+    }
   } catch (error) {
     if (error instanceof Fault) {
       refuse(response, error, 400);
@@ -28,22 +27,6 @@ export async function answerCrownFile({ device, request, response, log }: Transf
     log.error('A diagnostic file could not be read', { reason: String(error) });
     refuse(response, new Fault('internalServerError', '', 'the log of the scanner says why'), 500);
   }
-}
-
-function send(response: ServerResponse, name: string, archive: Uint8Array): void {
-  response.writeHead(200, {
-    'Content-Type': 'application/zip',
-    'Content-Length': archive.length,
-    'Content-Disposition': `attachment; filename*=UTF-8''${encoded(name)}`,
-    'Cache-Control': 'no-store',
-    ...asDeclared,
-  });
-  sentFiles.send(response, archive);
-}
-
-function refuseForNow(response: ServerResponse): void {
-  response.setHeader('Retry-After', retryAfter);
-  refuse(response, new Fault('internalServerError', '', 'too many files are being sent; try again'), 503);
 }
 
 /** RFC 8187 also requires brackets to be encoded, and a name may contain them. */

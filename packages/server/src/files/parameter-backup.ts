@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { asDeclared, BodyBrokenOff, BodyRefused, refuse, reply } from '@azimuth/http';
+import { BodyBrokenOff, BodyRefused, refuse, reply } from '@azimuth/http';
 import { retryAfter } from '@azimuth/http/limits';
 import { backupRestore, Fault, type Status } from '@azimuth/model';
 import { successBody } from '../rest/envelope.js';
-import { sentFiles } from './sent-files.js';
-import type { Transfer } from './transfer.js';
+import { sendFile, type Transfer } from './transfer.js';
 import { PartRefused, PartTooLarge, UploadedFiles } from './uploaded-file.js';
 
 const { PUT: upload = { text: '' } } = backupRestore.members.parameterbackup.facts.verbs;
@@ -27,28 +26,15 @@ async function send({ device, request, response, log }: Transfer): Promise<void>
     const file = await device.features.backups.file();
     if (file === undefined) {
       fail(response, 404, 'notFound', 'there is no backup file yet: call CreateParameterBackup first');
-    } else if (sentFiles.hasRoomFor(file)) sendFile(response, file);
-    else {
-      response.setHeader('Retry-After', retryAfter);
-      fail(response, 503, 'internalServerError', 'too many files are being sent; try again');
+      return;
     }
+    // An encrypted backup is not JSON, and an uploaded file may be anything.
+    const type = file[0] === '{'.charCodeAt(0) ? 'application/json' : 'application/octet-stream';
+    sendFile(response, file, { type, disposition: 'attachment; filename="parameterbackup"' });
   } catch (error) {
     log.error('The parameter backup could not be read', { reason: String(error) });
     fail(response, 500, 'internalServerError', 'the log of the scanner says why');
   }
-}
-
-function sendFile(response: ServerResponse, file: Uint8Array): void {
-  // An encrypted backup is not JSON, and an uploaded file may be anything.
-  const json = file[0] === '{'.charCodeAt(0);
-  response.writeHead(200, {
-    'Content-Type': json ? 'application/json' : 'application/octet-stream',
-    'Content-Length': file.length,
-    'Content-Disposition': 'attachment; filename="parameterbackup"',
-    'Cache-Control': 'no-store',
-    ...asDeclared,
-  });
-  sentFiles.send(response, file);
 }
 
 async function take({ device, request, response, caller, log }: Transfer): Promise<void> {

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller, Clock, Device, Log } from '@azimuth/device';
-import { encodeDetail, type RequestContext, refuse } from '@azimuth/http';
-import { longestDrain } from '@azimuth/http/limits';
-import { detailHeader, type Fault, type FileEndpoint } from '@azimuth/model';
+import { asDeclared, encodeDetail, endInPieces, type RequestContext, refuse } from '@azimuth/http';
+import { longestDrain, retryAfter } from '@azimuth/http/limits';
+import { detailHeader, Fault, type FileEndpoint } from '@azimuth/model';
+import { mostSentFileBytes } from './limits.js';
 
 /** A request for a file, under a verb that the file has and with the session token that it needs. */
 export interface Transfer {
@@ -41,4 +42,69 @@ export function refuseWithoutToken(
   drain(request, clock);
   response.setHeader(detailHeader, encodeDetail(fault.message));
   refuse(response, fault, 403);
+}
+
+/**
+ * Files that are sent from memory. Clients that get the same file share its bytes. The limit keeps a client that
+ * replaces and requests files but never reads them from filling the memory.
+ */
+class SentFiles {
+  readonly #readers = new Map<Uint8Array, number>();
+  #bytes = 0;
+
+  /** May this file be sent now? A file that is already being sent always may. */
+  hasRoomFor(file: Uint8Array): boolean {
+    return this.#readers.has(file) || this.#bytes + file.length <= mostSentFileBytes;
+  }
+
+  /** Ends an answer with this file. The head must be written already. */
+  send(response: ServerResponse, file: Uint8Array): void {
+    const { socket } = response.req;
+    const before = this.#readers.get(file) ?? 0;
+    if (before === 0) this.#bytes += file.length;
+    this.#readers.set(file, before + 1);
+    // An answer that waits behind others gets no event when its connection closes.
+    const release = () => {
+      response.off('close', release);
+      socket.off('close', release);
+      this.#release(file);
+    };
+    response.once('close', release);
+    socket.once('close', release);
+    endInPieces(response, file);
+  }
+
+  #release(file: Uint8Array): void {
+    const readers = (this.#readers.get(file) ?? 1) - 1;
+    if (readers > 0) {
+      this.#readers.set(file, readers);
+      return;
+    }
+    this.#readers.delete(file);
+    this.#bytes -= file.length;
+  }
+}
+
+/** Of all scanners of the process. */
+const sentFiles = new SentFiles();
+
+/** Sends a file. HTTP 503 while too many bytes of files are being sent. */
+export function sendFile(
+  response: ServerResponse,
+  file: Uint8Array,
+  facts: { readonly type: string; readonly disposition: string },
+): void {
+  if (!sentFiles.hasRoomFor(file)) {
+    response.setHeader('Retry-After', retryAfter);
+    refuse(response, new Fault('internalServerError', '', 'too many files are being sent; try again'), 503);
+    return;
+  }
+  response.writeHead(200, {
+    'Content-Type': facts.type,
+    'Content-Length': file.length,
+    'Content-Disposition': facts.disposition,
+    'Cache-Control': 'no-store',
+    ...asDeclared,
+  });
+  sentFiles.send(response, file);
 }

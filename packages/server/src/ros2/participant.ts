@@ -14,7 +14,6 @@ import {
   writerId,
 } from '@azimuth/telegrams/rtps';
 import { Announcer } from './announcer.js';
-import { Budget } from './budget.js';
 import {
   loopbackDatagram,
   mostReports,
@@ -25,11 +24,11 @@ import {
 } from './limits.js';
 import type { RosNetwork } from './network.js';
 import type { Peer, Transmission } from './peer.js';
+import { Budget } from './peer.js';
 import { Peers } from './peers.js';
 import { Publications } from './publications.js';
-import { incompatibility, isSameTopic, offeredQos } from './qos.js';
 import { RtpsSockets } from './sockets.js';
-import { Subscriptions } from './subscriptions.js';
+import { incompatibility, isSameTopic, offeredQos, Subscriptions } from './subscriptions.js';
 import { Writer } from './writer.js';
 
 /** A topic that the scanner publishes, with the names of DDS. */

@@ -1,9 +1,15 @@
 import type { Clock } from '@azimuth/device';
-import type { EndpointData, GuidPrefix, Locator, ParticipantData } from '@azimuth/telegrams/rtps';
-import { MessageWriter } from '@azimuth/telegrams/rtps';
-import { Budget } from './budget.js';
+import {
+  type EndpointData,
+  type GuidPrefix,
+  type Locator,
+  MessageWriter,
+  mostInSet,
+  type NumberSet,
+  numberSet,
+  type ParticipantData,
+} from '@azimuth/telegrams/rtps';
 import { answersPerPeer, longestLease, repairedBytes, shortestLease, unprovenFactor } from './limits.js';
-import { ReceivedNumbers } from './received-numbers.js';
 import { SendQueue } from './send-queue.js';
 
 /** How messages reach peers. */
@@ -196,4 +202,76 @@ function isUsable(address: string, isLoopback: boolean): boolean {
 
 function isSame(one: Locator | undefined, other: Locator | undefined): boolean {
   return one?.address === other?.address && one?.port === other?.port;
+}
+
+/** An amount that may be spent in each second. After a pause, a second's worth may be spent at once. */
+export class Budget {
+  readonly #clock: Clock;
+  readonly #perSecond: number;
+  #left: number;
+  #at: number;
+
+  constructor(clock: Clock, perSecond: number) {
+    this.#clock = clock;
+    this.#perSecond = perSecond;
+    this.#left = perSecond;
+    this.#at = clock.monotonic();
+  }
+
+  /** Spends an amount. Returns false, and spends nothing, if there is not enough. */
+  spend(amount: number): boolean {
+    const now = this.#clock.monotonic();
+    this.#left = Math.min(this.#perSecond, this.#left + ((now - this.#at) / 1000) * this.#perSecond);
+    this.#at = now;
+    if (amount > this.#left) return false;
+    this.#left -= amount;
+    return true;
+  }
+}
+
+/** Which samples of another writer have come. Everything below `base` has come, or will never come. */
+export class ReceivedNumbers {
+  base = 1;
+  /** At most 256 numbers above the base. */
+  readonly #above = new Set<number>();
+
+  /** Returns false for a sample that has come before, or that is too far ahead: it will be sent again. */
+  take(sequence: number): boolean {
+    if (sequence < this.base || sequence >= this.base + mostInSet || this.#above.has(sequence)) return false;
+    this.#above.add(sequence);
+    this.#settle();
+    return true;
+  }
+
+  /** The writer has nothing below this number. */
+  startAt(first: number): void {
+    if (first <= this.base) return;
+    this.base = first;
+    for (const sequence of this.#above) if (sequence < first) this.#above.delete(sequence);
+    this.#settle();
+  }
+
+  /** Samples from `first` up to `end` (excluded) will not come. */
+  leaveOut(first: number, end: number): void {
+    if (first <= this.base) {
+      this.startAt(end);
+      return;
+    }
+    const last = Math.min(end, this.base + mostInSet);
+    for (let sequence = first; sequence < last; sequence++) this.#above.add(sequence);
+  }
+
+  /** Which samples up to `last` are missing: at most 256 from the base on. */
+  missingUpTo(last: number): NumberSet {
+    const missing: number[] = [];
+    const end = Math.min(last, this.base + mostInSet - 1);
+    for (let sequence = this.base; sequence <= end; sequence++) {
+      if (!this.#above.has(sequence)) missing.push(sequence);
+    }
+    return numberSet(this.base, missing);
+  }
+
+  #settle(): void {
+    while (this.#above.delete(this.base)) this.base += 1;
+  }
 }

@@ -15,11 +15,19 @@ import {
   humbleGuidBytes,
 } from '@azimuth/telegrams/ros2';
 import { entityId, type Guid } from '@azimuth/telegrams/rtps';
-import { frameOf, nameOf, namespaceOf } from './names.js';
 import type { RosNetwork } from './network.js';
 import { Participant, type TopicFacts } from './participant.js';
 import { ScanMessages } from './scan-messages.js';
-import { isIn, type ScannerTopics, type ScanTopic, topicNames, topicsIn } from './topics.js';
+import {
+  frameOf,
+  isIn,
+  nameOf,
+  namespaceOf,
+  type ScannerTopics,
+  type ScanTopic,
+  topicNames,
+  topicsIn,
+} from './topics.js';
 import type { Writer } from './writer.js';
 
 /** Counts what happens on the network. */

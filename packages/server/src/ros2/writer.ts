@@ -12,9 +12,8 @@ import {
   reliability,
 } from '@azimuth/telegrams/rtps';
 import { type Addition, type Sample, SampleHistory } from './history.js';
-import { heartbeatInterval } from './limits.js';
+import { heartbeatInterval, repeatedTime } from './limits.js';
 import type { Channel, Peer } from './peer.js';
-import { RequestCount } from './request-count.js';
 import type { HeartbeatFacts } from './send-queue.js';
 
 /** A reader that gets the samples of a writer. */
@@ -280,5 +279,28 @@ export class Writer {
       ...{ reader: to.entity, writer: this.id, first, last: this.history.last },
       ...{ count: this.#count, isFinal },
     };
+  }
+}
+
+/**
+ * Tells new requests of a reader from repeated ones by their counts. A reader that has lost sight of
+ * the scanner for a while, and finds it again, counts from the beginning.
+ */
+export class RequestCount {
+  readonly #clock: Clock;
+  #last = -1;
+  #at = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  take(count: number): 'new' | 'repeated' | 'restarted' {
+    const now = this.#clock.monotonic();
+    const isNew = count > this.#last;
+    if (!isNew && now - this.#at < repeatedTime) return 'repeated';
+    this.#last = count;
+    this.#at = now;
+    return isNew ? 'new' : 'restarted';
   }
 }

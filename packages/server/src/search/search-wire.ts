@@ -1,5 +1,5 @@
 import type { RemoteInfo } from 'node:dgram';
-import type { Clock, Device, LinkFaults, Log } from '@azimuth/device';
+import type { Device, LinkFaults } from '@azimuth/device';
 import { DeviceSearch, type ListeningPorts } from '@azimuth/device/device-search';
 import { type HostAndPort, isEverywhere } from '@azimuth/http';
 import type { ListeningAddress } from '../network/listening-address.js';
@@ -18,8 +18,6 @@ interface Options {
   readonly http: () => HostAndPort | undefined;
   /** Distinguishes scanners with the same serial number: eight hex digits. */
   readonly instance: string;
-  readonly clock: Clock;
-  readonly log: Log;
   /** The network cable; undefined if it always stays in. */
   readonly link?: LinkFaults | undefined;
 }
@@ -42,7 +40,7 @@ export class SearchWire implements Wire {
     this.#search = new DeviceSearch(device, () => ({ ...legacy(), http: this.#http, instance }), {
       loopbackAlone: address.isBoundToLoopback,
     });
-    this.#limit = new SenderLimit(options.clock);
+    this.#limit = new SenderLimit(device.clock);
     this.#port = options.port;
     address.onChange(() => {
       if (this.#session !== undefined && this.#hosts[0] !== this.#host) void this.open();
@@ -126,7 +124,7 @@ export class SearchWire implements Wire {
     this.#host = host;
     this.#reported = undefined;
     if (sockets.unheardBroadcasts.length === 0) return;
-    this.#options.log.info('On this system, broadcasts may not reach the device search', {
+    this.#options.device.host.log.info('On this system, broadcasts may not reach the device search', {
       to: sockets.unheardBroadcasts,
     });
   }
@@ -134,7 +132,7 @@ export class SearchWire implements Wire {
   #reportFailure(reason: string): void {
     if (reason === this.#reported) return;
     this.#reported = reason;
-    this.#options.log.warn(
+    this.#options.device.host.log.warn(
       `The device search cannot listen at UDP port ${this.#port}: search tools do not find the scanner`,
       {
         reason,
@@ -144,7 +142,7 @@ export class SearchWire implements Wire {
   }
 
   async #take(datagram: Buffer, from: RemoteInfo): Promise<void> {
-    this.#options.clock.catchUp();
+    this.#options.device.clock.catchUp();
     if (this.#options.link?.down !== undefined) return;
     const sockets = this.#sockets;
     if (sockets === undefined || !this.#search.hears(datagram) || !this.#limit.allows(from.address)) return;

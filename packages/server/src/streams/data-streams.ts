@@ -5,7 +5,7 @@ import type { CableWatch } from '@azimuth/http';
 import { imuDataOutput, legacyProtocols, measurementDataOutput, type Variable } from '@azimuth/model';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
 import type { Wire } from '../wire.js';
-import { DataStream, type Target } from './data-stream.js';
+import { DataStream, type Target, type Telegrams } from './data-stream.js';
 import type { BlockReason } from './delivery.js';
 import { StreamMetrics, type StreamMetricsByName, type StreamName } from './delivery.js';
 import { longestStart } from './limits.js';
@@ -74,42 +74,31 @@ export class DataStreams implements Wire {
     const failed = (error: unknown) => errors.report('streams', error);
     const stallTimeout = () => network.active.read(legacyProtocols.members.EtherSessionTimeout);
     const link = faults?.link;
-    const faulty = (stream: FaultyStream) => (faults === undefined ? undefined : { stream, faults, clock });
     this.#device = device;
     this.#ports = new TelegramPorts({ address, clock, log, stallTimeout, failed, cable });
     this.#targets = new Targets({ mode, address, ports: this.#ports, clock, log, failed, link });
-    const { scan, imu, encoder, ros2 } = this.metrics;
-    this.#ros2 = new Ros2Stream({ device, address, peers: rosPeers, metrics: ros2, link });
+    this.#ros2 = new Ros2Stream({ device, address, peers: rosPeers, metrics: this.metrics.ros2, link });
+    const stream = <Reading>(
+      name: FaultyStream,
+      words: string,
+      telegrams: Telegrams<Reading>,
+      destination: Variable<Destination>,
+    ) =>
+      new DataStream({
+        words,
+        telegrams,
+        target: () => {
+          if (name === 'scan' && isNativeRos2(device.parameters)) return undefined;
+          return this.#targetOf(streamSwitches[name], destination, { words, metrics: this.metrics[name] });
+        },
+        log,
+        faulty: faults && { stream: name, faults, clock },
+      });
+    const scans = new ScanTelegrams(device, () => chosenForm(device));
     this.#streams = {
-      scan: new DataStream({
-        words: 'Scan data',
-        telegrams: new ScanTelegrams(device, () => chosenForm(device)),
-        target: () =>
-          isNativeRos2(device.parameters)
-            ? undefined
-            : this.#targetOf(streamSwitches.scan, ScanDataEthSettings, { words: 'Scan data', metrics: scan }),
-        log,
-        faulty: faulty('scan'),
-      }),
-      imu: new DataStream({
-        words: 'IMU data',
-        telegrams: new ImuTelegrams(device),
-        target: () =>
-          this.#targetOf(streamSwitches.imu, ImuDataEthSettings, { words: 'IMU data', metrics: imu }),
-        log,
-        faulty: faulty('imu'),
-      }),
-      encoder: new DataStream({
-        words: 'Encoder data',
-        telegrams: new EncoderTelegrams(device),
-        target: () =>
-          this.#targetOf(streamSwitches.encoder, EncoderDataEthSettings, {
-            words: 'Encoder data',
-            metrics: encoder,
-          }),
-        log,
-        faulty: faulty('encoder'),
-      }),
+      scan: stream('scan', 'Scan data', scans, ScanDataEthSettings),
+      imu: stream('imu', 'IMU data', new ImuTelegrams(device), ImuDataEthSettings),
+      encoder: stream('encoder', 'Encoder data', new EncoderTelegrams(device), EncoderDataEthSettings),
       ros2: this.#ros2,
     };
     announcements.subscribeTo(settings, () => {

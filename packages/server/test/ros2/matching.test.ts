@@ -1,9 +1,9 @@
 import { durability, reliability, usualQos } from '@azimuth/telegrams/rtps';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ddsTopic, frameOf, nameOf, namespaceOf } from '../../src/ros2/names.js';
-import { incompatibility, offeredQos } from '../../src/ros2/qos.js';
-import { ReceivedNumbers } from '../../src/ros2/received-numbers.js';
+import { ReceivedNumbers } from '../../src/ros2/peer.js';
+import { incompatibility, offeredQos } from '../../src/ros2/subscriptions.js';
+import { ddsTopic, frameOf, nameOf, namespaceOf } from '../../src/ros2/topics.js';
 
 const reliable = { ...usualQos, reliability: reliability.reliable };
 

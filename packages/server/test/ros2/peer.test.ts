@@ -1,8 +1,7 @@
 import { VirtualClock } from '@azimuth/device';
 import type { Locator, ParticipantData } from '@azimuth/telegrams/rtps';
 import { expect, test } from 'vitest';
-import { Budget } from '../../src/ros2/budget.js';
-import { Peer } from '../../src/ros2/peer.js';
+import { Budget, Peer } from '../../src/ros2/peer.js';
 
 const prefix = 'f1f2f3f4f5f6f7f8f9fafbfc';
 const at = (address: string, port = 7410): Locator => ({ address, port });

@@ -1,9 +1,8 @@
 import { VirtualClock } from '@azimuth/device';
 import { decodeMessage, MessageWriter, numberSet, type Submessage, usualQos } from '@azimuth/telegrams/rtps';
 import { expect, test } from 'vitest';
-import { Budget } from '../../src/ros2/budget.js';
 import { deafTime } from '../../src/ros2/limits.js';
-import { Peer } from '../../src/ros2/peer.js';
+import { Budget, Peer } from '../../src/ros2/peer.js';
 import { Publications } from '../../src/ros2/publications.js';
 
 const prefix = 'f1f2f3f4f5f6f7f8f9fafbfc';

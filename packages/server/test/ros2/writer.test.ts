@@ -8,9 +8,8 @@ import {
   usualQos,
 } from '@azimuth/telegrams/rtps';
 import { expect, test } from 'vitest';
-import { Budget } from '../../src/ros2/budget.js';
 import { answersPerPeer, pacedBytes, repeatedTime } from '../../src/ros2/limits.js';
-import { Peer } from '../../src/ros2/peer.js';
+import { Budget, Peer } from '../../src/ros2/peer.js';
 import { Writer } from '../../src/ros2/writer.js';
 
 const prefix = 'f1f2f3f4f5f6f7f8f9fafbfc';

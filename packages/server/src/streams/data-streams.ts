@@ -1,18 +1,32 @@
+import { isIPv4 } from 'node:net';
 import { atMost } from '@azimuth/async';
-import { type Device, type Faults, type FaultyStream, streamSwitches } from '@azimuth/device';
+import {
+  type Clock,
+  type Device,
+  type Faults,
+  type FaultyStream,
+  type LinkFaults,
+  type Log,
+  streamSwitches,
+} from '@azimuth/device';
 import { isNativeRos2, ros2Follows } from '@azimuth/device/ros2';
 import type { CableWatch } from '@azimuth/http';
 import { imuDataOutput, legacyProtocols, measurementDataOutput, type Variable } from '@azimuth/model';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
 import type { Wire } from '../wire.js';
 import { DataStream, type Target, type Telegrams } from './data-stream.js';
-import type { BlockReason } from './delivery.js';
-import { StreamMetrics, type StreamMetricsByName, type StreamName } from './delivery.js';
+import {
+  type BlockReason,
+  Sending,
+  StreamMetrics,
+  type StreamMetricsByName,
+  type StreamName,
+} from './delivery.js';
 import { longestStart } from './limits.js';
 import { type Ros2Metrics, Ros2Stream } from './ros2-stream.js';
-import { type Destination, type Sender, Targets } from './targets.js';
-import { TelegramPorts } from './tcp-route.js';
+import { TcpRoute, TelegramPorts } from './tcp-route.js';
 import { chosenForm, EncoderTelegrams, ImuTelegrams, ScanTelegrams } from './telegram-encoders.js';
+import { UdpRoute } from './udp-route.js';
 
 const { ScanDataEthSettings, ScanDataFormat, compactTelegramType1Content, EncoderDataEthSettings } =
   measurementDataOutput.members;
@@ -179,4 +193,84 @@ export class DataStreams implements Wire {
     if (!parameters.has(enable) || !parameters.read(enable)) return undefined;
     return this.#targets.to(parameters.read(destination), sender);
   }
+}
+
+/** The values of Protocol: 1 UDP, 2 TCP. */
+interface Destination {
+  readonly Protocol: 1 | 2;
+  readonly IPAddress: readonly number[];
+  readonly Port: number;
+}
+
+/** The stream to send. */
+interface Sender {
+  /** What it carries, in words for the log. */
+  readonly words: string;
+  readonly metrics: StreamMetrics;
+}
+
+interface TargetOptions {
+  readonly mode: NetworkMode;
+  /** Where the scanner listens. */
+  readonly address: ListeningAddress;
+  readonly ports: TelegramPorts;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called with unexpected errors of a socket. */
+  readonly failed: (error: unknown) => void;
+  readonly link?: LinkFaults | undefined;
+}
+
+/** Routes to the destinations of streams in the present network of the scanner. */
+class Targets {
+  readonly #options: TargetOptions;
+
+  constructor(options: TargetOptions) {
+    this.#options = options;
+  }
+
+  to(destination: Destination, sender: Sender): Target {
+    return destination.Protocol === 2 ? this.#byTcp(destination, sender) : this.#byUdp(destination, sender);
+  }
+
+  #byTcp({ Port: port }: Destination, sender: Sender): Target {
+    const { ports } = this.#options;
+    return {
+      key: `TCP ${port}`,
+      open: (changed) => {
+        const sending = this.#sending(sender, `TCP, clients of port ${port}`);
+        return port === 0 ? refused(sending) : new TcpRoute(ports.port(port), port, sending, changed);
+      },
+    };
+  }
+
+  #byUdp({ IPAddress, Port: port }: Destination, sender: Sender): Target {
+    const { mode, address: own, clock, failed, link } = this.#options;
+    const address = IPAddress.join('.');
+    const here = own.wanted;
+    const from = mode === 'rebind' ? here : undefined;
+    return {
+      key: `UDP ${address}:${port} ${here}`,
+      open: (changed) => {
+        // A scanner without an address sends nothing.
+        if (here === undefined) return 'no_address';
+        const sending = this.#sending(sender, `UDP, ${address}:${port}`);
+        if (port === 0) return refused(sending);
+        sending.begins();
+        const multicastBy = isIPv4(here) && here !== '0.0.0.0' ? here : undefined;
+        return new UdpRoute({ address, port, from, multicastBy, sending, clock, changed, failed, link });
+      },
+    };
+  }
+
+  #sending({ words, metrics }: Sender, destination: string): Sending {
+    const { clock, log } = this.#options;
+    return new Sending({ words, destination, metrics, clock, log });
+  }
+}
+
+/** Nothing can be sent to port 0. */
+function refused(sending: Sending): BlockReason {
+  sending.failed('no_port');
+  return 'no_port';
 }

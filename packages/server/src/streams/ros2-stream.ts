@@ -24,6 +24,30 @@ interface Options {
   readonly link?: LinkFaults | undefined;
 }
 
+/** The scanner joins a domain. */
+interface Joining {
+  readonly kind: 'joining';
+  /** Why the attempt before has failed; undefined at the first one. */
+  readonly blockedBy: BlockReason | undefined;
+  /** Fulfilled when it has joined, or cannot. */
+  done: Promise<void>;
+}
+
+/** The scanner is a node of a domain. */
+interface Joined {
+  readonly kind: 'in';
+  readonly node: ScannerNode;
+  /** Stops looking for other addresses of this machine. */
+  cancel: () => void;
+}
+
+type State =
+  | { readonly kind: 'out' }
+  | Joining
+  | Joined
+  /** Nothing can be published. It tries again, unless the scanner has no address. */
+  | { readonly kind: 'blocked'; readonly blockedBy: BlockReason; readonly cancel: () => void };
+
 /**
  * Native ROS 2: the scanner is a node while ScanDataEnable is on and ScanDataFormat is NativeROS2. Until then nothing of
  * it is loaded. After a change of domain, namespace or address it leaves, and joins anew.
@@ -31,13 +55,9 @@ interface Options {
 export class Ros2Stream {
   readonly metrics = new Ros2Metrics();
   readonly #options: Options;
+  /** Domain, namespace and address for which it is in this state. */
   #key: string | undefined;
-  /** The present attempt, or the node in the domain. */
-  #session: object | undefined;
-  #node: ScannerNode | undefined;
-  #beginning: Promise<void> | undefined;
-  #blockedBy: BlockReason | undefined;
-  #cancelRetry: (() => void) | undefined;
+  #state: State = { kind: 'out' };
 
   constructor(options: Options) {
     this.#options = options;
@@ -45,17 +65,20 @@ export class Ros2Stream {
 
   /** Why nothing can be published although it is on; undefined while something can be, and while it is off. */
   get blockedBy(): BlockReason | undefined {
-    return this.#blockedBy;
+    const state = this.#state;
+    return state.kind === 'joining' || state.kind === 'blocked' ? state.blockedBy : undefined;
   }
 
   /** Fulfilled when it has joined the domain, or cannot; undefined if that is known already. */
   get beginning(): Promise<void> | undefined {
-    return this.#beginning;
+    return this.#state.kind === 'joining' ? this.#state.done : undefined;
   }
 
   /** Participants of other programs in the domain, and their readers of topics of the scanner. */
   get others(): { readonly peers: number; readonly readers: number } {
-    return { peers: this.#node?.peers ?? 0, readers: this.#node?.readers ?? 0 };
+    if (this.#state.kind !== 'in') return { peers: 0, readers: 0 };
+    const { peers, readers } = this.#state.node;
+    return { peers, readers };
   }
 
   /** Applies the present parameters. */
@@ -65,7 +88,7 @@ export class Ros2Stream {
     const host = address.wanted;
     const key = settings && JSON.stringify([settings.domain, settings.namespace, host]);
     if (key === this.#key) {
-      this.#node?.follow();
+      if (this.#state.kind === 'in') this.#state.node.follow();
       return;
     }
     this.#leave();
@@ -80,32 +103,26 @@ export class Ros2Stream {
   }
 
   #leave(): void {
-    this.#session = undefined;
-    this.#beginning = undefined;
-    this.#blockedBy = undefined;
-    this.#cancelRetry?.();
-    this.#cancelRetry = undefined;
-    const node = this.#node;
-    this.#node = undefined;
-    if (node === undefined) return;
-    node.close();
+    const state = this.#state;
+    this.#state = { kind: 'out' };
+    if (state.kind === 'in' || state.kind === 'blocked') state.cancel();
+    if (state.kind !== 'in') return;
+    state.node.close();
     this.#options.device.host.log.info('ROS 2: the scanner has left the domain');
   }
 
   #enter(settings: Ros2Settings, host: string | undefined): void {
     // A scanner without an address sends nothing.
     if (host === undefined) {
-      this.#blockedBy = 'no_address';
+      this.#state = { kind: 'blocked', blockedBy: 'no_address', cancel: () => undefined };
       return;
     }
-    const session = {};
-    this.#session = session;
-    this.#beginning = this.#join(session, settings, host).finally(() => {
-      if (this.#session === session) this.#beginning = undefined;
-    });
+    const joining: Joining = { kind: 'joining', blockedBy: this.blockedBy, done: Promise.resolve() };
+    this.#state = joining;
+    joining.done = this.#join(joining, settings, host);
   }
 
-  async #join(session: object, settings: Ros2Settings, host: string): Promise<void> {
+  async #join(joining: Joining, settings: Ros2Settings, host: string): Promise<void> {
     const { device, peers, metrics, link } = this.#options;
     const {
       clock,
@@ -122,9 +139,9 @@ export class Ros2Stream {
       const found = await networkOf(host, peers);
       const network =
         link === undefined ? found : found && { ...found, isDown: () => link.down !== undefined };
-      if (session !== this.#session) return;
+      if (joining !== this.#state) return;
       if (network === undefined) {
-        this.#failed(session, settings, host, 'no_address', `${host} has no IPv4 address`);
+        this.#failed(joining, settings, host, 'no_address', `${host} has no IPv4 address`);
         return;
       }
       const { outOfReach } = network;
@@ -147,28 +164,28 @@ export class Ros2Stream {
         },
       };
       const node = await ScannerNode.join({ device, network, counts }, settings);
-      if (session !== this.#session) {
+      if (joining !== this.#state) {
         node.close();
         return;
       }
-      this.#node = node;
-      this.#blockedBy = undefined;
       // The settings may have changed meanwhile.
       node.follow();
-      this.#joinAnewIf(() => hasMoved(network), announcementInterval);
+      const joined: Joined = { kind: 'in', node, cancel: () => undefined };
+      this.#state = joined;
+      this.#joinAnewIf(joined, () => hasMoved(network), announcementInterval);
     } catch (error) {
-      if (session !== this.#session) return;
+      if (joining !== this.#state) return;
       const problem = error instanceof Error ? error : new Error(String(error));
-      this.#failed(session, settings, host, lossOf(problem), problem.message);
+      this.#failed(joining, settings, host, lossOf(problem), problem.message);
     }
   }
 
   /** Asks again and again, until it leaves the domain. @param interval ms */
-  #joinAnewIf(isDue: () => boolean, interval: number): void {
+  #joinAnewIf(joined: Joined, isDue: () => boolean, interval: number): void {
     const { clock, host } = this.#options.device;
-    this.#cancelRetry = clock.after(interval, () => {
+    joined.cancel = clock.after(interval, () => {
       if (!isDue()) {
-        this.#joinAnewIf(isDue, interval);
+        this.#joinAnewIf(joined, isDue, interval);
         return;
       }
       host.log.info('ROS 2: this machine has other addresses now');
@@ -177,20 +194,18 @@ export class Ros2Stream {
     });
   }
 
-  #failed(session: object, settings: Ros2Settings, host: string, why: BlockReason, reason: string): void {
+  #failed(joining: Joining, settings: Ros2Settings, host: string, why: BlockReason, reason: string): void {
     const {
       clock,
       host: { log },
     } = this.#options.device;
-    if (this.#blockedBy === undefined) {
+    if (joining.blockedBy === undefined) {
       log.warn('ROS 2: the scanner cannot join the domain; trying again', {
         domain: settings.domain,
         reason,
       });
     }
-    this.#blockedBy = why;
-    this.#cancelRetry = clock.after(reopenAfter, () => {
-      if (session === this.#session) this.#enter(settings, host);
-    });
+    const cancel = clock.after(reopenAfter, () => this.#enter(settings, host));
+    this.#state = { kind: 'blocked', blockedBy: why, cancel };
   }
 }

@@ -2,15 +2,13 @@ import { pause } from '@azimuth/async';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { withKey, withStore } from '../database/database-options.js';
-import { switchedLines, throwFailed } from '../fleet/power.js';
 import { fleetRunCommand } from '../fleet/run-command.js';
 import { simOfScanners } from '../fleet/sim-of-fleet.js';
-import { countsOf, eventLine, ratesOf, screen, table } from '../fleet/tables.js';
+import { countsOf, eventLine, ratesOf, screen, switchedLines, table, throwFailed } from '../fleet/tables.js';
 import { withExamples } from '../options/device-options.js';
 import { asksForJson, jsonText, print, untilInterrupted } from '../output/output.js';
 import { programOf } from '../program.js';
-import type { Power } from '../scanners/fleet-client.js';
-import { FleetClient, type ListedScanner, scannerStates } from '../scanners/fleet-client.js';
+import { FleetClient, type ListedScanner, type Power, scannerStates } from '../scanners/fleet-client.js';
 import { simCommand } from './sim.js';
 
 interface ClientOptions {
@@ -221,7 +219,7 @@ function migrateCommand(): Command {
       'Make the tables of a fleet in a PostgreSQL database, or bring them up to date. Workers and gateways refuse tables of another version.',
     )
     .action(async () => {
-      const { runMigrate } = await import('../fleet/migrate-tables.js');
+      const { runMigrate } = await import('../fleet/database-commands.js');
       await runMigrate(command.opts());
     });
   return withExamples(command, 'azimuth fleet migrate --store postgres://owner@db/azimuth');
@@ -237,7 +235,7 @@ function applyCommand(): Command {
     .option('--dry-run', 'only check the file')
     .option('--json', 'print JSON')
     .action(async (file: string) => {
-      const { runApply } = await import('../fleet/apply-fleet.js');
+      const { runApply } = await import('../fleet/database-commands.js');
       await runApply(file, command.opts());
     });
   return withExamples(
@@ -255,7 +253,7 @@ function resealCommand(): Command {
     )
     .option('--json', 'print JSON')
     .action(async () => {
-      const { runReseal } = await import('../fleet/reseal-documents.js');
+      const { runReseal } = await import('../fleet/database-commands.js');
       await runReseal(command.opts());
     });
   return withExamples(command, 'azimuth fleet reseal --key-file keys --store postgres://owner@db/azimuth');
@@ -269,7 +267,7 @@ function resetPasswordsCommand(): Command {
     )
     .argument('<serials...>', 'serial numbers')
     .action(async (serials: string[]) => {
-      const { runResetPasswords } = await import('../fleet/reset-documents.js');
+      const { runResetPasswords } = await import('../fleet/database-commands.js');
       await runResetPasswords(serials, command.opts());
     });
   return withExamples(

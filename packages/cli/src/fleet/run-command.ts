@@ -95,11 +95,11 @@ export function fleetRunCommand(): Command {
         return;
       }
       if (options.part === true) {
-        const { runPart } = await import('./run-part.js');
+        const { runPart } = await import('./serve-fleet.js');
         await runPart(units, options);
         return;
       }
-      const { runFleet } = await import('./run-fleet.js');
+      const { runFleet } = await import('./serve-fleet.js');
       await runFleet(units, options, reset);
     });
   return withExamples(

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
 import { Gateway, GatewayKey, WorkerConnections } from '@azimuth/fleet';
 import { checkSchema, DatabaseRoutes } from '@azimuth/fleet/database';
 import { counted } from '@azimuth/model';
@@ -17,8 +18,7 @@ import { allowedOf } from '../serve/service-options.js';
 import { scannersOfApplied } from './applied-fleet.js';
 import { connectionsFor } from './connection-limits.js';
 import type { NameOptions } from './front-options.js';
-import { collectGarbageEarly } from './gateway-memory.js';
-import { started } from './start-failures.js';
+import { started } from './start-reports.js';
 
 export interface GatewayCommandOptions extends StoreOptions, KeyOptions, NameOptions {
   readonly host: string;
@@ -84,4 +84,16 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
       await log.close();
     }
   });
+}
+
+/** How much garbage may come to what is in use before V8 collects it, in percent. By default, V8 lets it double and more. */
+const mostGarbage = 40;
+
+/**
+ * Keeps the memory of a gateway small. What it has in use at 1000 connections is 20 to 50 MB, but what requests leave behind made
+ * the process grow to 530 MB, above the 512 MiB of the manifest for Kubernetes; with this it stays below 300 MB. Unlike a limit of
+ * the heap, it ends no gateway of a very large fleet.
+ */
+export function collectGarbageEarly(): void {
+  setFlagsFromString(`--heap-growing-percent=${mostGarbage}`);
 }

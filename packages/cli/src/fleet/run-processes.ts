@@ -19,14 +19,12 @@ import { logTo } from '../serve/log.js';
 import { allowedOf, passwordsOfEnvironment } from '../serve/service-options.js';
 import { unpackFleet } from './applied-fleet.js';
 import { connectionsFor } from './connection-limits.js';
-import { collectGarbageEarly } from './gateway-memory.js';
-import { warnIfOpenToOthers } from './open-to-others.js';
 import { partFolder, spreadOverParts } from './part-folders.js';
 import { PartProcess } from './part-process.js';
-import { readyText } from './ready-text.js';
 import { type Reset, resetInParts } from './reset-passwords.js';
+import { collectGarbageEarly } from './run-gateway.js';
 import { drainTimes, type RunOptions } from './serve-fleet.js';
-import { started } from './start-failures.js';
+import { readyText, started, warnIfOpenToOthers } from './start-reports.js';
 
 /** ms that a request waits for a part that starts again. */
 const patience = 5000;

@@ -13,15 +13,14 @@ import {
   type StoreOptions,
 } from '../database/database-options.js';
 import { guiFolder } from '../gui/gui-folder.js';
+import { longestFile, textOfFile } from '../input/bounded-file.js';
 import { print, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';
 import { firmwareKeyOf, passwordsOfEnvironment } from '../serve/service-options.js';
 import { scannersOfApplied } from './applied-fleet.js';
 import { connectionsFor, mostConnectionsEach } from './connection-limits.js';
 import type { FirmwareKeyOptions } from './front-options.js';
-import { warnIfOpenToOthers } from './open-to-others.js';
-import { started } from './start-failures.js';
-import { type TlsOptions, tlsOf } from './tls-files.js';
+import { started, warnIfOpenToOthers } from './start-reports.js';
 
 /** When its scanners have moved: gateways hear of it while it listens. */
 const drainTimes = { listens: 500, answers: 2000 };
@@ -130,4 +129,27 @@ function urlFor(advertise: string | undefined, own: string): string {
       '--advertise: give the URL at which gateways reach this worker, as http://10.0.0.7:9000',
     );
   return origin;
+}
+
+export interface TlsOptions {
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+}
+
+/** A certificate with its chain, and its private key: PEM. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** @throws CommandFailure if only one of the files is named, or one cannot be read */
+export async function tlsOf({ tlsCert, tlsKey }: TlsOptions): Promise<TlsFiles | undefined> {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new CommandFailure('--tls-cert and --tls-key belong together: give both, or none');
+  const [cert, key] = await Promise.all([
+    textOfFile(tlsCert, { limit: longestFile.pem }),
+    textOfFile(tlsKey, { limit: longestFile.pem }),
+  ]);
+  return { cert, key };
 }

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import type { Log } from '@azimuth/device';
 import {
   Fleet,
-  type FleetStore,
+  FleetStore,
   FrontPort,
+  GatewayKey,
   macAddressesOf,
   type ScannerFacts,
   type WorkerRole,
@@ -11,15 +12,15 @@ import {
 import { PortTaken } from '@azimuth/http';
 import { CommandFailure } from '../command-failure.js';
 import { guiFolder } from '../gui/gui-folder.js';
-import { print, untilInterrupted } from '../output/output.js';
+import { ignoreClosedOutput, print, signals, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';
 import { allowedOf, firmwareKeyOf, passwordsOfEnvironment } from '../serve/service-options.js';
 import { connectionsFor, connectionsOfScanners } from './connection-limits.js';
 import type { FirmwareKeyOptions, NameOptions } from './front-options.js';
-import { warnIfOpenToOthers } from './open-to-others.js';
-import { ownPortProblem } from './port-owner.js';
-import { readyText } from './ready-text.js';
-import { started } from './start-failures.js';
+import { openWholeStore, scannersOfPart } from './part-folders.js';
+import { partKey } from './part-process.js';
+import { type Reset, resetPasswords } from './reset-passwords.js';
+import { ownPortProblem, readyText, started, warnIfOpenToOthers } from './start-reports.js';
 
 export interface RunOptions extends NameOptions, FirmwareKeyOptions {
   readonly host: string;
@@ -107,3 +108,67 @@ export async function serveFleet(served: Served, options: RunOptions): Promise<v
     }
   });
 }
+
+/** Runs a fleet in this process until a signal ends it. @throws CommandFailure if it cannot start */
+export async function runFleet(
+  units: readonly ScannerFacts[],
+  options: RunOptions,
+  reset: Reset,
+): Promise<void> {
+  await serveFleet(
+    {
+      units,
+      all: units,
+      openStore: async (log) => {
+        const store = await openWholeStore(options.data, units, log);
+        await resetPasswords(store, units, reset, log);
+        return store;
+      },
+      readyJson: options.json === true,
+    },
+    options,
+  );
+}
+
+/**
+ * Runs a part of a fleet, as a process of `--processes` does, until a signal ends it, or the process that has started it ends.
+ * @param all the scanners of the whole fleet: the folder of the part says which of them are its own
+ * @throws CommandFailure if it cannot start
+ */
+export async function runPart(all: readonly ScannerFacts[], options: RunOptions): Promise<void> {
+  const units = await scannersOfPart(options.data, all);
+  await serveFleet(
+    {
+      units,
+      all,
+      openStore: (log) => FleetStore.open(options.data, log),
+      role: roleOfPart(),
+      until: untilParentEnds,
+      // The process that has started it reads there how to reach it.
+      readyJson: true,
+    },
+    options,
+  );
+}
+
+/** A part answers only the process that has started it. */
+function roleOfPart(): WorkerRole {
+  const key = new GatewayKey(process.env[partKey] ?? '');
+  return { key, owns: () => true, notReady: () => undefined, metrics: () => '' };
+}
+
+/**
+ * Runs an action until the process that has started this one ends it, or ends itself. Signals that a terminal or a supervisor sends
+ * to all processes of the fleet do not end a part: its scanners still answer what the port of the fleet has taken.
+ */
+async function untilParentEnds(act: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const over = new AbortController();
+  process.stdin.once('end', () => over.abort()).resume();
+  // It does not keep this process running.
+  process.stdin.unref();
+  for (const name of signals) process.on(name, ignore);
+  ignoreClosedOutput();
+  await act(over.signal);
+}
+
+function ignore(): void {}

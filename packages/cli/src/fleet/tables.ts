@@ -1,8 +1,9 @@
 import type { ScannerFacts } from '@azimuth/fleet';
 import { counted, newestRelease } from '@azimuth/model';
+import { CommandFailure, SeveralFailed, type TargetFailure } from '../command-failure.js';
 import { jsonText, printable } from '../output/output.js';
 import { tableLines } from '../output/table.js';
-import type { ListedScanner } from '../scanners/fleet-client.js';
+import type { ListedScanner, Power, Switched } from '../scanners/fleet-client.js';
 
 /** Scanners that `azimuth fleet top` shows. */
 const busiest = 20;
@@ -98,4 +99,37 @@ export function eventLine(event: Readonly<Record<string, unknown>>): string {
   const values = Object.values(more).map((value) => (typeof value === 'object' ? jsonText(value) : value));
   const words = what === 'value' ? [more.name, jsonText(more.value)] : [what, ...values];
   return printable([time, serialNumber, group, ...words].join('  '));
+}
+
+const done: Readonly<Record<Power, string>> = {
+  on: 'switched on',
+  off: 'switched off',
+  cycle: 'switched off and on',
+};
+
+/** What was done, for people; nothing if all have failed. */
+export function switchedLines({ scanners, changed, failed }: Switched, power: Power): readonly string[] {
+  if (changed > 0) return [`${counted(changed, 'scanner was', 'scanners were')} ${done[power]}.`];
+  if (failed.length > 0) return [];
+  if (power === 'cycle') return ['No scanner was switched off and on.'];
+  const other = power === 'on' ? 'off' : 'on';
+  return [scanners === 1 ? `The scanner was ${power} already.` : `None was ${other}.`];
+}
+
+/**
+ * Reports the scanners that failed.
+ * @param pattern as it was typed
+ * @throws CommandFailure for the one that was named, SeveralFailed for those of a pattern
+ */
+export function throwFailed({ scanners, failed }: Switched, pattern: string): void {
+  const failures = failed.map(
+    ({ serialNumber, reason }): TargetFailure => ({
+      label: serialNumber,
+      error: new CommandFailure(reason, 'refused'),
+    }),
+  );
+  const [first] = failures;
+  if (first === undefined) return;
+  if (pattern.includes('*')) throw new SeveralFailed(failures, scanners);
+  throw new CommandFailure(`${first.label}: ${failed[0]?.reason}`, 'refused');
 }

@@ -1,6 +1,6 @@
 import type { Release } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { warnIfOpenToOthers } from '../../src/fleet/open-to-others.js';
+import { warnIfOpenToOthers } from '../../src/fleet/start-reports.js';
 
 /** What the log warns of, for scanners of these releases. */
 function warnings(

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { listen, PortTaken } from '@azimuth/http';
 import { units } from '@azimuth/test-support/some-fleet';
 import { expect, onTestFinished, test } from 'vitest';
-import { ownPortProblem } from '../../src/fleet/port-owner.js';
+import { ownPortProblem } from '../../src/fleet/start-reports.js';
 
 /** What the system says if this cannot be opened. */
 async function refusal(host: string, port: number): Promise<PortTaken> {

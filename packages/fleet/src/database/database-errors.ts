@@ -1,5 +1,5 @@
 import { doubledPause } from '@azimuth/async';
-import { StorageAway } from '@azimuth/device';
+import { type Log, StorageAway } from '@azimuth/device';
 import { DatabaseError } from 'pg';
 
 /**
@@ -87,4 +87,37 @@ export function untilNextTry(failures: number): number {
 function reasonsOf(error: Error): readonly string[] {
   if (error instanceof AggregateError) return error.errors.map(String);
   return [error.message];
+}
+
+/** Logs once that a database does not answer, and why it refuses, however often that is noticed; then that it answers again. */
+export class OutageLog {
+  readonly #log: Log;
+  #isAway = false;
+  /** Of the last failure. */
+  #reason: string | undefined;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** The database has not answered the last time, or has refused. */
+  get isAway(): boolean {
+    return this.#isAway;
+  }
+
+  /** @param what was not done */
+  failed(error: unknown, what: string): void {
+    const reason = String(error);
+    // How it is silent may differ each time.
+    const isKnown = error instanceof DatabaseAway ? this.#isAway : reason === this.#reason;
+    if (!isKnown) this.#log.error(what, { reason });
+    this.#reason = reason;
+    if (error instanceof DatabaseAway || error instanceof DatabaseRefused) this.#isAway = true;
+  }
+
+  answered(): void {
+    if (this.#isAway) this.#log.info('The database answers again');
+    this.#isAway = false;
+    this.#reason = undefined;
+  }
 }

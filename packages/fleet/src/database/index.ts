@@ -1,6 +1,5 @@
-export { Database, type DatabaseOptions, usualConnections } from './database.js';
-export { DatabaseAway, DatabaseRefused } from './database-errors.js';
-export { BadDatabaseUrl } from './database-url.js';
+export { BadDatabaseUrl, Database, type DatabaseOptions, usualConnections } from './database.js';
+export { DatabaseAway, DatabaseRefused, OutageLog } from './database-errors.js';
 export { DatabaseRoutes } from './desired/database-routes.js';
 export {
   type AppliedFleet,
@@ -13,17 +12,14 @@ export {
   scannersOf,
 } from './desired/desired-fleet.js';
 export type { DesiredScanner, DesiredScanners, ReadFleet } from './desired/desired-scanners.js';
-export { FollowedFleet } from './desired/followed-fleet.js';
-export { owners } from './desired/owners.js';
-export { type ListedScanner, ScannersRunAlone } from './desired/replace-scanners.js';
-export { shardOf } from './desired/shard-of.js';
+export { FollowedFleet } from './desired/desired-scanners.js';
+export { type ListedScanner, ScannersRunAlone, shardOf } from './desired/replace-scanners.js';
 export type { DatabaseStorage } from './documents/database-storage.js';
 export { DatabaseStore, type DatabaseStoreOptions } from './documents/database-store.js';
 export { leaseOfScanner, NotTheOwner } from './documents/fence.js';
 export { checkKeys, checkKeysAtStart, KeyMismatch } from './documents/key-check.js';
-export { reseal } from './documents/reseal.js';
-export { resetCredentials } from './documents/reset-credentials.js';
 export { SealBroken } from './documents/sealing.js';
+export { reseal, resetCredentials } from './documents/secret-documents.js';
 export {
   History,
   type HistoryName,
@@ -32,17 +28,23 @@ export {
   readHistory,
   removeOldHistory,
 } from './history/history.js';
-export { fairShares, type Spread, shardsToMove, spreadNow, totalCapacity } from './leases/fair-share.js';
-export { limitsOfLeases, limitsOfSaves } from './leases/lease-limits.js';
 export { shardsChannel } from './leases/lease-statements.js';
 export {
   type Lease,
   Leases,
+  limitsOfLeases,
+  limitsOfSaves,
   type Renewed,
   ScannerInUse,
   type Worker,
 } from './leases/leases.js';
-export { othersAt } from './leases/same-url.js';
-export { OutageLog } from './outage-log.js';
-export { checkSchema, migrate, SchemaMismatch } from './schema/migrate.js';
-export { type Migration, migrations } from './schema/migrations.js';
+export {
+  fairShares,
+  othersAt,
+  owners,
+  type Spread,
+  shardsToMove,
+  spreadNow,
+  totalCapacity,
+} from './leases/living-workers.js';
+export { checkSchema, type Migration, migrate, migrations, SchemaMismatch } from './schema/migrate.js';

@@ -1,6 +1,5 @@
 import { atMost } from '@azimuth/async';
-import { eventIn, type LostEvents } from '../events/event-text.js';
-import type { FleetEvent } from '../events/fleet-event.js';
+import { eventIn, type FleetEvent, type LostEvents } from '../events/fleet-event.js';
 import type { EventSource } from '../port/events-stream.js';
 import type { Routes } from './routes.js';
 import type { WorkerConnections } from './worker-connections.js';

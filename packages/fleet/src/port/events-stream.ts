@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type AddressShares, clientOf, replyText } from '@azimuth/http';
-import type { LostEvents } from '../events/event-text.js';
-import type { FleetEvent } from '../events/fleet-event.js';
+import type { FleetEvent, LostEvents } from '../events/fleet-event.js';
 import { chosenBy } from './asked.js';
 import { type EventTexts, WaitingEvents } from './waiting-events.js';
 

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { eventText, type LostEvents } from '../events/event-text.js';
-import type { FleetEvent } from '../events/fleet-event.js';
+import { eventText, type FleetEvent, type LostEvents } from '../events/fleet-event.js';
 
 /** Characters of events that wait for one follower who reads too slowly: 300,000 power-ons. */
 export const mostWaiting = 32 * 1024 * 1024;

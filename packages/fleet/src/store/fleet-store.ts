@@ -12,13 +12,11 @@ import {
   releaseIn,
   secretDocuments,
 } from '@azimuth/device';
-import { isObject, type Release } from '@azimuth/model';
-import type { ScannerStore } from '../scanners/scanner-store.js';
-import { isSending } from '../scanners/scanner-store.js';
-import { copyFolder } from './copy-folder.js';
-import { type FoundRecord, type Header, Journal, type JournalRecord, type Place } from './journal.js';
-import { concernedBy, JournalContents } from './journal-contents.js';
-import { type Changes, ScannerStorage } from './scanner-storage.js';
+import type { Release } from '@azimuth/model';
+import { isSending, type ScannerStore } from '../scanners/scanner-store.js';
+import { type FoundRecord, type Header, Journal } from './journal.js';
+import { brokenIn, concernedBy, isRight, JournalContents, serialsAtOnce } from './journal-contents.js';
+import { type Changes, copyFolder, ScannerStorage } from './scanner-storage.js';
 
 interface Opened {
   readonly journal: Journal;
@@ -37,9 +35,6 @@ export const usedName = 'journal.used';
 
 /** A journal is written anew when so many bytes, and more than half of it, are of documents that were replaced. */
 const mostOutdated = 16 * 1024 * 1024;
-
-/** Serial numbers in a record of power-ons. */
-const atOnce = 10_000;
 
 /**
  * What all scanners of a fleet store: their documents in one journal, so that saves of many scanners share one write to the
@@ -148,8 +143,8 @@ export class FleetStore implements ScannerStore {
   /** Counts that power was switched on at these scanners. On disk when the promise resolves: one write for all. */
   async powerOn(serials: readonly string[]): Promise<ReadonlySet<string>> {
     const writes: Promise<void>[] = [];
-    for (let at = 0; at < serials.length; at += atOnce) {
-      writes.push(this.#append({ powerOns: serials.slice(at, at + atOnce) }, new Uint8Array()));
+    for (let at = 0; at < serials.length; at += serialsAtOnce) {
+      writes.push(this.#append({ powerOns: serials.slice(at, at + serialsAtOnce) }, new Uint8Array()));
     }
     await Promise.all(writes);
     return new Set(serials);
@@ -192,14 +187,14 @@ export class FleetStore implements ScannerStore {
       await copyFolder(from.#filesOf(serial), this.#filesOf(serial));
       this.folderMade(serial);
     }
-    const { header, bytes } = await from.#inThisJournal(() => from.#recordOf(serial));
+    const { header, bytes } = await from.#inThisJournal(() => from.#units.recordOf(serial, from.#journal));
     await this.#append({ ...header, powerOns: { [serial]: from.powerOns(serial) } }, bytes);
   }
 
   /** Forgets scanners that another store has: they are unknown here when that is on disk. Then their files are removed. */
   async forget(serials: readonly string[]): Promise<void> {
-    for (let at = 0; at < serials.length; at += atOnce)
-      await this.#append({ moved: serials.slice(at, at + atOnce) }, new Uint8Array());
+    for (let at = 0; at < serials.length; at += serialsAtOnce)
+      await this.#append({ moved: serials.slice(at, at + serialsAtOnce) }, new Uint8Array());
     for (const serial of serials) await this.removeFiles(serial);
   }
 
@@ -385,66 +380,16 @@ export class FleetStore implements ScannerStore {
     // Those that come from now on wait.
     await Promise.allSettled(this.#underWay);
     const records: FoundRecord[] = [];
-    this.#journal = await this.#journal.replaced(this.#records(), (record) => records.push(record));
+    this.#journal = await this.#journal.replaced(this.#units.records(this.#journal), (record) =>
+      records.push(record),
+    );
     this.#compactFrom = this.#journal.size + mostOutdated;
     for (const { header, place } of records) this.#units.apply(header, place);
-  }
-
-  async *#records(): AsyncGenerator<JournalRecord> {
-    const powerOns = [...this.#units].filter(([, unit]) => unit.powerOns > 0);
-    for (let at = 0; at < powerOns.length; at += atOnce) {
-      const counts = powerOns.slice(at, at + atOnce).map(([serial, unit]) => [serial, unit.powerOns]);
-      yield { header: { powerOns: Object.fromEntries(counts) }, bytes: new Uint8Array() };
-    }
-    for (const [serial, { isUsed }] of this.#units) if (isUsed) yield this.#recordOf(serial);
-    // Always: a journal without any record is one that was lost, if there were scanners.
-    yield { header: { unsure: this.#units.isUnsure }, bytes: new Uint8Array() };
-  }
-
-  /** All that is known of a scanner but its power-ons, in one record. What is found damaged meanwhile is lost. */
-  async #recordOf(serial: string): Promise<JournalRecord> {
-    const { documents, lost: known, damage, sends, release, isUsed } = this.#units.known(serial);
-    if (!isUsed) return { header: {}, bytes: new Uint8Array() };
-    const lost = [...known];
-    const lengths: Record<string, number> = {};
-    const sums: Record<string, number> = {};
-    const contents: Uint8Array[] = [];
-    for (const [name, { place, length, sum }] of documents) {
-      const content = await this.#journal.read(place, length);
-      if (isRight(content, sum)) {
-        lengths[name] = length;
-        sums[name] = crc32(content);
-        contents.push(content);
-      } else lost.push(name);
-    }
-    const header = {
-      ...{ unit: serial, documents: lengths, sums, sends, release, damage },
-      lost: lost.length > 0 ? lost : undefined,
-    };
-    return { header, bytes: Buffer.concat(contents) };
   }
 }
 
 /** Entries of a list in a line of the log. */
 const mostTold = 20;
-
-function isRight(content: Uint8Array, sum: number | undefined): boolean {
-  return sum === undefined || crc32(content) === sum;
-}
-
-/** The documents of a record that are not what was written: those with another checksum, or all of a record without any. */
-async function brokenIn(journal: Journal, header: Header, place: Place): Promise<ReadonlySet<string>> {
-  const broken = new Set<string>();
-  const { documents, sums } = header;
-  let at = place;
-  for (const [name, length] of Object.entries(isObject(documents) ? documents : {})) {
-    if (typeof length !== 'number') continue;
-    const sum = isObject(sums) ? sums[name] : undefined;
-    if (typeof sum !== 'number' || !isRight(await journal.read(at, length), sum)) broken.add(name);
-    at += length;
-  }
-  return broken;
-}
 
 function filesIn(folder: string): string {
   return join(folder, 'files');

@@ -1,6 +1,10 @@
+import { crc32 } from 'node:zlib';
 import { parametersDocument, secretDocuments } from '@azimuth/device';
 import { isObject, type Release, releases } from '@azimuth/model';
-import type { Header, Place } from './journal.js';
+import type { Header, Journal, JournalRecord, Place } from './journal.js';
+
+/** Serial numbers in a record of power-ons. */
+export const serialsAtOnce = 10_000;
 
 /** A document in the journal. */
 interface Stored {
@@ -11,7 +15,7 @@ interface Stored {
 }
 
 /** What is known of one scanner. */
-interface Unit {
+interface Known {
   readonly documents: Map<string, Stored>;
   /** Documents that were in a damaged part of the journal. */
   readonly lost: Set<string>;
@@ -30,14 +34,14 @@ interface Unit {
 const none: ReadonlySet<string> = new Set();
 
 /** What the records of a journal say of its scanners, by their serial numbers. */
-export class JournalContents extends Map<string, Unit> {
+export class JournalContents extends Map<string, Known> {
   /** Bytes of documents that count. */
   current = 0;
   /** Records were lost, and nobody knows whose: a scanner that is not known may have had some. */
   isUnsure = false;
 
   /** A scanner, which is known from now on. */
-  known(serial: string): Unit {
+  known(serial: string): Known {
     let unit = this.get(serial);
     if (unit === undefined) {
       unit = { documents: new Map(), lost: new Set(), isUsed: false, powerOns: 0 };
@@ -78,6 +82,41 @@ export class JournalContents extends Map<string, Unit> {
     }
   }
 
+  /** All that is known, in as few records as possible. @param journal that has the documents */
+  async *records(journal: Journal): AsyncGenerator<JournalRecord> {
+    const powerOns = [...this].filter(([, unit]) => unit.powerOns > 0);
+    for (let at = 0; at < powerOns.length; at += serialsAtOnce) {
+      const counts = powerOns.slice(at, at + serialsAtOnce).map(([serial, unit]) => [serial, unit.powerOns]);
+      yield { header: { powerOns: Object.fromEntries(counts) }, bytes: new Uint8Array() };
+    }
+    for (const [serial, { isUsed }] of this) if (isUsed) yield this.recordOf(serial, journal);
+    // Always: a journal without any record is one that was lost, if there were scanners.
+    yield { header: { unsure: this.isUnsure }, bytes: new Uint8Array() };
+  }
+
+  /** All that is known of a scanner but its power-ons, in one record. What is found damaged meanwhile is lost. */
+  async recordOf(serial: string, journal: Journal): Promise<JournalRecord> {
+    const { documents, lost: known, damage, sends, release, isUsed } = this.known(serial);
+    if (!isUsed) return { header: {}, bytes: new Uint8Array() };
+    const lost = [...known];
+    const lengths: Record<string, number> = {};
+    const sums: Record<string, number> = {};
+    const contents: Uint8Array[] = [];
+    for (const [name, { place, length, sum }] of documents) {
+      const content = await journal.read(place, length);
+      if (isRight(content, sum)) {
+        lengths[name] = length;
+        sums[name] = crc32(content);
+        contents.push(content);
+      } else lost.push(name);
+    }
+    const header = {
+      ...{ unit: serial, documents: lengths, sums, sends, release, damage },
+      lost: lost.length > 0 ? lost : undefined,
+    };
+    return { header, bytes: Buffer.concat(contents) };
+  }
+
   #applyDocuments(header: Header, place: Place, broken: ReadonlySet<string>): void {
     const { unit, documents, counted, sends, release, sums, lost, damage } = header;
     if (typeof unit !== 'string' || !isObject(documents)) return;
@@ -105,7 +144,7 @@ export class JournalContents extends Map<string, Unit> {
     }
   }
 
-  #lose(unit: Unit, name: string): void {
+  #lose(unit: Known, name: string): void {
     this.current -= unit.documents.get(name)?.length ?? 0;
     unit.documents.delete(name);
     unit.lost.add(name);
@@ -130,4 +169,22 @@ export function concernedBy({ unit, powerOns, sends, release }: Header): readonl
 /** The same text for all that run it. */
 function releaseNamed(name: unknown): Release | undefined {
   return releases.find((release) => release === name);
+}
+
+export function isRight(content: Uint8Array, sum: number | undefined): boolean {
+  return sum === undefined || crc32(content) === sum;
+}
+
+/** The documents of a record that are not what was written: those with another checksum, or all of a record without any. */
+export async function brokenIn(journal: Journal, header: Header, place: Place): Promise<ReadonlySet<string>> {
+  const broken = new Set<string>();
+  const { documents, sums } = header;
+  let at = place;
+  for (const [name, length] of Object.entries(isObject(documents) ? documents : {})) {
+    if (typeof length !== 'number') continue;
+    const sum = isObject(sums) ? sums[name] : undefined;
+    if (typeof sum !== 'number' || !isRight(await journal.read(at, length), sum)) broken.add(name);
+    at += length;
+  }
+  return broken;
 }

@@ -1,20 +1,22 @@
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { codeOf } from '@azimuth/device';
-import { decodeHead, encodeHead, headBytes } from './journal-head.js';
 import {
   decodeFrame,
+  decodeHead,
   decodeRecord,
+  encodeHead,
   type Frame,
   frameBytes,
   type Header,
+  headBytes,
   magic,
   type Place,
   placeOf,
   recordLength,
   type Salt,
   tornFrame,
-} from './journal-record.js';
+} from './journal-bytes.js';
 
 /** A journal that this program cannot read. */
 export class ForeignJournal extends Error {

@@ -2,11 +2,18 @@ import { constants } from 'node:fs';
 import { copyFile, type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { codeOf } from '@azimuth/device';
-import { encodeHead, headBytes, newSalt } from './journal-head.js';
-import { encodeRecord, type JournalRecord, type Place, type Salt } from './journal-record.js';
+import {
+  encodeHead,
+  encodeRecord,
+  headBytes,
+  type JournalRecord,
+  newSalt,
+  type Place,
+  type Salt,
+} from './journal-bytes.js';
 import { type Damage, type FoundRecord, type Scanned, scanJournal } from './journal-scan.js';
 
-export type { Header, JournalRecord, Place } from './journal-record.js';
+export type { Header, JournalRecord, Place } from './journal-bytes.js';
 export { type Damage, ForeignJournal, type FoundRecord } from './journal-scan.js';
 
 interface Waiting extends JournalRecord {

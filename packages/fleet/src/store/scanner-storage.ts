@@ -1,5 +1,14 @@
+import { cp, open, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Mutex } from '@azimuth/async';
-import { countersDocument, FolderStorage, inPieces, type Log, type Storage } from '@azimuth/device';
+import {
+  countersDocument,
+  FolderStorage,
+  inPieces,
+  type Log,
+  makeFolder,
+  type Storage,
+} from '@azimuth/device';
 
 /** Documents to be written, by their names; undefined removes one. */
 export type Changes = Readonly<Record<string, Uint8Array | undefined>>;
@@ -121,5 +130,26 @@ export class ScannerStorage implements Storage {
     this.#folder ??= await FolderStorage.open(this.#path, this.#log);
     this.#documents.folderMade(this.#serial);
     return this.#folder;
+  }
+}
+
+/** Copies a folder of files. All of it is on disk when the promise resolves. */
+export async function copyFolder(from: string, to: string): Promise<void> {
+  await makeFolder(dirname(to));
+  // Links stay links: what they point to is not the scanner's.
+  await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  for (const entry of await readdir(to, { withFileTypes: true }))
+    if (entry.isFile()) await flush(join(to, entry.name));
+  if (process.platform === 'win32') return;
+  for (const folder of [to, dirname(to), dirname(dirname(to))]) await flush(folder);
+}
+
+async function flush(path: string): Promise<void> {
+  // Windows flushes only what is open for writing.
+  const file = await open(path, process.platform === 'win32' ? 'r+' : 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }

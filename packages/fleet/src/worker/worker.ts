@@ -20,11 +20,9 @@ import {
 import type { DeploymentKeys } from '../deployment-keys.js';
 import type { FleetEvent } from '../events/fleet-event.js';
 import { Fleet, type FleetOptions } from '../fleet.js';
-import { CapacityLog } from './capacity-log.js';
 import { LeaseKeeper, otherHasIt } from './lease-keeper.js';
 import { RunningShards } from './running-shards.js';
-import { warnOfSameUrl } from './url-check.js';
-import { workerMetrics } from './worker-metrics.js';
+import { CapacityLog, warnOfSameUrl, workerMetrics } from './worker-reports.js';
 
 export interface WorkerOptions extends Omit<FleetOptions, 'scanners' | 'store' | 'owns' | 'macAddresses'> {
   readonly database: Database;

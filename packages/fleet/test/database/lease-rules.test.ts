@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Row } from '../../src/database/database.js';
-import { owners } from '../../src/database/desired/owners.js';
 import { fence, fenceOfMany, leaseOfScanner } from '../../src/database/documents/fence.js';
-import { spreadNow } from '../../src/database/leases/fair-share.js';
 import { release, renew, take, takeAlone, takeBack } from '../../src/database/leases/lease-statements.js';
 import { Leases } from '../../src/database/leases/leases.js';
+import { owners, spreadNow } from '../../src/database/leases/living-workers.js';
 import { answering } from './answering-database.js';
 import { fulfils } from './sql-condition.js';
 

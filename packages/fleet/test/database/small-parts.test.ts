@@ -3,12 +3,12 @@ import {
   DatabaseAway,
   DatabaseRefused,
   isWorthRepeating,
+  OutageLog,
   untilNextTry,
 } from '../../src/database/database-errors.js';
-import { shardOf } from '../../src/database/desired/shard-of.js';
+import { shardOf } from '../../src/database/desired/replace-scanners.js';
 import { checkKeys, checkKeysAtStart, KeyMismatch } from '../../src/database/documents/key-check.js';
-import { limitsOfLeases, limitsOfSaves } from '../../src/database/leases/lease-limits.js';
-import { OutageLog } from '../../src/database/outage-log.js';
+import { limitsOfLeases, limitsOfSaves } from '../../src/database/leases/leases.js';
 import { answering } from './answering-database.js';
 
 test('pauses between tries grow up to a limit', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventIn, eventText } from '../../src/events/event-text.js';
+import { eventIn, eventText } from '../../src/events/fleet-event.js';
 import { sumOf, sumOfMetrics } from '../../src/gateway/sums.js';
 
 test('numbers of workers are added up at every depth, and lists put behind each other', () => {

@@ -4,10 +4,10 @@ import { buffer } from 'node:stream/consumers';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { units } from '@azimuth/test-support/some-fleet';
 import { afterEach, expect, test, vi } from 'vitest';
-import { moveScanners } from '../../src/places/move-scanners.js';
-import * as copying from '../../src/store/copy-folder.js';
+import { moveScanners } from '../../src/places/placement.js';
 import { FleetStore } from '../../src/store/fleet-store.js';
 import { Journal } from '../../src/store/journal.js';
+import * as copying from '../../src/store/scanner-storage.js';
 
 vi.mock('../../src/store/copy-folder.js', { spy: true });
 

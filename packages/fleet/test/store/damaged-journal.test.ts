@@ -4,9 +4,9 @@ import { DamagedDocument, encodeDocument, secretDocuments } from '@azimuth/devic
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { describe, expect, test } from 'vitest';
-import { moveScanners } from '../../src/places/move-scanners.js';
+import { moveScanners } from '../../src/places/placement.js';
 import { FleetStore, journalName, usedName } from '../../src/store/fleet-store.js';
-import { headBytes } from '../../src/store/journal-head.js';
+import { headBytes } from '../../src/store/journal-bytes.js';
 
 const credentials = secretDocuments.credentials;
 const names = [credentials, 'parameters.json', 'operating.json'];

@@ -13,8 +13,7 @@ import { crc32 } from 'node:zlib';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ForeignJournal, type FoundRecord, Journal } from '../../src/store/journal.js';
-import { headBytes, newSalt } from '../../src/store/journal-head.js';
-import { encodeRecord } from '../../src/store/journal-record.js';
+import { encodeRecord, headBytes, newSalt } from '../../src/store/journal-bytes.js';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CapacityLog } from '../../src/worker/capacity-log.js';
+import { CapacityLog } from '../../src/worker/worker-reports.js';
 
 test('that all workers together are too small is said once, with both numbers, and once more when it is over', () => {
   const lines: unknown[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { warnOfSameUrl } from '../../src/worker/url-check.js';
+import { warnOfSameUrl } from '../../src/worker/worker-reports.js';
 import { answering } from '../database/answering-database.js';
 import { fulfils } from '../database/sql-condition.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workerMetrics } from '../../src/worker/worker-metrics.js';
+import { workerMetrics } from '../../src/worker/worker-reports.js';
 
 const store = { saves: 5, refusedSaves: 1 };
 

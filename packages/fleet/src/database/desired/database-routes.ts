@@ -3,12 +3,11 @@ import type { Log } from '@azimuth/device';
 import { type KnownScanner, knownScanners, type Routes } from '../../gateway/routes.js';
 import type { WorkerAddress } from '../../gateway/worker-connections.js';
 import type { Database } from '../database.js';
+import { OutageLog } from '../database-errors.js';
 import { shardsChannel } from '../leases/lease-statements.js';
-import { OutageLog } from '../outage-log.js';
+import { owners } from '../leases/living-workers.js';
 import { fleetChannel } from './desired-fleet.js';
-import type { ReadFleet } from './desired-scanners.js';
-import { FollowedFleet } from './followed-fleet.js';
-import { owners } from './owners.js';
+import { FollowedFleet, type ReadFleet } from './desired-scanners.js';
 
 interface Options {
   readonly database: Database;

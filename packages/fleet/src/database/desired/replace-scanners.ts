@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto';
 import type { Run } from '../database.js';
-import { shardOf } from './shard-of.js';
 
 /** A scanner of a fleet. */
 export interface ListedScanner {
@@ -90,4 +90,9 @@ async function shardsIn(run: Run): Promise<number> {
     'SELECT count(*)::integer AS shards FROM azimuth.shards WHERE shard >= 0',
   );
   return row?.shards ?? 0;
+}
+
+/** The shard of a scanner: the same in all processes and releases. */
+export function shardOf(serial: string, shards: number): number {
+  return createHash('sha256').update(serial).digest().readUInt32BE(0) % shards;
 }

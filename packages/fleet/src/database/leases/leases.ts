@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Mutex } from '@azimuth/async';
-import type { Database } from '../database.js';
+import type { Database, DatabaseOptions } from '../database.js';
 import { leave, loneShard, release, renew, take, takeAlone, takeBack, whoHas } from './lease-statements.js';
 
 /** The right to run the scanners of a shard. When it ends, {@link Leases} knows. */
@@ -254,3 +254,33 @@ function endOf(worker: Worker | undefined): string {
 }
 
 type Row = Readonly<Record<'shard' | 'epoch', number>>;
+
+/** How long a save waits for a row that another program has locked, in ms, at most. */
+const longestLock = 1000;
+
+/**
+ * Limits of the connections that save. While a save waits for a lock, others that need what it has locked wait for it.
+ * @param lease ms that a lease is good for without being renewed
+ */
+export function limitsOfSaves(lease: number): Pick<DatabaseOptions, 'lockMilliseconds'> {
+  return { lockMilliseconds: Math.min(longestLock, Math.round(lease / 10)) };
+}
+
+/**
+ * Limits of the connections that renew leases. Two renewals that get no answer leave time for a third one before the lease ends.
+ * @param lease ms that a lease is good for without being renewed
+ */
+export function limitsOfLeases(
+  lease: number,
+): Pick<
+  DatabaseOptions,
+  'connections' | 'connectMilliseconds' | 'statementMilliseconds' | 'graceMilliseconds'
+> {
+  const milliseconds = Math.round(lease / 5);
+  return {
+    connections: 2,
+    connectMilliseconds: milliseconds,
+    statementMilliseconds: milliseconds,
+    graceMilliseconds: Math.min(250, Math.round(lease / 20)),
+  };
+}

@@ -72,3 +72,44 @@ export function shardsToMove(spread: Spread, owner: string, kept: number): numbe
   if (share === undefined) return 0;
   return Math.max(share - kept, -mostGiven);
 }
+
+/** Who runs the scanners of a shard now. */
+export interface Owner {
+  readonly shard: number;
+  readonly epoch: number;
+  /** Names the process. */
+  readonly owner: string;
+  /** How gateways reach it. */
+  readonly url: string;
+}
+
+const ownersNow: Statement = {
+  name: 'azimuth-owners',
+  text: `SELECT s.shard, s.epoch, s.owner, w.url FROM azimuth.shards s JOIN azimuth.workers w ON w.owner = s.owner
+    WHERE s.shard >= 0 AND s.expires_at > clock_timestamp() ORDER BY s.shard`,
+};
+
+/**
+ * The owners of all shards whose leases have not expired.
+ * @throws DatabaseAway
+ */
+export function owners(database: Database): Promise<readonly Owner[]> {
+  return database.query<OwnerRow>(ownersNow);
+}
+
+type OwnerRow = Readonly<Record<'shard' | 'epoch', number> & Record<'owner' | 'url', string>>;
+
+const sameUrl: Statement = {
+  name: 'azimuth-same-url',
+  text: `SELECT owner FROM azimuth.workers WHERE url = $2 AND owner <> $1 AND expires_at > clock_timestamp() ORDER BY owner`,
+};
+
+/**
+ * The other workers that say that they are reached at this URL, and have not left: gateways send to one of them what is meant for
+ * another one.
+ * @throws DatabaseAway
+ */
+export async function othersAt(database: Database, url: string, owner: string): Promise<readonly string[]> {
+  const rows = await database.query<{ owner: string }>(sameUrl, [owner, url]);
+  return rows.map((row) => row.owner);
+}

@@ -1,0 +1,100 @@
+import { FolderInUse, type Log } from '@azimuth/device';
+import { ForeignJournal, type ScannerFacts } from '@azimuth/fleet';
+import { PortTaken } from '@azimuth/http';
+import { counted, enabledAtFactory, type LoginLevel, loginLevels, newestRelease } from '@azimuth/model';
+import { CommandFailure, systemWordsOf } from '../command-failure.js';
+import { isLoopback } from './numbering.js';
+
+/**
+ * A step of the start of a process of a fleet. If the system or a folder does not allow it, the command says why.
+ * @throws CommandFailure, and what is a mistake of ours as it is
+ */
+export async function started<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof PortTaken || error instanceof FolderInUse || error instanceof ForeignJournal)
+      throw new CommandFailure(error.message);
+    if (error instanceof Error && 'syscall' in error) throw new CommandFailure(systemWordsOf(error));
+    throw error;
+  }
+}
+
+/**
+ * Why the port of a scanner cannot be opened: which scanner it is, and what chooses its port.
+ * @param ownPorts whether `--own-ports` does
+ * @returns undefined if it is the port of no scanner
+ */
+export function ownPortProblem(
+  { problem }: PortTaken,
+  units: readonly ScannerFacts[],
+  ownPorts: boolean,
+): string | undefined {
+  const owner = units.find((unit) => isAbout(problem, unit));
+  if (owner === undefined) return undefined;
+  const advice = ownPorts
+    ? 'choose other ports with --own-ports'
+    : `choose another one with port: or address: of the group ${owner.group} in the fleet file`;
+  return `scanner ${owner.serial}: ${problem}. Stop the program that uses it, or ${advice}`;
+}
+
+/** `Port 8103 on 127.0.0.1 is in use`, `Port 80 needs more rights …`, `this machine does not have the address 127.0.9.1`. */
+function isAbout(problem: string, { ports }: ScannerFacts): boolean {
+  if (ports === undefined) return false;
+  const [, port, host] = /^port (\d+)(?: on (\S+))? /i.exec(problem) ?? [];
+  if (port === undefined) return problem.endsWith(` ${ports.host}`);
+  const own = [ports.http, ports.https, ports.legacyA, ports.legacyB];
+  return own.includes(Number(port)) && (host === undefined || host === ports.host);
+}
+
+interface Opened {
+  /** At which the fleet listens. */
+  readonly host: string;
+  readonly units: readonly Pick<ScannerFacts, 'release'>[];
+  /** That all scanners get at their start. */
+  readonly passwords: Readonly<Partial<Record<LoginLevel, string>>>;
+}
+
+/** Is this an address at which only programs on this computer reach a port? */
+function isLocal(host: string): boolean {
+  return host === 'localhost' || host === '::1' || isLoopback(host);
+}
+
+/**
+ * Warns in the log if other computers reach a fleet whose scanners leave the factory with passwords that are public. Whether they
+ * were changed since is known only when a scanner runs.
+ */
+export function warnIfOpenToOthers(log: Pick<Log, 'warn'>, { host, units, passwords }: Opened): void {
+  if (isLocal(host)) return;
+  const levels = loginLevels.filter(
+    (level) =>
+      passwords[level] === undefined &&
+      units.some(({ release = newestRelease }) => enabledAtFactory(level, release)),
+  );
+  if (levels.length === 0) return;
+  log.warn(
+    'Other computers reach this fleet, and anybody can log in to a scanner that has a factory password. Change it with azimuth password, or set others before the first start of the scanners with AZIMUTH_PASSWORD_<LEVEL>',
+    { host, levels },
+  );
+}
+
+interface Ready {
+  readonly url: string;
+  readonly units: readonly ScannerFacts[];
+  /** ms since the start. */
+  readonly milliseconds: number;
+  readonly json?: boolean | undefined;
+}
+
+/** What is printed when all scanners are ready. */
+export function readyText({ url, units, milliseconds, json }: Ready): string {
+  const { length: scanners } = units;
+  if (json === true)
+    return `${JSON.stringify({ ready: true, url, scanners, milliseconds, pid: process.pid })}\n`;
+  const path = `${url}/scanners/${units[0]?.serial}`;
+  return `Azimuth: ${counted(scanners, 'scanner is', 'scanners are')} ready, after ${milliseconds} ms.
+  list     ${url}/scanners, and ${url}/ in a browser
+  one      ${path}/api, and ${path}/ in a browser
+  try      azimuth get DeviceIdent --device ${path}
+`;
+}

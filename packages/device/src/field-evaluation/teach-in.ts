@@ -13,9 +13,8 @@ import {
 import type { Clock } from '../interfaces/environment.js';
 import type { Measuring } from '../measuring/measuring.js';
 import type { Parameters } from '../parameters/parameters.js';
-import { beamFan, radPerDegree } from '../scan/scan.js';
 import { type NearestByBeam, NearestEchoes } from './nearest-echoes.js';
-import { referenceContour } from './reference-contour.js';
+import { referenceContour, taughtContour } from './taught-contours.js';
 
 const { fields, teachIn } = extensions.members;
 
@@ -87,7 +86,7 @@ export class TeachIn {
     { ContourAsReference }: Pick<Evaluation, 'ContourAsReference'>,
   ): readonly Point[] {
     const contour = ContourAsReference
-      ? aroundSeen(found, this.#settings)
+      ? referenceContour(found, this.#settings)
       : taughtContour(found, this.#settings.DistanceInFront);
     if (contour === undefined) throw noField('nothing was seen since StartTeachIn: no field was made');
     // Echoes can be further away than a contour may reach.
@@ -140,67 +139,4 @@ function freeId(entries: readonly { readonly Id: number }[]): number | undefined
 
 function noField(reason: string): Fault {
   return new Fault('invalidData', '', reason);
-}
-
-function aroundSeen(
-  { nearest, geometry }: NearestByBeam,
-  settings: TeachInSettings,
-): readonly Point[] | undefined {
-  const { x, y } = beamFan(geometry);
-  const pointAt = (beam: number, at: number) => ({
-    x: Math.round(at * (x[beam] ?? 0)) + 0,
-    y: Math.round(at * (y[beam] ?? 0)) + 0,
-  });
-  return referenceContour(nearest, Math.abs(geometry.step) * radPerDegree, pointAt, settings);
-}
-
-/** mm: no corner is nearer to the scanner, so that neighbouring corners differ as whole numbers. */
-const nearestCorner = 50;
-/** 97 sectors have 98 corners: with the scanner itself, 99 points. */
-const mostSectors = 97;
-
-/**
- * The contour of the nearest echoes, as a fan of sectors of the same width. A sector reaches to the nearest echo in it
- * less the margin. Echoes next to the sector also count if they are nearer to its border than the margin. A corner
- * between two sectors is as far as the shorter one, so no side is nearer to an echo than the margin. A sector without
- * echoes is as long as the longest one. Undefined if there is no echo at all.
- * @param margin mm between a taught field and the echoes, so that noise does not infringe it
- */
-function taughtContour({ nearest, geometry }: NearestByBeam, margin: number): readonly Point[] | undefined {
-  const last = nearest.length - 1;
-  const sectors = Math.min(mostSectors, last);
-  const border = (index: number) => Math.round((index * last) / sectors);
-  const closest = nearest.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
-  const radians = (geometry.step * Math.PI) / 180;
-  /** Distance of the nearest echo next to a sector that is nearer to its border at `beam` than the margin. */
-  const beside = (beam: number, direction: 1 | -1): number => {
-    let reach = Number.POSITIVE_INFINITY;
-    for (let off = 1; ; off++) {
-      const aside = Math.sin(Math.min(off * radians, Math.PI / 2));
-      const distance = nearest[beam + direction * off];
-      if (distance === undefined || closest * aside >= margin) return reach;
-      if (distance * aside < margin) reach = Math.min(reach, distance);
-    }
-  };
-  const reaches = Array.from({ length: Math.max(0, sectors) }, (_, sector) => {
-    const inside = nearest.subarray(border(sector), border(sector + 1) + 1);
-    return Math.min(
-      inside.reduce((one, other) => Math.min(one, other)),
-      beside(border(sector), -1),
-      beside(border(sector + 1), 1),
-    );
-  });
-  const furthest = Math.max(...reaches.filter((reach) => Number.isFinite(reach)));
-  if (!Number.isFinite(furthest)) return undefined;
-  const { x, y } = beamFan(geometry);
-  const corners = Array.from({ length: sectors + 1 }, (_, index) => {
-    const shorter = Math.min(furthest, reaches[index - 1] ?? furthest, reaches[index] ?? furthest);
-    const at = Math.max(nearestCorner, shorter - margin);
-    const beam = border(index);
-    return {
-      x: Math.round(at * (x[beam] ?? 0)) + 0,
-      y: Math.round(at * (y[beam] ?? 0)) + 0,
-    };
-  });
-  return [{ x: 0, y: 0 }, ...corners];
 }

@@ -7,17 +7,22 @@ import type { World } from './world.js';
 /** Share of the light that a droplet sends back. */
 const dropletRemission = 0.03;
 
-/**
- * The fog along one beam. Its depth at a distance is the sum of density times length up to there: the share exp(-depth)
- * of the light reaches it. One droplet of each beam may give an echo, at a random depth with mean 1.
- */
-class FogColumn {
-  readonly #densities: readonly number[];
-  readonly #crossings: Crossings;
-  #first = 0;
-  #count = 0;
+/** The fog along one beam. */
+interface Fog {
+  /** Places of its crossings: from `first` up to, but not including, `end`. */
+  readonly first: number;
+  readonly end: number;
   /** Density at the scanner. */
-  #begin = 0;
+  readonly density: number;
+}
+
+/**
+ * The fog of a scene. Its depth at a distance is the sum of density times length up to there: the share exp(-depth) of the light
+ * reaches it. One droplet of each beam may give an echo, at a random depth with mean 1.
+ */
+class FogAreas {
+  readonly #crossings: Crossings;
+  readonly #densities: readonly number[];
 
   /** @param densities per m, by fog area */
   constructor(crossings: Crossings, densities: readonly number[]) {
@@ -25,23 +30,26 @@ class FogColumn {
     this.#densities = densities;
   }
 
-  /** Takes the fog of a beam; false if there is none. */
-  select(beam: number): boolean {
-    this.#first = crossingsPerBeam * beam;
-    this.#count = this.#crossings.count[beam] ?? 0;
-    this.#begin = 0;
+  /** The fog of a beam; undefined if there is none. */
+  along(beam: number): Fog | undefined {
+    const count = this.#crossings.count[beam] ?? 0;
+    if (count === 0) return undefined;
+    const first = crossingsPerBeam * beam;
+    const end = first + count;
     // A beam ends outside all areas: it began in those that it leaves more often than it enters.
-    for (let place = 0; place < this.#count; place++) this.#begin -= this.#change(place);
-    return this.#count > 0;
+    let density = 0;
+    for (let place = first; place < end; place++) density -= this.#change(place);
+    return { first, end, density };
   }
 
   /** Depth at a distance in m. */
-  depthAt(distance: number): number {
+  depthAt(distance: number, { first, end, ...fog }: Fog): number {
+    const { distance: crossed } = this.#crossings;
     let depth = 0;
-    let density = this.#begin;
+    let density = fog.density;
     let from = 0;
-    for (let place = 0; place < this.#count; place++) {
-      const to = this.#distance(place);
+    for (let place = first; place < end; place++) {
+      const to = crossed[place] ?? 0;
       if (to >= distance) break;
       depth += Math.max(0, density) * (to - from);
       density += this.#change(place);
@@ -51,12 +59,12 @@ class FogColumn {
   }
 
   /** Distance in m of a depth; Infinity if the fog ends before. */
-  distanceAt(depth: number): number {
+  distanceAt(depth: number, { first, end, ...fog }: Fog): number {
     let left = depth;
-    let density = this.#begin;
+    let density = fog.density;
     let from = 0;
-    for (let place = 0; place < this.#count; place++) {
-      const to = this.#distance(place);
+    for (let place = first; place < end; place++) {
+      const to = this.#crossings.distance[place] ?? 0;
       const gain = Math.max(0, density) * (to - from);
       if (gain > left) return from + left / density;
       left -= gain;
@@ -66,15 +74,9 @@ class FogColumn {
     return Number.POSITIVE_INFINITY;
   }
 
-  #distance(place: number): number {
-    return this.#crossings.distance[this.#first + place] ?? 0;
-  }
-
   /** By how much the density changes at a crossing. */
   #change(place: number): number {
-    const at = this.#first + place;
-    const area = this.#crossings.of[at] ?? 0;
-    return (this.#crossings.sign[at] ?? 0) * (this.#densities[area] ?? 0);
+    return (this.#crossings.sign[place] ?? 0) * (this.#densities[this.#crossings.of[place] ?? 0] ?? 0);
   }
 }
 
@@ -89,7 +91,7 @@ export class LightPaths {
   readonly #caster: RayCaster;
   readonly #receiver: Receiver;
   readonly #random: RandomNumbers;
-  readonly #fog: FogColumn;
+  readonly #fog: FogAreas;
   /** The light of one beam that comes back, the nearest first. */
   readonly #distance = new Float64Array(mostReturns);
   readonly #strength = new Float64Array(mostReturns);
@@ -101,7 +103,7 @@ export class LightPaths {
     this.#caster = caster;
     this.#receiver = receiver;
     this.#random = random;
-    this.#fog = new FogColumn(caster.fog, world.densities);
+    this.#fog = new FogAreas(caster.fog, world.densities);
   }
 
   /** Writes the echoes of what the caster has cast. */
@@ -114,13 +116,14 @@ export class LightPaths {
   }
 
   #follow(beam: number): void {
-    const { glass, fog } = this.#caster;
+    const { glass } = this.#caster;
     const { nearness, cosine, material } = this.#caster.nearest;
     const { transparency } = this.#world.surfaces;
     const inverse = nearness[beam] ?? 0;
     const end = inverse > 0 ? 1 / inverse : Number.POSITIVE_INFINITY;
-    const foggy = fog.any && this.#fog.select(beam);
-    let droplet = foggy ? this.#fog.distanceAt(this.#random.exponential()) : Number.POSITIVE_INFINITY;
+    const fog = this.#caster.fog.any ? this.#fog.along(beam) : undefined;
+    let droplet =
+      fog === undefined ? Number.POSITIVE_INFINITY : this.#fog.distanceAt(this.#random.exponential(), fog);
     let through = 1;
     const first = crossingsPerBeam * beam;
     const panes = glass.any ? (glass.count[beam] ?? 0) : 0;
@@ -129,29 +132,41 @@ export class LightPaths {
       const distance = glass.distance[place] ?? 0;
       if (distance >= end) break;
       if (droplet < distance) {
-        this.#receive(droplet, dropletStrength(droplet), false, through, true);
+        this.#receive(droplet, dropletStrength(droplet), false, through, fog);
         droplet = Number.POSITIVE_INFINITY;
       }
       const of = glass.of[place] ?? 0;
-      this.#receiveSurface(distance, glass.cosine[place] ?? 0, of, through, foggy);
+      this.#receiveSurface(distance, glass.cosine[place] ?? 0, of, through, fog);
       through *= transparency[of] ?? 0;
     }
-    if (droplet < end) this.#receive(droplet, dropletStrength(droplet), false, through, true);
-    if (inverse !== 0) this.#receiveSurface(end, cosine[beam] ?? 0, material[beam] ?? 0, through, foggy);
+    if (droplet < end) this.#receive(droplet, dropletStrength(droplet), false, through, fog);
+    if (inverse !== 0) this.#receiveSurface(end, cosine[beam] ?? 0, material[beam] ?? 0, through, fog);
   }
 
-  #receiveSurface(distance: number, cosine: number, material: number, through: number, foggy: boolean): void {
+  #receiveSurface(
+    distance: number,
+    cosine: number,
+    material: number,
+    through: number,
+    fog: Fog | undefined,
+  ): void {
     const { remission, reflector } = this.#world.surfaces;
     const isReflector = reflector[material] === 1;
     const strength = signalStrength(remission[material] ?? 0, isReflector, cosine, distance);
-    this.#receive(distance, strength, isReflector, through, foggy);
+    this.#receive(distance, strength, isReflector, through, fog);
   }
 
   /** Light passes twice through what is in front of a surface. Light out of range is ignored. */
-  #receive(distance: number, strength: number, reflector: boolean, through: number, foggy: boolean): void {
+  #receive(
+    distance: number,
+    strength: number,
+    reflector: boolean,
+    through: number,
+    fog: Fog | undefined,
+  ): void {
     const { nearest, farthest } = this.#receiver;
     if (distance < nearest || distance > farthest) return;
-    const left = foggy ? through * Math.exp(-this.#fog.depthAt(distance)) : through;
+    const left = fog === undefined ? through : through * Math.exp(-this.#fog.depthAt(distance, fog));
     this.#distance[this.#count] = distance;
     this.#strength[this.#count] = strength * left * left;
     this.#reflector[this.#count] = reflector ? 1 : 0;

@@ -5,7 +5,6 @@ import {
   Rotation,
   Scan,
   type ScanGeometry,
-  sameGeometry,
 } from '@azimuth/device';
 import { beginScan, RandomNumbers } from '../random-numbers.js';
 import { type Dirt, FrontScreen } from '../virtual-host.js';
@@ -80,7 +79,7 @@ export class SceneCore implements MeasuringCore {
 
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
     this.stop();
-    const scan = passingScan(order.geometry);
+    const scan = new Scan(order.geometry);
     const caster = new RayCaster(order.geometry);
     this.#rotation = new Rotation(order, (number, time) => {
       this.#measurement ??= new SceneMeasurement(this.#scene, this.#seed, order, caster);
@@ -140,17 +139,6 @@ class RecentScans {
     }
     return undefined;
   }
-}
-
-let lastScan: Scan | undefined;
-
-/**
- * A scan that is handed over and then not needed any more. Cores with the same beams share it: with many scanners in a
- * process, it stays in the caches of the processor.
- */
-function passingScan(geometry: ScanGeometry): Scan {
-  if (lastScan === undefined || !sameGeometry(lastScan.geometry, geometry)) lastScan = new Scan(geometry);
-  return lastScan;
 }
 
 /** Measures scans in a scene. All arrays are made once. */

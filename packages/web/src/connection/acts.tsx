@@ -1,11 +1,11 @@
 import { ClientError, PasswordMissingError } from '@azimuth/client';
-import { general, type Level } from '@azimuth/model';
+import { general, type Level, type Variable } from '@azimuth/model';
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { confirmed, type Question, tellFailure } from '../parts/dialogs.js';
 import { loginWanted } from '../session/login-panel.js';
 import { scanner } from './current.js';
-import { levelToCall } from './declarations.js';
+import { knownValue, levelToCall, levelToWrite } from './declarations.js';
 import type { ScannerLink } from './scanner-link.js';
 
 /**
@@ -116,3 +116,25 @@ export function SaveButton({
 }
 
 export const levelToSave = levelToCall(general.members.WriteEeprom);
+
+/** Says that something is switched off, with the button that mends it. Nothing while it is on. */
+export function SwitchOn({
+  variable,
+  children,
+}: {
+  variable: Variable<boolean>;
+  children: ComponentChildren;
+}) {
+  const link = scanner();
+  if (knownValue(link, variable) !== false) return null;
+  const level = levelToWrite(variable);
+  return (
+    <p class="notice warn">
+      {children}
+      <Act kind="main" level={level} act={() => link.write(variable.name, true)}>
+        Switch on
+      </Act>
+      <NeedsLevel level={level} />
+    </p>
+  );
+}

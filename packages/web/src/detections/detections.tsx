@@ -8,11 +8,10 @@ import {
   FieldState,
 } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { Act, attempt, NeedsLevel } from '../connection/acts.js';
+import { Act, attempt, NeedsLevel, SwitchOn } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { knownValue, levelToCall, levelToWrite, typed } from '../connection/declarations.js';
 import { type ScannerLink, wireName } from '../connection/scanner-link.js';
-import { SwitchOn } from '../forms/parameter-form.js';
 import { fileNameOf, saveFile } from '../parts/files.js';
 import { Choice, SearchInput } from '../parts/inputs.js';
 import { type Column, PageContent, Quantity, Table } from '../parts/panels.js';

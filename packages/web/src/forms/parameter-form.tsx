@@ -1,8 +1,8 @@
 import { type Edition, type Level, sameJson, type Variable } from '@azimuth/model';
 import { type Signal, useSignal } from '@preact/signals';
-import { Act, NeedsLevel } from '../connection/acts.js';
+import { NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
-import { factoryValueOf, knownValue, levelToWrite, variableNamed } from '../connection/declarations.js';
+import { factoryValueOf, variableNamed } from '../connection/declarations.js';
 import { type ScannerLink, wireName } from '../connection/scanner-link.js';
 import { type Refusal, writeChecked } from './refusal.js';
 import { ValueControl } from './value-control.js';
@@ -329,27 +329,5 @@ export function ParameterGroup({
         ))}
       </div>
     </section>
-  );
-}
-
-/** Says that something is switched off, with the button that mends it. Nothing while it is on. */
-export function SwitchOn({
-  variable,
-  children,
-}: {
-  variable: Variable<boolean>;
-  children: ComponentChildren;
-}) {
-  const link = scanner();
-  if (knownValue(link, variable) !== false) return null;
-  const level = levelToWrite(variable);
-  return (
-    <p class="notice warn">
-      {children}
-      <Act kind="main" level={level} act={() => link.write(variable.name, true)}>
-        Switch on
-      </Act>
-      <NeedsLevel level={level} />
-    </p>
   );
 }

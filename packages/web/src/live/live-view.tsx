@@ -3,9 +3,9 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { scanner, scanners } from '../connection/current.js';
 import { isTyped } from '../parts/inputs.js';
 import { Quantity } from '../parts/panels.js';
-import { colourNumber, scaleColour } from '../plan/colours.js';
+import { colourNumber } from '../plan/colours.js';
 import { fieldsLayer } from '../plan/field-areas.js';
-import { FloorPlan, ZoomButtons } from '../plan/floor-plan.js';
+import { FloorPlan, ScaleBar, ZoomButtons } from '../plan/floor-plan.js';
 import { gridLayer } from '../plan/grid-layer.js';
 import { angleText, signedMetres } from './beam-reading.js';
 import { AimDialog } from './data-route-panel.js';
@@ -295,20 +295,4 @@ function Shape({ kind, path, text }: { kind: string; path: string; text: string 
       {text}
     </span>
   );
-}
-
-/** The scale of colours. */
-export function ScaleBar({ isDark }: { isDark: boolean }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const { current } = canvas;
-    const context = current?.getContext('2d');
-    if (!current || !context) return;
-    for (let x = 0; x < current.width; x++) {
-      const [red, green, blue] = scaleColour(x / (current.width - 1), isDark);
-      context.fillStyle = `rgb(${red} ${green} ${blue})`;
-      context.fillRect(x, 0, 1, current.height);
-    }
-  }, [isDark]);
-  return <canvas class="scale" ref={canvas} width="96" height="8" />;
 }

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { type PlanColours, ThemeColours } from './colours.js';
+import { type PlanColours, scaleColour, ThemeColours } from './colours.js';
 import { followGestures, type PlanEvents } from './gestures.js';
 import type { Plan, Viewport } from './plan.js';
 import '../style/live.css';
@@ -133,4 +133,20 @@ export function ZoomButtons({ zoom, fit }: { zoom: (factor: number) => void; fit
       )}
     </div>
   );
+}
+
+/** The scale of colours. */
+export function ScaleBar({ isDark }: { isDark: boolean }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const { current } = canvas;
+    const context = current?.getContext('2d');
+    if (!current || !context) return;
+    for (let x = 0; x < current.width; x++) {
+      const [red, green, blue] = scaleColour(x / (current.width - 1), isDark);
+      context.fillStyle = `rgb(${red} ${green} ${blue})`;
+      context.fillRect(x, 0, 1, current.height);
+    }
+  }, [isDark]);
+  return <canvas class="scale" ref={canvas} width="96" height="8" />;
 }

@@ -1,10 +1,9 @@
 import { counted } from '@azimuth/model';
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { ScaleBar } from '../live/live-view.js';
 import { Choice, choosing } from '../parts/inputs.js';
 import { scalePixels, ThemeColours } from '../plan/colours.js';
-import { ZoomButtons } from '../plan/floor-plan.js';
+import { ScaleBar, ZoomButtons } from '../plan/floor-plan.js';
 import { followPointers } from '../plan/gestures.js';
 import {
   CloudPicture,

@@ -1,9 +1,8 @@
 import { EncoderMode, measurementDataOutput, ScanMergeSource } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
-import { Act, NeedsLevel } from '../connection/acts.js';
+import { Act, NeedsLevel, SwitchOn } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { knownValue, levelToCall } from '../connection/declarations.js';
-import { SwitchOn } from '../forms/parameter-form.js';
 import { savedFile, sizeText } from '../parts/files.js';
 import { Progress } from '../parts/jobs.js';
 import { Facts, PageContent, Panel } from '../parts/panels.js';

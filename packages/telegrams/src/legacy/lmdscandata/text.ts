@@ -93,23 +93,8 @@ class TextLmdWriter implements LmdWriter {
     for (const value of values) this.u32(value);
   }
 
-  /** As for single numbers, written out: most of a telegram comes through here. */
   u16s(values: Uint16Array): void {
-    const bytes = this.#bytes;
-    let at = this.#at;
-    for (let index = 0; index < values.length; index++) {
-      const value = values[index] ?? 0;
-      if (value > 0xf) {
-        if (value > 0xff) {
-          if (value > 0xfff) bytes[at++] = digits[value >> 12] ?? 0;
-          bytes[at++] = digits[(value >> 8) & 0xf] ?? 0;
-        }
-        bytes[at++] = digits[(value >> 4) & 0xf] ?? 0;
-      }
-      bytes[at++] = digits[value & 0xf] ?? 0;
-      bytes[at++] = blank;
-    }
-    this.#at = at;
+    for (const value of values) this.u32(value);
   }
 
   /** The digits of a number from the one of that bit on. */

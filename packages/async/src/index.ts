@@ -1,3 +1,5 @@
+/** @packageDocumentation @experimental */
+
 export { doubledPause } from './back-off.js';
 export { concurrently } from './concurrently.js';
 export { Mutex } from './mutex.js';

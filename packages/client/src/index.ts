@@ -1,4 +1,8 @@
+/** @packageDocumentation @experimental */
+
+/** @stable */
 export type { EventName } from '@azimuth/model';
+/** @stable */
 export {
   decodeTelegram,
   type EncoderTelegram,
@@ -14,8 +18,11 @@ export {
 } from '@azimuth/telegrams';
 export { credentials, hash1, type Login, legacyPasswordHash } from './authentication.js';
 export { pauseAfter } from './back-off.js';
+/** @stable */
 export type { CallOptions, RequestArguments, ScannerOptions } from './calls.js';
+/** @stable */
 export { type ConnectionOptions, type Pause, scannerAddress } from './connection.js';
+/** @stable */
 export {
   AnswerError,
   ClientError,
@@ -30,9 +37,11 @@ export {
 } from './errors.js';
 export type { ChangeOptions, Changes } from './events/change-stream.js';
 export { EventRefusedError } from './events/event-refused.js';
+/** @stable */
 export type { Events } from './events/event-stream.js';
 export { NoEventsError } from './events/events-channel.js';
 export type { Pushed } from './events/push-stream.js';
+/** @stable */
 export type {
   AnyEvent,
   EventOptions,
@@ -43,9 +52,11 @@ export type {
 } from './events/scanner-event.js';
 export type { Fetch } from './exchange/fetch-exchange.js';
 export { BodyTooLong, bytesIn, piecesOf, textIn } from './exchange/limited-body.js';
+/** @stable */
 export type { Frame } from './frames/frame.js';
 export { FrameAssembly } from './frames/frame-assembly.js';
 export type { Losses } from './frames/loss-count.js';
+/** @stable */
 export {
   type ParameterDifference,
   type PartDifference,
@@ -53,6 +64,7 @@ export {
   partDifferences,
   unsavedParameters,
 } from './parameters/parameter-differences.js';
+/** @stable */
 export {
   backupParameters,
   factoryParameters,
@@ -69,7 +81,9 @@ export {
   type PasswordChange,
 } from './password-change.js';
 export { plainRefusal } from './plain-refusal.js';
+/** @stable */
 export { type BackupContent, backupContent, emptyBackup } from './restore/backup-content.js';
+/** @stable */
 export { currentValues } from './restore/current-values.js';
 export {
   type OtherUnit,
@@ -78,6 +92,7 @@ export {
   ownPartOf,
   ownVariables,
 } from './restore/other-unit.js';
+/** @stable */
 export {
   type PlannedParameter,
   type PlanOptions,
@@ -87,11 +102,16 @@ export {
   sameValue,
   wireName,
 } from './restore/restore-plan.js';
+/** @stable */
 export { type WriteOptions, type WrittenParameter, writeParameters } from './restore/restore-run.js';
+/** @stable */
 export { type CertificateBundle, type Certificates, Scanner } from './scanner.js';
+/** @stable */
 export { NoScansError, type ScanOptions, type Scans } from './scans/scan-stream.js';
 export { Simulation, SimulationError } from './simulation.js';
+/** @stable */
 export { type Applied, type ApplyFailure, applyPlan } from './site/apply-plan.js';
+/** @stable */
 export {
   type ChangePlan,
   changePlan,

@@ -1,18 +1,23 @@
+/** @packageDocumentation @experimental */
+
 export { anybody, type Caller } from './access/access.js';
 export { firstCredentials, type Passwords } from './access/credentials.js';
 export type { Answer } from './behaviour.js';
 export { PacedClock } from './clock/paced-clock.js';
+/** @stable */
 export { SystemClock } from './clock/system-clock.js';
+/** @stable */
 export { VirtualClock } from './clock/virtual-clock.js';
 export { firstBeamOfSector } from './contamination-indication/sectors.js';
 export type { CertificateBundle } from './cybersecurity/certificate-bundle.js';
-export type { Https } from './cybersecurity/https.js';
 export type { OutputSegment } from './data-reduction/output-segments.js';
+/** @stable */
 export { Device, type DeviceOptions } from './device.js';
 export { type AddressSet, isOfOneDevice, type Network } from './ethernet/network.js';
 export { removeEchoes } from './filter/scan-filter.js';
 export { DowngradeRefused, releaseIn } from './firmware-record.js';
 export { FirmwareBusy, TransferStopped } from './firmware-update/firmware-file.js';
+/** @stable */
 export {
   drawnSerialNumber,
   type Identity,
@@ -29,7 +34,9 @@ export {
   type Controls,
   type Given,
 } from './interfaces/control.js';
+/** @stable */
 export type { Clock, Log, LogFields, MovableClock, Random, Storage } from './interfaces/environment.js';
+/** @stable */
 export { LogWith, SystemRandom } from './interfaces/environment.js';
 export type {
   EventFaults,
@@ -45,7 +52,9 @@ export type {
   StreamFaults,
   TelegramFault,
 } from './interfaces/faults.js';
+/** @stable */
 export type { Host, MeasuringCore, MeasuringOrder, Motion } from './interfaces/hardware.js';
+/** @stable */
 export { PlugFailure, type SystemPlug } from './interfaces/hardware.js';
 export type {
   PtpConnection,
@@ -61,12 +70,14 @@ export { UnexpectedErrors, type Where, wordsOf } from './lifecycle/unexpected-er
 export type { EncoderReading } from './measurement-data-output/encoder.js';
 export { sendsFromPowerOn, streamSwitches } from './measurement-data-output/stream-settings.js';
 export { atRest, type CoreSource, isMeasuringCore } from './measuring/core-source.js';
-export type { Measuring, ScanListener } from './measuring/measuring.js';
+export type { Measuring } from './measuring/measuring.js';
 export type { MeasuringState } from './measuring/measuring-state.js';
+/** @stable */
 export { Rotation } from './measuring/rotation.js';
 export { furthestDistance } from './measuring/scan-check.js';
 export { parametersIn } from './parameters/stored-state.js';
 export { RecentLog } from './recent-log.js';
+/** @stable */
 export {
   angleOf,
   beamFan,
@@ -91,8 +102,10 @@ export {
 } from './storage/document.js';
 export type { LostDocument } from './storage/documents.js';
 export { FolderInUse } from './storage/folder-lock.js';
+/** @stable */
 export { FolderStorage } from './storage/folder-storage.js';
 export { makeFolder } from './storage/make-folder.js';
+/** @stable */
 export { inPieces, MemoryStorage } from './storage/memory-storage.js';
 export { codeOf, DamagedDocument, isMissing, isThere, StorageAway } from './storage/storage-failure.js';
 export { FolderPlug } from './system-plug/folder-plug.js';

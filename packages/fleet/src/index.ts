@@ -1,3 +1,5 @@
+/** @packageDocumentation @experimental */
+
 export { type DeploymentKeys, shortestKey } from './deployment-keys.js';
 export type { FleetEvent, Happening, LostEvents } from './events/fleet-event.js';
 export { Fleet, type FleetOptions, type StateCounts } from './fleet.js';

@@ -1,3 +1,5 @@
+/** @packageDocumentation @experimental */
+
 export {
   Admission,
   allowing,

@@ -1,3 +1,5 @@
+/** @packageDocumentation @experimental */
+
 // The limits that the ports have in common: requests, connections, answers. Sizes are in bytes and times in ms, unless a comment says otherwise.
 
 /** The first buffer for a body that comes in pieces. It doubles when it is full. */

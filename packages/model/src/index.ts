@@ -1,3 +1,5 @@
+/** @packageDocumentation @experimental */
+
 export { entryValue, valueOfEntry } from './backup-entry.js';
 export { BinaryReader, BinaryWriter } from './binary.js';
 export { type BodyBounds, boundsOfNothing, largestBody } from './body-bounds.js';

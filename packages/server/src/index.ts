@@ -1,7 +1,11 @@
+/** @packageDocumentation @experimental */
+
 export { type AllowedNames, type OpenPorts, PortTaken, type SharedLimits } from '@azimuth/http';
 export type { WebServerOptions } from './application/application.js';
 export type { Requests } from './application/web-server.js';
 export type { LegacyPorts } from './legacy/legacy-interfaces.js';
 export type { NetworkMode, NetworkOptions } from './network/listening-address.js';
+/** @stable */
 export { type Ports, ScannerService } from './scanner-service.js';
+/** @stable */
 export type { ControlOptions, ServiceFaults, ServiceHost, ServiceOptions } from './service-options.js';

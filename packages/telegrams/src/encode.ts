@@ -1,3 +1,5 @@
+/** @packageDocumentation @experimental */
+
 export { azimuthCodesOf, encodeCompactScan } from './compact/encode-scan.js';
 export { type EncoderTelegram, encodeEncoder } from './compact/encoder.js';
 export { encodeImu, type ImuTelegram } from './compact/imu.js';

@@ -1,3 +1,5 @@
+/** @packageDocumentation @experimental */
+
 export { decodeTelegram, type Telegram } from './decode-telegram.js';
 export * from './encode.js';
 export { type RecordingFacts, recordingHeader, recordOf } from './recording/azrec.js';

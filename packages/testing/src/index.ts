@@ -1,3 +1,5 @@
+/** @packageDocumentation @stable */
+
 export type { Scanner } from '@azimuth/client';
 export type { Ports } from '@azimuth/server';
 export type { WhichScan } from '@azimuth/world/control';

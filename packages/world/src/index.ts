@@ -1,3 +1,7 @@
+/** @packageDocumentation @experimental */
+
 export { TemperatureModel } from './temperature-model.js';
+/** @stable */
 export { usualCore, usualScene } from './usual-core.js';
+/** @stable */
 export { VirtualHost } from './virtual-host.js';

@@ -1,3 +1,5 @@
+/** @packageDocumentation @stable */
+
 export type { SearchForm } from '@azimuth/telegrams/device-search';
 export { type DiscoverOptions, discover } from './discover.js';
 export { type FoundScanner, macOf, type NetworkConfiguration } from './found-scanner.js';

@@ -1,3 +1,5 @@
+/** @packageDocumentation @stable */
+
 export { type LegacyAddress, legacyAddress, legacyPorts, legacyUrl } from './legacy-address.js';
 export { LegacyError } from './legacy-error.js';
 export { type LegacyOptions, LegacyScanner } from './legacy-scanner.js';

@@ -1,3 +1,5 @@
+/** @packageDocumentation @stable */
+
 export type { OtherScanner } from './own-telegrams.js';
 export type { Address, Received, Receiver, ReceiverLosses, ReceiverOptions } from './receiver.js';
 export { ReceiveError } from './receiver.js';

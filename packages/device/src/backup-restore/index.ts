@@ -1,1 +1,3 @@
+/** @packageDocumentation @experimental */
+
 export { decodeBackup, decrypted, isContainer, RestoreRefused } from './backup-file.js';

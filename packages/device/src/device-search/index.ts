@@ -1,2 +1,3 @@
-export type { ListeningPorts } from './device-search.js';
-export { DeviceSearch, type SearchAnswer } from './device-search.js';
+/** @packageDocumentation @experimental */
+
+export { DeviceSearch, type ListeningPorts } from './device-search.js';

@@ -1,11 +1,11 @@
+/** @packageDocumentation @experimental */
+
 export {
   type Container,
   DamagedContainer,
   isSignedBy,
   layout,
-  type Manifest,
   type Pieces,
-  type Purpose,
   readContainer,
   writeContainer,
   writeSigned,

@@ -1,3 +1,5 @@
+/** @packageDocumentation @experimental */
+
 export { type BeamRange, passesInterval } from '../data-reduction/output-segments.js';
 export { beamDirections } from '../mounting-position/beam-directions.js';
 export {

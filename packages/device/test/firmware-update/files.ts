@@ -1,11 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import {
-  type Pieces,
-  type Purpose,
-  readContainer,
-  writeContainer,
-  writeSigned,
-} from '../../src/firmware-update/index.js';
+import type { Purpose } from '../../src/firmware-update/firmware-container.js';
+import { type Pieces, readContainer, writeContainer, writeSigned } from '../../src/firmware-update/index.js';
 
 /** The key that the scanners of these tests trust, and one that nobody does. */
 export const trusted = generateKeyPairSync('ed25519');

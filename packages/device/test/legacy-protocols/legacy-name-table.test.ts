@@ -2,12 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dataReduction, measurementDataOutput, type Release } from '@azimuth/model';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import {
-  type LegacyVariable,
-  legacyBeams,
-  legacyNames,
-  legacyNamesOf,
-} from '../../src/legacy-protocols/index.js';
+import { legacyBeams, legacyNames } from '../../src/legacy-protocols/index.js';
+import type { LegacyVariable } from '../../src/legacy-protocols/legacy-name.js';
+import { legacyNamesOf } from '../../src/legacy-protocols/legacy-name-table.js';
 
 const { LFPangleRangeFilter } = dataReduction.members;
 const { ScanDataConfig } = measurementDataOutput.members;

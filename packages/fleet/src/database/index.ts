@@ -1,3 +1,5 @@
+/** @packageDocumentation @experimental */
+
 export { BadDatabaseUrl, Database, type DatabaseOptions, usualConnections } from './database.js';
 export { DatabaseAway, DatabaseRefused, OutageLog } from './database-errors.js';
 export { DatabaseRoutes } from './desired/database-routes.js';

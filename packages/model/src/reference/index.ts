@@ -1,3 +1,5 @@
+/** @packageDocumentation @experimental */
+
 export { type Catalogue, type CatalogueEntry, type CatalogueGroup, catalogueOf } from './catalogue.js';
 
 import { interfacePage } from './interface-page.js';

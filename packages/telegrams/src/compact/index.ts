@@ -1,3 +1,5 @@
+/** @packageDocumentation @experimental */
+
 import type { ScanTelegram } from '../scan-telegram.js';
 import { TelegramError } from '../telegram-error.js';
 import { telegramType, typeAt, typeOf } from '../telegram-header.js';

@@ -1,3 +1,5 @@
+/** @packageDocumentation @experimental */
+
 export { decodeChange, encodeChange, type NetworkChange, type SearchForm } from './change.js';
 export {
   decodeSearchAnswer,

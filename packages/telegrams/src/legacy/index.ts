@@ -1,3 +1,5 @@
+/** @packageDocumentation @experimental */
+
 export {
   answerWords,
   type CommandWord,

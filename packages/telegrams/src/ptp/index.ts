@@ -1,3 +1,5 @@
+/** @packageDocumentation @experimental */
+
 export { type PortIdentity, PtpFlag, type PtpHeader, PtpType } from './header.js';
 export type { Tlv } from './message.js';
 export {

@@ -1,3 +1,5 @@
+/** @packageDocumentation @experimental */
+
 export { decodeParticipantEntities, encodeParticipantEntities, humbleGuidBytes } from './discovery-info.js';
 export {
   decodeLaserScan,

@@ -1,3 +1,5 @@
+/** @packageDocumentation @experimental */
+
 export { TelegramError } from '../telegram-error.js';
 export { ByteCursor } from './byte-cursor.js';
 export {

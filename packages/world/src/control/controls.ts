@@ -1,3 +1,5 @@
+/** @packageDocumentation @experimental */
+
 import type { ControlQuery, Controls, Device, MovableClock } from '@azimuth/device';
 import { ContaminationStrategy, contaminationIndication, dateAndSystemTime } from '@azimuth/model';
 import type { FaultTimeline } from '../faults/index.js';

@@ -1,2 +1,4 @@
+/** @packageDocumentation @experimental */
+
 export { largestRecording, ReplayError } from './recording.js';
 export { ReplayCore, type ReplayOptions } from './replay-core.js';

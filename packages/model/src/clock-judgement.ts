@@ -54,14 +54,20 @@ function verdictOn(aheadMs: number): ClockJudgement['verdict'] {
 
 /** The local time of this computer, as the interface writes a time. */
 export function localTime(now: Date): DateTime {
+  return dateTimeOf((now.getTime() - now.getTimezoneOffset() * 60_000) * 1000);
+}
+
+/** A time as the interface writes it. @param microseconds since 1970, as if it were UTC */
+export function dateTimeOf(microseconds: number): DateTime {
+  const date = new Date(Math.floor(microseconds / 1000));
   return {
-    uiYear: now.getFullYear(),
-    usiMonth: now.getMonth() + 1,
-    usiDay: now.getDate(),
-    usiHour: now.getHours(),
-    usiMinute: now.getMinutes(),
-    usiSec: now.getSeconds(),
-    udiUSec: now.getMilliseconds() * 1000,
+    uiYear: date.getUTCFullYear(),
+    usiMonth: date.getUTCMonth() + 1,
+    usiDay: date.getUTCDate(),
+    usiHour: date.getUTCHours(),
+    usiMinute: date.getUTCMinutes(),
+    usiSec: date.getUTCSeconds(),
+    udiUSec: microseconds - Math.floor(microseconds / 1_000_000) * 1_000_000,
   };
 }
 

@@ -12,6 +12,7 @@ export {
   asUtc,
   type ClockJudgement,
   type ClockReading,
+  dateTimeOf,
   judgedClock,
   localTime,
   rightWithin,

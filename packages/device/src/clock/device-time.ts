@@ -1,4 +1,4 @@
-import { type DateTime, Fault } from '@azimuth/model';
+import { type DateTime, dateTimeOf, Fault } from '@azimuth/model';
 import type { Clock } from '../interfaces/environment.js';
 
 /** The end of 2105, the last year of the interface. */
@@ -87,17 +87,7 @@ export class DeviceTime {
 
   /** Local date and time. It stops at the end of 2105. */
   now(): DateTime {
-    const local = Math.min(this.#localMicroseconds, lastMicrosecond);
-    const date = new Date(Math.floor(local / 1000));
-    return {
-      uiYear: date.getUTCFullYear(),
-      usiMonth: date.getUTCMonth() + 1,
-      usiDay: date.getUTCDate(),
-      usiHour: date.getUTCHours(),
-      usiMinute: date.getUTCMinutes(),
-      usiSec: date.getUTCSeconds(),
-      udiUSec: local - Math.floor(local / 1_000_000) * 1_000_000,
-    };
+    return dateTimeOf(Math.min(this.#localMicroseconds, lastMicrosecond));
   }
 
   /**

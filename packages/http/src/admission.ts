@@ -20,7 +20,7 @@ export interface Head {
 }
 
 /** Finds these headers in the raw headers, in which names and values alternate. */
-export function headOf(rawHeaders: readonly string[]): Head {
+function headOf(rawHeaders: readonly string[]): Head {
   let hosts = 0;
   let host: string | undefined;
   let origin: string | undefined;
@@ -92,7 +92,7 @@ const noHost: Refusal = { httpStatus: 400, why: 'HTTP/1.1 needs the header Host'
 const twoHosts: Refusal = { httpStatus: 400, why: 'the header Host may come once only', counted: 'host' };
 
 /** Requests that node accepts although RFC 9112 (§2.3, §3.2, §6.1) forbids them, or of which it would drop headers. */
-export function faultOfHead(request: IncomingMessage, { hosts }: Head): Refusal | undefined {
+function faultOfHead(request: IncomingMessage, { hosts }: Head): Refusal | undefined {
   if (request.httpVersionMajor !== 1) return wrongVersion;
   if (request.rawHeaders.length > mostRawHeaders) return tooManyHeaders;
   if (hosts > 1) return twoHosts;
@@ -198,7 +198,7 @@ function shown(text: string): string {
   return JSON.stringify(short.replaceAll(/[^\x20-\x7e]/g, '?'));
 }
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** Is who has asked allowed to? By default, everybody is: whoever is handed the request checks that. */
   readonly check?: ((context: RequestContext, head: Head) => Refusal | undefined) | undefined;
   /** Undefined if pages of no other origin are allowed. */
@@ -222,7 +222,7 @@ export function allowing(allowed: AllowedNames | undefined): Pick<AdmissionOptio
 }
 
 const tooManyConnections: Refusal = {
-  httpStatus: 200,
+  httpStatus: 503,
   why: 'too many connections at the same time',
   counted: 'connections',
 };
@@ -230,10 +230,12 @@ const tooManyConnections: Refusal = {
 /** Refuses in JSON, as clients of a scanner expect. A foreign page or host gets text. */
 function tellInJson(response: ServerResponse, { httpStatus, why, counted }: Refusal): void {
   if (httpStatus === 403) replyForbidden(response, why);
+  // A scanner says it with HTTP 200.
+  else if (counted === 'connections') refuse(response, new Fault('outOfConnections', '', why));
   else
     refuse(
       response,
-      new Fault(counted === 'broken' || counted === 'host' ? 'parsingFailed' : 'outOfConnections', '', why),
+      new Fault(counted === 'rate' ? 'outOfConnections' : 'parsingFailed', '', why),
       httpStatus,
     );
 }
@@ -300,6 +302,6 @@ export class Admission {
 }
 
 /** Do the headers announce a body? */
-export function hasBody({ headers }: IncomingMessage): boolean {
+function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }

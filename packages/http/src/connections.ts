@@ -6,8 +6,7 @@ import {
   mostRefusedConnections,
   refusedConnectionTime,
 } from './limits.js';
-import { AddressShares } from './network/address-shares.js';
-import { clientOf } from './network/client-address.js';
+import { AddressShares, clientOf } from './network/address-shares.js';
 
 /** Which connections make room for new ones, and what becomes of those above the limit. */
 interface GivingWay {

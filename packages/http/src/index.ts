@@ -5,7 +5,6 @@ export {
   allowing,
   type Head,
   HostAndOrigin,
-  hasBody,
   pathOf,
   type Refusal,
   valuesOf,
@@ -14,7 +13,7 @@ export { Bodies, BodyBrokenOff, BodyRefused, type ReadBody } from './bodies.js';
 export { closeAfter } from './broken-requests.js';
 export { type Connection, RequestContext } from './connection.js';
 export { betweenRequests, Connections } from './connections.js';
-export { type AllowedNames, CrossOrigin, hostName, webOrigin } from './cross-origin.js';
+export { type AllowedNames, hostName, webOrigin } from './cross-origin.js';
 export { forward, joinWebSocket } from './forwarding/forward.js';
 export {
   type Content,
@@ -25,7 +24,6 @@ export {
 } from './forwarding/forwarded-answers.js';
 export {
   asksForServiceWorker,
-  asksForWebSocket,
   framingOf,
   noServiceWorker,
   refusalOfBrowser,
@@ -36,7 +34,6 @@ export { HttpPort } from './http-port.js';
 export {
   type ErrorReport,
   errorReport,
-  type PortClock,
   type PortCounts,
   type RefusalReason,
   refusalReasons,
@@ -44,15 +41,14 @@ export {
 export { type Timeouts, usualTimeouts } from './limits.js';
 export { type Certificate, secureContextOf } from './listener.js';
 export { by, counted, counter, gauge, memoryMetrics, type Sample } from './metric-text.js';
-export { AddressShares } from './network/address-shares.js';
-export { CableWatch, type Link, reset, silence } from './network/cable-watch.js';
-export { clientOf, plainAddress } from './network/client-address.js';
+export { AddressShares, clientOf } from './network/address-shares.js';
+export { CableWatch, reset } from './network/cable-watch.js';
+export type { OpenPort, OpenPorts } from './network/listen.js';
 export { type HostAndPort, isEverywhere, listen, PortInUse, PortTaken, urlOf } from './network/listen.js';
-export type { OpenPort, OpenPorts } from './network/open-ports.js';
 export { RateLimit } from './network/rate-limit.js';
 export { SharedConnections } from './network/shared-connections.js';
 export { SharedConnectionLimit, SharedLimit, type SharedLimits } from './network/shared-limit.js';
-export { type Closable, closable, containErrors, ipv4Unresolved, tcpListener } from './network/sockets.js';
+export { type Closable, containErrors, ipv4Unresolved, tcpListener } from './network/sockets.js';
 export { countedPath, isGuiPath, sendGui } from './pages/gui.js';
 export { Kept, type KeptFile, keptFile, sendKept } from './pages/kept-file.js';
 export { type DrainTimes, PortDrain } from './port-drain.js';
@@ -71,6 +67,5 @@ export {
   replyNothing,
   replyText,
   sendBytes,
-  sendJson,
 } from './reply.js';
-export { inTurn, takeTurn, turn } from './turns.js';
+export { turn } from './turns.js';

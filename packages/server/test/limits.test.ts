@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as http from '@azimuth/http/limits';
 import { backupRestore, firmwareUpdate, largestBody } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import * as control from '../src/control/limits.js';
 import * as events from '../src/events/limits.js';
 import * as files from '../src/files/limits.js';
 import * as legacy from '../src/legacy/limits.js';
@@ -56,6 +57,19 @@ describe('docs/limits.md states', () => {
     `a file of up to ${withBlanks(mostBytesOfFirmware)} bytes`,
     `as long as ${kibibytes(slowestFirmware.bytes)} come in every ${seconds(slowestFirmware.milliseconds)}`,
   ])('of HTTP: %s', (words) => expect(page).toContain(words));
+
+  test.each([
+    `| as a fleet | ${http.mostOwnConnections} | ${http.mostOwnConnections} |`,
+    `the oldest half-open one, above ${http.mostHalfOpenConnections} of them`,
+    `| ${http.mostRefusedConnections} wait up to ${seconds(http.refusedConnectionTime)} for status 11`,
+    `| ${http.mostConnectionsForProbes} may ask for \`/healthz\` and \`/readyz\` within ${seconds(http.refusedConnectionTime)}`,
+    `| ${kibibytes(http.mostHeaderBytes)}, ${http.mostHeaderLines} lines, ${seconds(usualTimeouts.headers)} |`,
+    `| ${seconds(usualTimeouts.request)}; ${seconds(usualTimeouts.idle)}; ${seconds(usualTimeouts.silent)} |`,
+    `| ${http.mostWaitingRequests}, and ${http.mostWaitingTogether} of all |`,
+    `| ${http.mostUnsentReplies}, or ${kibibytes(http.mostUnsentBytes)} |`,
+    `can hold, ${mebibytes(rest.mostBodyBytesTogether)} |`,
+    `| ${kibibytes(control.usuallyMostBytes)} and ${mebibytes(control.bodiesTogether * control.usuallyMostBytes)}; what a command declares`,
+  ])('of the five ports: %s', (words) => expect(page).toContain(words));
 
   test.each([
     `a message in at most ${events.mostFragments} WebSocket frames`,

@@ -1,18 +1,17 @@
 import { Mutex } from '@azimuth/async';
 import { isObject, isRelease } from '@azimuth/model';
-import { Fresh } from '../port/fresh.js';
+import { noneMatches, powerAsked } from '../port/asked.js';
+import type { WholeFleet } from '../port/fleet-answers.js';
 import { mapInTurns } from '../port/in-turns.js';
 import { askedFor, chosenAsListed } from '../port/list-part.js';
 import { type ListedUnit, listedStates } from '../port/listed-unit.js';
-import { noneMatches, powerAsked } from '../port/power.js';
+import { Fresh } from '../port/made-answers.js';
 import { refusals } from '../port/refusals.js';
 import { scannersPath } from '../port/scanner-path.js';
-import type { WholeFleet } from '../port/whole-fleet.js';
 import { matcherOf } from '../scanners/scanner-facts.js';
 import { FollowedWorkers } from './followed-workers.js';
-import { KeptCounters } from './kept-counters.js';
 import type { KnownScanner, Routes } from './routes.js';
-import { sumOf, sumOfMetrics } from './sums.js';
+import { KeptCounters, sumOf, sumOfMetrics } from './sums.js';
 import { type Told, ToldByWorkers } from './told-by-workers.js';
 import type { WorkerAddress, WorkerConnections } from './worker-connections.js';
 

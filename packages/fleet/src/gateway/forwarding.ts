@@ -7,8 +7,7 @@ import { messageOf, refusals, refuseUpgrade } from '../port/refusals.js';
 import { scannersPath } from '../port/scanner-path.js';
 import { AskedWorkers } from './asked-workers.js';
 import { KeptBodies } from './kept-bodies.js';
-import type { Routes } from './routes.js';
-import { Tries } from './tries.js';
+import { type Routes, Tries } from './routes.js';
 import type { WorkerAddress, WorkerConnections } from './worker-connections.js';
 import { BrokenOff, type Exchange, exchange, KeyRefused, upgrade, WorkerFailure } from './worker-exchange.js';
 

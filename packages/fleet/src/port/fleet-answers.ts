@@ -12,16 +12,14 @@ import {
   sendGui,
 } from '@azimuth/http';
 import { bodyOf, Refused, urlAsked } from './asked.js';
-import { sendEvents } from './events-stream.js';
-import { usuallyFreshFor } from './fresh.js';
+import { type EventSource, sendEvents } from './events-stream.js';
 import { jsonInTurns } from './in-turns.js';
 import { type ListedUnit, listedStates } from './listed-unit.js';
-import { MadeAnswers, TooManyAsked } from './made-answers.js';
+import { MadeAnswers, TooManyAsked, usuallyFreshFor } from './made-answers.js';
 import { overviewPage, overviewPolicy } from './overview-page.js';
 import { scannersPath } from './scanner-path.js';
 import { UnreadAnswers } from './unread-answers.js';
 import { EventTexts } from './waiting-events.js';
-import type { WholeFleet } from './whole-fleet.js';
 
 const json = 'application/json';
 
@@ -174,4 +172,27 @@ async function listOf(
   if (state !== null && !listedStates.some((one) => one === state))
     throw new Refused(`state: expected one of ${listedStates.join(', ')}, got "${state}"`);
   return fleet.list(asked, origin);
+}
+
+/** A fleet as its port tells of it, wherever its scanners run. */
+export interface WholeFleet {
+  /** How many scanners it has. */
+  readonly size: number;
+  readonly events: EventSource;
+  /**
+   * `?q=` is a pattern, `?group=` and `?state=` are exact, `?serials=` has serial numbers with commas between them, `?limit=` and
+   * `?from=` are a part of the list.
+   * @param origin of the fleet, as whoever asks knows it: `http://127.0.0.1:8000`
+   * @throws Refused
+   */
+  list(asked: URLSearchParams, origin: string): readonly ListedUnit[] | Promise<readonly ListedUnit[]>;
+  overview(): object | Promise<object>;
+  /** In the text format of Prometheus. */
+  metrics(): string | Promise<string>;
+  /**
+   * Switches scanners on or off.
+   * @param body `{"scanners": PATTERN, "power": "on" | "off" | "cycle"}`
+   * @throws Refused
+   */
+  power(body: string): Promise<object>;
 }

@@ -1,13 +1,13 @@
 import type { Fleet, Switched } from '../fleet.js';
 import type { FleetScanner } from '../scanners/scanner.js';
+import { noneMatches, type PowerAsked, powerAsked } from './asked.js';
 import type { EventSource } from './events-stream.js';
+import type { WholeFleet } from './fleet-answers.js';
 import { fleetMetrics } from './fleet-metrics.js';
-import { Fresh } from './fresh.js';
 import { mapInTurns } from './in-turns.js';
 import { askedFor, chosenAsListed, serialsIn } from './list-part.js';
 import { type ListedUnit, listed } from './listed-unit.js';
-import { noneMatches, type PowerAsked, powerAsked } from './power.js';
-import type { WholeFleet } from './whole-fleet.js';
+import { Fresh } from './made-answers.js';
 
 /** Scanners of a list that are looked up for one client: as many as a page of the table has. Longer lists are taken from that of all. */
 const largestPage = 600;

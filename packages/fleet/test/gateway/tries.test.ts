@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Tries } from '../../src/gateway/tries.js';
+import { Tries } from '../../src/gateway/routes.js';
 
 beforeEach(() => {
   vi.useFakeTimers();

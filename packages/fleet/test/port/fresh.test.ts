@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Fresh } from '../../src/port/fresh.js';
 import { jsonInTurns, mapInTurns, turnsOf } from '../../src/port/in-turns.js';
+import { Fresh } from '../../src/port/made-answers.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });

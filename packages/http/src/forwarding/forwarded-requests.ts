@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { sessionTokenHeader } from '@azimuth/model';
-import { hasBody, valuesOf } from '../admission.js';
+import { valuesOf } from '../admission.js';
 import type { RequestContext } from '../connection.js';
 import { isFromThisComputer } from '../from-this-computer.js';
 
@@ -51,12 +51,6 @@ function namedByConnection(rawHeaders: readonly string[]): ReadonlySet<string> {
       .toLowerCase()
       .split(/\s*,\s*/),
   );
-}
-
-/** Does the request ask for a WebSocket? A request with a body, or of another method, is answered as without `Upgrade`. */
-export function asksForWebSocket(request: IncomingMessage): boolean {
-  const { method, headers } = request;
-  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && !hasBody(request);
 }
 
 /** What scripts ask for, by `Sec-Fetch-Dest`. Documents, frames, scripts, styles and pictures have others. */

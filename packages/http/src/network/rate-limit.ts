@@ -1,6 +1,6 @@
 import type { PortClock } from '../interfaces.js';
 import { mostRatedClients } from '../limits.js';
-import { plainAddress } from './client-address.js';
+import { plainAddress } from './address-shares.js';
 
 /** Limits the requests a second of each client address. After a pause, a client may send a second's worth at once. */
 export class RateLimit {

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import { AddressShares } from './address-shares.js';
-import { clientOf } from './client-address.js';
+import { AddressShares, clientOf } from './address-shares.js';
 
 /** A limit that all scanners of a process share, for something that each of them limits, too. */
 export class SharedLimit {

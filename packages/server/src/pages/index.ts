@@ -1,4 +1,3 @@
 /** @packageDocumentation @experimental */
 
-export { contentAt } from './answer-content.js';
-export { isOwnPage, sendOwnPage } from './own-pages.js';
+export { contentAt, isOwnPage, sendOwnPage } from './own-pages.js';

@@ -181,20 +181,23 @@ function writeBeams(view: DataView, start: number, module: ScanModule, version: 
   const codes = azimuth === undefined ? undefined : (module.azimuthCodes ?? azimuthCodesOf(azimuth));
   const countsPerMm = 1 / Math.fround(scale);
   const end = endOfBeam(beamBits(module), version);
-  let at = start;
-  let index = 0;
-  for (let beam = 0; beam < beams; beam++) {
-    for (const next = index + echoes; index < next; index++) {
-      view.setUint16(at, u16((distance[index] ?? 0) * countsPerMm), true);
-      at += 2;
-      if (rssi !== undefined) {
-        view.setUint16(at, rssi[index] ?? 0, true);
-        at += 2;
-      }
+  const echoSize = rssi === undefined ? 2 : 4;
+  const beamSize = echoSize * echoes + end.bytes;
+  for (let place = 0, beam = 0, at = start; beam < beams; beam++, at += beamSize) {
+    for (let echo = 0; echo < echoes; echo++, place++) {
+      const count = u16((distance[place] ?? 0) * countsPerMm);
+      if (rssi === undefined) view.setUint16(at + 2 * echo, count, true);
+      else view.setUint32(at + 4 * echo, count | ((rssi[place] ?? 0) << 16), true);
     }
-    if (properties !== undefined) view.setUint8(at + end.propertiesAt, properties[beam] ?? 0);
-    if (codes !== undefined) view.setUint16(at + end.azimuthAt, codes[beam] ?? 0, true);
-    at += end.bytes;
+  }
+  const endAt = start + echoSize * echoes;
+  if (properties !== undefined) {
+    for (let beam = 0, at = endAt + end.propertiesAt; beam < beams; beam++, at += beamSize)
+      view.setUint8(at, properties[beam] ?? 0);
+  }
+  if (codes !== undefined) {
+    for (let beam = 0, at = endAt + end.azimuthAt; beam < beams; beam++, at += beamSize)
+      view.setUint16(at, codes[beam] ?? 0, true);
   }
 }
 

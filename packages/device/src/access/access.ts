@@ -83,9 +83,54 @@ export class Lockout {
 /** Counts since the process started, by user level. */
 type LevelCounts = Record<LoginLevel, number>;
 
-/** Counts of zero. */
-export function levelCounts(): LevelCounts {
+function levelCounts(): LevelCounts {
   return { Maintenance: 0, AuthorizedClient: 0, Service: 0 };
+}
+
+/** The attempts to log in over one protocol: their lock, and how often they succeeded or failed. */
+export class Logins {
+  readonly #words: string;
+  readonly lockout: Lockout;
+  /** Logins that succeeded. */
+  readonly succeeded = levelCounts();
+  /** Logins that failed. */
+  readonly failed = levelCounts();
+  /** Attempts to log in at a disabled user level, with the right password or a wrong one. */
+  readonly disabled = levelCounts();
+
+  /** @param protocol its name in the log; undefined for REST */
+  constructor(clock: Pick<Clock, 'monotonic'>, protocol?: 'legacy') {
+    this.lockout = new Lockout(clock);
+    this.#words = protocol === undefined ? '' : `${protocol} `;
+  }
+
+  /** A login at an enabled level has succeeded. */
+  loginSucceeded(level: LoginLevel): void {
+    this.lockout.succeeded(level);
+    this.succeeded[level]++;
+  }
+
+  /** A login at an enabled level has failed. The fifth failure in a row locks, and so does the fifth at this level. */
+  loginFailed(level: LoginLevel, log: Log, fields: LogFields = {}): void {
+    this.lockout.failed(level);
+    this.failed[level]++;
+    log.warn(`A ${this.#words}login failed`, { userLevel: level, ...fields, locked: this.lockout.locked });
+  }
+
+  /**
+   * Somebody has tried to log in at a disabled level, with the right password or a wrong one. It does not count for the
+   * lock: otherwise a well-known password would allow more guesses. Logged once for each level, because no lock limits
+   * how often it happens.
+   */
+  triedDisabled(level: LoginLevel, log: Log, fields: LogFields = {}): void {
+    if (this.disabled[level] === 0) {
+      log.warn(
+        `Login attempt at a disabled ${this.#words}user level; further attempts are only counted in the metrics`,
+        { userLevel: level, ...fields },
+      );
+    }
+    this.disabled[level]++;
+  }
 }
 
 interface Options {
@@ -104,7 +149,7 @@ const hexLength = 64;
 const mostHashes2 = 500;
 
 /** Authentication of the REST interface: challenges, the check of a response, the lock and the flood protection. */
-export class Access {
+export class Access extends Logins {
   readonly #log: Log;
   readonly #credentials: CredentialStore;
   readonly #state: Options['state'];
@@ -114,23 +159,16 @@ export class Access {
   readonly #hashes1 = new WeakMap<Credential, string>();
   readonly #hashes2 = new Map<string, string>();
   readonly #proof = new Proof();
-  readonly lockout: Lockout;
   /** Challenges that were handed out. */
   readonly challenges = levelCounts();
-  /** Logins that succeeded. */
-  readonly succeeded = levelCounts();
-  /** Logins that failed. */
-  readonly failed = levelCounts();
-  /** Attempts to log in at a disabled user level, with the right password or a wrong one. */
-  readonly disabled = levelCounts();
 
   constructor({ clock, random, log, credentials, state }: Options) {
+    super(clock);
     this.#log = log;
     this.#credentials = credentials;
     this.#state = state;
     this.#challenges = new Challenges(clock, random, credentials.nonceKey);
     this.#flood = new Flood(clock);
-    this.lockout = new Lockout(clock);
   }
 
   /**
@@ -194,34 +232,6 @@ export class Access {
   /** Is this user level enabled? */
   isEnabled(level: LoginLevel): boolean {
     return this.#state.content.userLevels[level];
-  }
-
-  /** A login at an enabled level has succeeded. */
-  loginSucceeded(level: LoginLevel): void {
-    this.lockout.succeeded(level);
-    this.succeeded[level]++;
-  }
-
-  /** A login at an enabled level has failed. The fifth failure in a row locks, and so does the fifth at this level. */
-  loginFailed(level: LoginLevel, log: Log, fields: LogFields = {}): void {
-    this.lockout.failed(level);
-    this.failed[level]++;
-    log.warn('A login failed', { userLevel: level, ...fields, locked: this.lockout.locked });
-  }
-
-  /**
-   * Somebody has tried to log in at a disabled level, with the right password or a wrong one. It does not count for the
-   * lock: otherwise a well-known password would allow more guesses. Logged once for each level, because no lock limits
-   * how often it happens.
-   */
-  triedDisabled(level: LoginLevel, log: Log, fields: LogFields = {}): void {
-    if (this.disabled[level] === 0) {
-      log.warn('Login attempt at a disabled user level; further attempts are only counted in the metrics', {
-        userLevel: level,
-        ...fields,
-      });
-    }
-    this.disabled[level]++;
   }
 
   /** How many challenges are pending. */

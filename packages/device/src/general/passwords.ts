@@ -17,7 +17,7 @@ import type { CredentialStore } from '../access/credential-store.js';
 import { hmac, sameSecret } from '../access/credentials.js';
 import { type Feature, method } from '../feature.js';
 import type { Log } from '../interfaces/environment.js';
-import type { LevelSwitches, StoredState } from '../parameters/stored-state.js';
+import type { StoredState } from '../parameters/stored-state.js';
 
 const { getChallenge, checkCredentials, changePassword, SetPassword } = general.members;
 
@@ -117,50 +117,58 @@ export interface UserLevels extends Feature {
 
 /** Enables and disables user levels. The new state is on disk before the response is sent. */
 export function userLevels({ state, credentials }: PasswordStores): UserLevels {
+  /** @returns whether it was accepted */
+  const enable = async (
+    { switches, isFactory, protocol }: SwitchedProtocol,
+    { userLevel, isEnabled }: { readonly userLevel: number; readonly isEnabled: boolean },
+    log: Log,
+  ): Promise<boolean> => {
+    const level = loginLevelOf(userLevel);
+    // Service cannot be disabled.
+    if (level === undefined || (level === 'Service' && !isEnabled)) return false;
+    await state.update((content) => ({
+      ...content,
+      [switches]: { ...content[switches], [level]: isEnabled },
+    }));
+    if (isEnabled && isFactory(credentials, level)) log.warn(openToAll, { userLevel: level, protocol });
+    return true;
+  };
   return {
     openFactoryPasswords: () => openFactoryPasswords({ state, credentials }),
     methods: [
-      method(EnableUserLevel, async ({ userLevel, isEnabled }, { log }) => {
-        const level = loginLevelOf(userLevel);
-        if (level === undefined || !maySwitch(level, isEnabled)) return { result: LevelResult.NOT_ACCEPTED };
-        await state.update((content) => ({
-          ...content,
-          userLevels: switched(content.userLevels, level, isEnabled),
-        }));
-        if (isEnabled && credentials.isFactoryRest(level)) {
-          log.warn(openToAll, { userLevel: level, protocol: 'REST' });
-        }
-        return { result: LevelResult.SUCCESS };
-      }),
-      method(EnableLegacyUserLevel, async ({ userLevel, isEnabled }, { log }) => {
-        const level = loginLevelOf(userLevel);
-        if (level === undefined || !maySwitch(level, isEnabled)) return { result: false };
-        await state.update((content) => ({
-          ...content,
-          legacyUserLevels: switched(content.legacyUserLevels, level, isEnabled),
-        }));
-        if (isEnabled && credentials.isFactoryLegacy(level)) {
-          log.warn(openToAll, { userLevel: level, protocol: 'legacy' });
-        }
-        return { result: true };
-      }),
+      method(EnableUserLevel, async (request, { log }) => ({
+        result: (await enable(rest, request, log)) ? LevelResult.SUCCESS : LevelResult.NOT_ACCEPTED,
+      })),
+      method(EnableLegacyUserLevel, async (request, { log }) => ({
+        result: await enable(legacy, request, log),
+      })),
     ],
   };
 }
+
+/** A protocol with enabled levels of its own. */
+interface SwitchedProtocol {
+  readonly protocol: 'REST' | 'legacy';
+  readonly switches: 'userLevels' | 'legacyUserLevels';
+  readonly isFactory: (credentials: CredentialStore, level: LoginLevel) => boolean;
+}
+
+const rest: SwitchedProtocol = {
+  protocol: 'REST',
+  switches: 'userLevels',
+  isFactory: (credentials, level) => credentials.isFactoryRest(level),
+};
+
+const legacy: SwitchedProtocol = {
+  protocol: 'legacy',
+  switches: 'legacyUserLevels',
+  isFactory: (credentials, level) => credentials.isFactoryLegacy(level),
+};
 
 /** The level with this number, if it can log in; undefined for any other number. */
 function loginLevelOf(number: number): LoginLevel | undefined {
   const level = levelOfNumber(number);
   return level !== undefined && isLoginLevel(level) ? level : undefined;
-}
-
-/** May a level be enabled or disabled? Service cannot be disabled. */
-function maySwitch(level: LoginLevel, enabled: boolean): boolean {
-  return level !== 'Service' || enabled;
-}
-
-function switched(switches: LevelSwitches, level: LoginLevel, enabled: boolean): LevelSwitches {
-  return { ...switches, [level]: enabled };
 }
 
 /** The levels that can log in with the factory password, which is public. */
@@ -173,11 +181,9 @@ interface OpenFactoryPasswords {
 const openToAll = 'An enabled user level has its factory password now; this password is public: change it';
 
 export function openFactoryPasswords({ state, credentials }: PasswordStores): OpenFactoryPasswords {
-  const { userLevels, legacyUserLevels } = state.content;
-  return {
-    rest: loginLevels.filter((level) => userLevels[level] && credentials.isFactoryRest(level)),
-    legacy: loginLevels.filter((level) => legacyUserLevels[level] && credentials.isFactoryLegacy(level)),
-  };
+  const open = ({ switches, isFactory }: SwitchedProtocol) =>
+    loginLevels.filter((level) => state.content[switches][level] && isFactory(credentials, level));
+  return { rest: open(rest), legacy: open(legacy) };
 }
 
 /** Warns of each level that can log in with its factory password now, and could not before. */

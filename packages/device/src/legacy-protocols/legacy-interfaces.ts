@@ -6,7 +6,7 @@ import {
   legacyProtocols,
   levelOfNumber,
 } from '@azimuth/model';
-import { Lockout, levelCounts } from '../access/access.js';
+import { Logins } from '../access/access.js';
 import type { CredentialStore } from '../access/credential-store.js';
 import type { Credential } from '../access/credentials.js';
 import type { Feature } from '../feature.js';
@@ -26,18 +26,12 @@ interface Scanner {
  * Logins of the legacy protocol. They have their own passwords and enabled levels (EnableLegacyUserLevel), and a lockout
  * of their own by the same rule: a driver that repeats an old password must not lock the web page out.
  */
-export class LegacyAccess {
+export class LegacyAccess extends Logins {
   readonly #scanner: Scanner;
-  readonly lockout: Lockout;
-  /** Logins that succeeded and failed, by user level. */
-  readonly succeeded = levelCounts();
-  readonly failed = levelCounts();
-  /** Attempts at user levels that were disabled, right or wrong. */
-  readonly disabled = levelCounts();
 
   constructor(scanner: Scanner) {
+    super(scanner.clock, 'legacy');
     this.#scanner = scanner;
-    this.lockout = new Lockout(scanner.clock);
   }
 
   /**
@@ -53,17 +47,14 @@ export class LegacyAccess {
     // Compared for a disabled level, too, so that the time of the answer reveals nothing.
     const right = this.#scanner.credentials.isLegacy(level, hash);
     if (!this.#isEnabled(level)) {
-      this.#triedDisabled(level, log);
+      this.triedDisabled(level, log);
       return undefined;
     }
     if (!right) {
-      this.lockout.failed(level);
-      this.failed[level]++;
-      log.warn('A legacy login failed', { userLevel: level, locked: this.lockout.locked });
+      this.loginFailed(level, log);
       return undefined;
     }
-    this.lockout.succeeded(level);
-    this.succeeded[level]++;
+    this.loginSucceeded(level);
     return level;
   }
 
@@ -79,19 +70,6 @@ export class LegacyAccess {
   rights(level: Level, password: Credential | undefined): Level {
     if (!isLoginLevel(level)) return level;
     return this.#isEnabled(level) && this.passwordOf(level) === password ? level : 'Run';
-  }
-
-  /** Logged once for each level, because the lockout does not limit these attempts. */
-  #triedDisabled(level: LoginLevel, log: Log): void {
-    if (this.disabled[level] === 0) {
-      log.warn(
-        'Login attempt at a disabled legacy user level; further attempts are only counted in the metrics',
-        {
-          userLevel: level,
-        },
-      );
-    }
-    this.disabled[level]++;
   }
 
   #isEnabled(level: LoginLevel): boolean {

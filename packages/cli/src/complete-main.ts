@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { candidates } from './completion/candidates.js';
-import type { CompletionTable } from './completion/completion-table.js';
+import { madeTable } from './completion/completion-table.js';
 import { deviceNames } from './completion/device-names.js';
-
-/** The table that is made when the program is bundled. */
-const tableFile = new URL('../bundle/completion.json', import.meta.url);
 
 /**
  * `azimuth complete WORD...`, which the completion of shells runs at each press of the key: prints what can come next in a
@@ -12,18 +8,10 @@ const tableFile = new URL('../bundle/completion.json', import.meta.url);
  * It prints no errors: a shell would show them in the line that is typed.
  */
 export function main(argv: readonly string[]): void {
-  const table = readTable();
+  const table = madeTable();
   if (table === undefined) return;
   const { words, paths } = candidates(table, argv.slice(1), deviceNames);
   const lines = words.map(({ word, text }) => `${word}\t${text}`);
   if (paths !== undefined) lines.push(`:${paths}`);
   if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
-}
-
-function readTable(): CompletionTable | undefined {
-  try {
-    return JSON.parse(readFileSync(tableFile, 'utf8'));
-  } catch {
-    return undefined;
-  }
 }

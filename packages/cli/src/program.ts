@@ -7,7 +7,6 @@ import { errorLine, printable } from './output/output.js';
 /** A command as `azimuth --help` lists it. Its options and its action are loaded when it is called. */
 export interface CommandEntry {
   readonly name: string;
-  readonly usage: string;
   readonly summary: string;
   readonly load: () => Promise<Command>;
 }

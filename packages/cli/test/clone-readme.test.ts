@@ -1,6 +1,6 @@
 import { virtualIdentity } from '@azimuth/device';
 import { expect, test } from 'vitest';
-import { cloneReadme } from '../src/clone/readme.js';
+import { cloneReadme } from '../src/clone/twin.js';
 
 test('the README of a twin has nothing of its scanner that a terminal obeys, or that turns its lines around', () => {
   const hostile = '1\u202e\u009b2J';

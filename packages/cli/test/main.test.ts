@@ -41,14 +41,14 @@ function pathsOf(command: Command): string[][] {
   return [[command.name()], ...below.map((path) => [command.name(), ...path])];
 }
 
-test.each(commandTable)(
-  'the list of commands describes $name as its own help does',
-  async ({ name, usage, load }) => {
+test('the list of commands describes each as its own help does', async () => {
+  const { stdout } = await azimuth('--help');
+  for (const { name, load } of commandTable) {
     const command = await load();
     expect(command.name()).toBe(name);
-    expect(command.usage()).toBe(usage);
-  },
-);
+    expect(stdout).toContain(`  ${name} ${command.usage()}  `);
+  }
+});
 
 test('a command is found after options of the program, and after help', async () => {
   device.tell('LocationName', { data: { LocationName: 'serve' } });

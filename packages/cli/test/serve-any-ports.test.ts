@@ -2,8 +2,7 @@ import { number, object, parse } from '@azimuth/test-support/json';
 import { Reader, serve, temporaryFolder } from '@azimuth/test-support/serve-process';
 import { describe, expect, test, vi } from 'vitest';
 import { azimuthProgram } from '../src/all-commands.js';
-import { useAnyPorts } from '../src/serve/serve-options.js';
-import { settleSwitches } from '../src/serve/switches.js';
+import { settleSwitches, useAnyPorts } from '../src/serve/serve-options.js';
 
 /** The options of `azimuth serve` as a scanner gets them. */
 async function optionsOf(...argv: readonly string[]): Promise<Record<string, unknown>> {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { describe, expect, test, vi } from 'vitest';
 import { azimuthProgram } from '../src/all-commands.js';
+import { settleSwitches } from '../src/serve/serve-options.js';
 import { passwordsOf, passwordsOfEnvironment } from '../src/serve/service-options.js';
-import { settleSwitches } from '../src/serve/switches.js';
 import { azimuth } from './run.js';
 
 describe('a password', () => {

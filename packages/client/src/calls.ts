@@ -27,7 +27,7 @@ export type RequestArguments<N extends MethodName> = keyof RequestOf<N> extends 
   : [request: RequestOf<N>];
 
 export interface CallOptions {
-  /** Milliseconds to wait for the answer, for methods that take longer than others. */
+  /** Milliseconds to wait for the answer; those of the scanner by default. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -53,10 +53,10 @@ export class Calls {
   }
 
   /** The value of a variable, or of an extension of Azimuth (`x/fields`), checked against its type. */
-  read<N extends VariableName>(name: N): Promise<ValueOf<N>>;
-  read<N extends ExtensionName>(name: N): Promise<ExtensionValueOf<N>>;
-  async read(name: string): Promise<unknown> {
-    const json = await this.readAny(name);
+  read<N extends VariableName>(name: N, options?: CallOptions): Promise<ValueOf<N>>;
+  read<N extends ExtensionName>(name: N, options?: CallOptions): Promise<ExtensionValueOf<N>>;
+  async read(name: string, options?: CallOptions): Promise<unknown> {
+    const json = await this.readAny(name, options);
     const variable = variableNamed(name);
     return variable === undefined ? json : checked(this.url, name, variable.type, json);
   }
@@ -77,8 +77,8 @@ export class Calls {
   }
 
   /** The value of a variable whose name is known at run time only: unchecked JSON. */
-  async readAny(name: string): Promise<unknown> {
-    const value = valueIn(await this.connection.get(name), name);
+  async readAny(name: string, options?: CallOptions): Promise<unknown> {
+    const value = valueIn(await this.connection.get(name, options?.timeoutMs), name);
     if (value === undefined) throw new AnswerError(this.url, name, `without data.${name}`);
     return value;
   }

@@ -1,16 +1,15 @@
 import { pause as pauseOfPlatform } from '@azimuth/async';
 import { isObject } from '@azimuth/model';
 import { exchange as platformExchange } from '#exchange';
-import { type Answer, openEnvelope } from './answer.js';
+import { type Answer, openEnvelope, silenceIn } from './answer.js';
 import { longestWait, mostRetries, waitAfter } from './back-off.js';
 import { pathOf } from './endpoint.js';
 import { AnswerError, ClientError, RateLimitError, UnreachableError } from './errors.js';
 import { blobUpload } from './exchange/blob-upload.js';
 import type { AnswerHeaders, Exchange, JsonRequest, Reply } from './exchange/exchange.js';
+import { BodyTooLong } from './exchange/exchange.js';
 import { exchangeOver, type Fetch, platformFetch } from './exchange/fetch-exchange.js';
-import { BodyTooLong } from './exchange/limited-body.js';
 import { longestTransfer } from './limits.js';
-import { silenceIn } from './silent-scanner.js';
 
 /** Waits that many milliseconds, and no longer than until the signal aborts. */
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -31,7 +30,7 @@ export interface ConnectionOptions {
 }
 
 /** Streams need `duplex` (fetch standard), which not every platform's types know. */
-export interface FileInit extends RequestInit {
+interface FileInit extends RequestInit {
   readonly duplex?: 'half';
   /** Called with the number of bytes of the body that are sent, where the platform tells it of a Blob. */
   readonly onSent?: (bytes: number) => void;
@@ -88,15 +87,11 @@ export class Connection {
     return this.#timeoutMs;
   }
 
-  get(endpoint: string): Promise<Answer> {
-    return this.#ask(endpoint, { method: 'GET' });
+  get(endpoint: string, timeoutMs?: number): Promise<Answer> {
+    return this.#ask(endpoint, { method: 'GET' }, timeoutMs);
   }
 
-  post(
-    endpoint: string,
-    body: Readonly<Record<string, unknown>>,
-    timeoutMs = this.#timeoutMs,
-  ): Promise<Answer> {
+  post(endpoint: string, body: Readonly<Record<string, unknown>>, timeoutMs?: number): Promise<Answer> {
     const headers = { 'Content-Type': 'application/json' };
     return this.#ask(endpoint, { method: 'POST', headers, body: JSON.stringify(body) }, timeoutMs);
   }

@@ -36,11 +36,9 @@ export {
   UnreachableError,
 } from './errors.js';
 export type { ChangeOptions, Changes } from './events/change-stream.js';
-export { EventRefusedError } from './events/event-refused.js';
+export { NoEventsError } from './events/channels.js';
 /** @stable */
 export type { Events } from './events/event-stream.js';
-export { NoEventsError } from './events/events-channel.js';
-export type { Pushed } from './events/push-stream.js';
 /** @stable */
 export type {
   AnyEvent,
@@ -49,29 +47,28 @@ export type {
   PushOptions,
   ScannerEvent,
   ScannerQueue,
-} from './events/scanner-event.js';
+} from './events/message.js';
+export { EventRefusedError } from './events/message.js';
+export type { Pushed } from './events/push-stream.js';
+export { BodyTooLong, bytesIn, piecesOf, textIn } from './exchange/exchange.js';
 export type { Fetch } from './exchange/fetch-exchange.js';
-export { BodyTooLong, bytesIn, piecesOf, textIn } from './exchange/limited-body.js';
 /** @stable */
 export type { Frame } from './frames/frame.js';
 export { FrameAssembly } from './frames/frame-assembly.js';
 export type { Losses } from './frames/loss-count.js';
 /** @stable */
 export {
-  type ParameterDifference,
-  type PartDifference,
-  parameterDifferences,
-  partDifferences,
-  unsavedParameters,
-} from './parameters/parameter-differences.js';
-/** @stable */
-export {
   backupParameters,
   factoryParameters,
+  type ParameterDifference,
   type ParameterValues,
+  type PartDifference,
+  parameterDifferences,
   parameterNamed,
   parameterNames,
+  partDifferences,
   storedParameters,
+  unsavedParameters,
   workingParameters,
 } from './parameters/parameter-set.js';
 export {
@@ -82,16 +79,13 @@ export {
 } from './password-change.js';
 export { plainRefusal } from './plain-refusal.js';
 /** @stable */
-export { type BackupContent, backupContent, emptyBackup } from './restore/backup-content.js';
+export {
+  type BackupContent,
+  backupContent,
+  emptyBackup,
+} from './restore/backup-content.js';
 /** @stable */
 export { currentValues } from './restore/current-values.js';
-export {
-  type OtherUnit,
-  type OwnPart,
-  otherUnit,
-  ownPartOf,
-  ownVariables,
-} from './restore/other-unit.js';
 /** @stable */
 export {
   type PlannedParameter,
@@ -100,10 +94,11 @@ export {
   plannedChanges,
   type SkipReason,
   sameValue,
+  type WriteOptions,
+  type WrittenParameter,
   wireName,
+  writeParameters,
 } from './restore/restore-plan.js';
-/** @stable */
-export { type WriteOptions, type WrittenParameter, writeParameters } from './restore/restore-run.js';
 /** @stable */
 export { type CertificateBundle, type Certificates, Scanner } from './scanner.js';
 /** @stable */
@@ -120,9 +115,17 @@ export {
   unsavedByOthers,
   writesOf,
 } from './site/change-plan.js';
-export { completed } from './site/completed.js';
-export { type UnsavedParameter, unsavedOf } from './site/unsaved.js';
-export type { BackupOptions, Restored, RestoreOptions } from './transfers/backup-restore.js';
-export type { DiagnoseOptions } from './transfers/diagnose.js';
+export type { BackupOptions, DiagnoseOptions, Restored, RestoreOptions } from './transfers/backup-restore.js';
 export type { Download, Progress, Source } from './transfers/file-transfer.js';
 export type { Updated, UpdateOptions, UpdateStage } from './transfers/update.js';
+
+// Parts of the pages and of the command, which may change with a minor release.
+
+export {
+  type OtherUnit,
+  type OwnPart,
+  otherUnit,
+  ownPartOf,
+  ownVariables,
+} from './restore/backup-content.js';
+export { completed, type UnsavedParameter, unsavedOf } from './site/change-plan.js';

@@ -6,27 +6,27 @@ import { variableNamed } from './endpoint.js';
 import { NotDoneError, UnreachableError } from './errors.js';
 import { type ChangeOptions, ChangeStream, type Changes } from './events/change-stream.js';
 import { EventStream, type Events } from './events/event-stream.js';
+import type { AnyEvent, EventOptions, ScannerEvent } from './events/message.js';
 import type { ChannelContext } from './events/open-channel.js';
 import type { Pushed } from './events/push-stream.js';
-import type { AnyEvent, EventOptions, ScannerEvent } from './events/scanner-event.js';
 import { changePassword } from './password-change.js';
+import type { WaitingClock, WaitLimit } from './reboot.js';
 import { rebootLimit, waitOutReboot } from './reboot.js';
 import { type ScanOptions, ScanStream, type Scans } from './scans/scan-stream.js';
 import { Simulation } from './simulation.js';
 import {
   type BackupOptions,
   backup,
+  type DiagnoseOptions,
+  diagnose,
   type Restored,
   type RestoreOptions,
   restore,
 } from './transfers/backup-restore.js';
-import { type DiagnoseOptions, diagnose } from './transfers/diagnose.js';
 import type { Download, Source } from './transfers/file-transfer.js';
-import { FileTransfers } from './transfers/file-transfer.js';
+import { FileTransfers, SessionTokens } from './transfers/file-transfer.js';
 import type { RebootContext } from './transfers/job.js';
-import { SessionTokens } from './transfers/session-tokens.js';
 import { type Updated, type UpdateOptions, update } from './transfers/update.js';
-import type { WaitingClock, WaitLimit } from './wait-limit.js';
 
 /** What HTTPS uses, and whether it is up. */
 export interface Certificates {

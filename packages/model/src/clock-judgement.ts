@@ -4,7 +4,7 @@ import type { DateTime } from './types/struct.js';
 /** How far a clock may be off (ms) and be right: reading it takes a while, and a time may have only whole seconds. */
 export const rightWithin = 5000;
 
-/** Time zones differ by whole quarters of an hour (ms). */
+/** Time zones differ by whole quarters of an hour, and change their offset at them (ms). */
 const quarter = 900_000;
 
 /** The furthest that two time zones can be apart (ms). */
@@ -77,21 +77,46 @@ export function asUtc({ uiYear, usiMonth, usiDay, usiHour, usiMinute, usiSec, ud
 }
 
 function aheadBy(device: DateTime, now: Date, zone: string | undefined): number {
-  return asUtc(device) - (zone === undefined ? asUtc(localTime(now)) : timeIn(zone, now));
+  const utc = now.getTime();
+  return asUtc(device) - (zone === undefined ? asUtc(localTime(now)) : utc + zoneOffset(zone)(utc));
 }
 
-function timeIn(timeZone: string, now: Date): number {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
+/** Milliseconds that local time is ahead of UTC, at a time in ms since 1970 UTC. */
+export type ZoneOffset = (utc: number) => number;
+
+/**
+ * The offset of a zone with its daylight saving, by the rules that come with the platform.
+ * @param name of the IANA database
+ * @throws RangeError for a name that it does not know
+ */
+export function zoneOffset(name: string): ZoneOffset {
+  const calendar = new Intl.DateTimeFormat('en-US', {
+    timeZone: name,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',
     day: 'numeric',
     hour: 'numeric',
     minute: 'numeric',
     second: 'numeric',
-    hourCycle: 'h23',
-  }).formatToParts(now);
-  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
-  const [year, month, day] = [part('year'), part('month') - 1, part('day')];
-  return Date.UTC(year, month, day, part('hour'), part('minute'), part('second')) + now.getMilliseconds();
+  });
+  // The calendar is slow, and its answer is valid for a quarter of an hour.
+  let known = Number.NaN;
+  let offset = 0;
+  return (utc) => {
+    const begin = Math.floor(utc / quarter) * quarter;
+    if (begin !== known) {
+      offset = localOf(calendar, begin) - begin;
+      known = begin;
+    }
+    return offset;
+  };
+}
+
+function localOf(calendar: Intl.DateTimeFormat, utc: number): number {
+  const parts = new Map(calendar.formatToParts(utc).map(({ type, value }) => [type, Number(value)]));
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
 }

@@ -1,6 +1,5 @@
 /** @packageDocumentation @experimental */
 
-export { entryValue, valueOfEntry } from './backup-entry.js';
 export { BinaryReader, BinaryWriter } from './binary.js';
 export { type BodyBounds, boundsOfNothing, largestBody } from './body-bounds.js';
 export {
@@ -16,6 +15,8 @@ export {
   judgedClock,
   localTime,
   rightWithin,
+  type ZoneOffset,
+  zoneOffset,
 } from './clock-judgement.js';
 export {
   contourFault,
@@ -25,9 +26,8 @@ export {
   meetingSides,
   mostCorners,
   type Point,
-} from './contours/contour.js';
+} from './contour.js';
 export { type Correction, corrections, departures } from './corrections.js';
-export { counted } from './counted.js';
 export * from './declaration.js';
 export * from './envelope.js';
 export * from './extensions/index.js';
@@ -35,13 +35,9 @@ export { type SectorState, sectorEdge, sectorStates, watchedSectors } from './fr
 export * from './groups/index.js';
 export * from './interface.js';
 export * from './known-issues.js';
-export { mentions } from './mentions.js';
-export { nearestName } from './nearest-name.js';
-export { lifeHours } from './operating-hours.js';
 export * from './performance-profile.js';
 export * from './release.js';
 export * from './restore-parts.js';
-export { sameJson } from './same-json.js';
 export { TextReader, TextWriter, TokenFault } from './text.js';
 export { array, ipv4, mac } from './types/array.js';
 export { boolean, enumeration, levelName } from './types/enumeration.js';
@@ -53,4 +49,5 @@ export { describeShape, type JsonSchema, jsonSchema } from './types/schema.js';
 export { string } from './types/string.js';
 export { type DateTime, dateTime, type Members, type StructOf, struct } from './types/struct.js';
 export type { Member, Shape, TypeOf, ValueType } from './types/value-type.js';
-export { scaled } from './units.js';
+export { lifeHours, scaled } from './units.js';
+export { counted, nearestName } from './wording.js';

@@ -141,3 +141,13 @@ export function eventsOf(edition: Edition): ReadonlyMap<string, EventVariable<un
   if (!isFrom(edition.release, eventsSince)) return new Map();
   return new Map(allEvents.filter((event) => event.isIn(edition)).map((event) => [event.name, event]));
 }
+
+/** Does a part of the interface have all the words that were typed, in its name, its group or its description? */
+export function mentions({ name, group, facts }: Declaration, typed: string): boolean {
+  const content = `${name} ${group} ${facts.text}`.toLowerCase();
+  return typed
+    .trim()
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => content.includes(word));
+}

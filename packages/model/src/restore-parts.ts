@@ -1,4 +1,5 @@
 import type { Variable } from './declaration.js';
+import { isObject } from './envelope.js';
 import { ethernet } from './groups/ethernet.js';
 import { legacyProtocols } from './groups/legacy-protocols.js';
 
@@ -29,4 +30,18 @@ export function restorePartOf({ section, group }: Variable<unknown>): RestorePar
 /** Whether a restore with this filter changes the parameters of a part. @param filter 0 to 7 */
 export function restores(filter: number, part: RestorePart): boolean {
   return filter === 0 || (filter & restoreParts[part]) !== 0;
+}
+
+/**
+ * A value as an entry of a backup file holds it. Entries hold integers, booleans, strings, objects and numbers
+ * (specification, Parameter backup file), so an array is put into an object, as its member `items`.
+ */
+export function entryValue(value: unknown): unknown {
+  return Array.isArray(value) ? { items: value } : value;
+}
+
+/** The value that an entry holds. No struct of the interface consists of a lone `items`. */
+export function valueOfEntry(entry: unknown): unknown {
+  const lone = isObject(entry) && Object.keys(entry).length === 1;
+  return lone && Array.isArray(entry.items) ? entry.items : entry;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contourFault, isInside, meetingSides } from '../src/contours/contour.js';
+import { contourFault, isInside, meetingSides } from '../src/contour.js';
 
 function contour(...points: readonly (readonly [number, number])[]) {
   return points.map(([x, y]) => ({ x, y }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editDistance, nearestName } from '../src/nearest-name.js';
+import { editDistance, nearestName } from '../src/wording.js';
 
 test.each([
   ['', '', 0],

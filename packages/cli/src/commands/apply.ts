@@ -16,8 +16,8 @@ import { type Scanners, withScanners } from '../scanners/each-scanner.js';
 import type { Target } from '../scanners/target.js';
 import { applied, appliedJson, commandsFor, remindOfNetwork, requireApplied } from '../site/apply-run.js';
 import { planJson, planLines, skipText } from '../site/plan-text.js';
-import { siteFileAt, wordsFor } from '../site/read-site-file.js';
 import type { SiteFile } from '../site/site-file.js';
+import { siteFileAt, wordsFor } from '../site/site-file.js';
 import { type TransferOptions, withProgress, withYes } from '../transfers/transfer-options.js';
 
 export function applyCommand(): Command {

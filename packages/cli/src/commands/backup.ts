@@ -1,7 +1,13 @@
 import { counted } from '@azimuth/model';
 import { Command } from 'commander';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options/device-options.js';
-import { type TimeoutOptions, timeoutOf, withTimeout } from '../options/timeout.js';
+import {
+  deviceOptions,
+  type TimeoutOptions,
+  timeoutOf,
+  withDeviceOptions,
+  withExamples,
+  withTimeout,
+} from '../options/device-options.js';
 import { scannerWithLogin } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
 import { filePerScanner, newFileText } from '../scanners/file-per-scanner.js';

@@ -1,13 +1,16 @@
 import { NotDoneError } from '@azimuth/client';
 import { isObject, type Method } from '@azimuth/model';
 import { Command } from 'commander';
+import { WordArgument } from '../completion/word-argument.js';
 import {
   type DeviceOptions,
   deviceOptions,
+  type TimeoutOptions,
+  timeoutOf,
   withDeviceOptions,
   withExamples,
+  withTimeout,
 } from '../options/device-options.js';
-import { type TimeoutOptions, timeoutOf, withTimeout } from '../options/timeout.js';
 import { withNamedScanner } from '../scanners/connection.js';
 import { confirmCall, withScanners } from '../scanners/each-scanner.js';
 import { requireRunningClock } from '../scanners/standing-clock.js';
@@ -22,7 +25,13 @@ export function callCommand(): Command {
       'Call a method, and print its response. Before a call that loses data for good, and before a reboot of several scanners, it asks.',
     )
     .argument('<method>', 'name of the method')
-    .argument('[request...]', 'request of the method: JSON, or member=value for each member')
+    .addArgument(
+      new WordArgument(
+        '[request...]',
+        'request of the method: JSON, or member=value for each member',
+        'request',
+      ),
+    )
     .option('--wait', 'if the method reboots the scanner: wait until the scanner is back')
     .action(async (name: string, words: string[]) => {
       await call(name, words, deviceOptions(command));

@@ -4,8 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Scanner, workingParameters } from '@azimuth/client';
 import { allParameters, extensionPrefix, leastVariantWith, releaseOf, type Variant } from '@azimuth/model';
 import { Command, Option } from 'commander';
-import { cloneReadme, notCloned } from '../clone/readme.js';
-import { makeTwin, type Original } from '../clone/twin.js';
+import { cloneReadme, makeTwin, notCloned, type Original } from '../clone/twin.js';
 import { CommandFailure } from '../command-failure.js';
 import {
   type DeviceOptions,

@@ -9,6 +9,7 @@ import {
   type Variable,
 } from '@azimuth/model';
 import { Command } from 'commander';
+import { WordArgument } from '../completion/word-argument.js';
 import { type DeviceOptions, deviceOptions, withExamples } from '../options/device-options.js';
 import { jsonText } from '../output/output.js';
 import { tableLines } from '../output/table.js';
@@ -18,7 +19,7 @@ import { type FormattedValue, formatValue, linesOf, type Row } from '../values/f
 export function describeCommand(): Command {
   const command = new Command('describe')
     .description('Describe a variable, a method or a file. This needs no scanner.')
-    .argument('<name>', 'name of the variable, method or file')
+    .addArgument(new WordArgument('<name>', 'name of the variable, method or file', 'describable'))
     .option('--json', 'print JSON')
     .action(async (name: string) => {
       describe(name, deviceOptions(command));

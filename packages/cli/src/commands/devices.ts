@@ -1,6 +1,7 @@
 import { counted } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
+import { WordArgument } from '../completion/word-argument.js';
 import { withExamples } from '../options/device-options.js';
 import { jsonText, printable } from '../output/output.js';
 import { tableLines } from '../output/table.js';
@@ -57,7 +58,9 @@ function listCommand(): Command {
   const command = new Command('list')
     .summary('list scanners with their URLs and groups')
     .description('List scanners with their URLs, user levels and groups.')
-    .argument('[name]', 'only these: a name, a pattern such as hall/*, or a group')
+    .addArgument(
+      new WordArgument('[name]', 'only these: a name, a pattern such as hall/*, or a group', 'deviceName'),
+    )
     .option('--json', 'print JSON')
     .action(async (word: string | undefined) => {
       await list(word ?? '*', command.optsWithGlobals<JsonOption>().json === true);
@@ -69,7 +72,7 @@ function showCommand(): Command {
   const command = new Command('show')
     .summary('show what is stored about a scanner')
     .description('Show what is stored about a scanner, and which groups it is in.')
-    .argument('<name>', 'name of the scanner')
+    .addArgument(new WordArgument('<name>', 'name of the scanner', 'deviceName'))
     .option('--json', 'print JSON')
     .action(async (name: string) => {
       await show(name, command.optsWithGlobals<JsonOption>().json === true);
@@ -81,7 +84,7 @@ function removeCommand(): Command {
   const command = new Command('remove')
     .summary('remove the names of scanners')
     .description('Remove the names of scanners. The scanners themselves are not contacted.')
-    .argument('<name...>', 'names of scanners, or patterns such as hall/*')
+    .addArgument(new WordArgument('<name...>', 'names of scanners, or patterns such as hall/*', 'deviceName'))
     .action(async (names: string[]) => {
       await remove(names);
     });
@@ -94,8 +97,10 @@ function groupCommand(): Command {
     .description(
       'Put scanners into a group, in place of those that were in it. A scanner may be in several groups. Without scanners, the command prints who is in the group.',
     )
-    .argument('<group>', 'name of the group, for example night')
-    .argument('[name...]', 'names of scanners, patterns such as hall/*, or groups')
+    .addArgument(new WordArgument('<group>', 'name of the group, for example night', 'deviceName'))
+    .addArgument(
+      new WordArgument('[name...]', 'names of scanners, patterns such as hall/*, or groups', 'deviceName'),
+    )
     .option('--remove', 'remove the group; its scanners keep their names')
     .action(async (name: string, members: string[], { remove: removes = false }: { remove?: boolean }) => {
       await group(name, members, removes);

@@ -3,11 +3,11 @@ import { parameterDifferences, type Scanner } from '@azimuth/client';
 import { Command } from 'commander';
 import { CommandFailure, exitCodes, unreadable } from '../command-failure.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options/device-options.js';
-import { lineOf } from '../parameters/difference-lines.js';
 import {
   factorySide,
   fileSide,
   isSideWord,
+  lineOf,
   namesScanner,
   refuseMistypedSide,
   type Side,

@@ -4,14 +4,13 @@ import { DiscoverError, discover, type FoundScanner } from '@azimuth/client/disc
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { examined, findingsOf, type Looked } from '../doctor/all-checks.js';
-import { attemptsAt, type WantedAttempts } from '../doctor/attempts.js';
 import type { Fix } from '../doctor/check.js';
 import { fixesOffered } from '../doctor/fixes.js';
 import { LocalPorts } from '../doctor/local-ports.js';
-import { observed, ownNetworks } from '../doctor/look.js';
+import { attemptsAt, type WantedAttempts } from '../doctor/logins.js';
+import { observed, ownNetworks, unsavedNames } from '../doctor/look.js';
 import { findingLine, findingsJson, reportJson, reportLines } from '../doctor/report.js';
 import { whyUnreachable } from '../doctor/unreachable.js';
-import { unsavedNames } from '../doctor/unsaved.js';
 import { agrees, terminalOfCommand } from '../input/prompt.js';
 import {
   type DeviceOptions,

@@ -11,8 +11,7 @@ import {
 import { deviceFamily, largestFirmware, newestRelease, releases } from '@azimuth/model';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { readFirmware, writeNewFile } from '../firmware/firmware-file.js';
-import { privateKeyIn, publicKeyIn, reasonOf } from '../firmware/keys.js';
+import { privateKeyIn, publicKeyIn, readFirmware, reasonOf, writeNewFile } from '../firmware/keys.js';
 import { deviceOptions, withExamples } from '../options/device-options.js';
 import { numberOption, releaseOption } from '../options/option-values.js';
 import { jsonText, printable } from '../output/output.js';

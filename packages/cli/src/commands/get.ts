@@ -2,6 +2,7 @@ import { concurrently } from '@azimuth/async';
 import { allVariables } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure, type ExitCode } from '../command-failure.js';
+import { WordArgument } from '../completion/word-argument.js';
 import {
   type DeviceOptions,
   deviceOptions,
@@ -26,7 +27,13 @@ export function getCommand(): Command {
     .description(
       'Read variables. What the scanner does not have of several is told at the end. If you read only one, its value is printed without its name. Units stand behind the numbers, but a lone number has one at a terminal only.',
     )
-    .argument('[name...]', "names of the variables, or patterns such as 'Ether*' (in quotes)")
+    .addArgument(
+      new WordArgument(
+        '[name...]',
+        "names of the variables, or patterns such as 'Ether*' (in quotes)",
+        'variable',
+      ),
+    )
     .option('--all', 'read all variables that the scanner has')
     .option('--parameters', 'read all parameters: what the scanner stores')
     .action(async (names: string[]) => {

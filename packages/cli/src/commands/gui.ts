@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { scannerAddress } from '@azimuth/client';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
+import { WordArgument } from '../completion/word-argument.js';
 import { guiFolder } from '../gui/gui-folder.js';
 import { GuiServer } from '../gui/gui-server.js';
 import {
@@ -19,7 +20,13 @@ export function guiCommand(): Command {
     .description(
       'Show one or many scanners in the browser, until Ctrl-C. The pages are served by this computer, so they work for every scanner. Scan data is shown if it arrives here; a page can make a scanner send it here, and its settings are restored at the end.',
     )
-    .argument('[url...]', 'scanners to show: URLs, @NAME, @GROUP/* or @* (default: those of --device)')
+    .addArgument(
+      new WordArgument(
+        '[url...]',
+        'scanners to show: URLs, @NAME, @GROUP/* or @* (default: those of --device)',
+        'scanner',
+      ),
+    )
     .addOption(
       new Option('--port <port>', 'port for the browser; 0: any free one')
         .default(8088)

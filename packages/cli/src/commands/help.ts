@@ -1,6 +1,7 @@
 import { allEndpoints, allFiles, nearestName } from '@azimuth/model';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
+import { WordArgument } from '../completion/word-argument.js';
 import { type Topic, topics } from '../help/topics.js';
 import { withExamples } from '../options/device-options.js';
 import type { CommandEntry } from '../program.js';
@@ -12,7 +13,9 @@ export function helpCommand(commands: readonly CommandEntry[]): Command {
     .description(
       `Explain a command or a topic. Topics: ${topics.map(({ name }) => name).join(', ')}. Without a word, list all commands and topics.`,
     )
-    .argument('[topic...]', 'a command, with its subcommand if it has any, or a topic')
+    .addArgument(
+      new WordArgument('[topic...]', 'a command, with its subcommand if it has any, or a topic', 'topic'),
+    )
     // As for other commands, failures are JSON then.
     .addOption(new Option('--json').hideHelp())
     .action(async (words: string[]) => {

@@ -3,10 +3,12 @@ import { Command } from 'commander';
 import {
   type DeviceOptions,
   deviceOptions,
+  type TimeoutOptions,
+  timeoutOf,
   withDeviceOptions,
   withExamples,
+  withTimeout,
 } from '../options/device-options.js';
-import { type TimeoutOptions, timeoutOf, withTimeout } from '../options/timeout.js';
 import { withNamedScanner } from '../scanners/connection.js';
 import { confirmCall, withScanners } from '../scanners/each-scanner.js';
 import { requireRunningClock } from '../scanners/standing-clock.js';

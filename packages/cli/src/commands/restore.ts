@@ -17,9 +17,15 @@ import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { bytesOfFile, longestFile } from '../input/bounded-file.js';
 import { confirm, terminalOfCommand } from '../input/prompt.js';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options/device-options.js';
+import {
+  deviceOptions,
+  type TimeoutOptions,
+  timeoutOf,
+  withDeviceOptions,
+  withExamples,
+  withTimeout,
+} from '../options/device-options.js';
 import { wholeNumberOption } from '../options/option-values.js';
-import { type TimeoutOptions, timeoutOf, withTimeout } from '../options/timeout.js';
 import { printable, untilInterrupted } from '../output/output.js';
 import {
   contentOf,

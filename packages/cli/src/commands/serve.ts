@@ -13,16 +13,16 @@ import type { FaultTimeline } from '@azimuth/world/faults';
 import { Command } from 'commander';
 import { CommandFailure, exitCodes } from '../command-failure.js';
 import { ignoreClosedOutput, note } from '../output/output.js';
-import { clockOf } from '../serve/clock.js';
 import { coreOf } from '../serve/core.js';
-import { faultsOf } from '../serve/faults.js';
 import { logTo, type ServiceLog } from '../serve/log.js';
 import { affordableConnections } from '../serve/open-files.js';
 import { ReadyFile } from '../serve/ready-file.js';
-import { serveOptions, useAnyPorts } from '../serve/serve-options.js';
+import { serveOptions, settleSwitches, useAnyPorts } from '../serve/serve-options.js';
 import {
   allowedOf,
+  clockOf,
   defaultSerial,
+  faultsOf,
   firmwareKeyOf,
   type Options,
   passwordsOf,
@@ -31,7 +31,6 @@ import {
 } from '../serve/service-options.js';
 import { readyLine, refusalOf, welcome } from '../serve/startup-output.js';
 import { openStorage } from '../serve/storage.js';
-import { settleSwitches } from '../serve/switches.js';
 
 /** `azimuth serve`: a scanner. Every flag can also be given as AZIMUTH_<NAME>. */
 export function serveCommand(): Command {

@@ -1,6 +1,7 @@
 import type { Variable } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
+import { WordArgument } from '../completion/word-argument.js';
 import { confirmLoss } from '../input/prompt.js';
 import {
   type DeviceOptions,
@@ -23,10 +24,13 @@ export function setCommand(): Command {
       'Write a variable. The scanner uses the value at once, but network settings only after EthernetUpdate or a boot. To keep the value after a power cut, save it: azimuth save. If several scanners are about to get the same name or address, it asks first.',
     )
     .usage('[options] <name> <value...>')
-    .argument('<name>', 'name of the variable')
-    .argument(
-      '[value...]',
-      'JSON, or plain text such as 12, on, 192.168.0.7 or TX_IP_DHCP. To change parts of a struct or list: part=value',
+    .addArgument(new WordArgument('<name>', 'name of the variable', 'parameter'))
+    .addArgument(
+      new WordArgument(
+        '[value...]',
+        'JSON, or plain text such as 12, on, 192.168.0.7 or TX_IP_DHCP. To change parts of a struct or list: part=value',
+        'value',
+      ),
     )
     .option('--force', 'write a value that is allowed, but probably a slip, such as a subnet mask with holes')
     .action(async (name: string, words: string[]) => {

@@ -7,7 +7,7 @@ import {
   withDeviceOptions,
   withExamples,
 } from '../options/device-options.js';
-import { valueText } from '../parameters/difference-lines.js';
+import { valueText } from '../parameters/sides.js';
 import { scannerAt } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
 

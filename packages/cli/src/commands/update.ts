@@ -5,8 +5,14 @@ import { counted, largestFirmware } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure, unreadable } from '../command-failure.js';
 import { confirm, terminalOfCommand } from '../input/prompt.js';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options/device-options.js';
-import { type TimeoutOptions, timeoutOf, withTimeout } from '../options/timeout.js';
+import {
+  deviceOptions,
+  type TimeoutOptions,
+  timeoutOf,
+  withDeviceOptions,
+  withExamples,
+  withTimeout,
+} from '../options/device-options.js';
 import { printable } from '../output/output.js';
 import { placeOf } from '../scanners/chosen.js';
 import { scannerAt, scannerWithLogin } from '../scanners/connection.js';

@@ -18,8 +18,7 @@ import type { Target } from '../scanners/target.js';
 import type { TargetOutput } from '../scanners/target-output.js';
 import { eventNamed } from '../values/endpoint-names.js';
 import { formatValue, oneLineOf } from '../values/format-value.js';
-import { ConnectionLines } from '../watch/connection-lines.js';
-import { timeOfDay } from '../watch/time-of-day.js';
+import { ConnectionLines, timeOfDay } from '../watch/connection-lines.js';
 
 export function watchCommand(): Command {
   const command = new Command('watch')

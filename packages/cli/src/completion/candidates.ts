@@ -1,20 +1,20 @@
 import type { CommandWords, CompletionTable, ValueWords, Words } from './completion-table.js';
 
 /** A word that can come next. */
-export interface Candidate {
+interface Candidate {
   /** The whole word. One that ends with `=`, `.` or `/` goes on. */
   readonly word: string;
   readonly text: string;
 }
 
 /** What can come next: words, or names of files or folders. */
-export interface Candidates {
+interface Candidates {
   readonly words: readonly Candidate[];
   readonly paths?: 'file' | 'folder';
 }
 
 /** Names of the devices file, read only if they are needed. */
-export type DeviceNames = () => { readonly devices: readonly string[]; readonly groups: readonly string[] };
+type DeviceNames = () => { readonly devices: readonly string[]; readonly groups: readonly string[] };
 
 /** The place in a command line behind some words. */
 interface Place {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** What a word of a command line can be. */
 export type WordKind =
   /** Nothing that could be listed. */
@@ -47,7 +49,7 @@ export type ValueWords =
   | { readonly members: Readonly<Record<string, ValueWords>> }
   | { readonly items: ValueWords; readonly count: number };
 
-export interface VariableWords {
+interface VariableWords {
   readonly text: string;
   readonly isParameter: boolean;
   readonly isEvent: boolean;
@@ -60,10 +62,23 @@ export interface VariableWords {
  */
 export interface CompletionTable {
   readonly program: CommandWords;
+  /** What stands behind each command in `azimuth --help`: `[options] [name...]`. */
+  readonly usages: Readonly<Record<string, string>>;
   readonly variables: Readonly<Record<string, VariableWords>>;
   readonly methods: Readonly<Record<string, { readonly text: string; readonly request: ValueWords }>>;
   readonly files: Readonly<Record<string, string>>;
   readonly levels: readonly string[];
   /** Topics of `azimuth help`, with a line of text. */
   readonly topics: Readonly<Record<string, string>>;
+}
+
+const madeFile = new URL('../../bundle/completion.json', import.meta.url);
+
+/** The table that was made when the program was bundled; undefined if it was not. */
+export function madeTable(): CompletionTable | undefined {
+  try {
+    return JSON.parse(readFileSync(madeFile, 'utf8'));
+  } catch {
+    return undefined;
+  }
 }

@@ -11,22 +11,7 @@ import {
 import type { Argument, Command, Option } from 'commander';
 import { topics } from '../help/topics.js';
 import type { CommandWords, CompletionTable, OptionWords, ValueWords, Words } from './completion-table.js';
-
-/** What words mean that a placeholder does not name clearly, by command and placeholder. */
-const byCommand: Readonly<Record<string, Words>> = {
-  'get name': 'variable',
-  'set name': 'parameter',
-  'set value': 'value',
-  'call request': 'request',
-  'describe name': 'describable',
-  'devices show name': 'deviceName',
-  'devices list name': 'deviceName',
-  'devices remove name': 'deviceName',
-  'devices group name': 'deviceName',
-  'devices group group': 'deviceName',
-  'gui url': 'scanner',
-  'help topic': 'topic',
-};
+import { WordArgument } from './word-argument.js';
 
 /** What the placeholders of arguments and options mean. */
 const byPlaceholder: Readonly<Record<string, Words>> = {
@@ -45,7 +30,8 @@ export function completionTable(program: Command): CompletionTable {
     ...extensionVariables.map((variable) => [extensionPrefix + variable.name, variable] as const),
   ];
   return {
-    program: commandWords(program, ''),
+    program: commandWords(program),
+    usages: Object.fromEntries(program.commands.map((command) => [command.name(), command.usage()])),
     variables: Object.fromEntries(
       variables.map(([name, variable]) => [
         name,
@@ -69,15 +55,13 @@ export function completionTable(program: Command): CompletionTable {
   };
 }
 
-function commandWords(command: Command, path: string): CommandWords {
-  const place = path === '' ? command.name() : `${path} ${command.name()}`;
-  const below = path === '' ? '' : place;
+function commandWords(command: Command): CommandWords {
   return {
     name: command.name(),
     text: command.summary() || command.description(),
     options: command.options.filter(({ hidden }) => !hidden).map(optionWords),
-    commands: command.commands.map((each) => commandWords(each, path === '' ? 'azimuth' : below)),
-    arguments: command.registeredArguments.map((argument) => argumentWords(argument, place)),
+    commands: command.commands.map(commandWords),
+    arguments: command.registeredArguments.map(argumentWords),
   };
 }
 
@@ -91,10 +75,9 @@ function optionWords(option: Option): OptionWords {
   return { name, text: description, takes };
 }
 
-function argumentWords(argument: Argument, place: string): Words {
-  const name = argument.name();
-  const command = place.replace(/^azimuth /, '');
-  return argument.argChoices ?? byCommand[`${command} ${name}`] ?? byPlaceholder[name] ?? 'anything';
+function argumentWords(argument: Argument): Words {
+  if (argument instanceof WordArgument) return argument.words;
+  return argument.argChoices ?? byPlaceholder[argument.name()] ?? 'anything';
 }
 
 function valueWords(shape: Shape): ValueWords {

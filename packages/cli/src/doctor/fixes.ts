@@ -3,7 +3,7 @@ import { allMethods, isObject, sameJson } from '@azimuth/model';
 import type { Act, Finding, Fix } from './check.js';
 
 /** What became of a fix. */
-export interface Fixed {
+interface Fixed {
   readonly fix: Fix;
   readonly done: boolean;
 }

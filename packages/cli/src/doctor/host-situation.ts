@@ -22,7 +22,7 @@ export interface HostProbes {
 /** ms for PowerShell, which starts slowly. */
 const powerShellWithin = 5000;
 
-export const systemProbes: HostProbes = {
+const systemProbes: HostProbes = {
   platform: process.platform,
   read: (path) => {
     try {

@@ -1,13 +1,15 @@
+import { Scanner, ScannerError } from '@azimuth/client';
 import { factoryPasswords, type LoginLevel, loginLevels } from '@azimuth/model';
+import type { Target } from '../scanners/target.js';
 import type { LoginResult, Logins } from './observation.js';
 
-export interface GivenLogin {
+interface GivenLogin {
   readonly level: LoginLevel;
   readonly password: string;
 }
 
 /** What is to be tried. */
-export interface WantedLogins {
+interface WantedLogins {
   /** The password that was given; undefined if it is not to be tried. */
   readonly given?: GivenLogin;
   /** Are the factory passwords to be tried? */
@@ -55,4 +57,36 @@ const oneHasFailed =
 async function ofGiven(given: GivenLogin, attempted: (login: GivenLogin) => Promise<LoginResult>) {
   const { level, password } = given;
   return { level, result: await attempted(given), isFactory: password === factoryPasswords[level] };
+}
+
+/** What is asked for on the command line. */
+export interface WantedAttempts {
+  readonly login?: boolean;
+  readonly tryFactoryPasswords?: boolean;
+}
+
+/** Tries the logins that were asked for; undefined if none was. */
+export function attemptsAt(
+  target: Target,
+  { login = false, tryFactoryPasswords = false }: WantedAttempts,
+): (() => Promise<Logins>) | undefined {
+  if (!login && !tryFactoryPasswords) return undefined;
+  return async () => {
+    const { user: level, url } = target;
+    const given: GivenLogin | undefined = login
+      ? { level, password: await target.passwordOf(level) }
+      : undefined;
+    const wanted = { factory: tryFactoryPasswords, given };
+    return triedLogins(wanted, (user, password) => attempt(new Scanner({ url, user, password })));
+  };
+}
+
+async function attempt(scanner: Scanner): Promise<LoginResult> {
+  try {
+    await scanner.call('checkCredentials');
+    return 'in';
+  } catch (error) {
+    if (!(error instanceof ScannerError) || error.statusName !== 'accessDenied') throw error;
+    return error.endpoint === 'getChallenge' ? 'locked' : 'denied';
+  }
 }

@@ -2,7 +2,7 @@ import { isIn } from './network.js';
 import type { Observation } from './observation.js';
 
 /** Why datagrams of a scanner do not get into this computer, and what to do. */
-export interface Obstacle {
+interface Obstacle {
   readonly cause: string;
   readonly remedy: string;
 }

@@ -10,8 +10,8 @@ import {
 } from '@azimuth/model';
 import type { StreamName } from '../scan-data/stream-settings.js';
 import type { HostSituation } from './host-situation.js';
-import { releaseOf } from './known-release.js';
 import type { MetricsPage } from './metrics-page.js';
+import { releaseOf } from './metrics-page.js';
 import type { Network } from './network.js';
 
 /** What reading a variable gave. */

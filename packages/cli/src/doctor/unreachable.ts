@@ -1,8 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { AnswerError, type UnreachableError } from '@azimuth/client';
 import type { FoundScanner } from '@azimuth/client/discover';
-import { addressesHere, isLoopback, isThisComputer } from '../scan-data/own-addresses.js';
-import { hostOf } from '../scan-data/stream-settings.js';
+import { addressesHere, hostOf, isLoopback, isThisComputer } from '../scan-data/stream-settings.js';
 import { type Finding, note, problem } from './check.js';
 import { isIn, type Network, networkText } from './network.js';
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { collect, wholeNumberOption } from './option-values.js';
+import { collect, numberOption, wholeNumberOption } from './option-values.js';
 
 /** Options of every command that talks to a scanner. They may be before or after the arguments. */
 export interface DeviceOptions {
@@ -79,4 +79,26 @@ export function controlOptions<Options extends ControlOptions>(command: Command)
   const chain: Command[] = [];
   for (let at: Command | null = command; at !== null; at = at.parent) chain.unshift(at);
   return Object.assign({}, ...chain.map((each) => each.opts<Options>()));
+}
+
+/** Options of commands that wait for a scanner. */
+export interface TimeoutOptions {
+  /** Seconds, as typed. */
+  readonly timeout?: number;
+}
+
+/**
+ * `--timeout`, without a default of its own: whoever types it means it.
+ * @param text what the scanner may take so long for
+ * @param usual the seconds without it, as help says them
+ */
+export function withTimeout(command: Command, text: string, usual: number): Command {
+  return command.addOption(
+    new Option('--timeout <seconds>', `${text} (default: ${usual})`).argParser(numberOption(0.1, 86_400)),
+  );
+}
+
+/** As the client takes it: ms. */
+export function timeoutOf({ timeout }: TimeoutOptions): { readonly timeoutMs?: number } {
+  return { timeoutMs: timeout === undefined ? undefined : timeout * 1000 };
 }

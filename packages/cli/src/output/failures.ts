@@ -3,7 +3,7 @@ import { CommandFailure, type ExitCode, SeveralFailed } from '../command-failure
 import { printable } from './output.js';
 
 /** What a failure prints: one line on stderr and an exit code. */
-export interface Failure {
+interface Failure {
   /** The scanners that it is about, if a command acts on several. */
   readonly scanners?: readonly string[];
   readonly line: string;

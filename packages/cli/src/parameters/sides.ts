@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import {
   backupParameters,
   factoryParameters,
+  type ParameterDifference,
   type ParameterValues,
   type Scanner,
   storedParameters,
@@ -10,7 +11,9 @@ import {
 import { isObject, nearestName, releaseOf } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { bytesOfFile, longestFile } from '../input/bounded-file.js';
+import { jsonText } from '../output/output.js';
 import { contentOf, requireBackup, requirePassphrase } from '../restore/backup-file.js';
+import { formatValue, oneLineOf } from '../values/format-value.js';
 
 /** One side of a comparison. */
 export interface Side {
@@ -20,8 +23,8 @@ export interface Side {
 }
 
 /** Words that mean parameters of a scanner, or of none. */
-export const sideWords = ['working', 'stored', 'factory'] as const;
-export type SideWord = (typeof sideWords)[number];
+const sideWords = ['working', 'stored', 'factory'] as const;
+type SideWord = (typeof sideWords)[number];
 
 export function isSideWord(word: string): word is SideWord {
   return sideWords.some((side) => side === word);
@@ -89,4 +92,18 @@ export function factorySide({ values, version }: Side): Side {
 async function versionOf(scanner: Scanner): Promise<string> {
   const ident = await scanner.readAny('DeviceIdent');
   return isObject(ident) && typeof ident.Version === 'string' ? ident.Version : '';
+}
+
+/** A difference as a line: `LocationName = "Gate 3" → "Gate 4"`. */
+export function lineOf(difference: ParameterDifference): string {
+  const { path, from, to } = difference;
+  return `${path} = ${valueText(difference, from)} → ${valueText(difference, to)}`;
+}
+
+/** A value of a difference in one line. Texts are quoted; `-` stands for a part that is not there. */
+export function valueText({ shape, member, variable }: ParameterDifference, json: unknown): string {
+  if (json === undefined) return '-';
+  if (shape.kind === 'string') return jsonText(json);
+  const unitOf = (of: string) => variable.unitOf(of === '' ? member : of);
+  return oneLineOf(formatValue(shape, json, unitOf));
 }

@@ -22,12 +22,13 @@ import {
   isMulticast,
   type Route,
   routeTo,
+  type SettingGroup,
   type StreamName,
   type StreamSettings,
   streamSettings,
   streams,
+  withTemporarySettings,
 } from './stream-settings.js';
-import { type SettingGroup, withTemporarySettings } from './temporary-settings.js';
 
 /** Adds the options that choose the source of data. */
 export function withSourceOptions(command: Command): Command {
@@ -64,7 +65,7 @@ function ipv4(value: string): string {
 }
 
 /** Which streams are received, and where. */
-export interface SourceChoice {
+interface SourceChoice {
   readonly listen?: readonly number[];
   readonly host?: string;
   readonly multicast?: string;

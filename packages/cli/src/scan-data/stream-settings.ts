@@ -1,10 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { type Scanner, ScannerError, UnreachableError } from '@azimuth/client';
+import { isDeepStrictEqual } from 'node:util';
+import { ClientError, type Scanner, ScannerError, UnreachableError } from '@azimuth/client';
 import { broadcastAddressOf } from '@azimuth/client/discover';
 import { ScanDataFormat } from '@azimuth/model';
-import { isLoopback, isThisComputer } from './own-addresses.js';
+import { CommandFailure } from '../command-failure.js';
+import { jsonText } from '../output/output.js';
 
 /** The data streams of a scanner with the variables that steer them. */
 export const streams = {
@@ -101,4 +104,121 @@ export function isHere(address: string, { own, local }: Route): boolean {
 export function isMulticast(address: string): boolean {
   const first = Number(address.split('.')[0]);
   return first >= 224 && first <= 239;
+}
+
+/** Every address of loopback is this computer, and not only 127.0.0.1. */
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+/** All addresses of this computer, in all of its networks. */
+export function addressesHere(): readonly string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .map(({ address }) => address);
+}
+
+/** Is a host this computer by its loopback: `localhost`, `127.0.3.4`, `[::1]`, `::ffff:127.0.0.1`? */
+export function isLoopback(host: string): boolean {
+  const address = bare(host);
+  if (isIP(address) === 0) return /^(?:.+\.)?localhost\.?$/i.test(address);
+  return loopback.check(address, familyOf(address));
+}
+
+/**
+ * Is a host this computer? Names other than `localhost` are not looked up.
+ * @param host as in a URL, or as the system writes it: `[fe80::1]`, `fe80::1%eth0`
+ * @param addresses those of this computer
+ */
+export function isThisComputer(host: string, addresses: readonly string[] = addressesHere()): boolean {
+  if (isLoopback(host)) return true;
+  const address = bare(host);
+  if (isIP(address) === 0) return false;
+  const own = new BlockList();
+  for (const one of addresses.map(bare)) own.addAddress(one, familyOf(one));
+  return own.check(address, familyOf(address));
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv6(address) ? 'ipv6' : 'ipv4';
+}
+
+/** Without the brackets of a URL, and without the network interface. */
+function bare(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
+}
+
+/** A variable with the value that it should have for a while. */
+interface Setting {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** Settings that belong together. If another client has changed the first one, none of them is restored. */
+export type SettingGroup = readonly [Setting, ...Setting[]];
+
+interface Change extends Setting {
+  readonly before: unknown;
+}
+
+/** The changes that were made, the latest first, with the first setting of their group. */
+interface Changed {
+  readonly first: Setting;
+  readonly changes: Change[];
+}
+
+/**
+ * Sets variables of a scanner while an action runs, and restores the former values afterwards, also after a
+ * failure. A group of settings that another client has changed in this time is not restored.
+ * @throws CommandFailure that names what could not be restored
+ */
+export async function withTemporarySettings<T>(
+  scanner: Scanner,
+  groups: readonly SettingGroup[],
+  act: () => Promise<T>,
+): Promise<T> {
+  const changed: Changed[] = [];
+  try {
+    for (const settings of groups) {
+      const changes: Change[] = [];
+      changed.unshift({ first: settings[0], changes });
+      for (const setting of settings) {
+        const before = await scanner.readAny(setting.name);
+        if (isDeepStrictEqual(before, setting.value)) continue;
+        // Noted first: a write whose answer was lost may have been done.
+        changes.unshift({ ...setting, before });
+        await scanner.writeAny(setting.name, setting.value);
+      }
+    }
+    return await act();
+  } finally {
+    await putBack(scanner, changed);
+  }
+}
+
+async function putBack(scanner: Scanner, changed: readonly Changed[]): Promise<void> {
+  const left: string[] = [];
+  let reason = '';
+  for (const { first, changes } of changed) {
+    let ours: boolean | undefined;
+    for (const { name, value, before } of changes) {
+      try {
+        ours ??= await has(scanner, first);
+        if (ours && (await has(scanner, { name, value }))) await scanner.writeAny(name, before);
+      } catch (error) {
+        if (!(error instanceof ClientError)) throw error;
+        left.push(`${name} ${jsonText(before)}`);
+        reason = error.message;
+      }
+    }
+  }
+  if (left.length === 0) return;
+  throw new CommandFailure(
+    `the scanner's settings could not all be restored (${reason}); they were: ${left.join(', ')}`,
+    'refused',
+  );
+}
+
+async function has(scanner: Scanner, { name, value }: Setting): Promise<boolean> {
+  return isDeepStrictEqual(await scanner.readAny(name), value);
 }

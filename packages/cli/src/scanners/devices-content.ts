@@ -141,7 +141,7 @@ function unknownMember(member: string): string {
 }
 
 /** The devices that a word means. */
-export interface Selection {
+interface Selection {
   readonly devices: readonly Device[];
   /** Could the word mean several? True for groups and patterns, even if there is only one. */
   readonly several: boolean;

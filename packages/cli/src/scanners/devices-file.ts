@@ -9,7 +9,7 @@ import { checkedContent, type DevicesContent } from './devices-content.js';
 import { devicesPath } from './devices-path.js';
 
 /** What `devices add` writes: the members as they are in the file. */
-export interface DeviceEntry {
+interface DeviceEntry {
   readonly url: string;
   readonly user?: string;
   readonly 'password-file'?: string;

@@ -9,7 +9,7 @@ import type { Target } from './target.js';
 import { TargetOutput } from './target-output.js';
 
 /** How many scanners a command acts on at the same time, unless `--at-once` says another number. */
-export const usualAtOnce = 16;
+const usualAtOnce = 16;
 
 /** What output names a scanner by. */
 type Labelled = Pick<Target, 'label'>;
@@ -18,7 +18,7 @@ type Labelled = Pick<Target, 'label'>;
 export type Act<T, One = Target> = (target: One, output: TargetOutput) => Promise<T>;
 
 /** How `each` prints. */
-export interface EachOptions {
+interface EachOptions {
   /**
    * Lines come as they are, whichever scanner they are of, for commands that run until Ctrl-C; all scanners are served at
    * the same time. By default each scanner is printed as a whole, in the order in which the scanners were named.

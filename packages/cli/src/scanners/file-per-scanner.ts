@@ -43,7 +43,7 @@ export const placeholdersText =
 export const newFileText = `${placeholdersText}. Folders that are missing are made`;
 
 /** Stands in the name of a file for the name of the scanner. */
-export const scannerPlaceholder = '{scanner}';
+const scannerPlaceholder = '{scanner}';
 
 /**
  * The name of a file that was typed, with what its placeholders stand for.

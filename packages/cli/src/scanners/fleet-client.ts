@@ -210,7 +210,7 @@ export interface Switched {
 }
 
 /** What a fleet answers. */
-export function switchedIn(answer: unknown): Switched {
+function switchedIn(answer: unknown): Switched {
   const { scanners, changed, failed }: Readonly<Record<string, unknown>> = isObject(answer) ? answer : {};
   const failures = (Array.isArray(failed) ? failed : []).filter(isObject);
   return {

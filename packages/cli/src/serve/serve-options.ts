@@ -1,7 +1,8 @@
-import { portsOfPlug, releases, usualPlug, variants } from '@azimuth/model';
+import { boolean, Fault, portsOfPlug, releases, usualPlug, variants } from '@azimuth/model';
 import { searchPort } from '@azimuth/telegrams/device-search';
 import { ptpEventPort, ptpGeneralPort } from '@azimuth/telegrams/ptp/ports';
 import { type Command, Option } from 'commander';
+import { CommandFailure } from '../command-failure.js';
 import {
   collect,
   leaseOption,
@@ -11,6 +12,7 @@ import {
   releaseOption,
   wholeNumberOption,
 } from '../options/option-values.js';
+import { parseValue } from '../values/parse-value.js';
 import { defaultHttpsPort } from './service-options.js';
 
 /** The options of `azimuth serve`. Each can also be given as AZIMUTH_<NAME>. */
@@ -248,4 +250,27 @@ export function useAnyPorts(command: Command): void {
   const isOpen = (name: string) => [undefined, 'default'].includes(command.getOptionValueSource(name));
   for (const name of listeningPorts.filter(isOpen)) command.setOptionValueWithSource(name, 0, 'implied');
   if (isOpen('dnsSd')) command.setOptionValueWithSource('dnsSd', false, 'implied');
+}
+
+/**
+ * Sets switches from the environment to on or off. Commander would treat every value as on.
+ * @throws CommandFailure for a word that means neither.
+ */
+export function settleSwitches(command: Command): void {
+  for (const option of command.options) {
+    const name = option.attributeName();
+    const { envVar } = option;
+    if (!option.isBoolean() || envVar === undefined || command.getOptionValueSource(name) !== 'env') continue;
+    if (!isOn(envVar, process.env[envVar] ?? ''))
+      command.setOptionValueWithSource(name, undefined, undefined);
+  }
+}
+
+function isOn(variable: string, word: string): boolean {
+  try {
+    return parseValue(boolean(), variable, word);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new CommandFailure(`${variable}: expected on or off, got "${word}"`);
+  }
 }

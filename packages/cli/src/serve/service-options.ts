@@ -6,8 +6,11 @@ import {
   keptIdentity,
   type MeasuringCore,
   type MovableClock,
+  PacedClock,
   type Random,
   type Storage,
+  SystemClock,
+  VirtualClock,
 } from '@azimuth/device';
 import { type AllowedNames, hostName, webOrigin } from '@azimuth/http';
 import {
@@ -26,6 +29,7 @@ import type { FaultTimeline } from '@azimuth/world/faults';
 import { CommandFailure } from '../command-failure.js';
 import { publicKeyIn } from '../firmware/keys.js';
 import { guiFolder } from '../gui/gui-folder.js';
+import { faultPlanIn } from '../input/fault-plan.js';
 import type { CoreOptions } from './core.js';
 
 /** The options of `azimuth serve` as commander hands them over. */
@@ -264,4 +268,58 @@ export function passwordsOfEnvironment(environment: NodeJS.ProcessEnv): Password
     if (value) passwords[level] = value;
   }
   return passwords;
+}
+
+/**
+ * The planned faults of a scanner; undefined if there is no plan, and no control port that could add some.
+ * @throws CommandFailure for a plan that cannot be used
+ */
+export async function faultsOf(
+  { faults: file, controlPort, seed }: Pick<Options, 'faults' | 'controlPort' | 'seed'>,
+  clock: MovableClock,
+  host: VirtualHost,
+): Promise<FaultTimeline | undefined> {
+  if (file === undefined && controlPort === undefined) return undefined;
+  const { FaultTimeline } = await import('@azimuth/world/faults');
+  const faults = new FaultTimeline({ clock, host, seed });
+  if (file !== undefined) faults.add(await faultPlanIn(file, '--faults '));
+  return faults;
+}
+
+/** ms of the host between two log lines about a machine that is too slow. */
+const quiet = 10_000;
+
+type ClockOptions = Pick<Options, 'clock' | 'timeFactor' | 'clockOffset' | 'clockDrift'>;
+
+/**
+ * The clock that the options choose.
+ * @param warn gets a line for the log while the machine is too slow for the factor, at most every 10 s
+ * @throws CommandFailure for options that exclude each other
+ */
+export function clockOf(
+  { clock, timeFactor, clockOffset, clockDrift }: ClockOptions,
+  warn: (message: string, fields: Readonly<Record<string, unknown>>) => void,
+): MovableClock {
+  const offset = clockOffset * 1000;
+  if (clock === 'virtual') {
+    if (timeFactor !== undefined || offset !== 0 || clockDrift !== 0)
+      throw new CommandFailure(
+        '--clock virtual cannot be used with --time-factor, --clock-offset or --clock-drift',
+      );
+    return new VirtualClock();
+  }
+  if (timeFactor === undefined) return new SystemClock({ offset, drift: clockDrift });
+  let told = Number.NEGATIVE_INFINITY;
+  return new PacedClock({
+    factor: timeFactor * (1 + clockDrift * 1e-6),
+    offset,
+    lost: (milliseconds) => {
+      const now = performance.now();
+      if (now - told < quiet) return;
+      told = now;
+      warn('This computer is too slow for --time-factor: time passes more slowly', {
+        lostSeconds: Math.round(milliseconds / 1000),
+      });
+    },
+  });
 }

@@ -3,7 +3,7 @@ import { CommandFailure } from '../command-failure.js';
 import type { Stored } from './startup-output.js';
 
 /** Where the scanner of `azimuth serve` stores its data. */
-export interface OpenStorage {
+interface OpenStorage {
   readonly storage: Storage;
   readonly stored: Stored;
 }

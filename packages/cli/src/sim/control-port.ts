@@ -6,11 +6,11 @@ import type { ControlOptions } from '../options/device-options.js';
 import { TargetOutput } from '../scanners/target-output.js';
 
 /** The control port that the options name, else the environment, else that of a scanner on this machine. */
-export function controlPortAt({ control }: ControlOptions): ControlPort {
+function controlPortAt({ control }: ControlOptions): ControlPort {
   return new ControlPort(control ?? (process.env.AZIMUTH_CONTROL || 'http://127.0.0.1:9000'));
 }
 
-export type ControlAnswer = Readonly<Record<string, unknown>>;
+type ControlAnswer = Readonly<Record<string, unknown>>;
 
 /** Bytes; a scene of 8 MiB with all its defaults needs less. */
 const longestAnswer = 64 * 1024 * 1024;

@@ -22,7 +22,7 @@ import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { faultPlanIn } from '../input/fault-plan.js';
 import { controlOptions, withControlOptions, withExamples } from '../options/device-options.js';
-import { millisecondsIn } from '../options/durations.js';
+import { millisecondsIn } from '../options/option-values.js';
 import { printable } from '../output/output.js';
 import { TargetOutput } from '../scanners/target-output.js';
 import { linesOf, type Row } from '../values/format-value.js';
@@ -187,7 +187,7 @@ function numberOf(id: string): number {
 }
 
 /** The options of a kind of fault, one for each member. */
-export function faultOptions(kind: FaultKind): readonly Option[] {
+function faultOptions(kind: FaultKind): readonly Option[] {
   return Object.entries(membersOf(kind)).map(([name, member]) => {
     const flag = `--${flagOf(name)}`;
     const usual = member.usual === undefined ? '' : ` (default: ${member.usual})`;
@@ -210,7 +210,7 @@ function placeholderOf(member: Member): string {
  * @param options as commander hands them over
  * @throws CommandFailure
  */
-export function givenFault(kind: FaultKind, options: Readonly<Record<string, unknown>>): object {
+function givenFault(kind: FaultKind, options: Readonly<Record<string, unknown>>): object {
   const members = Object.entries(membersOf(kind)).flatMap(([name, member]) => {
     const typed = options[name];
     return typed === undefined ? [] : [[name, parsed(member, typed)] as const];

@@ -4,8 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { inputName, longestFile, textOfFile } from '../input/bounded-file.js';
 import type { ControlOptions } from '../options/device-options.js';
-import { millisecondsIn } from '../options/durations.js';
-import { leaseOption } from '../options/option-values.js';
+import { leaseOption, millisecondsIn } from '../options/option-values.js';
 import { parseValue } from '../values/parse-value.js';
 
 /** A command of the control port, and what it is given. */

@@ -6,15 +6,14 @@ import {
   type PlannedParameter,
   type Scanner,
 } from '@azimuth/client';
-import { counted, restorePartOf } from '@azimuth/model';
+import { counted, isObject, restorePartOf, type Shape } from '@azimuth/model';
 import { CommandFailure, type ExitCode } from '../command-failure.js';
 import { failuresOf } from '../output/failures.js';
 import type { Target } from '../scanners/target.js';
 import type { TargetOutput } from '../scanners/target-output.js';
-import { setCommandFor } from './set-command.js';
 
 /** Where and how a plan is carried out. */
-export interface ApplyContext {
+interface ApplyContext {
   readonly target: Target;
   readonly output: TargetOutput;
   readonly signal: AbortSignal;
@@ -87,4 +86,32 @@ export function remindOfNetwork(written: readonly PlannedParameter[], output: Ta
   );
   if (network.length === 0) return;
   output.note('network settings are used after EthernetUpdate or a boot: azimuth call EthernetUpdate');
+}
+
+/** The command that gives a parameter a value, as a person can paste it into a shell. */
+function setCommandFor(
+  { name, variable }: Pick<PlannedParameter, 'name' | 'variable'>,
+  value: unknown,
+  { label, url }: Pick<Target, 'label' | 'url'>,
+): string {
+  const words = variable === undefined ? JSON.stringify(value) : wordsOf(variable.type.shape, value);
+  const device = label === url ? url : `@${label}`;
+  // A value that begins with a dash is no option.
+  const end = words.startsWith('-') ? '-- ' : '';
+  return `azimuth set --device ${quoted(device)} ${name} ${end}${quoted(words)}`;
+}
+
+/** A value in the words that `azimuth set` understands. */
+function wordsOf(shape: Shape, value: unknown): string {
+  if (shape.kind === 'enumeration') {
+    return Object.keys(shape.values).find((name) => shape.values[name] === value) ?? String(value);
+  }
+  if (shape.kind === 'address' && shape.of === 'IPv4' && Array.isArray(value)) return value.join('.');
+  const isPlain = typeof value === 'string' && /^[\p{L}\p{N}_]/u.test(value) && value.trim() === value;
+  return isPlain && !isObject(value) ? value : JSON.stringify(value);
+}
+
+/** A word for a shell. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

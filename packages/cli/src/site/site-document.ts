@@ -14,7 +14,7 @@ export interface ExportedScanner {
   readonly values: SiteValues;
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   /** Whether parameters that the file does not have are left out. */
   readonly listed: boolean;
 }

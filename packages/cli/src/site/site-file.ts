@@ -1,11 +1,12 @@
 import { completed } from '@azimuth/client';
 import { allParameters, allVariables, extensionPrefix, nearestName, type Variable } from '@azimuth/model';
 import { isMap, isScalar } from 'yaml';
+import { longestFile, textOfFile } from '../input/bounded-file.js';
 import { YamlFile } from '../yaml/yaml-file.js';
 import { parameterValue } from '../yaml/yaml-value.js';
 
 /** What a file wants of one scanner. */
-export interface SiteScanner {
+interface SiteScanner {
   /** Its name in the devices file, or its URL. */
   readonly key: string;
   /** The serial number that it has to have; undefined for any. */
@@ -18,7 +19,7 @@ export type SiteValues = ReadonlyMap<string, unknown>;
 
 /** The members of a file, and of the entry of a scanner in it. */
 export const members = ['parameters', 'scanners'] as const;
-export const scannerMembers = ['serial', 'release', 'unit', 'parameters'] as const;
+const scannerMembers = ['serial', 'release', 'unit', 'parameters'] as const;
 
 const parameters = new Map(
   allParameters.flatMap((variable) =>
@@ -170,4 +171,26 @@ function pairsOf(
 export function nameOf(key: unknown): string {
   if (!isScalar(key)) return typeof key === 'string' ? key : '';
   return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+}
+
+/** @throws CommandFailure if it cannot be read, FileMistakes with all mistakes in it */
+export async function siteFileAt(path: string): Promise<SiteFile> {
+  return new SiteFile(path, await textOfFile(path, { limit: longestFile.site }));
+}
+
+/**
+ * The words behind `--device` that mean the scanners of a file: URLs, and names of the devices file with an `@`.
+ * @param keys as they are in the file
+ */
+export async function wordsFor(keys: readonly string[]): Promise<readonly string[]> {
+  if (keys.every(isUrl)) return keys;
+  const { DevicesFile } = await import('../scanners/devices-file.js');
+  const { content } = await DevicesFile.read();
+  const names = new Set(content.devices.map(({ name }) => name));
+  // A host without http:// is a URL, too, if no scanner has it as its name.
+  return keys.map((key) => (isUrl(key) || (!names.has(key) && /[.:]/.test(key)) ? key : `@${key}`));
+}
+
+function isUrl(key: string): boolean {
+  return /^[a-z]+:\/\//i.test(key);
 }

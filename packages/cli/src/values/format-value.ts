@@ -7,7 +7,7 @@ export type FormattedValue = string | readonly Row[];
 export type Row = readonly [name: string, form: FormattedValue];
 
 /** The unit of a number, by the name of the member that holds it; empty for a value that is the number itself. */
-export type UnitOf = (member: string) => string | undefined;
+type UnitOf = (member: string) => string | undefined;
 
 const noScanners: UnitOf = () => undefined;
 

@@ -1,5 +1,4 @@
 import type { TargetOutput } from '../scanners/target-output.js';
-import { timeOfDay } from './time-of-day.js';
 
 /** What has become of the connection to a scanner, as lines of the stream: it was lost, and it is back. */
 export class ConnectionLines {
@@ -32,4 +31,12 @@ export class ConnectionLines {
     const line = `${timeOfDay(at)}  ${connection}  ${words}`;
     void this.#output.print(json, () => [line]);
   }
+}
+
+/** `12:03:04.123`, as the clocks on the wall go here. */
+export function timeOfDay(date: Date): string {
+  const [hours, minutes, seconds] = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) =>
+    `${part}`.padStart(2, '0'),
+  );
+  return `${hours}:${minutes}:${seconds}.${`${date.getMilliseconds()}`.padStart(3, '0')}`;
 }

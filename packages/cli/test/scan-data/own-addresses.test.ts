@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLoopback, isThisComputer } from '../../src/scan-data/own-addresses.js';
+import { isLoopback, isThisComputer } from '../../src/scan-data/stream-settings.js';
 
 const own = ['192.168.0.50', 'fe80::1234%eth0', '2001:db8::7'];
 

@@ -1,8 +1,7 @@
 /** @packageDocumentation @stable */
 
 export type { SearchForm } from '@azimuth/telegrams/device-search';
-export { type DiscoverOptions, discover } from './discover.js';
+export { type DiscoverOptions, discover, type SetAddressOptions, setAddress } from './discover.js';
 export { type FoundScanner, macOf, type NetworkConfiguration } from './found-scanner.js';
 export type { SearchOptions } from './search-request.js';
 export { broadcastAddressOf, DiscoverError } from './search-request.js';
-export { type SetAddressOptions, setAddress } from './set-address.js';

@@ -2,14 +2,12 @@ import { changesPath, isObject } from '@azimuth/model';
 import { jsonOf } from '../answer.js';
 import { AnswerError } from '../errors.js';
 import { usualBuffer } from '../limits.js';
-import { Listening } from './conversation.js';
-import { EventRefusedError } from './event-refused.js';
-import { NoEventsError } from './events-channel.js';
-import { extensionChannel, extensionNeeds } from './extension-channel.js';
-import { excerpt } from './message.js';
+import { extensionChannel, extensionNeeds, NoEventsError } from './channels.js';
+import type { PushOptions } from './message.js';
+import { EventRefusedError, excerpt } from './message.js';
 import type { Channel, ChannelContext } from './open-channel.js';
 import { PushStream } from './push-stream.js';
-import type { PushOptions } from './scanner-event.js';
+import { Listening } from './session.js';
 import { WaitingQueue } from './waiting-queue.js';
 
 /** Variables that changed together. */

@@ -1,13 +1,11 @@
 import { valueIn } from '../endpoint.js';
 import { AnswerError } from '../errors.js';
 import { usualBuffer } from '../limits.js';
-import type { EventRefusedError } from './event-refused.js';
-import { eventsChannel } from './events-channel.js';
-import type { Message } from './message.js';
+import { eventsChannel } from './channels.js';
+import type { AnyEvent, EventOptions, EventRefusedError, Message } from './message.js';
 import type { ChannelContext } from './open-channel.js';
 import { type Pushed, PushStream } from './push-stream.js';
 import { Registering } from './registering.js';
-import type { AnyEvent, EventOptions } from './scanner-event.js';
 import { WaitingQueue } from './waiting-queue.js';
 
 /**

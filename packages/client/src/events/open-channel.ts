@@ -1,9 +1,8 @@
-import { openEnvelope } from '../answer.js';
+import { openEnvelope, silenceIn } from '../answer.js';
 import { longestWait, mostRetries, waitAfter } from '../back-off.js';
 import type { Pause } from '../connection.js';
 import { AnswerError, type ClientError, RateLimitError, ScannerError, UnreachableError } from '../errors.js';
 import { plainRefusal } from '../plain-refusal.js';
-import { silenceIn } from '../silent-scanner.js';
 import {
   type EventSocket,
   HandshakeFailure,

@@ -1,9 +1,9 @@
 import { pauseAfter } from '../back-off.js';
 import { ClientError, mayPass, UnreachableError } from '../errors.js';
-import type { Conversation } from './conversation.js';
-import { NoEventsError } from './events-channel.js';
+import { NoEventsError } from './channels.js';
+import type { PushOptions } from './message.js';
 import { type Channel, type ChannelContext, openChannel } from './open-channel.js';
-import type { PushOptions } from './scanner-event.js';
+import type { Conversation } from './session.js';
 import { Session } from './session.js';
 import type { EventSocket } from './socket.js';
 import type { WaitingQueue } from './waiting-queue.js';
@@ -15,7 +15,7 @@ export interface Pushed<T> extends AsyncIterable<T, undefined> {
 }
 
 /** What a stream is made of. */
-export interface PushConfig<T> {
+interface PushConfig<T> {
   readonly context: ChannelContext;
   readonly channel: Channel;
   readonly options: PushOptions;

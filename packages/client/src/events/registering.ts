@@ -1,8 +1,7 @@
 import type { Pause } from '../connection.js';
-import type { Conversation } from './conversation.js';
-import { EventRefusedError } from './event-refused.js';
-import { type Message, readMessage, registration } from './message.js';
-import type { EventOptions } from './scanner-event.js';
+import type { EventOptions } from './message.js';
+import { EventRefusedError, type Message, readMessage, registration } from './message.js';
+import type { Conversation } from './session.js';
 import type { EventSocket } from './socket.js';
 
 interface Registrations {

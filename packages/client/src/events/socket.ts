@@ -19,7 +19,7 @@ export interface EventSocket {
   close(): void;
 }
 
-export interface SocketOptions {
+interface SocketOptions {
   readonly listener: SocketListener;
   /** Aborts the handshake; has no effect afterwards. */
   readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
 import { Mutex } from '@azimuth/async';
 
 /** What happens if a queue is full. */
-export interface Displacement<E> {
+interface Displacement<E> {
   /** The index of the value that makes room; 0, the oldest, by default. */
   readonly victim?: (waiting: readonly E[]) => number;
   /** What the next value becomes when the one before it makes room. By default it stays as it is. */

@@ -1,6 +1,6 @@
 import { longestUploadReply } from '../limits.js';
+import { BodyTooLong } from './exchange.js';
 import type { Fetch } from './fetch-exchange.js';
-import { BodyTooLong } from './limited-body.js';
 
 /**
  * A fetch for a request whose body is a Blob, which reports how many of its bytes are sent. In browsers only

@@ -1,6 +1,6 @@
 import { longestReply } from '../limits.js';
 import type { Exchange } from './exchange.js';
-import { piecesOf, textIn } from './limited-body.js';
+import { piecesOf, textIn } from './exchange.js';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 

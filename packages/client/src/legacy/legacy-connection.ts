@@ -12,8 +12,8 @@ import {
 import { type ClientError, UnreachableError } from '../errors.js';
 import { connectedSocket, reasonOf } from '../receive/connected-socket.js';
 import { type LegacyAddress, legacyUrl } from './legacy-address.js';
-import { LegacyError } from './legacy-error.js';
 import type { Request } from './request.js';
+import { LegacyError } from './request.js';
 
 /** The bytes after a name, and their framing. */
 export interface Body {

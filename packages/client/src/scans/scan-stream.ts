@@ -1,12 +1,12 @@
 import { scanPath } from '@azimuth/model';
 import { decodeScan, TelegramError } from '@azimuth/telegrams/compact';
 import { AnswerError, ClientError } from '../errors.js';
-import { Listening } from '../events/conversation.js';
-import { extensionChannel, extensionNeeds } from '../events/extension-channel.js';
+import { extensionChannel, extensionNeeds } from '../events/channels.js';
+import type { PushOptions } from '../events/message.js';
 import { excerpt } from '../events/message.js';
 import type { ChannelContext } from '../events/open-channel.js';
 import { type Pushed, PushStream } from '../events/push-stream.js';
-import type { PushOptions } from '../events/scanner-event.js';
+import { Listening } from '../events/session.js';
 import { WaitingQueue } from '../events/waiting-queue.js';
 import type { Frame } from '../frames/frame.js';
 import { FrameAssembly } from '../frames/frame-assembly.js';

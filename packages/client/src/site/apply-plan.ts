@@ -2,8 +2,12 @@ import { general, isObject } from '@azimuth/model';
 import type { Calls } from '../calls.js';
 import { AnswerError, ClientError, NotDoneError, UnreachableError } from '../errors.js';
 import { currentValues } from '../restore/current-values.js';
-import { type PlannedParameter, sameValue } from '../restore/restore-plan.js';
-import { type WriteOptions, writeParameters } from '../restore/restore-run.js';
+import {
+  type PlannedParameter,
+  sameValue,
+  type WriteOptions,
+  writeParameters,
+} from '../restore/restore-plan.js';
 import { type ChangePlan, isDone, writesOf } from './change-plan.js';
 
 /** Why a plan was not carried out: a parameter, or the save. */

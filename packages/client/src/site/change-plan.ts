@@ -1,4 +1,4 @@
-import { allParameters } from '@azimuth/model';
+import { allParameters, isObject, type Shape, type Variable } from '@azimuth/model';
 import type { Calls } from '../calls.js';
 import { storedParameters } from '../parameters/parameter-set.js';
 import { currentValues } from '../restore/current-values.js';
@@ -7,10 +7,9 @@ import {
   type PlanOptions,
   parametersIn,
   plannedChanges,
+  sameValue,
   wireName,
 } from '../restore/restore-plan.js';
-import { completed } from './completed.js';
-import { type UnsavedParameter, unsavedOf } from './unsaved.js';
 
 /** What has to be done so that a scanner has the values that are wanted, and keeps them. */
 export interface ChangePlan {
@@ -75,4 +74,49 @@ function wholeValues(
     whole.set(variable.name, completed(variable.type.shape, value, now.get(wireName(variable))));
   }
   return whole;
+}
+
+/**
+ * A value with the members that a part of it leaves out. Structs are completed at every depth, and so are the items of
+ * lists of a fixed length, such as the eight ports. An item of any other list is taken as it is, because it may be another
+ * one than the item that was there.
+ * @param part JSON; what is not of the shape is returned unchanged
+ * @param base the value that the members come from; if it is undefined, they stay out
+ */
+export function completed(shape: Shape, part: unknown, base: unknown): unknown {
+  if (shape.kind === 'struct' && isObject(part)) {
+    const members = isObject(base) ? base : {};
+    const given = Object.entries(part).map(([name, value]): [string, unknown] => {
+      const member = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
+      return [name, member === undefined ? value : completed(member.shape, value, members[name])];
+    });
+    return { ...members, ...Object.fromEntries(given) };
+  }
+  if (shape.kind === 'array' && shape.minItems === shape.maxItems && Array.isArray(part)) {
+    const items: readonly unknown[] = Array.isArray(base) ? base : [];
+    return part.map((item, index) => completed(shape.of, item, items[index]));
+  }
+  return part;
+}
+
+/** A parameter whose working value is not saved: a power cut would undo it. */
+export interface UnsavedParameter {
+  /** As it is read and written. */
+  readonly name: string;
+  readonly variable: Variable<unknown>;
+  readonly stored: unknown;
+  readonly working: unknown;
+}
+
+/** The parameters whose working value differs from the stored one, in the order of the interface. */
+export function unsavedOf(
+  stored: ReadonlyMap<string, unknown>,
+  working: ReadonlyMap<string, unknown>,
+): readonly UnsavedParameter[] {
+  return allParameters.flatMap((variable) => {
+    const name = wireName(variable);
+    if (!stored.has(name) || !working.has(name)) return [];
+    const values = { stored: stored.get(name), working: working.get(name) };
+    return sameValue(variable, values.stored, values.working) ? [] : [{ name, variable, ...values }];
+  });
 }

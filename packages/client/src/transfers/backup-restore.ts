@@ -1,12 +1,13 @@
-import { JobStatus, RestoreResult } from '@azimuth/model';
+import { diagnosisDumpName, isObject, JobStatus, RestoreResult } from '@azimuth/model';
 import { NotDoneError, UnreachableError } from '../errors.js';
-import { longestBackup } from '../limits.js';
-import { WaitLimit } from '../wait-limit.js';
-import type { Progress } from './file-transfer.js';
+import { longestArchive, longestBackup } from '../limits.js';
+import { WaitLimit } from '../reboot.js';
+import type { Download, Progress } from './file-transfer.js';
 import {
   callAndRequireDone,
   callSlowMethod,
   jobTimeout,
+  methodTimeout,
   type RebootContext,
   refuseUnlessDone,
   type TransferContext,
@@ -118,4 +119,30 @@ function refuse({ RestoreResult: number = RestoreResult.Ok }: Json): void {
 
 function failedOf({ ParametersFailedToRestore: failed }: Json): readonly string[] {
   return Array.isArray(failed) ? failed.map(String) : [];
+}
+
+export interface DiagnoseOptions {
+  /** A plain file name that the archive is kept under on the scanner as well, up to 64 characters. */
+  readonly output?: string | undefined;
+  /** Suspends measuring while the archive is made. */
+  readonly runlevelLoop?: boolean | undefined;
+  /** ms that the scanner may take to make it; 300 000 by default. */
+  readonly timeoutMs?: number | undefined;
+  readonly onProgress?: Progress | undefined;
+}
+
+const dumpMethod = 'DoDiagnosisDump';
+
+/** Has the scanner make a diagnostic archive, and fetches it: a zip. @throws NotDoneError if it makes none. */
+export async function diagnose(
+  { calls, files }: TransferContext,
+  { output, runlevelLoop, timeoutMs = methodTimeout, onProgress = () => undefined }: DiagnoseOptions,
+): Promise<Download> {
+  const request = { DoRunlevelLoop: runlevelLoop, Output: output };
+  const response = await calls.callAny(dumpMethod, request, { timeoutMs });
+  // Devices spell it with two l, one description of them with one.
+  const { Successfull, Successful } = isObject(response) ? response : {};
+  if (Successfull !== true && Successful !== true)
+    throw NotDoneError.refused(dumpMethod, 'Successfull false', "the scanner's log says why");
+  return files.open('crown/file', { filePath: diagnosisDumpName }, { onProgress, limit: longestArchive });
 }

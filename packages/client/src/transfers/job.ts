@@ -2,7 +2,7 @@ import { isObject } from '@azimuth/model';
 import type { Calls } from '../calls.js';
 import { methodNamed } from '../endpoint.js';
 import { NotDoneError, ScannerError } from '../errors.js';
-import type { WaitingClock, WaitLimit } from '../wait-limit.js';
+import type { WaitingClock, WaitLimit } from '../reboot.js';
 import type { FileTransfers } from './file-transfer.js';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { extensionPrefix, extensions, isObject, UpdateState } from '@azimuth/model';
 import { ClientError, NotDoneError, ScannerError, UnreachableError } from '../errors.js';
-import { WaitLimit } from '../wait-limit.js';
+import { WaitLimit } from '../reboot.js';
 import type { Progress, Source } from './file-transfer.js';
 import { callAndRequireDone, type RebootContext, type TransferContext } from './job.js';
 

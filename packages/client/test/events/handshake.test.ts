@@ -3,8 +3,7 @@ import { until } from '@azimuth/test-support/waiting';
 import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { Connection } from '../../src/connection.js';
-import { eventsChannel } from '../../src/events/events-channel.js';
-import { extensionChannel } from '../../src/events/extension-channel.js';
+import { eventsChannel, extensionChannel } from '../../src/events/channels.js';
 import { openSocket } from '../../src/events/open-browser-socket.js';
 import { type Channel, type ChannelContext, openChannel } from '../../src/events/open-channel.js';
 import {

@@ -1,4 +1,4 @@
-import { type DateTime, dateTimeOf, Fault } from '@azimuth/model';
+import { type DateTime, dateTimeOf, Fault, type ZoneOffset } from '@azimuth/model';
 import type { Clock } from '../interfaces/environment.js';
 
 /** The end of 2105, the last year of the interface. */
@@ -171,47 +171,4 @@ function two(number: number): string {
 
 function utcOn({ at, utc, rate }: ClockLine, now: number): number {
   return utc + (now - at) * (1 + rate);
-}
-
-/** Milliseconds that local time is ahead of UTC, at a time in ms since 1970 UTC. */
-export type ZoneOffset = (utc: number) => number;
-
-/** ms: zones change their offset only at whole quarters of an hour. */
-const quarter = 15 * 60_000;
-
-/**
- * The offset of a zone with its daylight saving, by the rules that come with Node.
- * @param name of the IANA database
- * @throws RangeError for a name that Node does not know
- */
-export function zoneOffset(name: string): ZoneOffset {
-  const calendar = new Intl.DateTimeFormat('en-US', {
-    timeZone: name,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  // The calendar is slow, and its answer is valid for a quarter of an hour.
-  let known = Number.NaN;
-  let offset = 0;
-  return (utc) => {
-    const begin = Math.floor(utc / quarter) * quarter;
-    if (begin !== known) {
-      offset = localOf(calendar, begin) - begin;
-      known = begin;
-    }
-    return offset;
-  };
-}
-
-function localOf(calendar: Intl.DateTimeFormat, utc: number): number {
-  const parts = new Map(calendar.formatToParts(utc).map(({ type, value }) => [type, Number(value)]));
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
 }

@@ -1,6 +1,13 @@
-import { dateAndSystemTime, extensions, ianaZones, TimeRole, type TimeState } from '@azimuth/model';
+import {
+  dateAndSystemTime,
+  extensions,
+  ianaZones,
+  TimeRole,
+  type TimeState,
+  zoneOffset,
+} from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
-import { type DeviceTime, zoneOffset } from '../clock/device-time.js';
+import type { DeviceTime } from '../clock/device-time.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Identity } from '../identity/identity.js';
 import type { Clock, Log, Random } from '../interfaces/environment.js';

@@ -1,7 +1,6 @@
 import { doubledPause } from '@azimuth/async';
-import { extensions, ianaZones, TimeRole, type TimeState } from '@azimuth/model';
+import { extensions, ianaZones, TimeRole, type TimeState, zoneOffset } from '@azimuth/model';
 import type { DeviceTime } from '../clock/device-time.js';
-import { zoneOffset } from '../clock/device-time.js';
 import type { Clock, Log } from '../interfaces/environment.js';
 import type { TimeAnswer, TimeServers } from '../interfaces/time-sources.js';
 

@@ -1,7 +1,7 @@
-import { furthestCorner, mostCorners } from '../contours/contour.js';
+import { furthestCorner, mostCorners } from '../contour.js';
 import { EvaluationGroupType, evaluationSlots } from '../groups/field-evaluation.js';
 import { portCount } from '../groups/inputs-and-outputs.js';
-import { offset } from '../groups/offset.js';
+import { offset } from '../groups/shared-types.js';
 import { array } from '../types/array.js';
 import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';

@@ -1,8 +1,8 @@
-import { contourFault, fewestCorners } from '../contours/contour.js';
+import { contourFault, fewestCorners } from '../contour.js';
 import { Fault, isObject } from '../envelope.js';
 import { EvaluationGroupType } from '../groups/field-evaluation.js';
 import { portCount } from '../groups/inputs-and-outputs.js';
-import { furthestOffset } from '../groups/offset.js';
+import { furthestOffset } from '../groups/shared-types.js';
 import type { Evaluation, EvaluationGroup, FieldDefinitions } from './field-definitions.js';
 
 /**

@@ -9,10 +9,7 @@ import { struct } from '../types/struct.js';
 import type { TypeOf } from '../types/value-type.js';
 import { fieldDefinitions } from './field-definitions.js';
 import { fieldFaults, withoutHeights } from './field-rules.js';
-import { firmwareState } from './firmware-state.js';
-import { plugState } from './plug-state.js';
-import { teachInSettings } from './teach-in-settings.js';
-import { timeState } from './time-state.js';
+import { firmwareState, plugState, teachInSettings, timeState } from './states.js';
 
 /** How many detections are kept; one more pushes the oldest out (specification, Limits). */
 export const detectionsKept = 200;
@@ -38,10 +35,8 @@ function detections() {
 export type { Evaluation, EvaluationGroup, FieldDefinitions } from './field-definitions.js';
 export { GroupActivation, InputCondition, OcclusionHandling } from './field-definitions.js';
 export { fieldFaults } from './field-rules.js';
-export type { FirmwareState } from './firmware-state.js';
-export { PlugState, type PlugStatus } from './plug-state.js';
-export type { TeachInSettings } from './teach-in-settings.js';
-export { PtpState, type TimeState } from './time-state.js';
+export type { FirmwareState, TeachInSettings } from './states.js';
+export { PlugState, type PlugStatus, PtpState, type TimeState } from './states.js';
 
 /** The path of extensions. On the wire, their names begin with it. */
 export const extensionPrefix = 'x/';

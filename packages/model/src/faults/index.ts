@@ -10,7 +10,6 @@ export {
   type WrittenFault,
 } from './kinds.js';
 export { expectationOf, type Member, type Members } from './member.js';
-export { faultPage } from './page.js';
 export {
   type CheckedPlan,
   checkedFault,
@@ -20,7 +19,7 @@ export {
   largestSeed,
   membersOf,
   mostFaults,
+  planSchema,
 } from './plan.js';
-export { planSchema } from './schema.js';
 export { triggers } from './triggers.js';
 export type { FaultDeclaration, Occasion } from './wire-kinds.js';

@@ -5,7 +5,7 @@ import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
-import { stateChange } from './state-change.js';
+import { stateChange } from './shared-types.js';
 
 /** What the receiver takes for an echo. */
 export const SensitivityMode = { MAXIMUM_ROBUSTNESS: 0, STANDARD: 1, MAXIMUM_DETECTIVITY: 2 } as const;

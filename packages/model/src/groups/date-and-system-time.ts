@@ -3,7 +3,7 @@ import { ipv4 } from '../types/array.js';
 import { enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { dateTime } from '../types/struct.js';
-import { stateChange } from './state-change.js';
+import { stateChange } from './shared-types.js';
 import { TimeZone } from './time-zones.js';
 
 /** How the device clock is synchronised. */

@@ -1,10 +1,10 @@
-import { mostCorners } from '../contours/contour.js';
+import { mostCorners } from '../contour.js';
 import { event, group, method, variable } from '../declaration.js';
 import { array } from '../types/array.js';
 import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
-import { offset } from './offset.js';
+import { offset } from './shared-types.js';
 
 /** How many fields and evaluations a scanner has, numbered from 1 (specification, Limits). */
 export const evaluationSlots = 48;

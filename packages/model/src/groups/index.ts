@@ -21,7 +21,7 @@ export * from './operating-data.js';
 export * from './output-sources.js';
 export * from './perpendicular-distance.js';
 export * from './region-of-interest.js';
-export { StateChange } from './state-change.js';
+export { StateChange } from './shared-types.js';
 export * from './status.js';
 export { ianaZones, TimeZone } from './time-zones.js';
 export * from './webserver-settings.js';

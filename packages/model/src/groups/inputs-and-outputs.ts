@@ -4,7 +4,7 @@ import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 import { dateTime, struct } from '../types/struct.js';
-import { stateChange } from './state-change.js';
+import { stateChange } from './shared-types.js';
 
 export const PortType = { INPUT: 0, OUTPUT: 1, ENCODER: 2 } as const;
 export const PortLogic = { ACTIVE_HIGH: 0, ACTIVE_LOW: 1 } as const;

@@ -5,8 +5,7 @@ import { float } from '../types/float.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
-import { furthestOffset, offset } from './offset.js';
-import { stateChange } from './state-change.js';
+import { furthestOffset, offset, stateChange } from './shared-types.js';
 
 /** Where a data stream goes: protocol, destination address and port. Scan, IMU and encoder data have one each. */
 export function streamDestination(port: number) {

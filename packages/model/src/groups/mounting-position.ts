@@ -1,7 +1,7 @@
 import { group, variable } from '../declaration.js';
 import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
-import { offset } from './offset.js';
+import { offset } from './shared-types.js';
 
 /** An angle in 1/10000 degree. */
 const angle = () => integer('int32', { minimum: -3_600_000, maximum: 3_600_000 });

@@ -1,7 +1,6 @@
 import type { CallLevel, Declaration, Method, ValueTable, Variable } from '../declaration.js';
 import { isObject } from '../envelope.js';
 import { eventsOf } from '../interface.js';
-import { table } from '../markdown.js';
 import type { Edition } from '../release.js';
 import { type JsonSchema, jsonSchema } from '../types/schema.js';
 import type { Marks, Operation, PathItem, RequestBody } from './document.js';
@@ -15,6 +14,7 @@ import {
   schemaOf,
   withNamedValues,
 } from './envelope.js';
+import { table } from './markdown.js';
 
 /** The path of everything in the specification. */
 export const basePath = '/api/';

@@ -1,4 +1,123 @@
 /** @packageDocumentation @experimental */
 
+import { extensionVariables } from '../extensions/index.js';
+import { allEndpoints, filesOf, groups } from '../interface.js';
+import type { Edition } from '../release.js';
+import type { JsonSchema } from '../types/schema.js';
+import type { Info, OpenApiDocument, PathItem, Paths } from './document.js';
+import { basePath, methodPath, methodSchemas, valueSchema, variablePath } from './endpoints.js';
+import { envelopeHeaders, envelopeResponses, envelopeSchemas } from './envelope.js';
+import { eventsTag, extensionPaths, extensionTag } from './extensions.js';
+import { filePath, securitySchemes } from './files.js';
+
 export type { OpenApiDocument, Operation, PathItem } from './document.js';
-export { openApi } from './open-api.js';
+
+/**
+ * Describes the interface of exactly this release and variant, out of the declarations. Aliases are served, and not in
+ * it (specification, Versioning 2: a description belongs to a firmware).
+ */
+export function openApi(edition: Edition): OpenApiDocument {
+  const paths = { ...interfacePaths(edition), ...extensionPaths(edition) };
+  const schemes = securitySchemes(edition);
+  const document: OpenApiDocument = {
+    openapi: '3.1.0',
+    info: infoOf(edition),
+    servers: [{ url: '/', description: 'The scanner that serves this document.' }],
+    tags: tagsIn(paths),
+    paths,
+    components: {
+      schemas: { ...envelopeSchemas, ...payloadSchemas(edition) },
+      headers: envelopeHeaders,
+      responses: envelopeResponses,
+      securitySchemes: Object.keys(schemes).length === 0 ? undefined : schemes,
+    },
+  };
+  // Programs look at which members are there.
+  const json: OpenApiDocument = JSON.parse(JSON.stringify(document));
+  return json;
+}
+
+function interfacePaths(edition: Edition): Paths {
+  const paths: Record<string, PathItem> = {};
+  for (const endpoint of allEndpoints) {
+    if (!endpoint.isIn(edition)) continue;
+    paths[basePath + endpoint.name] =
+      endpoint.kind === 'variable' ? variablePath(endpoint, edition) : methodPath(endpoint);
+  }
+  for (const file of filesOf(edition).values()) paths[basePath + file.name] = filePath(file, edition);
+  return paths;
+}
+
+function payloadSchemas(edition: Edition): Record<string, JsonSchema> {
+  const schemas: Record<string, JsonSchema> = {};
+  for (const endpoint of [...allEndpoints, ...extensionVariables]) {
+    if (!endpoint.isIn(edition)) continue;
+    if (endpoint.kind === 'variable') schemas[endpoint.name] = valueSchema(endpoint, edition);
+    else Object.assign(schemas, methodSchemas(endpoint));
+  }
+  return schemas;
+}
+
+/** The groups that have anything in this edition, in their order, and our own. */
+function tagsIn(paths: Paths): OpenApiDocument['tags'] {
+  const used = new Set(
+    Object.values(paths).flatMap((path) => Object.values(path).flatMap((operation) => operation.tags)),
+  );
+  const ofGroups = groups.map(({ name }) => ({ name }));
+  return [...[...ofGroups, eventsTag].filter(({ name }) => used.has(name)), extensionTag];
+}
+
+/** The description of the document. It explains the login, for which OpenAPI has no form. */
+function infoOf(edition: Edition): Info {
+  const { release, variant } = edition;
+  return {
+    title: `Management interface of a 2D laser scanner, release ${release}, variant ${variant}`,
+    summary: 'Parameters, methods and files of the scanner, as JSON over HTTP.',
+    description: description(edition),
+    version: release,
+    license: { name: 'MIT', identifier: 'MIT' },
+    'x-edition': edition,
+  };
+}
+
+function description({ release, variant }: Edition): string {
+  return `Exactly what a scanner of release ${release}, variant \`${variant}\`, serves. Other releases and variants differ.
+
+## Answers
+
+Everything under \`/api\` but files is answered with HTTP 200, whether it went well or not: look at \`header.status\`.
+Only status 0 brings \`data\` (or \`challenge\`); a refusal brings the header alone. The HTTP response header
+\`Azimuth-Detail\` says in words what was wrong and where, except after a failed login.
+
+## Reading and writing
+
+A GET reads a variable and asks for no login. A POST writes it, or calls a method; each says in \`x-user-level\` who may:
+a user level means this level or a higher one (in rising order: Maintenance, AuthorizedClient, Service),
+\`login\` any of them, \`open\` for everybody. A write changes the working value only: WriteEeprom stores it, or it is lost with the next power
+cut. A stated default is the value from the factory; a request has to state all its members that are required, whatever
+their default.
+
+## How to log in
+
+There are no sessions. Each protected POST proves anew that the caller knows the password, which itself is never sent:
+
+1. \`POST /api/getChallenge\` with \`{"data":{"user":"Service"}}\` answers a \`challenge\`: \`realm\`, \`nonce\`, \`opaque\`
+   and \`salt\`, an array of bytes.
+2. Compute, with SHA-256 written as lower-case hex digits:
+   - \`hash1\` of \`<user>:<realm>:<password>:\` with the bytes of the salt behind it; where the challenge has no salt, of
+     \`<user>:<realm>:<password>\`,
+   - \`hash2\` of \`POST:<name>\`, the name being what follows \`/api/\` in the path,
+   - \`response\` of \`<hash1>:<nonce>:<hash2>\`.
+3. Send the POST with \`{"header":{"user","realm","nonce","opaque","response"},"data":{…}}\`.
+
+A challenge is good for one POST. One for another user level voids it: status 10, fetch a new one and try again. Clients
+that run side by side have to take turns with these steps. Five failed logins, in a row or at one user level since its
+last success, lock everybody out for 30 seconds (status 4), and so does fetching many challenges without using them, for a
+few seconds. Attempts at a disabled user level answer status 4 and do not count.
+
+## Marks
+
+\`x-user-level\`, \`x-since\` and \`x-until\` (the releases that brought it and took it away), \`x-event\` (changes are pushed
+to subscribers), \`x-unit\`, \`x-enum-varnames\` (the names of an enumeration's numbers, in their order).
+`;
+}

@@ -8,7 +8,7 @@ import {
   Variable,
 } from '../declaration.js';
 import { eventsSince } from '../interface.js';
-import { blocks, code, link, list, table } from '../markdown.js';
+import { blocks, code, link, list, table } from '../openapi/markdown.js';
 import {
   hasAllOf,
   isFrom,

@@ -109,10 +109,6 @@ export class ScannerLink {
   /** Can its simulation be controlled from here? Only by pages that a virtual scanner serves itself. */
   readonly hasSimulation: ReadonlySignal<boolean> = this.#hasSimulation;
   readonly #anonymous: Scanner;
-  /** Asks whether the scanner is there. */
-  readonly #asking: Scanner;
-  /** For a look whether it answers, which does not wait long. */
-  readonly #looking: Scanner;
   #stop = new AbortController();
   /** Fulfilled when it is known how the scanner is, or that nobody knows. */
   readonly #begun: Promise<void>;
@@ -139,8 +135,6 @@ export class ScannerLink {
       this.#isHere();
     }
     this.#anonymous = new Scanner({ url });
-    this.#asking = new Scanner({ url, timeoutMs: answerWithin });
-    this.#looking = new Scanner({ url, timeoutMs: lookFor });
     this.login = new Login(url, levelFor);
     this.readings = new Readings(async (name) => {
       await this.#answered;
@@ -245,7 +239,7 @@ export class ScannerLink {
     await this.#begun;
     while (!this.#isThere && !aborted.aborted) {
       try {
-        await probes.run(() => this.#asking.readAny('DeviceStatus'));
+        await probes.run(() => this.#anonymous.readAny('DeviceStatus', { timeoutMs: answerWithin }));
         this.#isHere();
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
@@ -270,7 +264,7 @@ export class ScannerLink {
   /** Does it answer where it was reached until now? */
   async #answers(): Promise<boolean> {
     try {
-      await this.#looking.readAny('DeviceStatus');
+      await this.#anonymous.readAny('DeviceStatus', { timeoutMs: lookFor });
       return true;
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
@@ -291,7 +285,7 @@ export class ScannerLink {
 
   async #follow(aborted: AbortSignal): Promise<void> {
     const signs = new SignsOfLife({
-      ask: () => probes.run(() => this.#asking.readAny('DeviceStatus')),
+      ask: () => probes.run(() => this.#anonymous.readAny('DeviceStatus', { timeoutMs: answerWithin })),
       silent: (why) => this.#gone(why),
       back: () => this.#here({ kind: 'live' }),
     });

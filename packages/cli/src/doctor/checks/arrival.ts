@@ -4,8 +4,13 @@ import { found, note, problem, type Verdict, verdictOf, warning } from '../check
 import { type MetricsPage, sumOf } from '../metrics-page.js';
 import { obstacleAt } from '../nat.js';
 import type { Observation } from '../observation.js';
-import { mayMeasure } from './measuring.js';
-import { type Destination, destinationOf, type Stream, withoutDestination } from './stream-parts.js';
+import {
+  type Destination,
+  destinationOf,
+  mayMeasure,
+  type Stream,
+  withoutDestination,
+} from './stream-parts.js';
 
 const { ScanDataFormat } = measurementDataOutput.members;
 

@@ -11,7 +11,7 @@ import {
   type Variable,
 } from '@azimuth/model';
 import { type Check, found, note, problem, type Verdict, verdictOf } from '../check.js';
-import { releaseOf, versionIn } from '../known-release.js';
+import { releaseOf, versionIn } from '../metrics-page.js';
 import type { Observation } from '../observation.js';
 
 const {

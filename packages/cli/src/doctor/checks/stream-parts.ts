@@ -1,6 +1,12 @@
-import { imuDataOutput, measurementDataOutput, type ValueOf, type Variable } from '@azimuth/model';
-import { isLoopback } from '../../scan-data/own-addresses.js';
-import type { StreamName } from '../../scan-data/stream-settings.js';
+import {
+  DeviceStatus,
+  imuDataOutput,
+  measurementDataOutput,
+  status,
+  type ValueOf,
+  type Variable,
+} from '@azimuth/model';
+import { isLoopback, type StreamName } from '../../scan-data/stream-settings.js';
 import { isBehindNat } from '../nat.js';
 import { isOneDevice } from '../network.js';
 import type { Observation } from '../observation.js';
@@ -76,4 +82,20 @@ export function comesHere(
 ): boolean {
   if (isLoopback(address)) return isHere;
   return address === own || networks.some((network) => network.address === address) || !isOneDevice(address);
+}
+
+const { DeviceStatus: deviceStatus } = status.members;
+
+/** States in which nothing is measured, so that no data leaves the scanner. */
+const without: ReadonlySet<number> = new Set([
+  DeviceStatus.DS_Startup,
+  DeviceStatus.DS_ServiceMode,
+  DeviceStatus.DS_SuspendedOperation,
+  DeviceStatus.DS_FatalError,
+]);
+
+/** May the scanner be measuring? Only then does it mean something that no data comes. */
+export function mayMeasure(seen: Observation): boolean {
+  const now = seen.value(deviceStatus);
+  return now === undefined || !without.has(now);
 }

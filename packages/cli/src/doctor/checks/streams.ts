@@ -1,6 +1,5 @@
 import { counted, measurementDataOutput, ScanDataFormat, status, type Variable } from '@azimuth/model';
-import { isLoopback } from '../../scan-data/own-addresses.js';
-import { isMulticast } from '../../scan-data/stream-settings.js';
+import { isLoopback, isMulticast } from '../../scan-data/stream-settings.js';
 import {
   type Check,
   type Finding,
@@ -16,7 +15,6 @@ import { obstacleAt } from '../nat.js';
 import { isIn, isOneDevice, networkText, noAddress } from '../network.js';
 import type { Observation } from '../observation.js';
 import { arrival } from './arrival.js';
-import { mayMeasure } from './measuring.js';
 import { networkInForce, networkVariables, whyNetworkUnknown } from './scanner-network.js';
 import {
   aimed,
@@ -24,6 +22,7 @@ import {
   comesHere,
   type Destination,
   destinationOf,
+  mayMeasure,
   type Stream,
   withoutDestination,
 } from './stream-parts.js';

@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as overHttp } from 'n
 import { request as overHttps } from 'node:https';
 import { longestReply } from '../../limits.js';
 import type { AnswerHeaders, Exchange, JsonRequest, Reply } from '../exchange.js';
-import { textIn } from '../limited-body.js';
+import { textIn } from '../exchange.js';
 
 /** The statuses that fetch counts as redirects. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

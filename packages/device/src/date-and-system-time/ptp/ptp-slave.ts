@@ -1,4 +1,4 @@
-import { PtpState, type TimeState } from '@azimuth/model';
+import { PtpState, type TimeState, type ZoneOffset } from '@azimuth/model';
 import {
   decodePtp,
   type OtherPtpMessage,
@@ -6,7 +6,7 @@ import {
   PtpFlag,
   type PtpMessage,
 } from '@azimuth/telegrams/ptp';
-import type { DeviceTime, ZoneOffset } from '../../clock/device-time.js';
+import type { DeviceTime } from '../../clock/device-time.js';
 import type { Clock, Log, Random } from '../../interfaces/environment.js';
 import type { PtpConnection, PtpDatagram, PtpNetwork } from '../../interfaces/time-sources.js';
 import type { Estimate } from './clock-filter.js';

@@ -1,4 +1,5 @@
-import type { DeviceTime, ZoneOffset } from '../../clock/device-time.js';
+import type { ZoneOffset } from '@azimuth/model';
+import type { DeviceTime } from '../../clock/device-time.js';
 import { type Estimate, largestDrift } from './clock-filter.js';
 
 /** ms: a larger offset is corrected in one step, also later. */

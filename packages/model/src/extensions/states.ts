@@ -7,6 +7,61 @@ import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
 import type { TypeOf } from '../types/value-type.js';
 
+export const firmwareState = struct({
+  /** Why the last firmware file was not installed, in words. Empty if nothing was refused since the last boot. */
+  Fault: string({ maxLength: 200 }),
+});
+
+export type FirmwareState = TypeOf<typeof firmwareState>;
+
+/** What becomes of the system plug in the connector. */
+export const PlugState = {
+  /** There is no plug. */
+  NONE: 0,
+  /** enableCloningPlug is off: the plug is neither read nor written. */
+  IGNORED: 1,
+  /** It has the stored parameters of this scanner. */
+  CURRENT: 2,
+  /** It gets the stored parameters at the next save or boot. */
+  DUE: 3,
+  /** It has the parameters of another scanner, or its own ones that it has never read. The next boot takes them. */
+  WAITING: 4,
+  /** Its parameters cannot be taken. It is not written. */
+  REFUSED: 5,
+  /** It cannot be read or written. The next save or boot tries again. */
+  FAILED: 6,
+} as const;
+
+export const plugState = struct({
+  State: enumeration(PlugState, PlugState.NONE),
+  /** Of the scanner whose parameters it has; empty if that is not known. */
+  SerialNumber: string({ maxLength: 9 }),
+  /** What is wrong, in words. */
+  Fault: string({ maxLength: 200 }),
+});
+
+export type PlugStatus = TypeOf<typeof plugState>;
+
+/** mm. */
+const furthest = 5000;
+/** ms. */
+const longest = 60_000;
+
+/** How the next teach-in makes a contour of what it sees. */
+export const teachInSettings = struct(
+  {
+    /** mm that a contour keeps before what was seen. */
+    DistanceInFront: integer('uint16', { maximum: furthest, initial: 50 }),
+    /** mm that a contour as reference reaches behind what was seen. */
+    DistanceBehind: integer('uint16', { maximum: furthest, initial: 50 }),
+    /** ms for which something has to be seen until it counts. */
+    MinimumTime: integer('uint16', { maximum: longest }),
+  },
+  { optional: ['DistanceInFront', 'DistanceBehind', 'MinimumTime'] },
+);
+
+export type TeachInSettings = TypeOf<typeof teachInSettings>;
+
 /** The states of a PTP port that a slave can have, with the numbers of IEEE 1588. */
 export const PtpState = { FAULTY: 2, DISABLED: 3, LISTENING: 4, UNCALIBRATED: 8, SLAVE: 9 } as const;
 

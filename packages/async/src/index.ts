@@ -1,7 +1,12 @@
 /** @packageDocumentation @experimental */
 
-export { doubledPause } from './back-off.js';
-export { concurrently } from './concurrently.js';
-export { Mutex } from './mutex.js';
-export { InterruptiblePause, type PauseOptions, pause } from './pause.js';
-export { type After, atMost, inTime } from './time-limit.js';
+export { concurrently, Mutex } from './concurrency.js';
+export {
+  type After,
+  atMost,
+  doubledPause,
+  InterruptiblePause,
+  inTime,
+  type PauseOptions,
+  pause,
+} from './waiting.js';

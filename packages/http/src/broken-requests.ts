@@ -4,7 +4,7 @@ import { detailHeader, Fault } from '@azimuth/model';
 import type { RequestContext } from './connection.js';
 import type { Connections } from './connections.js';
 import { brokenRequestLinger, mostOverfull, mostWaitingRequests, overfullLinger } from './limits.js';
-import { encodeDetail, failureBody, refuse } from './reply.js';
+import { encodeDetail, envelopeOf, type FaultBody, refuse } from './reply.js';
 
 /** Node's error code for a request that exceeds a limit of `Timeouts`. */
 const overdue = 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -36,9 +36,11 @@ class BrokenOff extends Error {
  */
 export class BrokenRequests {
   readonly #connections: Connections;
+  readonly #bodyOf: FaultBody;
 
-  constructor(connections: Connections) {
+  constructor(connections: Connections, bodyOf: FaultBody = envelopeOf) {
     this.#connections = connections;
+    this.#bodyOf = bodyOf;
   }
 
   /** The client sends no more. Node reports this for an unfinished request, but not if it asks for an upgrade. */
@@ -68,16 +70,21 @@ export class BrokenRequests {
     const [status, why] = reasons[error.code ?? ''] ?? [400, 'this is not HTTP'];
     const fault = new Fault('parsingFailed', '', why);
     const { latest } = known;
-    if (latest === undefined) endWith(connection, textOf(status, fault));
-    else if (latest.req.complete) refuseBehind(latest, connection, textOf(status, fault));
-    else refuseInstead(latest, connection, fault, status);
+    const text = textOf(status, fault, this.#bodyOf);
+    if (latest === undefined) endWith(connection, text);
+    else if (latest.req.complete) refuseBehind(latest, connection, text);
+    else refuseInstead(latest, connection, fault, status, this.#bodyOf);
   }
 }
 
 /** Answers a request with `Expect: …`, of which only 100-continue is supported: HTTP 417. */
-export function refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
+export function refuseExpectation(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bodyOf: FaultBody = envelopeOf,
+): void {
   request.resume();
-  refuse(response, new Fault('parsingFailed', '', 'only 100-continue is supported'), 417);
+  refuse(response, new Fault('parsingFailed', '', 'only 100-continue is supported'), 417, bodyOf);
 }
 
 /** The error follows a whole request. If that request closes the connection, nothing after it matters. */
@@ -88,7 +95,13 @@ function refuseBehind(latest: ServerResponse, connection: Duplex, text: string):
 }
 
 /** The error is in the body of this request. The refusal is its answer, unless it has already been answered. */
-function refuseInstead(latest: ServerResponse, connection: Duplex, fault: Fault, status: number): void {
+function refuseInstead(
+  latest: ServerResponse,
+  connection: Duplex,
+  fault: Fault,
+  status: number,
+  bodyOf: FaultBody,
+): void {
   if (latest.headersSent) {
     endWith(connection, '');
     return;
@@ -96,11 +109,11 @@ function refuseInstead(latest: ServerResponse, connection: Duplex, fault: Fault,
   latest.shouldKeepAlive = false;
   // Node drops a request that was answered before its end, so its reader would never get an event.
   latest.once('close', () => latest.req.destroy());
-  refuse(latest, fault, status);
+  refuse(latest, fault, status, bodyOf);
 }
 
-function textOf(status: number, fault: Fault): string {
-  const body = failureBody(fault.status).toString();
+function textOf(status: number, fault: Fault, bodyOf: FaultBody): string {
+  const body = bodyOf(fault).toString();
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `Date: ${new Date().toUTCString()}`,
@@ -131,7 +144,12 @@ export function closeAfter(connection: Duplex, milliseconds: number): void {
  * linger until their clients have read the last answer, and only briefly.
  */
 export class OverfullConnections {
+  readonly #bodyOf: FaultBody;
   #lingering = 0;
+
+  constructor(bodyOf: FaultBody = envelopeOf) {
+    this.#bodyOf = bodyOf;
+  }
 
   /** Answers the request of a connection that is one too many: HTTP 429, the last answer there. */
   refuse({ request, connection }: RequestContext, response: ServerResponse): void {
@@ -148,6 +166,6 @@ export class OverfullConnections {
     response.setHeader('Retry-After', 1);
     response.shouldKeepAlive = false;
     request.resume();
-    refuse(response, new Fault('outOfConnections', '', why), 429);
+    refuse(response, new Fault('outOfConnections', '', why), 429, this.#bodyOf);
   }
 }

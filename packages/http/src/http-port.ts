@@ -14,7 +14,7 @@ import type { SharedLimit } from './network/shared-limit.js';
 import type { Closable } from './network/sockets.js';
 import { NewConnections } from './new-connections.js';
 import type { PortDrain } from './port-drain.js';
-import { refuse } from './reply.js';
+import { type FaultBody, refuse } from './reply.js';
 import { UnsentReplies } from './unsent-replies.js';
 
 /** Takes over connections that become WebSockets. */
@@ -41,6 +41,8 @@ export interface HttpPortOptions {
   readonly unsentReplyBytes?: SharedLimit | undefined;
   /** Undefined for a port that ends at once. */
   readonly drain?: PortDrain;
+  /** How requests that are not HTTP, or too many, are refused; by default, in the envelope of the interface. */
+  readonly faultBody?: FaultBody;
 }
 
 /**
@@ -53,15 +55,16 @@ export class HttpPort {
   readonly #broken: BrokenRequests;
   readonly #newConnections: NewConnections;
   readonly #unsent: UnsentReplies;
-  readonly #overfull = new OverfullConnections();
+  readonly #overfull: OverfullConnections;
   #received = 0;
 
   constructor(options: HttpPortOptions) {
-    const { clock, connections, errors, counts, unsentReplyBytes, place = 'http' } = options;
+    const { clock, connections, errors, counts, unsentReplyBytes, place = 'http', faultBody } = options;
     this.#options = options;
     this.#place = place;
     this.#unsent = new UnsentReplies(unsentReplyBytes);
-    this.#broken = new BrokenRequests(connections);
+    this.#broken = new BrokenRequests(connections, faultBody);
+    this.#overfull = new OverfullConnections(faultBody);
     this.#newConnections = new NewConnections({
       clock,
       counts,
@@ -181,12 +184,12 @@ export class HttpPort {
 
   /** The last answer of its connection: the handler may have left it in an unknown state. */
   #failed(error: unknown, response: ServerResponse): void {
-    const { errors } = this.#options;
+    const { errors, faultBody } = this.#options;
     errors.report(this.#place, error);
     errors.contain(this.#place, () => {
       response.shouldKeepAlive = false;
       if (response.headersSent) response.destroy();
-      else refuse(response, new Fault('internalServerError', '', 'the log of the scanner says why'));
+      else refuse(response, unexpected, faultBody === undefined ? 200 : 500, faultBody);
     });
   }
 
@@ -218,7 +221,7 @@ export class HttpPort {
     context.connection.note(response);
     if (!this.#options.admission.admits(context, response)) return;
     this.#options.counts?.countRefusal('expectation');
-    refuseExpectation(request, response);
+    refuseExpectation(request, response, this.#options.faultBody);
   }
 
   /** Node hands the connection over, and errors need a listener. */
@@ -229,6 +232,8 @@ export class HttpPort {
     connection.resume();
   }
 }
+
+const unexpected = new Fault('internalServerError', '', 'the log of the scanner says why');
 
 /** Decides what becomes of requests of which only the headers have been read. */
 interface Upgrading {

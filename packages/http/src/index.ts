@@ -57,6 +57,8 @@ export {
   closeUnanswered,
   encodeDetail,
   endInPieces,
+  errorLineOf,
+  type FaultBody,
   failureBody,
   isForNobody,
   JsonBody,

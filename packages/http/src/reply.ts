@@ -108,9 +108,27 @@ function onceOut(response: ServerResponse, act: () => void): void {
  * Sends a refusal: its status, and its detail, except for status 4, which explains nothing. The HTTP status is 200,
  * except for the few refusals that have an HTTP status of their own.
  */
-export function refuse(response: ServerResponse, fault: Fault, httpStatus = 200): void {
+export function refuse(
+  response: ServerResponse,
+  fault: Fault,
+  httpStatus = 200,
+  bodyOf: FaultBody = envelopeOf,
+): void {
   if (fault.status !== 'accessDenied') response.setHeader(detailHeader, encodeDetail(fault.message));
-  sendJson(response, httpStatus, failureBody(fault.status));
+  sendJson(response, httpStatus, bodyOf(fault));
+}
+
+/** How a port tells a fault in the body of its answer. */
+export type FaultBody = (fault: Fault) => JsonBody;
+
+/** The envelope of the interface, which clients of `/api` always expect. */
+export function envelopeOf(fault: Fault): JsonBody {
+  return failureBody(fault.status);
+}
+
+/** A line of words, for a port that is not the interface. */
+export function errorLineOf(fault: Fault): JsonBody {
+  return new JsonBody(`${JSON.stringify({ error: fault.message })}\n`);
 }
 
 /** Closes the connection instead of answering. Answers to earlier requests are sent first. */

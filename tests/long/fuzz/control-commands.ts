@@ -34,7 +34,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
  */
 export function judgeControl(reply: HttpReply): number | undefined {
   const { status, headers, body } = reply;
-  if (status !== 200 && !(status >= 400 && status < 500))
+  // 505: another version of HTTP.
+  if (status !== 200 && status !== 505 && !(status >= 400 && status < 500))
     throw new Error(`HTTP ${status}: ${body.slice(0, 300)}`);
   if (body === '' && status >= 400) return status;
   if (headers.get('content-type') !== 'application/json')

@@ -203,15 +203,18 @@ describe('the control port', () => {
       connection.write(`POST /power-cycle HTTP/1.1\r\n${hosts}Content-Length: 0\r\n\r\n`);
       const { statusLine, body } = await connection.response();
       expect(statusLine).toBe('HTTP/1.1 400 Bad Request');
-      expect(body).toContain('exactly one header Host');
+      expect(body).toContain('the header Host may come once only');
       connection.destroy();
     }
-    for (const version of ['1.0', '1.1']) {
+    for (const [version, why] of [
+      ['1.0', 'expected exactly one header Host'],
+      ['1.1', 'HTTP/1.1 needs the header Host'],
+    ] as const) {
       const without = await RawConnection.open(scanner().controlPort);
       without.write(`POST /power-cycle HTTP/${version}\r\n\r\n`);
       const { statusLine, body } = await without.response();
       expect(statusLine).toBe('HTTP/1.1 400 Bad Request');
-      expect(body).toContain('exactly one header Host');
+      expect(body).toContain(why);
       without.destroy();
     }
     expect(await scanner().isUp()).toBe(true);

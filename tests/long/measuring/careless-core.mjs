@@ -59,5 +59,5 @@ const service = await ScannerService.start({
   web: { port: 0, maxConnections: 64 },
 });
 service.outliveErrors();
-service.device.measuring.watch({ scan: () => undefined });
+service.device.features.measuring.watch({ scan: () => undefined });
 process.stdout.write(`${service.ports.http}\n`);

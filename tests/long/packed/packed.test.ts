@@ -99,7 +99,7 @@ test('every library can be imported, and all share their classes', async () => {
     const stranger = new Scanner({ url: scanner.url, password: 'wrong' });
     const refused = await stranger.write('LocationName', 'x').catch((error) => error);
     let seen;
-    scanner.device.measuring.watch({ scan: (scan) => { seen = scan; } });
+    scanner.device.features.measuring.watch({ scan: (scan) => { seen = scan; } });
     await scanner.advance(200);
     console.log(refused instanceof ScannerError, seen instanceof Scan);
     await scanner.close();`,

@@ -4,6 +4,7 @@ import {
   Admission,
   type Closable,
   Connections,
+  errorLineOf,
   type Head,
   HostAndOrigin,
   HttpPort,
@@ -73,6 +74,7 @@ export class ControlPort implements Wire {
         tell: (response, { httpStatus, why }) => replyJson(response, httpStatus, { error: why }),
       }),
       serve: (context, response) => this.#serve(control, context, response),
+      faultBody: errorLineOf,
     });
     this.#server = http.listener();
     this.#port = await listen(this.#server, '127.0.0.1', port, '--control-port');

@@ -9,7 +9,7 @@ import { FleetStore } from '../../src/store/fleet-store.js';
 import { Journal } from '../../src/store/journal.js';
 import * as copying from '../../src/store/scanner-storage.js';
 
-vi.mock('../../src/store/copy-folder.js', { spy: true });
+vi.mock('../../src/store/scanner-storage.js', { spy: true });
 
 const silent = { info() {}, warn() {}, error() {} };
 const switches = { Maintenance: true, AuthorizedClient: true, Service: true };
@@ -194,7 +194,7 @@ function cutAt(at: number) {
   return steps;
 }
 
-const { copyFolder } = await vi.importActual<typeof copying>('../../src/store/copy-folder.js');
+const { copyFolder } = await vi.importActual<typeof copying>('../../src/store/scanner-storage.js');
 
 test.each([
   ['to another process', 2, 2],

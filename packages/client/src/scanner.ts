@@ -86,7 +86,7 @@ export class Scanner extends Calls {
    * Waits out a reboot that was just asked for: until the scanner has gone away and answers again.
    * @throws UnreachableError if it is not back in time, by default within ten minutes
    */
-  async rebooted(options: { readonly timeoutMs?: number } = {}): Promise<void> {
+  async rebooted(options: { readonly timeoutMs?: number | undefined } = {}): Promise<void> {
     await this.#rebooted(rebootLimit(this.#clock, options.timeoutMs));
   }
 

@@ -145,8 +145,8 @@ export class Device {
    * Writes a variable's working value.
    * @param given the value as JSON has it, or a function that gives it: that is called only if the caller may write
    * @param name the name in messages of faults, if it is an alias
-   * @returns a promise if the change takes effect later: a stream that it switches on is being prepared. It is fulfilled
-   * then, even if that has failed
+   * @returns a promise while a change has yet to take effect, this one or one before it: a stream that it switches on is being
+   * prepared. It is fulfilled when all of them have taken effect, or have failed to. Undefined if nothing follows
    * @throws Fault 8 for a read-only variable, 4 for too low a level, then what is wrong with the value; GoingDown if the
    * change would be lost.
    */

@@ -54,9 +54,9 @@ export class BrokenRequests {
    * is a long upload that keeps its minimum rate.
    */
   excuses(error: NodeJS.ErrnoException, connection: Duplex): boolean {
-    const { latest, isHeld, mayTakeLong } = this.#connections.of(connection);
+    const { latest, isHeld, longRequest } = this.#connections.of(connection);
     if (error.code !== overdue || latest === undefined) return false;
-    return latest.req.complete ? isHeld : mayTakeLong && !latest.headersSent;
+    return latest.req.complete ? isHeld : latest.req === longRequest && !latest.headersSent;
   }
 
   refuse(error: NodeJS.ErrnoException, connection: Duplex): void {

@@ -25,8 +25,8 @@ interface Shared {
 export class Connection {
   /** The reply to the latest request whose headers have been read. */
   latest: ServerResponse | undefined;
-  /** May the body of that request take longer than others? */
-  mayTakeLong = false;
+  /** The request whose body may take longer than others. */
+  longRequest: IncomingMessage | undefined;
   /** Has the connection been refused because it does not speak HTTP? */
   isBroken = false;
   /** Is it above the limit, so that its request is to be refused? */
@@ -49,7 +49,6 @@ export class Connection {
   /** A request has come: `response` is its answer. */
   note(response: ServerResponse): void {
     this.latest = response;
-    this.mayTakeLong = false;
     this.used?.(response);
   }
 
@@ -248,6 +247,6 @@ export class RequestContext {
    * request only once.
    */
   allowLong(): void {
-    this.connection.mayTakeLong = true;
+    this.connection.longRequest = this.request;
   }
 }

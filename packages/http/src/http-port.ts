@@ -8,7 +8,7 @@ import { BrokenRequests, OverfullConnections, refuseExpectation, TunnelWanted } 
 import { RequestContext } from './connection.js';
 import type { Connections } from './connections.js';
 import type { ErrorReport, PortClock, PortCounts, PortPlace } from './interfaces.js';
-import { longestDrain, requestsPerClockUpdate, type Timeouts } from './limits.js';
+import { type ChosenTimeouts, longestDrain, requestsPerClockUpdate } from './limits.js';
 import { type Certificate, httpListener, httpsListener } from './listener.js';
 import type { SharedLimit } from './network/shared-limit.js';
 import type { Closable } from './network/sockets.js';
@@ -76,14 +76,14 @@ export class HttpPort {
   }
 
   /** A listener of this port, which the caller opens and closes. */
-  listener(timeouts?: Partial<Timeouts>): Server & Closable {
+  listener(timeouts?: ChosenTimeouts): Server & Closable {
     const listener = httpListener(this.#classes, timeouts);
     this.#newConnections.watch(listener);
     return this.#serve(listener);
   }
 
   /** The same behind TLS. */
-  secureListener(certificate: Certificate, timeouts?: Partial<Timeouts>): SecureServer & Closable {
+  secureListener(certificate: Certificate, timeouts?: ChosenTimeouts): SecureServer & Closable {
     const listener = httpsListener(this.#classes, certificate, timeouts);
     this.#newConnections.watchSecure(listener);
     return this.#serve(listener);

@@ -38,7 +38,7 @@ export {
   type RefusalReason,
   refusalReasons,
 } from './interfaces.js';
-export { type Timeouts, usualTimeouts } from './limits.js';
+export { type ChosenTimeouts, type Timeouts, usualTimeouts } from './limits.js';
 export { type Certificate, secureContextOf } from './listener.js';
 export { by, counted, counter, gauge, memoryMetrics, type Sample } from './metric-text.js';
 export { AddressShares, clientOf } from './network/address-shares.js';

@@ -29,6 +29,19 @@ export interface Timeouts {
 /** `idle` is longer than the 60 s for which clients keep pooled connections, so that clients close first. */
 export const usualTimeouts: Timeouts = { headers: 10_000, request: 60_000, idle: 65_000, silent: 120_000 };
 
+/** Some of them, chosen by a program. */
+export type ChosenTimeouts = { readonly [K in keyof Timeouts]?: Timeouts[K] | undefined };
+
+/** What is not chosen is as usual. */
+export function timeoutsOf(chosen: ChosenTimeouts = {}): Timeouts {
+  return {
+    headers: chosen.headers ?? usualTimeouts.headers,
+    request: chosen.request ?? usualTimeouts.request,
+    idle: chosen.idle ?? usualTimeouts.idle,
+    silent: chosen.silent ?? usualTimeouts.silent,
+  };
+}
+
 /** The clock is read once in this many requests, and once in this many pieces of bodies: most take about 20 µs. */
 export const requestsPerClockUpdate = 8;
 

@@ -2,15 +2,21 @@ import { constants } from 'node:crypto';
 import { Server, type ServerOptions } from 'node:http';
 import { Server as SecureServer } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
-import { mostHeaderBytes, type Timeouts, timeoutCheckInterval, usualTimeouts } from './limits.js';
+import {
+  type ChosenTimeouts,
+  mostHeaderBytes,
+  type Timeouts,
+  timeoutCheckInterval,
+  timeoutsOf,
+} from './limits.js';
 import { type Closable, closable } from './network/sockets.js';
 
 /** The classes of requests and answers. */
 type ListenerClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 
 /** A listener of node:http with the limits of all ports. HttpPort answers the requests that node refuses. */
-export function httpListener(classes: ListenerClasses, chosen: Partial<Timeouts> = {}): Server & Closable {
-  const timeouts = { ...usualTimeouts, ...chosen };
+export function httpListener(classes: ListenerClasses, chosen?: ChosenTimeouts): Server & Closable {
+  const timeouts = timeoutsOf(chosen);
   return withoutOptions(closable(new Server(options(classes, timeouts))), timeouts);
 }
 
@@ -18,9 +24,9 @@ export function httpListener(classes: ListenerClasses, chosen: Partial<Timeouts>
 export function httpsListener(
   classes: ListenerClasses,
   certificate: Certificate,
-  chosen: Partial<Timeouts> = {},
+  chosen?: ChosenTimeouts,
 ): SecureServer & Closable {
-  const timeouts = { ...usualTimeouts, ...chosen };
+  const timeouts = timeoutsOf(chosen);
   const listener = new SecureServer({
     ...options(classes, timeouts),
     ...secureContextOf(certificate),

@@ -140,7 +140,8 @@ async function openDevice(options: ServiceOptions, ptp: PtpPorts): Promise<Devic
   const { device, clock, host, timeServerPort, faults } = options;
   const servers = timeServers({ clock, random: device.random, port: timeServerPort }, faults?.link);
   try {
-    return await Device.open({ timeServers: servers, ptp, ...device, clock, host });
+    const outside = { timeServers: device.timeServers ?? servers, ptp: device.ptp ?? ptp };
+    return await Device.open({ ...device, ...outside, clock, host });
   } catch (error) {
     await device.storage.close();
     throw error;

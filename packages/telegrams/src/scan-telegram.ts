@@ -8,7 +8,7 @@ export interface ScanTelegram {
   /** When it was handed to the network. */
   readonly transmitTime: number;
   /** Version of Compact; 4 by default. Version 3 has no scale: distances are in whole mm. */
-  readonly version?: 3 | 4;
+  readonly version?: 3 | 4 | undefined;
   /** A 2D scanner sends one. */
   readonly modules: readonly ScanModule[];
 }
@@ -41,13 +41,13 @@ export interface ScanModule {
   /** mm, rows × columns × echoes; 0 if there is no echo. */
   readonly distance: Float32Array;
   /** Signal strength, 0 to 65535, rows × columns × echoes. */
-  readonly rssi?: Uint16Array;
+  readonly rssi?: Uint16Array | undefined;
   /** One byte a beam: bit 0 a reflector (`reflectorEchoes` says which echo), bits 5 to 7 blooming of echo 0 to 2. */
-  readonly properties?: Uint8Array;
+  readonly properties?: Uint8Array | undefined;
   /** Azimuth of each beam in rad, rows × columns. */
-  readonly azimuth?: Float32Array;
+  readonly azimuth?: Float32Array | undefined;
   /** The same as codes of Compact (`azimuthCodesOf`). If missing, the encoder computes them. */
-  readonly azimuthCodes?: Uint16Array;
+  readonly azimuthCodes?: Uint16Array | undefined;
 }
 
 /**

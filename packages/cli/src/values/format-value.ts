@@ -9,7 +9,7 @@ export type Row = readonly [name: string, form: FormattedValue];
 /** The unit of a number, by the name of the member that holds it; empty for a value that is the number itself. */
 type UnitOf = (member: string) => string | undefined;
 
-const noScanners: UnitOf = () => undefined;
+const noUnits: UnitOf = () => undefined;
 
 /**
  * The natural form of a JSON value: `192.168.0.1`, `1 TX_IP_DHCP`, `31.5 °C`, a struct row by row. What is not of the
@@ -19,7 +19,7 @@ const noScanners: UnitOf = () => undefined;
 export function formatValue(
   shape: Shape,
   json: unknown,
-  unitOf: UnitOf = noScanners,
+  unitOf: UnitOf = noUnits,
   member = '',
 ): FormattedValue {
   switch (shape.kind) {

@@ -25,26 +25,28 @@ export interface FoundScanner {
   /** The address that its answer came from; that of its web server if only DNS-SD knows the scanner. */
   readonly address: string;
   /** The configuration in its answer; undefined if the scanner was found by DNS-SD only. */
-  readonly configuration?: Partial<NetworkConfiguration>;
+  readonly configuration?:
+    | { readonly [K in keyof NetworkConfiguration]?: NetworkConfiguration[K] | undefined }
+    | undefined;
   /** May its address be set by a search tool now? Undefined if it does not say. */
-  readonly settable?: boolean;
-  readonly type?: string;
-  readonly serialNumber?: string;
-  readonly orderNumber?: string;
-  readonly firmware?: string;
-  readonly location?: string;
+  readonly settable?: boolean | undefined;
+  readonly type?: string | undefined;
+  readonly serialNumber?: string | undefined;
+  readonly orderNumber?: string | undefined;
+  readonly firmware?: string | undefined;
+  readonly location?: string | undefined;
   /** 0 if it has no web server at `address`. */
-  readonly httpPort?: number;
-  readonly httpsPort?: number;
+  readonly httpPort?: number | undefined;
+  readonly httpsPort?: number | undefined;
   /** Tells virtual scanners of the same serial number apart, if they send it. */
-  readonly instance?: string;
+  readonly instance?: string | undefined;
   /**
    * For `--device` and for browsers: the web server that DNS-SD knows, else the address of the answer, at port 80 if it
    * does not say which. Undefined if it has none there.
    */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** The form to set its address in; undefined if only DNS-SD knows of it. */
-  readonly form?: SearchForm;
+  readonly form?: SearchForm | undefined;
 }
 
 /** The facts about a scanner in one answer. */

@@ -80,11 +80,11 @@ export interface AnyEvent {
 /** What the scanner keeps for a reader that is slower than it. */
 export interface ScannerQueue {
   /** MID by default. */
-  readonly priority?: 'HIGH' | 'MID' | 'LOW';
+  readonly priority?: 'HIGH' | 'MID' | 'LOW' | undefined;
   /** Values of one event; 1 by default. */
-  readonly maxSize?: number;
+  readonly maxSize?: number | undefined;
   /** What is dropped if it is full; OLDEST by default. */
-  readonly discardIfFull?: 'OLDEST' | 'NEWEST';
+  readonly discardIfFull?: 'OLDEST' | 'NEWEST' | undefined;
 }
 
 /** What has become of the connection. */

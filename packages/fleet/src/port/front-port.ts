@@ -58,7 +58,10 @@ export class FrontPort {
     const { worker } = options;
     this.#answers = new FleetAnswers(options.gui, options.freshFor);
     this.#port = new FleetPort(options, {
-      errors: errorReport((where, error) => this.#fleet?.errors.report(where, error)),
+      errors: errorReport((where, error) => {
+        if (this.#fleet === undefined) process.emitWarning(String(error));
+        else this.#fleet.errors.report(where, error);
+      }),
       // A worker tells those who have no key how it is, too.
       notReady: () => worker?.notReady() ?? (this.#fleet === undefined ? refusals.starting : undefined),
       serve: (context, response) => this.#serve(context, response),

@@ -34,7 +34,7 @@ export interface ListedUnit {
   /** Planned faults that are not over. */
   readonly faults: number;
   /** Why it could not start. */
-  readonly failure?: string;
+  readonly failure?: string | undefined;
 }
 
 /** @param origin of the fleet: `http://127.0.0.1:8000` */

@@ -63,7 +63,15 @@ export class ScannerRequests {
   }
 
   #answerOnceStarted(context: RequestContext, response: ServerResponse): Promise<void> {
-    const answered = this.#target.started().then((run) => this.#answer(run, context, response));
+    // Later requests of the connection wait. Else they would be answered first, and this one would wait behind them.
+    let act = () => {};
+    const release = context.connection.hold(() => act());
+    const answered = this.#target
+      .started()
+      .then((run) => {
+        act = () => this.#answer(run, context, response);
+      })
+      .finally(release);
     this.#uses.wait(answered);
     return answered;
   }

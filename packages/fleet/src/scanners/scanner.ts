@@ -265,7 +265,8 @@ export class FleetScanner {
     const reason = reasonOf(error);
     const early = earlyPortsOf(this.#state);
     this.#pass('failed', { kind: 'failed', reason, isPortTaken });
-    this.#shared.events.tell(this, { event: 'failed', reason });
+    // If its power went off meanwhile, it is off.
+    if (this.#state.kind === 'failed') this.#shared.events.tell(this, { event: 'failed', reason });
     this.#log.error('The scanner could not start', { reason });
     early?.close();
   }

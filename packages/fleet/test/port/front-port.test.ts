@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Scanner } from '@azimuth/client';
@@ -199,6 +200,25 @@ test('a fleet may be called by names that it was given, and used by pages of ori
     const answer = await fetch(some.url + path, { headers: { Origin: origin } });
     expect([answer.status, answer.headers.get('access-control-allow-origin')], path).toEqual([200, origin]);
   }
+});
+
+test('requests over one connection are answered in their order, also behind a scanner that has to start', async () => {
+  const some = await someFleet(units(2));
+  const { port } = new URL(some.url);
+  const client = connect(Number(port), '127.0.0.1');
+  onTestFinished(() => {
+    client.destroy();
+  });
+  const get = (path: string, end = 'keep-alive') =>
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: ${end}\r\n\r\n`;
+  const paths = ['/scanners/1/api/SerialNumber', '/healthz', '/scanners/2/api/SerialNumber'];
+  client.write(`${paths.map((path) => get(path)).join('')}${get('/fleet', 'close')}`);
+  const answers = (await text(client)).split('HTTP/1.1 ').slice(1);
+  expect(answers.map((answer) => answer.slice(0, 3))).toEqual(['200', '200', '200', '200']);
+  expect(answers[0]).toContain('"SerialNumber"');
+  expect(answers[1]).not.toContain('SerialNumber');
+  expect(answers[2]).toContain('"SerialNumber"');
+  expect(answers[3]).toContain('"states"');
 });
 
 test('behind a proxy, nobody is on the computer of the fleet, unless the fleet is told so', async () => {

@@ -32,6 +32,8 @@ export async function listen(
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port, flag)));
     const opened = () => {
       server.removeAllListeners('error');
+      // A connection that the system fails to accept is lost, and is not the end of the process.
+      server.on('error', () => undefined);
       resolve();
     };
     if (open === undefined) server.listen({ host, port, exclusive: true, backlog }, opened);

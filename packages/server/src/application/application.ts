@@ -18,7 +18,7 @@ import {
   replyText,
   type SharedLimits,
 } from '@azimuth/http';
-import type { Timeouts } from '@azimuth/http/limits';
+import type { ChosenTimeouts } from '@azimuth/http/limits';
 import { extensionPrefix, Fault, largestBody, simulationPath } from '@azimuth/model';
 import type { ControlInterface } from '../control/control-interface.js';
 import { EventServer } from '../events/event-server.js';
@@ -52,7 +52,7 @@ export interface WebServerOptions {
   /** Limits that all scanners of the process share; by default, there are none beside those of each. */
   readonly shared?: SharedLimits | undefined;
   /** Timeouts that differ from the defaults. */
-  readonly timeouts?: Partial<Timeouts> | undefined;
+  readonly timeouts?: ChosenTimeouts | undefined;
 }
 
 export interface ApplicationOptions {

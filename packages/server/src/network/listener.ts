@@ -244,8 +244,6 @@ export class Listener {
     }
     // It was closed while the port was being opened.
     if (this.#move !== move) return shut(server);
-    // An error in accepting a connection affects only its client.
-    server.on('error', () => undefined);
     for (const socket of before?.waiting ?? []) {
       server.emit('connection', socket);
       socket.resume();

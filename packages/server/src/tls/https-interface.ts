@@ -9,7 +9,7 @@ import {
   PortTaken,
   secureContextOf,
 } from '@azimuth/http';
-import type { Timeouts } from '@azimuth/http/limits';
+import type { ChosenTimeouts } from '@azimuth/http/limits';
 import { cybersecurity } from '@azimuth/model';
 import { Listener } from '../network/listener.js';
 import type { ListeningAddress } from '../network/listening-address.js';
@@ -20,7 +20,7 @@ interface Options {
   readonly http: HttpPort;
   readonly address: ListeningAddress;
   readonly port: number;
-  readonly timeouts: Partial<Timeouts> | undefined;
+  readonly timeouts: ChosenTimeouts | undefined;
   /** Has the scanner listeners of its own? Without them, this one never opens. */
   readonly listens: boolean;
   /** Was the web server on at the last boot? */

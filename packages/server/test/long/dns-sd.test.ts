@@ -112,7 +112,9 @@ describe('a scanner', () => {
     // Scanners of other tests may end at the same time.
     const isOurs = (answer: Answer) => 'data' in answer && answer.data === nameOf();
     const farewell = goodbye('PTR', '_http._tcp.local');
-    expect(await browser.hears((answer) => farewell(answer) && isOurs(answer))).toMatchObject({ type: 'PTR' });
+    expect(await browser.hears((answer) => farewell(answer) && isOurs(answer))).toMatchObject({
+      type: 'PTR',
+    });
   });
 
   test('sends a goodbye when it goes down, and announces itself after the boot', async () => {

@@ -30,9 +30,9 @@ const mostPayloadBytes = 65_535 - ipBytes - udpBytes;
 
 /** Source and destination of a datagram. The default addresses are those that scanners have from the factory. */
 export interface UdpPath {
-  readonly sourceAddress?: string;
+  readonly sourceAddress?: string | undefined;
   readonly sourcePort: number;
-  readonly destinationAddress?: string;
+  readonly destinationAddress?: string | undefined;
   readonly destinationPort: number;
 }
 

@@ -174,9 +174,9 @@ function checkActor(given: Given, { materials }: Scene): void {
 /** Which scan is meant: the newest by default. */
 export interface WhichScan {
   /** Its number, as in telegrams. */
-  readonly scan?: number;
+  readonly scan?: number | undefined;
   /** A time in it: µs, as in telegrams. */
-  readonly time?: number;
+  readonly time?: number | undefined;
 }
 
 /** What is known of a scan. Times are µs as in telegrams. */

@@ -30,13 +30,13 @@ export interface LmdScan {
   readonly channels16: readonly LmdChannel<Uint16Array>[];
   /** Channels of 8 bits: strengths. */
   readonly channels8: readonly LmdChannel<Uint8Array>[];
-  readonly position?: LmdPosition;
+  readonly position?: LmdPosition | undefined;
   /** At most 16 characters on real devices. */
-  readonly deviceName?: string;
+  readonly deviceName?: string | undefined;
   /** At most 16 or 128 characters on real devices. */
-  readonly comment?: string;
-  readonly time?: LmdTime;
-  readonly event?: LmdEvent;
+  readonly comment?: string | undefined;
+  readonly time?: LmdTime | undefined;
+  readonly event?: LmdEvent | undefined;
 }
 
 export interface LmdEncoder {

@@ -144,7 +144,7 @@ export function replyJson(response: ServerResponse, status: number, json: unknow
 }
 
 /** Sends JSON in the form in which it is kept. */
-export function sendJson(response: ServerResponse, httpStatus: number, body: JsonBody): void {
+function sendJson(response: ServerResponse, httpStatus: number, body: JsonBody): void {
   response.writeHead(httpStatus, body.headers);
   if (body.length <= pieceBytes) response.end(body.text, body.encoding);
   else endInPieces(response, body.bytes);

@@ -7,7 +7,7 @@ import { legacyProtocols } from './groups/legacy-protocols.js';
 export const networkGroups: readonly string[] = [ethernet.name, legacyProtocols.name];
 
 /** What a restore changes, by the bits of `Filter` of RestoreParameterBackup; everything if no bit is set. */
-export const restoreParts = {
+const restoreParts = {
   /** Fields, evaluations and their parameters: what LoadApplicationDefaults resets. */
   application: 1,
   /** The groups Ethernet and Legacy protocols: how the scanner is reached. */
@@ -16,7 +16,7 @@ export const restoreParts = {
   device: 4,
 } as const;
 
-export type RestorePart = keyof typeof restoreParts;
+type RestorePart = keyof typeof restoreParts;
 
 /** The largest Filter: the bits of all parts. */
 export const everyRestorePart = restoreParts.application | restoreParts.network | restoreParts.device;

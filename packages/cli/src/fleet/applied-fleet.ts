@@ -10,7 +10,7 @@ import { readFleetFile, scannersOfFile } from './fleet-file.js';
 import type { FrontPlace } from './taken-places.js';
 
 /** A fleet file with all that it names, as it goes into the database, and its scanners. */
-export interface PackedFleet extends DesiredFleet {
+interface PackedFleet extends DesiredFleet {
   readonly units: readonly ScannerFacts[];
 }
 

@@ -26,7 +26,7 @@ import { packedFleet } from './applied-fleet.js';
  * @param program as the database lists it
  * @throws CommandFailure if there is no database, or it refuses the work
  */
-export async function withDatabase<T>(
+async function withDatabase<T>(
   options: StoreOptions,
   program: string,
   limits: Partial<Omit<DatabaseOptions, 'url' | 'program' | 'log'>>,

@@ -9,7 +9,7 @@ import { GroupScanners } from './group-scanners.js';
 import type { FrontPlace } from './taken-places.js';
 
 /** A fleet file that has been read. */
-export interface FleetFile {
+interface FleetFile {
   readonly units: readonly ScannerFacts[];
   readonly yaml: YamlFile;
   /** The files that it names, by the texts that name them. */

@@ -53,7 +53,7 @@ interface Served {
 export const drainTimes = { listens: 1000, answers: 5000 };
 
 /** Runs scanners behind a port until it is to end. @throws CommandFailure if it cannot start */
-export async function serveFleet(served: Served, options: RunOptions): Promise<void> {
+async function serveFleet(served: Served, options: RunOptions): Promise<void> {
   const { units, all, openStore, role, readyJson, until = untilInterrupted } = served;
   const { host, port } = options;
   const connections = connectionsFor(units);

@@ -42,7 +42,7 @@ const tcp = 2;
 const sharedHost = '127.0.0.1';
 
 /** Why a scanner cannot send a stream as its parameters say. */
-export interface StreamMistake {
+interface StreamMistake {
   /** The parameter that is wrong. */
   readonly settings: string;
   readonly why: string;

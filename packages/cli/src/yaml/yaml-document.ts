@@ -20,7 +20,7 @@ import {
 } from 'yaml';
 
 /** Something wrong in a text. */
-export interface YamlFault {
+interface YamlFault {
   /** Where, in UTF-16 units from the beginning. */
   readonly offset: number;
   readonly message: string;

@@ -7,7 +7,7 @@ import { YamlDocument } from './yaml-document.js';
 const mostMistakes = 100;
 
 /** Something wrong in a file, and where: both counted from 1. */
-export interface Mistake {
+interface Mistake {
   readonly line: number;
   readonly column: number;
   readonly message: string;

@@ -29,7 +29,7 @@ import { faultOf, leavesLoopback, parametersOf, settable } from './configuration
 const { EnableColaScan, EtherLegacyScanMode } = legacyProtocols.members;
 
 /** The datagrams to send back, and what to do after they were sent. */
-export interface SearchAnswer {
+interface SearchAnswer {
   readonly datagrams: readonly Uint8Array[];
   readonly afterwards?: () => void;
 }

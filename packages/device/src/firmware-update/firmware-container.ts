@@ -40,7 +40,7 @@ export interface Container {
 export type Pieces = AsyncIterable<Uint8Array>;
 
 /** The manifest of a firmware file. */
-export interface Manifest {
+interface Manifest {
   /** The device type that it is for, as in the variable DeviceType: up to 18 characters. */
   readonly deviceType: string;
   /** The release that it installs; the scanner may not know it. */

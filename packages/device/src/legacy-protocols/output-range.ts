@@ -21,7 +21,7 @@ const { PerformanceProfileNumber } = basicSettings.members;
  * The angle of straight ahead in legacy telegrams, in 1/10000 degree: they count from the right-hand side, while the
  * interface has 0 there.
  */
-export const legacyAhead = 900_000;
+const legacyAhead = 900_000;
 
 /** The variables that the beams of a legacy scan telegram depend on. */
 export const legacyBeamsFollow: readonly Variable<unknown>[] = [

@@ -13,7 +13,7 @@ import type { Documents } from '../storage/documents.js';
 import type { ValueSet } from './parameters.js';
 
 /** Which user levels may log in. */
-export type LevelSwitches = Readonly<Record<LoginLevel, boolean>>;
+type LevelSwitches = Readonly<Record<LoginLevel, boolean>>;
 
 /** What a scanner keeps over a power cut, except credentials and counters. */
 export interface StoredContent {

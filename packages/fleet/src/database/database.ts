@@ -5,7 +5,7 @@ import { DatabaseAway, isSilence, isWorthRepeating, meaningOf, untilNextTry } fr
 import { Listening } from './listening.js';
 
 /** Where a database is, without who connects and with which password. For errors and logs. */
-export interface DatabasePlace {
+interface DatabasePlace {
   readonly host: string;
   readonly port: number;
   readonly database: string;

@@ -47,7 +47,7 @@ export function sumOfMetrics(
 }
 
 /** The counters of such a page, with their comments: by their names, these only grow while a process runs. */
-export function countersIn(page: string): string {
+function countersIn(page: string): string {
   return page
     .split('\n')
     .filter((line) => nameIn(line)?.endsWith('_total') === true)
@@ -55,7 +55,7 @@ export function countersIn(page: string): string {
 }
 
 /** Is one of these counters lower in a later page? Then that comes from a process which has started since. */
-export function hasFallen(counters: string, page: string): boolean {
+function hasFallen(counters: string, page: string): boolean {
   const now = new Map(samplesIn(page));
   return samplesIn(counters).some(([sample, value]) => Number(now.get(sample) ?? value) < Number(value));
 }
@@ -78,7 +78,7 @@ function sampleIn(line: string): readonly [string, string] | undefined {
 }
 
 /** A page of metrics, and the URL of the worker that it comes from. */
-export interface WorkerPage {
+interface WorkerPage {
   readonly url: string;
   readonly page: string;
 }

@@ -21,7 +21,7 @@ export interface EventSource {
 }
 
 /** Who follows the events of a fleet by one port. */
-export interface Followers {
+interface Followers {
   /** If too many follow, the address with the most loses its oldest to one that has fewer. */
   readonly shares: AddressShares<ServerResponse>;
   readonly texts: EventTexts;

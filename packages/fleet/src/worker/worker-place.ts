@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 
 /** Where the system says since when it runs, and in which network this process is. */
-export interface SystemFiles {
+interface SystemFiles {
   readonly bootFile: string;
   /** A link whose target names the network namespace. */
   readonly networkLink: string;
@@ -14,7 +14,7 @@ const ofLinux: SystemFiles = {
 };
 
 /** Where a worker listens. */
-export interface ListensAt {
+interface ListensAt {
   /** The URL at which gateways reach it. */
   readonly url: string;
   /** The address and the port of its socket, as the system tells them. */

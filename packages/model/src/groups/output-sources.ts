@@ -69,7 +69,7 @@ const kinds: ReadonlyMap<string, OutputSources> = new Map(Object.entries(outputS
 export const noOutputSource = '    ';
 
 /** What the code of a source means. */
-export interface OutputSource {
+interface OutputSource {
   readonly kind: OutputSourceKind;
   /** Which one of its kind, from 1; 0 if there is one. */
   readonly number: number;

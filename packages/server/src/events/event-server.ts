@@ -254,7 +254,7 @@ const parameters: readonly RegExp[] = [
  * declined, and the connection goes on without it (RFC 7692, §7.1); the library would refuse the whole handshake.
  * @returns the header with these offers alone; undefined if there are none
  */
-export function validOffers(header: string): string | undefined {
+function validOffers(header: string): string | undefined {
   const valid = header
     .split(',')
     .map((offer) => offer.trim())

@@ -31,7 +31,7 @@ import {
 import type { Writer } from './writer.js';
 
 /** Counts what happens on the network. */
-export interface RosCounts {
+interface RosCounts {
   /** A message was handed to the network for one peer. */
   sent(bytes: number): void;
   /** A datagram or, without an error, a message was lost. */

@@ -286,7 +286,7 @@ export class Writer {
  * Tells new requests of a reader from repeated ones by their counts. A reader that has lost sight of
  * the scanner for a while, and finds it again, counts from the beginning.
  */
-export class RequestCount {
+class RequestCount {
   readonly #clock: Clock;
   #last = -1;
   #at = Number.NEGATIVE_INFINITY;

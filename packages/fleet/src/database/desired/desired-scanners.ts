@@ -44,7 +44,7 @@ export const noScanners: DesiredScanners = {
  * What is wanted now. If that is the version which is known, nothing is read but its number.
  * @throws DatabaseAway, and what `read` throws
  */
-export async function desiredScanners(
+async function desiredScanners(
   database: Database,
   read: ReadFleet,
   known: DesiredScanners,

@@ -27,7 +27,7 @@ interface Sealed extends Record<string, unknown> {
 }
 
 /** What was done with the secret documents of a fleet. */
-export interface Resealed {
+interface Resealed {
   /** Secret documents that there are. */
   readonly documents: number;
   /** Those that were sealed with another key, and are sealed with the first one now. */

@@ -29,7 +29,7 @@ interface Numbered extends HistoryRow {
   readonly number: number;
 }
 
-export interface HistoryOptions {
+interface HistoryOptions {
   readonly database: Database;
   readonly log: Log;
   /** Rows that may wait for the database; by default, 10,000. More are dropped, and counted. */

@@ -19,7 +19,7 @@ export interface Worker {
   readonly place?: string | undefined;
 }
 
-export interface LeasesOptions {
+interface LeasesOptions {
   /** How long a lease is good for without being renewed, in ms. */
   readonly milliseconds: number;
   /** Undefined for a process that nobody has to find. */

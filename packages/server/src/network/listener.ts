@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 import { Mutex } from '@azimuth/async';
 import type { Clock, Log, LogFields } from '@azimuth/device';
@@ -11,7 +12,7 @@ import {
   PortTaken,
   urlOf,
 } from '@azimuth/http';
-import { reopenAfter } from './limits.js';
+import { firstReservedPort, lastReservedPort, mostPortTries, reopenAfter } from './limits.js';
 import type { ListeningAddress } from './listening-address.js';
 
 type ClosableServer = Server & Closable;
@@ -122,15 +123,23 @@ export class Listener {
   }
 
   /**
-   * Chooses a free port if none is configured. The port is opened only for a moment.
+   * Chooses a free port if none is configured. The port is opened only for a moment, so it is one that systems do not hand out to
+   * those who ask for any free port: another program would have it before this listener opens.
    * @throws PortTaken if no port is free
    */
   async choosePort(): Promise<void> {
     if (this.port !== 0) return;
-    const server = createServer();
-    const { address, flag } = this.#options;
-    this.#port = await listen(server, address.fallback, 0, flag);
-    server.close();
+    for (let tries = 0; this.#port === 0; tries++) {
+      const wanted = tries < mostPortTries ? randomInt(firstReservedPort, lastReservedPort + 1) : 0;
+      const server = createServer();
+      try {
+        this.#port = await listen(server, this.#options.address.fallback, wanted, this.#options.flag);
+      } catch (error) {
+        if (wanted === 0 || !(error instanceof PortInUse)) throw error;
+      } finally {
+        server.close();
+      }
+    }
   }
 
   #follow(): void {

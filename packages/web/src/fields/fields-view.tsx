@@ -26,6 +26,8 @@ import { GroupInspector } from './group-inspector.js';
 import { NearestSeen } from './nearest-seen.js';
 import { TeachInPanel } from './teach-in-panel.js';
 import '../style/fields.css';
+import '../style/field-areas.css';
+import '../style/fields-narrow.css';
 
 const { teachIn } = extensions.members;
 

@@ -4,7 +4,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { type PlanColours, scaleColour, ThemeColours } from './colours.js';
 import { followGestures, type PlanEvents } from './gestures.js';
 import type { Plan, Viewport } from './plan.js';
+import '../style/plan.css';
 import '../style/live.css';
+import '../style/live-narrow.css';
 
 interface Props extends PlanEvents {
   readonly plan: Plan;

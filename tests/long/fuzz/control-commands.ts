@@ -28,14 +28,17 @@ const known: Readonly<Record<string, readonly string[]>> = {
   scene: ['name'],
 };
 
+/** The only refusal that is no 4xx: the request names another version of HTTP. */
+const otherVersion = '{"error":"only HTTP/1.0 and HTTP/1.1 are supported"}\n';
+
 /**
  * Checks what holds for every reply of the control port: JSON with `ok`, a state or a client's error, or a bare
  * refusal of something that is not HTTP.
  */
 export function judgeControl(reply: HttpReply): number | undefined {
   const { status, headers, body } = reply;
-  // 505: another version of HTTP.
-  if (status !== 200 && status !== 505 && !(status >= 400 && status < 500))
+  const isOtherVersion = status === 505 && body === otherVersion;
+  if (status !== 200 && !isOtherVersion && !(status >= 400 && status < 500))
     throw new Error(`HTTP ${status}: ${body.slice(0, 300)}`);
   if (body === '' && status >= 400) return status;
   if (headers.get('content-type') !== 'application/json')

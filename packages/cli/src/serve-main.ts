@@ -1,8 +1,9 @@
-import { serveCommand } from './commands/serve.js';
+import { Command } from 'commander';
+import { defineCommand } from './commands/serve.js';
 import { programOf } from './program.js';
 import { run } from './run.js';
 
 /** Runs `azimuth serve …`: a scanner starts without the commands of its clients. Never rejects, as `run`. */
 export function main(argv: readonly string[]): Promise<void> {
-  return run(() => programOf([serveCommand()]), argv);
+  return run(() => programOf([defineCommand(new Command('serve'))]), argv);
 }

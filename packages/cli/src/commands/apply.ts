@@ -1,6 +1,6 @@
 import { type ChangePlan, changePlan, isDone, type Scanner } from '@azimuth/client';
 import { counted } from '@azimuth/model';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { confirm, terminalOfCommand } from '../input/prompt.js';
 import {
@@ -20,8 +20,8 @@ import type { SiteFile } from '../site/site-file.js';
 import { siteFileAt, wordsFor } from '../site/site-file.js';
 import { type TransferOptions, withProgress, withYes } from '../transfers/transfer-options.js';
 
-export function applyCommand(): Command {
-  const command = new Command('apply')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Give scanners the parameters of a site file, and save them. The command shows what will change, and asks once. It writes the values, reads them back, and saves only then. If anything fails on a scanner, it writes the previous values of that scanner back, and saves nothing there.',
     )

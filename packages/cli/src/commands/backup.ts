@@ -1,5 +1,5 @@
 import { counted } from '@azimuth/model';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import {
   deviceOptions,
   type TimeoutOptions,
@@ -20,8 +20,8 @@ import {
   withProgress,
 } from '../transfers/transfer-options.js';
 
-export function backupCommand(): Command {
-  const command = new Command('backup')
+export function defineCommand(command: Command): Command {
+  command
     .description('Save the parameters of a scanner, as they are now, to a file.')
     .argument('<file>', `file to write; - for standard output. ${newFileText}`)
     .action(async (file: string) => {

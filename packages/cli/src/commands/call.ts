@@ -1,7 +1,6 @@
 import { NotDoneError } from '@azimuth/client';
 import { isObject, type Method } from '@azimuth/model';
-import { Command } from 'commander';
-import { WordArgument } from '../completion/word-argument.js';
+import type { Command } from 'commander';
 import {
   type DeviceOptions,
   deviceOptions,
@@ -19,19 +18,13 @@ import { methodNamed } from '../values/endpoint-names.js';
 import { formatValue, linesOf } from '../values/format-value.js';
 import { applyChanges, areChanges, parseChanges, parseValue } from '../values/parse-value.js';
 
-export function callCommand(): Command {
-  const command = new Command('call')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Call a method, and print its response. Before a call that loses data for good, and before a reboot of several scanners, it asks.',
     )
     .argument('<method>', 'name of the method')
-    .addArgument(
-      new WordArgument(
-        '[request...]',
-        'request of the method: JSON, or member=value for each member',
-        'request',
-      ),
-    )
+    .argument('[request...]', 'request of the method: JSON, or member=value for each member')
     .option('--wait', 'if the method reboots the scanner: wait until the scanner is back')
     .action(async (name: string, words: string[]) => {
       await call(name, words, deviceOptions(command));

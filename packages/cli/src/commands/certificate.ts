@@ -15,8 +15,8 @@ import type { Target } from '../scanners/target.js';
 import { withYes } from '../transfers/transfer-options.js';
 import { formatValue, linesOf } from '../values/format-value.js';
 
-export function certificateCommand(): Command {
-  const command = new Command('certificate').description('Show, set and remove the certificates of HTTPS.');
+export function defineCommand(command: Command): Command {
+  command.description('Show, set and remove the certificates of HTTPS.');
   command.addCommand(showCommand()).addCommand(setCommand()).addCommand(removeCommand());
   return withExamples(
     command,

@@ -3,7 +3,7 @@ import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Scanner, workingParameters } from '@azimuth/client';
 import { allParameters, extensionPrefix, leastVariantWith, releaseOf, type Variant } from '@azimuth/model';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { cloneReadme, makeTwin, notCloned, type Original } from '../clone/twin.js';
 import { CommandFailure } from '../command-failure.js';
 import {
@@ -22,8 +22,8 @@ import { record } from './record.js';
 /** The recording in the folder of a twin. */
 const recording = 'seen.azrec';
 
-export function cloneCommand(): Command {
-  const command = new Command('clone')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Make a virtual scanner with the parameters, the release and, if the scanner tells them, the fields of a scanner: its twin. The folder has a README, which says how to start the twin and what it does not have. Passwords are never cloned. Reading needs no login.',
     )

@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { completionTable } from '../completion/make-table.js';
 import { completionScripts, type Shell, shells } from '../completion/scripts.js';
@@ -7,8 +7,8 @@ import type { CommandEntry } from '../program.js';
 import { programOf } from '../program.js';
 
 /** `azimuth completion`: the script that completes command lines in a shell. */
-export function completionCommand(commands: readonly CommandEntry[]): Command {
-  const command = new Command('completion')
+export function defineCommand(command: Command, commands: readonly CommandEntry[]): Command {
+  command
     .description(
       `Print a script that completes command lines of azimuth: commands, options, names of variables and methods, their values, and scanners of azimuth devices. Install it with one of these, then open a new terminal:\n\n${shells.map((shell) => `  ${completionScripts[shell].install}`).join('\n')}`,
     )

@@ -8,16 +8,15 @@ import {
   type Shape,
   type Variable,
 } from '@azimuth/model';
-import { Command } from 'commander';
-import { WordArgument } from '../completion/word-argument.js';
-import { type DeviceOptions, deviceOptions, withExamples } from '../options/device-options.js';
+import type { Command } from 'commander';
+import { type DeviceOptions, deviceOptions, WordArgument, withExamples } from '../options/device-options.js';
 import { jsonText } from '../output/output.js';
 import { tableLines } from '../output/table.js';
 import { type Describable, describableNamed } from '../values/endpoint-names.js';
 import { type FormattedValue, formatValue, linesOf, type Row } from '../values/format-value.js';
 
-export function describeCommand(): Command {
-  const command = new Command('describe')
+export function defineCommand(command: Command): Command {
+  command
     .description('Describe a variable, a method or a file. This needs no scanner.')
     .addArgument(new WordArgument('<name>', 'name of the variable, method or file', 'describable'))
     .option('--json', 'print JSON')

@@ -1,8 +1,7 @@
 import { counted } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { WordArgument } from '../completion/word-argument.js';
-import { withExamples } from '../options/device-options.js';
+import { WordArgument, withExamples } from '../options/device-options.js';
 import { jsonText, printable } from '../output/output.js';
 import { tableLines } from '../output/table.js';
 import { checkedUrl, loginLevelNamed } from '../scanners/connection.js';
@@ -12,8 +11,8 @@ import { TargetOutput } from '../scanners/target-output.js';
 import { linesOf } from '../values/format-value.js';
 
 /** `azimuth devices`: names for scanners, in a file of the user. No scanner is contacted. */
-export function devicesCommand(): Command {
-  const command = new Command('devices').description(
+export function defineCommand(command: Command): Command {
+  command.description(
     'Give scanners names, and put them into groups. Every command takes these names: azimuth get @gate3 LocationName. They are kept in ~/.config/azimuth/devices.yaml, or in the file that AZIMUTH_DEVICES names. No scanner is contacted.',
   );
   for (const part of [addCommand(), listCommand(), showCommand(), removeCommand(), groupCommand()]) {

@@ -1,5 +1,5 @@
 import { counted } from '@azimuth/model';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import {
   deviceOptions,
   type TimeoutOptions,
@@ -14,8 +14,8 @@ import { filePerScanner, newFileText } from '../scanners/file-per-scanner.js';
 import { outputFiles, standardOutput } from '../transfers/output-file.js';
 import { type TransferOptions, withForce, withProgress } from '../transfers/transfer-options.js';
 
-export function diagnoseCommand(): Command {
-  const command = new Command('diagnose')
+export function defineCommand(command: Command): Command {
+  command
     .description('Have the scanner make a diagnostic archive (zip), and save it to a file.')
     .argument('<file>', `file to write; - for standard output. ${newFileText}`)
     .option('--output <name>', 'also keep the archive on the scanner, under this name')

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { parameterDifferences, type Scanner } from '@azimuth/client';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { CommandFailure, exitCodes, unreadable } from '../command-failure.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options/device-options.js';
 import {
@@ -19,8 +19,8 @@ import { type Scanners, withScanners } from '../scanners/each-scanner.js';
 import { TargetOutput } from '../scanners/target-output.js';
 import { passphraseOf, type TransferOptions, withPassphrase } from '../transfers/transfer-options.js';
 
-export function diffCommand(): Command {
-  const command = new Command('diff')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       `Show in which parameters two sides differ. A side is a scanner (URL or @NAME), a backup file, or a word: factory (the factory values), stored (the saved values of the scanner), working (its values now). With one side, it is compared with the scanner of --device. If there are differences, the exit code is ${exitCodes.differs.code}.`,
     )

@@ -8,7 +8,7 @@ import {
   setAddress,
 } from '@azimuth/client/discover';
 import { searchPort } from '@azimuth/telegrams/device-search';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { withExamples } from '../options/device-options.js';
 import { collect, leaseOption, numberOption, portOption } from '../options/option-values.js';
@@ -16,8 +16,8 @@ import { jsonText } from '../output/output.js';
 import { tableLines } from '../output/table.js';
 
 /** `azimuth discover`: which scanners there are. */
-export function discoverCommand(): Command {
-  const command = new Command('discover')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Search for scanners in the networks of this computer, by the device search (UDP) and by DNS-SD. If no scanner is found, the exit code is 3.',
     )

@@ -1,7 +1,7 @@
 import { Mutex } from '@azimuth/async';
 import { AnswerError, type Scanner, UnreachableError } from '@azimuth/client';
 import { DiscoverError, discover, type FoundScanner } from '@azimuth/client/discover';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { examined, findingsOf, type Looked } from '../doctor/all-checks.js';
 import type { Fix } from '../doctor/check.js';
@@ -30,8 +30,8 @@ const watchMs = 1200;
 /** How long it searches for scanners (ms). */
 const searchMs = 1500;
 
-export function doctorCommand(): Command {
-  const command = new Command('doctor')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Find out why no data arrives, and what else is wrong with a scanner. A line for each finding says what to do. It changes nothing, and needs no password, unless an option says so. If there is a problem, the exit code is 1.',
     )

@@ -1,6 +1,6 @@
 import { currentValues, type Scanner, storedParameters, unsavedOf, wireName } from '@azimuth/client';
 import { allParameters, Fault } from '@azimuth/model';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { longestFile, textIfThere } from '../input/bounded-file.js';
 import {
@@ -20,8 +20,8 @@ import { OutputFile, requireFolder, standardOutput } from '../transfers/output-f
 import { withForce } from '../transfers/transfer-options.js';
 import { FileMistakes } from '../yaml/yaml-file.js';
 
-export function exportCommand(): Command {
-  const command = new Command('export')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Write the parameters of scanners into a site file (YAML), which azimuth apply writes back. If the file is there, its values are brought up to date: its comments, its order and its other scanners stay. The file never contains passwords.',
     )

@@ -18,10 +18,8 @@ import { jsonText, printable } from '../output/output.js';
 import { linesOf } from '../values/format-value.js';
 
 /** `azimuth firmware`: keys and firmware files, without a scanner. See docs/firmware.md for their format. */
-export function firmwareCommand(): Command {
-  const command = new Command('firmware').description(
-    'Make, sign and inspect firmware files for virtual scanners.',
-  );
+export function defineCommand(command: Command): Command {
+  command.description('Make, sign and inspect firmware files for virtual scanners.');
   for (const part of [keygenCommand(), buildCommand(), signCommand(), inspectCommand()]) {
     command.addCommand(part);
   }

@@ -23,8 +23,8 @@ const usualUrl = 'http://127.0.0.1:8000';
 const patternHelp = 'a serial number, a part of it with *, or group/*';
 
 /** `azimuth fleet`: many scanners behind one port. See docs/fleet.md. */
-export function fleetCommand(): Command {
-  const command = new Command('fleet')
+export function defineCommand(command: Command): Command {
+  command
     .enablePositionalOptions()
     .description(
       'Run many virtual scanners behind one port, act on them, or put a fleet into PostgreSQL. A scanner takes memory only when somebody needs it: docs/fleet.md.',
@@ -188,7 +188,7 @@ function simOfFleet(): Command {
       const { fleet = options.fleet, words } = fleetIn(given);
       const json = options.json === true || asksForJson(words);
       const run = simOfScanners(clientOf({ fleet }), pattern, json);
-      const program = programOf([simCommand(run)], json);
+      const program = programOf([simCommand(new Command('sim'), run)], json);
       await program.parseAsync(['sim', ...words], { from: 'user' });
     });
   return withExamples(

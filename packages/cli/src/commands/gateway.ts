@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { withKey, withStore } from '../database/database-options.js';
 import { withNames } from '../fleet/front-options.js';
 import type { GatewayCommandOptions } from '../fleet/run-gateway.js';
@@ -6,8 +6,8 @@ import { withExamples } from '../options/device-options.js';
 import { numberOption, portOption } from '../options/option-values.js';
 
 /** `azimuth gateway`: the port of a fleet in a database. See docs/fleet-postgres.md. */
-export function gatewayCommand(): Command {
-  const command = withNames(withKey(withStore(new Command('gateway'))))
+export function defineCommand(command: Command): Command {
+  withNames(withKey(withStore(command)))
     .description(
       'Run a port for all scanners of the fleet in the database. It finds the worker of each, and keeps nothing: several can run side by side.',
     )

@@ -1,11 +1,11 @@
 import { concurrently } from '@azimuth/async';
 import { allVariables } from '@azimuth/model';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { CommandFailure, type ExitCode } from '../command-failure.js';
-import { WordArgument } from '../completion/word-argument.js';
 import {
   type DeviceOptions,
   deviceOptions,
+  WordArgument,
   withDeviceOptions,
   withExamples,
 } from '../options/device-options.js';
@@ -22,8 +22,8 @@ import {
 } from '../values/endpoint-names.js';
 import { type FormattedValue, formatValue, linesOf } from '../values/format-value.js';
 
-export function getCommand(): Command {
-  const command = new Command('get')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Read variables. What the scanner does not have of several is told at the end. If you read only one, its value is printed without its name. Units stand behind the numbers, but a lone number has one at a terminal only.',
     )

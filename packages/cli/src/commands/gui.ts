@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { scannerAddress } from '@azimuth/client';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { WordArgument } from '../completion/word-argument.js';
 import { guiFolder } from '../gui/gui-folder.js';
 import { GuiServer } from '../gui/gui-server.js';
 import {
   type DeviceOptions,
   deviceOptions,
+  WordArgument,
   withDeviceOptions,
   withExamples,
 } from '../options/device-options.js';
@@ -15,8 +15,8 @@ import { portOption } from '../options/option-values.js';
 import { jsonText, print, printable, untilInterrupted } from '../output/output.js';
 import { chosenScanners } from '../scanners/chosen.js';
 
-export function guiCommand(): Command {
-  const command = new Command('gui')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Show one or many scanners in the browser, until Ctrl-C. The pages are served by this computer, so they work for every scanner. Scan data is shown if it arrives here; a page can make a scanner send it here, and its settings are restored at the end.',
     )

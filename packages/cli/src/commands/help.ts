@@ -1,21 +1,18 @@
 import { allEndpoints, allFiles, nearestName } from '@azimuth/model';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { WordArgument } from '../completion/word-argument.js';
 import { type Topic, topics } from '../help/topics.js';
 import { withExamples } from '../options/device-options.js';
 import type { CommandEntry } from '../program.js';
 import { programOf } from '../program.js';
 
 /** `azimuth help`: the help of a command, or a topic. */
-export function helpCommand(commands: readonly CommandEntry[]): Command {
-  const command = new Command('help')
+export function defineCommand(command: Command, commands: readonly CommandEntry[]): Command {
+  command
     .description(
       `Explain a command or a topic. Topics: ${topics.map(({ name }) => name).join(', ')}. Without a word, list all commands and topics.`,
     )
-    .addArgument(
-      new WordArgument('[topic...]', 'a command, with its subcommand if it has any, or a topic', 'topic'),
-    )
+    .argument('[topic...]', 'a command, with its subcommand if it has any, or a topic')
     // As for other commands, failures are JSON then.
     .addOption(new Option('--json').hideHelp())
     .action(async (words: string[]) => {

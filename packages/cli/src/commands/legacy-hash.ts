@@ -1,6 +1,6 @@
 import { legacyPasswordHash } from '@azimuth/client';
 import { levels } from '@azimuth/model';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { askPassword } from '../input/prompt.js';
 import { readSecret } from '../input/secrets.js';
@@ -13,8 +13,8 @@ interface Options {
   readonly json?: boolean;
 }
 
-export function legacyHashCommand(): Command {
-  const command = new Command('legacy-hash')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Print the number that drivers and the legacy protocol want in place of a password (SetAccessMode): 8 hexadecimal digits. It is as good as the password: keep it secret.',
     )

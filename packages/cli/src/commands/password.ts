@@ -1,6 +1,6 @@
 import { ResultError, Scanner, ScannerError } from '@azimuth/client';
 import type { LoginLevel } from '@azimuth/model';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { newPasswordOf } from '../input/secrets.js';
 import {
   type DeviceOptions,
@@ -12,8 +12,8 @@ import { loginLevelNamed, scannerAt } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
 import type { Target } from '../scanners/target.js';
 
-export function passwordCommand(): Command {
-  const command = new Command('password')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Change the REST password of a user level. Give the old password by --password-file, by AZIMUTH_PASSWORD or at the prompt. A change of several scanners that broke off goes on if you repeat the command: scanners that have the new password already are left as they are.',
     )

@@ -1,5 +1,5 @@
 import { general } from '@azimuth/model';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import {
   type DeviceOptions,
   deviceOptions,
@@ -16,8 +16,8 @@ import { withYes } from '../transfers/transfer-options.js';
 
 const { RebootDevice, SoftReset } = general.members;
 
-export function rebootCommand(): Command {
-  const command = new Command('reboot')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Reboot a scanner. It saves its working parameters before; with --discard it does not, and loses what is unsaved. It asks before it reboots several scanners, and before it loses anything.',
     )

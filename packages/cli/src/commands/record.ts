@@ -1,6 +1,6 @@
 import { FrameAssembly, type Telegram } from '@azimuth/client';
 import type { ReceiverLosses } from '@azimuth/client/receive';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options/device-options.js';
 import { numberOption, wholeNumberOption } from '../options/option-values.js';
@@ -18,8 +18,8 @@ import { fileNameFor, newFileText } from '../scanners/file-per-scanner.js';
 import { standardOutput } from '../transfers/output-file.js';
 import { withForce, withProgress } from '../transfers/transfer-options.js';
 
-export function recordCommand(): Command {
-  const command = new Command('record')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Record scan, IMU and encoder data to a file, until Ctrl-C. If the name of the file ends in .pcap, the file is a capture (pcap), otherwise an Azimuth recording (.azrec).',
     )

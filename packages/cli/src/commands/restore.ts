@@ -13,7 +13,7 @@ import {
   writesOf,
 } from '@azimuth/client';
 import { counted, everyRestorePart, restorePartOf, restores } from '@azimuth/model';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { bytesOfFile, longestFile } from '../input/bounded-file.js';
 import { confirm, terminalOfCommand } from '../input/prompt.js';
@@ -50,8 +50,8 @@ import {
   withYes,
 } from '../transfers/transfer-options.js';
 
-export function restoreCommand(): Command {
-  const command = new Command('restore')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Set the working and the stored parameters to those of a backup file. The command shows what will change before it asks for confirmation. If the backup is of another scanner, this scanner keeps its name and its network settings, unless you say otherwise. Afterwards the command lists the parameters that could not be restored.',
     )

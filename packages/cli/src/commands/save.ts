@@ -1,6 +1,6 @@
 import { NotDoneError } from '@azimuth/client';
 import { isObject } from '@azimuth/model';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import {
   type DeviceOptions,
   deviceOptions,
@@ -11,8 +11,8 @@ import { withNamedScanner } from '../scanners/connection.js';
 import { eachScanner } from '../scanners/each-scanner.js';
 import { methodNamed } from '../values/endpoint-names.js';
 
-export function saveCommand(): Command {
-  const command = new Command('save')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Save the working parameters, so that a scanner keeps them after a power cut. This saves all changes, also those of others: azimuth unsaved lists them.',
     )

@@ -1,5 +1,5 @@
 import type { Frame } from '@azimuth/client';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options/device-options.js';
 import { numberOption, wholeNumberOption } from '../options/option-values.js';
@@ -24,8 +24,8 @@ import type { Target } from '../scanners/target.js';
 import { OutputFile, reportWritten, requireFolder, standardOutput } from '../transfers/output-file.js';
 import { withForce } from '../transfers/transfer-options.js';
 
-export function scanCommand(): Command {
-  const command = new Command('scan')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Show what a scanner sees: live in a terminal, otherwise one picture. With --json: one line of JSON for each frame, until Ctrl-C. With --png, --svg or --csv: write the first complete frame to files.',
     )

@@ -1,11 +1,11 @@
 import { allEndpoints, allFiles, extensionPrefix, extensionVariables, mentions } from '@azimuth/model';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { type DeviceOptions, deviceOptions, withExamples } from '../options/device-options.js';
 import { jsonText } from '../output/output.js';
 
-export function searchCommand(): Command {
-  const command = new Command('search')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Search the names and descriptions of variables, methods and files. This needs no scanner. If nothing is found, the exit code is 1.',
     )

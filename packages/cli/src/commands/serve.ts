@@ -10,7 +10,7 @@ import {
 import { type ControlOptions, ScannerService } from '@azimuth/server';
 import { VirtualHost } from '@azimuth/world';
 import type { FaultTimeline } from '@azimuth/world/faults';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { CommandFailure, exitCodes } from '../command-failure.js';
 import { ignoreClosedOutput, note } from '../output/output.js';
 import { coreOf } from '../serve/core.js';
@@ -33,8 +33,8 @@ import { readyLine, refusalOf, welcome } from '../serve/startup-output.js';
 import { openStorage } from '../serve/storage.js';
 
 /** `azimuth serve`: a scanner. Every flag can also be given as AZIMUTH_<NAME>. */
-export function serveCommand(): Command {
-  const command = new Command('serve').description(
+export function defineCommand(command: Command): Command {
+  command.description(
     'Run a scanner until Ctrl-C (SIGINT) or SIGTERM. The end is like a power cut: parameters that were not saved are lost.',
   );
   for (const option of serveOptions()) command.addOption(option);

@@ -1,11 +1,11 @@
 import type { Variable } from '@azimuth/model';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { WordArgument } from '../completion/word-argument.js';
 import { confirmLoss } from '../input/prompt.js';
 import {
   type DeviceOptions,
   deviceOptions,
+  WordArgument,
   withDeviceOptions,
   withExamples,
 } from '../options/device-options.js';
@@ -18,19 +18,16 @@ import { variableNamed } from '../values/endpoint-names.js';
 import { formatValue, oneLineOf } from '../values/format-value.js';
 import { applyChanges, areChanges, parseChanges, parseValue } from '../values/parse-value.js';
 
-export function setCommand(): Command {
-  const command = new Command('set')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Write a variable. The scanner uses the value at once, but network settings only after EthernetUpdate or a boot. To keep the value after a power cut, save it: azimuth save. If several scanners are about to get the same name or address, it asks first.',
     )
     .usage('[options] <name> <value...>')
     .addArgument(new WordArgument('<name>', 'name of the variable', 'parameter'))
-    .addArgument(
-      new WordArgument(
-        '[value...]',
-        'JSON, or plain text such as 12, on, 192.168.0.7 or TX_IP_DHCP. To change parts of a struct or list: part=value',
-        'value',
-      ),
+    .argument(
+      '[value...]',
+      'JSON, or plain text such as 12, on, 192.168.0.7 or TX_IP_DHCP. To change parts of a struct or list: part=value',
     )
     .option('--force', 'write a value that is allowed, but probably a slip, such as a subnet mask with holes')
     .action(async (name: string, words: string[]) => {

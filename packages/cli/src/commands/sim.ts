@@ -11,12 +11,16 @@ import { type ControlCommand, type ControlCommandOptions, controlRequest } from 
 import { statusRows } from '../sim/status.js';
 import { linesOf, type Row } from '../values/format-value.js';
 
+export function defineCommand(command: Command): Command {
+  return simCommand(command, atControlPort);
+}
+
 /**
  * `azimuth sim`: the world of a virtual scanner. See docs/simulation.md for tests with it.
  * @param run at which control ports it acts
  */
-export function simCommand(run: SimRun = atControlPort): Command {
-  const command = new Command('sim')
+export function simCommand(command: Command, run: SimRun): Command {
+  command
     .description(
       'Control the surroundings of a virtual scanner: power, time, inputs, scene and more. The scanner must have been started with --control-port. Without a command, the state of the scanner and its surroundings is printed.',
     )

@@ -1,5 +1,5 @@
 import { currentValues, unsavedParameters } from '@azimuth/client';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import {
   type DeviceOptions,
   deviceOptions,
@@ -11,8 +11,8 @@ import { scannerAt } from '../scanners/connection.js';
 import { eachScanner } from '../scanners/each-scanner.js';
 import { linesOf } from '../values/format-value.js';
 
-export function statusCommand(): Command {
-  const command = new Command('status')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Show on one screen who a scanner is, how it is, what is unsaved, and where its data goes. No login is needed.',
     )

@@ -1,5 +1,5 @@
 import { type ParameterDifference, unsavedParameters } from '@azimuth/client';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { CommandFailure, exitCodes } from '../command-failure.js';
 import {
   type DeviceOptions,
@@ -11,8 +11,8 @@ import { valueText } from '../parameters/sides.js';
 import { scannerAt } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
 
-export function unsavedCommand(): Command {
-  const command = new Command('unsaved')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       `List the parameters that a power cut would change, because they are not saved. If there are any, the exit code is ${exitCodes.differs.code}. Only virtual scanners tell what they have saved.`,
     )

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { Source } from '@azimuth/client';
 import { counted, largestFirmware } from '@azimuth/model';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { CommandFailure, unreadable } from '../command-failure.js';
 import { confirm, terminalOfCommand } from '../input/prompt.js';
 import {
@@ -20,8 +20,8 @@ import { withScanners } from '../scanners/each-scanner.js';
 import { requireRunningClock } from '../scanners/standing-clock.js';
 import { type TransferOptions, withProgress, withYes } from '../transfers/transfer-options.js';
 
-export function updateCommand(): Command {
-  const command = new Command('update')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Send a firmware file, wait until the scanner has installed it and is back, and print its version. If the scanner loses its power meanwhile and is back with the old version, the command fails. A scanner cannot go back to an older release.',
     )

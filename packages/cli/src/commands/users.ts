@@ -13,8 +13,8 @@ import type { Target } from '../scanners/target.js';
 import { methodNamed } from '../values/endpoint-names.js';
 import { linesOf } from '../values/format-value.js';
 
-export function usersCommand(): Command {
-  const command = new Command('users')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'List the user levels. A scanner does not report which of them are enabled. To find out for one level, give it with --user, and its password: the command tries to log in.',
     )

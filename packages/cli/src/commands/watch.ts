@@ -1,7 +1,7 @@
 import { concurrently, pause } from '@azimuth/async';
 import { type AnyEvent, ClientError, mayPass, pauseAfter, type Scanner, ScannerError } from '@azimuth/client';
 import { allEvents, counted, type Variable } from '@azimuth/model';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { CommandFailure, exitCodes, SeveralFailed, type TargetFailure } from '../command-failure.js';
 import {
   type DeviceOptions,
@@ -20,8 +20,8 @@ import { eventNamed } from '../values/endpoint-names.js';
 import { formatValue, oneLineOf } from '../values/format-value.js';
 import { ConnectionLines, timeOfDay } from '../watch/connection-lines.js';
 
-export function watchCommand(): Command {
-  const command = new Command('watch')
+export function defineCommand(command: Command): Command {
+  command
     .description(
       'Print the current values of variables, then every change, until Ctrl-C. Each value is one line. The scanner sends them as events (release 2.3.1 or newer). If the connection is lost, the command says so, and goes on when the scanner is back. Of several scanners, one that does not answer at first is tried again, too.',
     )

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { withKey, withStore } from '../database/database-options.js';
 import { withFirmwareKey } from '../fleet/front-options.js';
 import { mostUnits } from '../fleet/numbering.js';
@@ -7,8 +7,8 @@ import { withExamples } from '../options/device-options.js';
 import { numberOption, portOption, wholeNumberOption } from '../options/option-values.js';
 
 /** `azimuth worker`: runs scanners of a fleet in a database. See docs/fleet-postgres.md. */
-export function workerCommand(): Command {
-  const command = withFirmwareKey(withKey(withStore(new Command('worker'))))
+export function defineCommand(command: Command): Command {
+  withFirmwareKey(withKey(withStore(command)))
     .description(
       'Run scanners of the fleet that azimuth fleet apply has put into the database, together with other workers. A worker that ends hands its scanners over to the others.',
     )

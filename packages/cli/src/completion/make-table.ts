@@ -10,18 +10,16 @@ import {
 } from '@azimuth/model';
 import type { Argument, Command, Option } from 'commander';
 import { topics } from '../help/topics.js';
-import type { CommandWords, CompletionTable, OptionWords, ValueWords, Words } from './completion-table.js';
-import { WordArgument } from './word-argument.js';
-
-/** What the placeholders of arguments and options mean. */
-const byPlaceholder: Readonly<Record<string, Words>> = {
-  file: 'file',
-  'name or file': 'file',
-  folder: 'folder',
-  level: 'level',
-  method: 'method',
-  event: 'event',
-};
+import { WordArgument } from '../options/device-options.js';
+import {
+  type CommandWords,
+  type CompletionTable,
+  type OptionWords,
+  type ValueWords,
+  type WordKind,
+  type Words,
+  wordKinds,
+} from './completion-table.js';
 
 /** What can be typed, from the commands and the model. */
 export function completionTable(program: Command): CompletionTable {
@@ -71,13 +69,19 @@ function optionWords(option: Option): OptionWords {
   const [, placeholder = ''] = /[<[]([^\]>]+)[\]>]/.exec(option.flags) ?? [];
   if (placeholder === '') return { name, text: description };
   if (name === '--device') return { name, text: description, takes: 'scanner' };
-  const takes = option.argChoices ?? byPlaceholder[placeholder] ?? 'anything';
+  const takes = option.argChoices ?? kindOf(placeholder);
   return { name, text: description, takes };
 }
 
 function argumentWords(argument: Argument): Words {
   if (argument instanceof WordArgument) return argument.words;
-  return argument.argChoices ?? byPlaceholder[argument.name()] ?? 'anything';
+  return argument.argChoices ?? kindOf(argument.name());
+}
+
+/** A placeholder ends with the kind of its words: `<level>`, `<name or file>`. */
+function kindOf(placeholder: string): WordKind {
+  const last = placeholder.split(' ').at(-1);
+  return wordKinds.find((kind) => kind === last) ?? 'anything';
 }
 
 function valueWords(shape: Shape): ValueWords {

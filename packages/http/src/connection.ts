@@ -19,8 +19,8 @@ interface Shared {
 }
 
 /**
- * One connection. Its requests are answered in order, one at a time: a read sent right after a write returns the
- * written value.
+ * One connection. Its requests have turns, in the order in which they came, whichever ports answer them. One that holds the
+ * connection lets those behind it wait: a read sent right after a write returns the written value.
  */
 export class Connection {
   /** The reply to the latest request whose headers have been read. */
@@ -37,9 +37,12 @@ export class Connection {
   isOverfull = false;
   readonly #socket: Duplex;
   readonly #shared: Shared;
-  #isHeld = false;
+  #latestTurn = 0;
+  /** Turns of the requests that hold the connection, the earliest first. */
+  readonly #holding: number[] = [];
   /** Undefined until a request has to wait. */
   #waiting: WaitingRequests | undefined;
+  #isGoingOn = false;
 
   constructor(socket: Duplex, shared: Shared) {
     this.#socket = socket;
@@ -48,8 +51,14 @@ export class Connection {
 
   /** A request has come: `response` is its answer. */
   note(response: ServerResponse): void {
+    this.#latestTurn++;
     this.latest = response;
     this.used?.(response);
+  }
+
+  /** The turn of the request that came last. */
+  get latestTurn(): number {
+    return this.#latestTurn;
   }
 
   /** Are further requests of this connection dropped? */
@@ -57,9 +66,9 @@ export class Connection {
     return this.#socket.destroyed || this.isOverfull;
   }
 
-  /** Is a request in progress, so that the next one has to wait? */
+  /** Is a request in progress for which later ones wait? */
   get isHeld(): boolean {
-    return this.#isHeld;
+    return this.#holding.length > 0 || this.#waiting?.first !== undefined;
   }
 
   /** Is an answer not sent yet? */
@@ -67,62 +76,57 @@ export class Connection {
     return this.latest !== undefined && !this.latest.writableFinished;
   }
 
+  /** Does the request with this turn have to wait for an earlier one? */
+  isHeldBefore(turn: number): boolean {
+    const [holding = turn] = this.#holding;
+    return holding < turn || (this.#waiting?.first ?? turn) < turn;
+  }
+
   /**
-   * Makes later requests wait. The returned function lets them continue; it may be called once, and runs `first`, if
-   * given, before all waiting requests. No request may hold the connection yet.
+   * Makes requests wait that are behind this turn. The returned function lets them continue; it may be called once, and runs
+   * `first`, if given, before all that wait.
    */
-  hold(first?: Act): () => void {
-    this.#isHeld = true;
+  hold(turn: number, first?: Act): () => void {
+    insert(this.#holding, turn, (other) => other);
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
-      this.#isHeld = false;
+      this.#holding.splice(this.#holding.indexOf(turn), 1);
       if (first !== undefined && !this.#socket.destroyed) this.#do(first);
       this.#goOn();
     };
   }
 
-  /**
-   * Runs this when all earlier requests are done, or never if the connection closes first. If too many wait, it calls
-   * `refuse` at once instead. `refuse` must make its answer the last one, because later requests are dropped.
-   */
-  wait(act: Act, refuse: () => void): void {
+  /** See `RequestContext.wait`. */
+  wait(turn: number, act: Act, refuse: () => void): void {
     if (this.#waiting === undefined) {
       const waiting = new WaitingRequests(this.#socket, this.#shared);
       this.#socket.once('close', () => waiting.clear());
       this.#waiting = waiting;
     }
-    this.#waiting.add(act, refuse);
-  }
-
-  /**
-   * Calls `answer` when the answers to all earlier requests have been sent. Later requests wait until this one has been
-   * answered. No request may hold the connection yet.
-   */
-  answerAlone(response: ServerResponse, answer: Act): void {
-    const release = this.hold();
-    const go = () => {
-      response.once('close', release);
-      answer();
-    };
-    // Node assigns the connection to an answer when it is the next to be sent: only then it tells when that was closed.
-    if (response.socket === null) response.once('socket', go);
-    else go();
+    this.#waiting.add(turn, act, refuse);
   }
 
   /** Runs waiting requests until one of them holds the connection again. Those of other connections take turns with them. */
   #goOn(): void {
-    if (this.#waiting === undefined || this.#waiting.isEmpty || this.#isHeld) return;
-    // Requests that come meanwhile are behind those that wait.
-    this.#isHeld = true;
+    if (this.#isGoingOn || !this.#hasNext) return;
+    this.#isGoingOn = true;
     takeTurn(() => {
-      this.#isHeld = false;
-      const act = this.#socket.destroyed ? undefined : this.#waiting?.next();
+      this.#isGoingOn = false;
+      const act = this.#hasNext && !this.#socket.destroyed ? this.#waiting?.next() : undefined;
       if (act === undefined) return;
       this.#do(act);
       this.#goOn();
     });
+  }
+
+  /** Does a request wait that need not wait any longer? */
+  get #hasNext(): boolean {
+    const first = this.#waiting?.first;
+    if (first === undefined) return false;
+    const [holding = first] = this.#holding;
+    return holding >= first;
   }
 
   #do(act: Act): void {
@@ -134,11 +138,26 @@ export class Connection {
   }
 }
 
+/** Keeps a list in the order of turns. Almost all come last. */
+function insert<T>(sorted: T[], added: T, turnOf: (item: T) => number): void {
+  let index = sorted.length;
+  for (let before = sorted[index - 1]; before !== undefined; before = sorted[index - 1]) {
+    if (turnOf(before) <= turnOf(added)) break;
+    index--;
+  }
+  sorted.splice(index, 0, added);
+}
+
+interface Waiting {
+  readonly turn: number;
+  readonly act: Act;
+}
+
 /** The waiting requests of one connection. While too many wait, nothing is read from the connection. */
 class WaitingRequests {
   readonly #socket: Duplex;
   readonly #shared: Shared;
-  readonly #acts: Act[] = [];
+  readonly #acts: Waiting[] = [];
   #isFull = false;
   #isPaused = false;
 
@@ -147,7 +166,7 @@ class WaitingRequests {
     this.#shared = shared;
   }
 
-  add(act: Act, refuse: () => void): void {
+  add(turn: number, act: Act, refuse: () => void): void {
     if (this.#isFull) return;
     const most = this.#shared.waiting < mostWaitingTogether ? mostWaitingRequests : mostWaitingWhenMany;
     if (this.#acts.length >= most) {
@@ -155,17 +174,18 @@ class WaitingRequests {
       refuse();
       return;
     }
-    this.#acts.push(act);
+    insert(this.#acts, { turn, act }, (waiting) => waiting.turn);
     this.#shared.waiting++;
     if (this.#acts.length >= requestsBeforePause) this.#stopReading();
   }
 
-  get isEmpty(): boolean {
-    return this.#acts.length === 0;
+  /** The turn of the one that is next; undefined if none waits. */
+  get first(): number | undefined {
+    return this.#acts[0]?.turn;
   }
 
   next(): Act | undefined {
-    const act = this.#acts.shift();
+    const act = this.#acts.shift()?.act;
     if (act !== undefined) this.#shared.waiting--;
     // A connection with too many requests is closed after its last answer, so later requests are dropped.
     if (this.#acts.length < requestsBeforePause && !this.#isFull) this.#readOn();
@@ -227,7 +247,6 @@ export class KnownConnections {
  */
 export class RequestContext {
   readonly request: IncomingMessage;
-  /** Its requests are answered in order, whichever port of this process answers them. */
   readonly connection: Connection;
   /**
    * Has a gateway that knows the key of the deployment sent it? Then it counts as one of a program on this computer. Gateways tell by
@@ -236,10 +255,49 @@ export class RequestContext {
   isVouched = false;
   /** Has it come to a port behind a proxy? Then it counts as one from elsewhere. */
   isBehindProxy = false;
+  readonly #turn: number;
 
+  /** @param connection has noted the request, or is to become a WebSocket */
   constructor(request: IncomingMessage, connection: Connection) {
     this.request = request;
     this.connection = connection;
+    this.#turn = connection.latestTurn;
+  }
+
+  /** Does this request have to wait for an earlier one of its connection? */
+  get isHeld(): boolean {
+    return this.connection.isHeldBefore(this.#turn);
+  }
+
+  /**
+   * Makes later requests of the connection wait. The returned function lets them continue; it may be called once, and runs
+   * `first`, if given, before all that wait.
+   */
+  hold(first?: Act): () => void {
+    return this.connection.hold(this.#turn, first);
+  }
+
+  /**
+   * Runs this when all earlier requests are done, or never if the connection closes first. If too many wait, it calls
+   * `refuse` at once instead. `refuse` must make its answer the last one, because later requests are dropped.
+   */
+  wait(act: Act, refuse: () => void): void {
+    this.connection.wait(this.#turn, act, refuse);
+  }
+
+  /**
+   * Calls `answer` when the answers to all earlier requests have been sent. Later requests wait until this one has been
+   * answered.
+   */
+  answerAlone(response: ServerResponse, answer: Act): void {
+    const release = this.hold();
+    const go = () => {
+      response.once('close', release);
+      answer();
+    };
+    // Node assigns the connection to an answer when it is the next to be sent: only then it tells when that was closed.
+    if (response.socket === null) response.once('socket', go);
+    else go();
   }
 
   /**

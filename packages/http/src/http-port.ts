@@ -130,10 +130,15 @@ export class HttpPort {
     return new RequestContext(request, this.#options.connections.of(request.socket));
   }
 
+  #noted(request: IncomingMessage, response: ServerResponse): RequestContext {
+    const connection = this.#options.connections.of(request.socket);
+    connection.note(response);
+    return new RequestContext(request, connection);
+  }
+
   #take(request: IncomingMessage, response: ServerResponse): void {
-    const context = this.#contextOf(request);
+    const context = this.#noted(request, response);
     const { drain } = this.#options;
-    context.connection.note(response);
     if (drain === undefined) this.receive(context, response);
     else drain.take(request, response, () => this.receive(context, response));
   }
@@ -142,11 +147,10 @@ export class HttpPort {
   receive(context: RequestContext, response: ServerResponse): void {
     try {
       const { admission, clock } = this.#options;
-      const { connection } = context;
       // 64 KiB read at once may hold 1500 requests, and hundreds of connections may have sent one each.
       if (++this.#received % requestsPerClockUpdate === 0) clock?.catchUp();
       if (!admission.admits(context, response)) return;
-      if (connection.isHeld) this.#wait(context, response);
+      if (context.isHeld) this.#wait(context, response);
       else this.#begin(context, response);
     } catch (error) {
       this.#failed(error, response);
@@ -154,7 +158,7 @@ export class HttpPort {
   }
 
   #wait(context: RequestContext, response: ServerResponse): void {
-    context.connection.wait(
+    context.wait(
       () => this.#beginLater(context, response),
       () => this.#refuseOverflow(context, response),
     );
@@ -170,7 +174,7 @@ export class HttpPort {
       this.#options.serve(context, response);
       return;
     }
-    const release = context.connection.hold(() => this.#beginLater(context, response));
+    const release = context.hold(() => this.#beginLater(context, response));
     unsent.once('close', release);
   }
 
@@ -217,8 +221,7 @@ export class HttpPort {
   }
 
   #refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
-    const context = this.#contextOf(request);
-    context.connection.note(response);
+    const context = this.#noted(request, response);
     if (!this.#options.admission.admits(context, response)) return;
     this.#options.counts?.countRefusal('expectation');
     refuseExpectation(request, response, this.#options.faultBody);

@@ -66,8 +66,8 @@ test('between the answers to what one client has sent together, others are serve
     errors: errorReport((_, error) => expect.fail(String(error))),
     connections,
     admission: new Admission({}),
-    serve: ({ connection }, response) =>
-      connection.answerAlone(response, () => {
+    serve: (context, response) =>
+      context.answerAlone(response, () => {
         work(20);
         answered++;
         response.end('x');

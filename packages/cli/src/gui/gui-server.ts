@@ -90,8 +90,7 @@ export class GuiServer {
         tell: (response, { httpStatus, why }) =>
           reply(response, httpStatus, httpStatus === 403 ? foreign : why),
       }),
-      serve: (context, response) =>
-        context.connection.answerAlone(response, () => void this.#serve(context, response)),
+      serve: (context, response) => context.answerAlone(response, () => void this.#serve(context, response)),
       upgrades: {
         isAt: (path) => scannersPath.test(path),
         take: (context, socket, head) => this.#upgrade(context, socket, head),

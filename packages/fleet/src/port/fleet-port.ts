@@ -135,8 +135,8 @@ export class FleetPort {
     if (isFull) response.shouldKeepAlive = false;
     // What costs no scanner anything is answered in order, too: a client may send thousands of such requests at once.
     if (isProbe(request) && !context.isVouched)
-      connection.answerAlone(response, () => this.#answerProbe(request, response));
-    else if (isFull) connection.answerAlone(response, () => replyFull(request, response));
+      context.answerAlone(response, () => this.#answerProbe(request, response));
+    else if (isFull) context.answerAlone(response, () => replyFull(request, response));
     else this.#served.serve(context, response);
   }
 

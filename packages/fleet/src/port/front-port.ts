@@ -101,8 +101,8 @@ export class FrontPort {
 
   #serve(context: RequestContext, response: ServerResponse): void {
     const { worker } = this.#options;
-    const { request, connection } = context;
-    const inOrder = (answer: () => void) => connection.answerAlone(response, answer);
+    const { request } = context;
+    const inOrder = (answer: () => void) => context.answerAlone(response, answer);
     if (worker !== undefined && !context.isVouched) {
       inOrder(() => this.#refuseUnsigned(worker, request, response));
       return;

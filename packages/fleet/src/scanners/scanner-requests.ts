@@ -65,7 +65,7 @@ export class ScannerRequests {
   #answerOnceStarted(context: RequestContext, response: ServerResponse): Promise<void> {
     // Later requests of the connection wait. Else they would be answered first, and this one would wait behind them.
     let act = () => {};
-    const release = context.connection.hold(() => act());
+    const release = context.hold(() => act());
     const answered = this.#target
       .started()
       .then((run) => {

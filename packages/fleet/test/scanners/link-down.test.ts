@@ -220,6 +220,29 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
     expect([await answered(begun), await answered(late)]).toEqual(['3', '3']);
   });
 
+  test('what the fleet itself is asked behind its request on a connection waits for it, and then both are answered', async () => {
+    const { pull, putIn, port, asked, unit, meanwhile } = await hall();
+    await pull('silent');
+    const connection = await open(port);
+    const own = ['/healthz', '/fleet'].map((path) => `GET ${path}`);
+    ask(connection, '1');
+    for (const request of own) connection.request(request);
+    ask(connection, '1', 'LocationName');
+    ask(connection, '2');
+    await asked(unit.requests + 1);
+    const first = followed(answered(connection));
+    await meanwhile();
+    expect(first.state.isSettled).toBe(false);
+    putIn();
+    expect(await first.promise).toBe('1');
+    expect((await connection.response()).body).not.toContain('"header"');
+    expect((await connection.response()).body).toContain('"states"');
+    expect([await answered(connection), await answered(connection)]).toEqual([
+      expect.stringContaining('"LocationName"'),
+      '2',
+    ]);
+  });
+
   test('a connection is reset only when the earlier answers of others are sent', async () => {
     const { pull, port, plan, asked, unit } = await hall();
     plan('2', { kind: 'http-latency', latency: 100, first: 2 });

@@ -163,7 +163,7 @@ class Router {
 
   /** Answers a request. A promise holds the connection until it is settled. */
   serve(context: RequestContext, response: ServerResponse): void {
-    const { request, connection } = context;
+    const { request } = context;
     const path = pathOf(request.url ?? '');
     if (path.startsWith(restPath) && path.indexOf('/', restPath.length) < 0) {
       this.#rest.handle(path.slice(restPath.length), context, response);
@@ -195,7 +195,7 @@ class Router {
     request.on('data', () => this.#device.clock.catchUp());
     const page = pageFor(path, request, response, this.#gui);
     if (page === undefined) return;
-    const release = connection.hold();
+    const release = context.hold();
     this.#device.errors.contain(
       'http',
       () => this.#send(path, page, response).finally(release),
@@ -210,7 +210,7 @@ class Router {
     context: RequestContext,
     response: ServerResponse,
   ): void {
-    const { request, connection } = context;
+    const { request } = context;
     if (!this.#isLocal(context)) {
       request.resume();
       this.#counts.traffic.countRefusal('origin');
@@ -220,7 +220,7 @@ class Router {
       );
       return;
     }
-    const release = connection.hold();
+    const release = context.hold();
     this.#device.errors.contain(
       'control',
       async () => {

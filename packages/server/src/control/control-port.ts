@@ -85,10 +85,11 @@ export class ControlPort implements Wire {
     this.#server?.closeAllConnections();
   }
 
-  #serve(control: ControlInterface, { request, connection }: RequestContext, response: ServerResponse): void {
+  #serve(control: ControlInterface, context: RequestContext, response: ServerResponse): void {
+    const { request } = context;
     const [path = ''] = (request.url ?? '').split('?', 1);
     const answer = () => control.answer(path.slice(1), request, response);
-    connection.answerAlone(response, () =>
+    context.answerAlone(response, () =>
       this.#options.errors.contain('control', answer, () => response.destroy()),
     );
   }

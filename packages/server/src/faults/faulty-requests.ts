@@ -33,7 +33,7 @@ export class FaultyRequests {
   };
 
   #serve(http: NonNullable<Faults['http']>, context: RequestContext, response: ServerResponse): void {
-    const { request, connection } = context;
+    const { request } = context;
     const path = pathOf(request.url ?? '');
     const isSimulation = path === simulationPath || path.startsWith(`${simulationPath}/`);
     const fault = isSimulation ? undefined : http.of(path, request.method ?? '');
@@ -46,7 +46,7 @@ export class FaultyRequests {
       this.#answer(reply, path, context, response);
       return;
     }
-    const release = connection.hold(() => this.#answer(reply, path, context, response));
+    const release = context.hold(() => this.#answer(reply, path, context, response));
     const cancel = this.#options.device.clock.after(latency, release);
     response.once('close', cancel);
   }
@@ -57,7 +57,7 @@ export class FaultyRequests {
     context: RequestContext,
     response: ServerResponse,
   ): void {
-    const { request, connection } = context;
+    const { request } = context;
     const { device, traffic, serve } = this.#options;
     switch (fault?.kind) {
       case 'status': {
@@ -85,7 +85,7 @@ export class FaultyRequests {
         if (!fault.handled) {
           request.resume();
           // Never released: later requests of the connection wait, too.
-          connection.hold();
+          context.hold();
           return;
         }
         swallow(response, () => undefined);

@@ -66,7 +66,7 @@ export class RestInterface {
    * connection wait.
    */
   handle(name: string, context: RequestContext, response: ServerResponse): void {
-    const { request, connection } = context;
+    const { request } = context;
     const { method } = request;
     const { endpoints, fileAt } = this.#options;
     const endpoint = endpoints().get(name);
@@ -76,8 +76,8 @@ export class RestInterface {
     }
     const file = fileAt(name);
     const exchange = this.#exchange(name, request, response);
-    if (file !== undefined) void this.#transfer(file, context, exchange, connection.hold());
-    else if (method === 'POST') this.#post(endpoint, exchange, connection.hold());
+    if (file !== undefined) void this.#transfer(file, context, exchange, context.hold());
+    else if (method === 'POST') this.#post(endpoint, exchange, context.hold());
     else exchange.refuse(this.#notFound(name, method ?? '', endpoint));
   }
 

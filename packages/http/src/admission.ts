@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import { Fault } from '@azimuth/model';
 import type { RequestContext } from './connection.js';
-import { type AllowedNames, CrossOrigin } from './cross-origin.js';
+import { type AllowedNames, CrossOrigin } from './cors.js';
 import type { PortCounts, RefusalReason } from './interfaces.js';
 import { mostHeaderLines } from './limits.js';
 import type { RateLimit } from './network/rate-limit.js';

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { takeTurn } from './event-loop-turns.js';
 import {
   mostWaitingRequests,
   mostWaitingTogether,
   mostWaitingWhenMany,
   requestsBeforePause,
 } from './limits.js';
-import { takeTurn } from './turns.js';
 
 type Act = () => void;
 

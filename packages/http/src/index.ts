@@ -13,7 +13,8 @@ export { Bodies, BodyBrokenOff, BodyRefused, type ReadBody } from './bodies.js';
 export { closeAfter } from './broken-requests.js';
 export { type Connection, RequestContext } from './connection.js';
 export { betweenRequests, Connections } from './connections.js';
-export { type AllowedNames, hostName, webOrigin } from './cross-origin.js';
+export { type AllowedNames, hostName, webOrigin } from './cors.js';
+export { turn } from './event-loop-turns.js';
 export { forward, joinWebSocket } from './forwarding/forward.js';
 export {
   type Content,
@@ -29,7 +30,6 @@ export {
   refusalOfBrowser,
   requestHeaders,
 } from './forwarding/forwarded-requests.js';
-export { hasLocalRights, isFromThisComputer } from './from-this-computer.js';
 export { HttpPort } from './http-port.js';
 export {
   type ErrorReport,
@@ -40,7 +40,7 @@ export {
 } from './interfaces.js';
 export { type ChosenTimeouts, type Timeouts, usualTimeouts } from './limits.js';
 export { type Certificate, secureContextOf } from './listener.js';
-export { by, counted, counter, gauge, memoryMetrics, type Sample } from './metric-text.js';
+export { hasLocalRights, isFromThisComputer } from './loopback-clients.js';
 export { AddressShares, clientOf } from './network/address-shares.js';
 export { CableWatch, reset } from './network/cable-watch.js';
 export type { OpenPort, OpenPorts } from './network/listen.js';
@@ -49,9 +49,10 @@ export { RateLimit } from './network/rate-limit.js';
 export { SharedConnections } from './network/shared-connections.js';
 export { SharedConnectionLimit, SharedLimit, type SharedLimits } from './network/shared-limit.js';
 export { type Closable, containErrors, ipv4Unresolved, tcpListener } from './network/sockets.js';
+export { Kept, type KeptFile, keptFile, sendKept } from './pages/compressed-file.js';
 export { countedPath, isGuiPath, sendGui } from './pages/gui.js';
-export { Kept, type KeptFile, keptFile, sendKept } from './pages/kept-file.js';
 export { type DrainTimes, PortDrain } from './port-drain.js';
+export { by, counted, counter, gauge, memoryMetrics, type Sample } from './prometheus-text.js';
 export {
   asDeclared,
   closeUnanswered,
@@ -70,4 +71,4 @@ export {
   replyText,
   sendBytes,
 } from './reply.js';
-export { turn } from './turns.js';
+export { Traffic } from './traffic.js';

@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { detailHeader, type Fault, type Status, statuses } from '@azimuth/model';
+import { inTurn, takeTurn } from './event-loop-turns.js';
 import { longestDetail, longestWaitForFlush, pieceBytes } from './limits.js';
-import { inTurn, takeTurn } from './turns.js';
 
 /** Browsers must not guess that an answer is a page. */
 export const asDeclared = { 'X-Content-Type-Options': 'nosniff' };

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { HostAndOrigin } from '../src/admission.js';
-import { type AllowedNames, hostName, webOrigin } from '../src/cross-origin.js';
+import { type AllowedNames, hostName, webOrigin } from '../src/cors.js';
 
 interface Asked {
   readonly host?: string | undefined;

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Device } from '@azimuth/device';
-import { CableWatch } from '@azimuth/http';
+import { CableWatch, Traffic } from '@azimuth/http';
 import { WebServer } from './application/web-server.js';
 import { ControlPort } from './control/control-port.js';
 import { DnsSdWire } from './dns-sd/dns-sd-wire.js';
+import { EventMetrics } from './events/event-metrics.js';
 import { LegacyInterfaces, noLegacyPorts } from './legacy/legacy-interfaces.js';
 import { ListeningAddress } from './network/listening-address.js';
 import { SearchWire } from './search/search-wire.js';
@@ -11,7 +12,6 @@ import type { ServiceOptions } from './service-options.js';
 import { DataStreams } from './streams/data-streams.js';
 import type { PtpPorts } from './time/ptp-ports.js';
 import { HttpsInterface } from './tls/https-interface.js';
-import { Traffic } from './traffic/traffic.js';
 import { attachment, type Wire } from './wire.js';
 
 /** The wires of a scanner by name, in the order in which they open. Those that it does not have are undefined. */
@@ -38,7 +38,8 @@ export function wiresOf(device: Device, ptp: PtpPorts, options: ServiceOptions):
   const address = new ListeningAddress(network, device.features.network);
   /** Distinguishes it from other scanners with the same serial number. */
   const instance = randomBytes(4).toString('hex');
-  const traffic = new Traffic(shared?.waitingEvents);
+  const traffic = new Traffic();
+  const eventMetrics = new EventMetrics(shared?.waitingEvents);
 
   const { rosPeers } = options;
   const streams = new DataStreams({ device, address, mode: network.mode, rosPeers, faults, cable });
@@ -46,7 +47,19 @@ export function wiresOf(device: Device, ptp: PtpPorts, options: ServiceOptions):
     options.legacy &&
     new LegacyInterfaces({ device, address, ports: options.legacy, openPorts, faults, cable });
   const web: WebServer = new WebServer({
-    ...{ device, web: webOptions, traffic, streams, legacy, faults, address, cable, listens, openPorts },
+    ...{
+      device,
+      web: webOptions,
+      traffic,
+      eventMetrics,
+      streams,
+      legacy,
+      faults,
+      address,
+      cable,
+      listens,
+      openPorts,
+    },
     simulation: () => control?.interface,
   });
   const https = new HttpsInterface({

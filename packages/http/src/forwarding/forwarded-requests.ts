@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { sessionTokenHeader } from '@azimuth/model';
 import { valuesOf } from '../admission.js';
 import type { RequestContext } from '../connection.js';
-import { isFromThisComputer } from '../from-this-computer.js';
+import { isFromThisComputer } from '../loopback-clients.js';
 
 // Names and values of headers alternate, as Node gives them.
 

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { replyNothing, replyText } from '../reply.js';
-import { Kept, type KeptFile, keptFile, sendKept } from './kept-file.js';
+import { Kept, type KeptFile, keptFile, sendKept } from './compressed-file.js';
 
 /** The path of files whose names contain a hash of their content. */
 const assetsPath = '/assets/';

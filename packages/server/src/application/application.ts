@@ -17,10 +17,12 @@ import {
   replyJson,
   replyText,
   type SharedLimits,
+  type Traffic,
 } from '@azimuth/http';
 import type { ChosenTimeouts } from '@azimuth/http/limits';
 import { extensionPrefix, Fault, largestBody, simulationPath } from '@azimuth/model';
 import type { ControlInterface } from '../control/control-interface.js';
+import type { EventMetrics } from '../events/event-metrics.js';
 import { EventServer } from '../events/event-server.js';
 import { FaultyRequests } from '../faults/faulty-requests.js';
 import { answerFile } from '../files/file-interface.js';
@@ -28,7 +30,6 @@ import type { Counts, LegacyCounts, StreamCounts } from '../metrics/families.js'
 import { type Page, pageAt, pageFor } from '../pages/pages.js';
 import { mostBodyBytesTogether } from '../rest/limits.js';
 import { Exchange, RestInterface, restPath } from '../rest/rest-interface.js';
-import type { Traffic } from '../traffic/traffic.js';
 
 export interface WebServerOptions {
   /** 0 for any free one; once chosen it stays the same over reboots and moves. */
@@ -59,6 +60,7 @@ export interface ApplicationOptions {
   readonly device: Device;
   readonly web: WebServerOptions;
   readonly traffic: Traffic;
+  readonly eventMetrics: EventMetrics;
   readonly streams: StreamCounts;
   /** Undefined if they are disabled. */
   readonly legacy: LegacyCounts | undefined;
@@ -76,6 +78,7 @@ export function application({
   device,
   web,
   traffic,
+  eventMetrics,
   streams,
   legacy,
   simulation,
@@ -84,8 +87,8 @@ export function application({
   const { maxConnections, rateLimit, metricsFreshFor, allowed = {}, gui, shared } = web;
   const { clock, errors } = device;
   const connections = new Connections(maxConnections, (error) => errors.report('http', error));
-  const counts = { traffic, streams, legacy, freshFor: metricsFreshFor };
-  const events = new EventServer(device, traffic, web, faults);
+  const counts = { traffic, events: eventMetrics, streams, legacy, freshFor: metricsFreshFor };
+  const events = new EventServer(device, traffic, eventMetrics, web, faults);
   const router = new Router({ device, counts, gui, simulation, shared, isLocal: localCheck(allowed) });
   const serve = (context: RequestContext, response: ServerResponse) => router.serve(context, response);
   return new HttpPort({

@@ -76,7 +76,8 @@ export class WebServer implements Wire {
 
   /** A number that stays the same while nothing comes and goes. */
   get activity(): number {
-    return this.#options.traffic.total;
+    const { traffic, eventMetrics } = this.#options;
+    return traffic.total + eventMetrics.total;
   }
 
   /** Calls `listener` when it may have been opened, moved or closed. */

@@ -1,6 +1,6 @@
 import type { Log } from '@azimuth/device';
 import type { RawData, WebSocket } from 'ws';
-import type { UnsentTotal } from '../traffic/traffic.js';
+import type { UnsentTotal } from './event-metrics.js';
 import { FaultyMessages, type PossibleFaults } from './faulty-messages.js';
 import {
   longestStandstill,

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Device, EventPath, Faults } from '@azimuth/device';
-import { containErrors, pathOf } from '@azimuth/http';
+import { containErrors, pathOf, type Traffic } from '@azimuth/http';
 import { changesPath, eventsPath, eventsSince, isFrom, scanPath } from '@azimuth/model';
 import { type PerMessageDeflateOptions, type WebSocket, WebSocketServer } from 'ws';
-import type { EventCounts, Traffic } from '../traffic/traffic.js';
 import { ClientConnection, Heartbeat } from './client-connection.js';
+import type { EventMetrics } from './event-metrics.js';
 import { longestMessageBytes, mostFragments } from './limits.js';
 import { LiveScans } from './live-scan.js';
 import { Feeds } from './registrations.js';
@@ -57,7 +57,7 @@ interface EventOptions {
 export class EventServer {
   readonly #device: Device;
   readonly #traffic: Traffic;
-  readonly #counts: EventCounts;
+  readonly #metrics: EventMetrics;
   readonly #strict: boolean;
   readonly #compresses: boolean;
   readonly #faults: Faults | undefined;
@@ -76,19 +76,20 @@ export class EventServer {
   constructor(
     device: Device,
     traffic: Traffic,
+    metrics: EventMetrics,
     { strictEvents = false, compressEvents = true }: EventOptions,
     faults?: Faults,
   ) {
     this.#faults = faults;
     this.#device = device;
     this.#traffic = traffic;
-    this.#counts = traffic.events;
+    this.#metrics = metrics;
     this.#strict = strictEvents;
     // A client that is limited as devices do needs it.
     this.#compresses = compressEvents || strictEvents;
     this.#feeds = new Feeds(device);
     this.#watches = new Watches(device);
-    this.#scans = new LiveScans(device, traffic.liveScans);
+    this.#scans = new LiveScans(device, metrics.liveScans);
     this.#heartbeat = new Heartbeat((call) => device.errors.contain('events', call));
     this.#server = this.#serverWith(compression);
     this.#serverAsOffered = this.#serverWith(compressionAsOffered);
@@ -141,7 +142,7 @@ export class EventServer {
         device: this.#device,
         feeds: this.#feeds,
         connection,
-        counts: this.#counts,
+        counts: this.#metrics.events,
         strict: this.#strict,
       });
     });
@@ -158,7 +159,7 @@ export class EventServer {
       return;
     }
     this.#open(changesPath, request, head, (connection) => {
-      new Watcher(connection, this.#watches.of(names), this.#counts);
+      new Watcher(connection, this.#watches.of(names), this.#metrics.events);
     });
   }
 
@@ -189,7 +190,7 @@ export class EventServer {
         this.#count(socket);
         this.#heartbeat.add(socket);
         const faults = this.#faults && { path: kindOf(path), faults: this.#faults, clock };
-        serve(new ClientConnection(socket, request.socket, host.log, this.#traffic.unsent, faults));
+        serve(new ClientConnection(socket, request.socket, host.log, this.#metrics.unsent, faults));
       },
     );
   }
@@ -204,9 +205,9 @@ export class EventServer {
   }
 
   #count(socket: WebSocket): void {
-    this.#counts.connections++;
+    this.#metrics.events.connections++;
     socket.once('close', () => {
-      this.#counts.connections--;
+      this.#metrics.events.connections--;
     });
   }
 

@@ -1,7 +1,7 @@
 import type { Device, OutputSegment } from '@azimuth/device';
 import { ScanTelegrams, wholeCompact } from '../streams/telegram-encoders.js';
-import type { LiveScanCounts } from '../traffic/traffic.js';
 import type { ClientConnection } from './client-connection.js';
+import type { LiveScanCounts } from './event-metrics.js';
 
 /**
  * Live scans over WebSockets: a binary message is one Compact telegram of type 1, a segment of a scan after all filters,

@@ -1,7 +1,7 @@
 import type { Clock, Device } from '@azimuth/device';
 import { allEvents, type Variable } from '@azimuth/model';
 import { dataOf } from '../rest/envelope.js';
-import type { EventCounts } from '../traffic/traffic.js';
+import type { EventCounts } from './event-metrics.js';
 import { type QueueRules, type SendQueue, ValueQueue } from './send-queue.js';
 
 /** What a client may request of a registration. */

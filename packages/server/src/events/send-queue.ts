@@ -1,5 +1,5 @@
-import type { EventCounts } from '../traffic/traffic.js';
 import type { ClientConnection } from './client-connection.js';
+import type { EventCounts } from './event-metrics.js';
 import { mostWaitingReplies, mostWaitingTogether, mostWaitingValues } from './limits.js';
 
 export const priorities = ['HIGH', 'MID', 'LOW'] as const;

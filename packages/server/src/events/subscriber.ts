@@ -1,6 +1,6 @@
 import type { Device } from '@azimuth/device';
-import type { EventCounts } from '../traffic/traffic.js';
 import type { ClientConnection } from './client-connection.js';
+import type { EventCounts } from './event-metrics.js';
 import { leastRegisterInterval, mostRegistrations, mostRegistrationsTogether } from './limits.js';
 import { type Echo, type Message, messageOf } from './message.js';
 import type { Feed, Feeds } from './registrations.js';

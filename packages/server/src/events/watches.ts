@@ -1,7 +1,7 @@
 import type { Device } from '@azimuth/device';
 import { dateAndSystemTime, extensionPrefix, imuDataOutput, type Variable } from '@azimuth/model';
-import type { EventCounts } from '../traffic/traffic.js';
 import type { ClientConnection } from './client-connection.js';
+import type { EventCounts } from './event-metrics.js';
 import { longestWaitingAnnouncements, mostWaitingAnnouncements } from './limits.js';
 
 /** Variables that change continuously: sent only to clients that name them. */

@@ -1,11 +1,11 @@
 import type { Device } from '@azimuth/device';
-import { by, counted, counter, gauge, type Sample } from '@azimuth/http';
+import { by, counted, counter, gauge, type Sample, type Traffic } from '@azimuth/http';
 import { DeviceStatus, loginLevels, PtpState, status } from '@azimuth/model';
 import { legacyErrorNames } from '@azimuth/telegrams/legacy';
+import type { EventMetrics } from '../events/event-metrics.js';
 import type { LegacyInterfaces } from '../legacy/legacy-interfaces.js';
 import type { DataStreams } from '../streams/data-streams.js';
 import { type StreamMetrics, streamNames } from '../streams/delivery.js';
-import type { EventCounts, Traffic } from '../traffic/traffic.js';
 
 /** The metrics of data streams. */
 export type StreamCounts = Pick<DataStreams, 'metrics' | 'clients' | 'blockedBy' | 'ros2'>;
@@ -16,6 +16,7 @@ export type LegacyCounts = Pick<LegacyInterfaces, 'metrics' | 'access'>;
 /** Sources of a scanner's metrics, besides the device itself. */
 export interface Counts {
   readonly traffic: Traffic;
+  readonly events: EventMetrics;
   readonly streams: StreamCounts;
   /** Undefined if they are disabled. */
   readonly legacy: LegacyCounts | undefined;
@@ -24,14 +25,14 @@ export interface Counts {
 }
 
 /** All metrics of a scanner as they are now, each as text. They contain no parameter values and no secrets. */
-export function familiesOf(device: Device, { traffic, streams, legacy }: Counts): readonly string[] {
+export function familiesOf(device: Device, { traffic, events, streams, legacy }: Counts): readonly string[] {
   return [
     ...ofTraffic(traffic),
-    ...ofEvents(traffic.events),
+    ...ofEvents(events),
     counter(
       'azimuth_live_scans_total',
       'Scans for one client of live scans that were sent, or discarded because the client reads too slowly.',
-      by('outcome', ['sent', 'discarded'], (outcome) => traffic.liveScans[outcome]),
+      by('outcome', ['sent', 'discarded'], (outcome) => events.liveScans[outcome]),
     ),
     ...ofStreams(streams),
     ...ofLegacy(legacy),
@@ -64,7 +65,7 @@ function ofTraffic(traffic: Traffic): readonly string[] {
   ];
 }
 
-function ofEvents(events: EventCounts): readonly string[] {
+function ofEvents({ events }: EventMetrics): readonly string[] {
   return [
     gauge('azimuth_event_connections', 'Open WebSockets for events and live scans.', events.connections),
     gauge(

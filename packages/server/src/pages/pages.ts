@@ -7,8 +7,8 @@ import type { Counts } from '../metrics/families.js';
 import { sendMetrics } from '../metrics/metrics.js';
 import { successBody } from '../rest/envelope.js';
 import { restPath } from '../rest/rest-interface.js';
-import { recorderOf, sendCloud } from './cloud.js';
 import { isBrowserFile, sendBrowserFile, sendDocument, sendPage } from './docs.js';
+import { recorderOf, sendCloud } from './point-cloud.js';
 
 /** Methods of pages outside the interface, and of the server as a whole (`OPTIONS *`). */
 const verbsOfPages = 'GET, HEAD, OPTIONS';

@@ -11,6 +11,7 @@ import {
   type RequestContext,
   refuse,
   reply,
+  type Traffic,
 } from '@azimuth/http';
 import {
   boundsOfNothing,
@@ -21,7 +22,6 @@ import {
   type Method,
   type Variable,
 } from '@azimuth/model';
-import type { Traffic } from '../traffic/traffic.js';
 import { PreparedReads, responseBody, successBody } from './envelope.js';
 import { authenticated, type Payload, payloadOf, requestOfPayload, valueOfPayload } from './payload.js';
 

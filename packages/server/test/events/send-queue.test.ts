@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { EventCounts } from '../../src/events/event-metrics.js';
 import { mostWaitingTogether } from '../../src/events/limits.js';
 import { type QueueRules, type Sender, SendQueue, ValueQueue } from '../../src/events/send-queue.js';
-import type { EventCounts } from '../../src/traffic/traffic.js';
 
 const usual: QueueRules = { priority: 'MID', maxSize: 1, discardIfFull: 'OLDEST' };
 

@@ -3,9 +3,9 @@ import { RawConnection } from '@azimuth/test-support/raw-connection';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
+import { EventMetrics } from '../../src/events/event-metrics.js';
 import type { QueueRules } from '../../src/events/send-queue.js';
 import { type Sender, SendQueue, ValueQueue } from '../../src/events/send-queue.js';
-import { Traffic } from '../../src/traffic/traffic.js';
 import { LegacyWire } from '../legacy/legacy-wire.js';
 
 function limits(of: Partial<SharedLimits>): SharedLimits {
@@ -93,7 +93,7 @@ test('events that wait for clients of one scanner leave no room for those of ano
   const waiting = new SharedLimit(100);
   const rules: QueueRules = { priority: 'MID', maxSize: 10, discardIfFull: 'OLDEST' };
   const queueOf = () => {
-    const counts = new Traffic(waiting).events;
+    const counts = new EventMetrics(waiting).events;
     const client = new Deaf();
     return { counts, client, queue: new SendQueue(client, counts), values: new ValueQueue(rules, '') };
   };

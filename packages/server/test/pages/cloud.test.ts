@@ -3,7 +3,7 @@ import { Client } from '@azimuth/test-support/client';
 import { listening } from '@azimuth/test-support/listening';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { type Recorder, sendCloud } from '../../src/pages/cloud.js';
+import { type Recorder, sendCloud } from '../../src/pages/point-cloud.js';
 
 /** Serves the page without a scanner, and keeps the errors that it throws. */
 async function serve(recorder: Recorder | undefined) {

@@ -1,6 +1,6 @@
 import { HostAndOrigin } from './admission.js';
 import type { RequestContext } from './connection.js';
-import type { AllowedNames } from './cross-origin.js';
+import type { AllowedNames } from './cors.js';
 
 /** Only own pages, and never those that --allowed-origin admits. */
 const own = new HostAndOrigin();

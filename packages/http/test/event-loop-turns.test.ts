@@ -4,9 +4,9 @@ import { listening } from '@azimuth/test-support/listening';
 import { expect, test, vi } from 'vitest';
 import { Admission } from '../src/admission.js';
 import { Connections } from '../src/connections.js';
+import { inTurn, takeTurn, turn } from '../src/event-loop-turns.js';
 import { HttpPort } from '../src/http-port.js';
 import { errorReport } from '../src/interfaces.js';
-import { inTurn, takeTurn, turn } from '../src/turns.js';
 
 /** Lets each act that calls this take so many ms. */
 function workFor(): (ms: number) => void {

@@ -1,0 +1,67 @@
+import { type Status, statuses } from '@azimuth/model';
+import { type PortCounts, type RefusalReason, refusalReasons } from './interfaces.js';
+
+const codes = Object.values(statuses).map(({ code }) => code);
+
+/**
+ * Metrics of the requests of a port since the process started. They are updated on the path of every request, so they are plain
+ * numbers without labels.
+ */
+export class Traffic implements PortCounts {
+  readonly #endpoints = new Map<string, number[]>();
+  readonly #pages = new Map<string, number>();
+  readonly #refusals = new Map<RefusalReason, number>();
+  /** Open connections, including those that only get a refusal. */
+  connections = 0;
+
+  /** `endpoint` must exist: requests for unknown names must not grow the map. */
+  answered(endpoint: string, status: Status): void {
+    const { code } = statuses[status];
+    const counts = this.#endpoints.get(endpoint) ?? this.#begin(endpoint);
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+
+  /** Counts a page outside the interface by its HTTP status. `path` must exist. */
+  sent(path: string, httpStatus: number): void {
+    const key = `${path} ${httpStatus}`;
+    this.#pages.set(key, (this.#pages.get(key) ?? 0) + 1);
+  }
+
+  countRefusal(reason: RefusalReason): void {
+    this.#refusals.set(reason, (this.#refusals.get(reason) ?? 0) + 1);
+  }
+
+  /** Requests by endpoint and status; only numbers above 0. */
+  *byEndpoint(): Iterable<{ endpoint: string; status: number; count: number }> {
+    for (const [endpoint, counts] of this.#endpoints) {
+      for (const [status, count] of counts.entries()) if (count > 0) yield { endpoint, status, count };
+    }
+  }
+
+  /** Requests beside the interface by path and HTTP status. */
+  *byPage(): Iterable<{ path: string; httpStatus: string; count: number }> {
+    for (const [key, count] of this.#pages) {
+      const [path = '', httpStatus = ''] = key.split(' ');
+      yield { path, httpStatus, count };
+    }
+  }
+
+  /** Every reason, also those at 0: Prometheus does not see the first increase of a series that begins with it. */
+  get byRefusal(): readonly (readonly [RefusalReason, number])[] {
+    return refusalReasons.map((reason) => [reason, this.#refusals.get(reason) ?? 0]);
+  }
+
+  /** All that was counted, and the open connections: it stays the same while nothing comes and goes. */
+  get total(): number {
+    let total = this.connections;
+    for (const { count } of this.byEndpoint()) total += count;
+    for (const counts of [this.#pages, this.#refusals]) for (const count of counts.values()) total += count;
+    return total;
+  }
+
+  #begin(endpoint: string): number[] {
+    const counts = new Array<number>(Math.max(...codes) + 1).fill(0);
+    this.#endpoints.set(endpoint, counts);
+    return counts;
+  }
+}

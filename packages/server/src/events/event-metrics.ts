@@ -1,0 +1,45 @@
+import type { SharedLimit } from '@azimuth/http';
+
+/** Metrics of events: present numbers, and values since the process started. */
+export interface EventCounts {
+  connections: number;
+  registrations: number;
+  /** Characters that wait for slow clients. */
+  waiting: number;
+  /** The same of all scanners of the process, which is limited, too. */
+  readonly waitingOfAll?: SharedLimit | undefined;
+  pushed: number;
+  throttled: number;
+  discarded: number;
+}
+
+/** Live scans since the process started, counted for each client. */
+export interface LiveScanCounts {
+  sent: number;
+  /** Not sent, because the client reads too slowly. */
+  discarded: number;
+}
+
+/** Characters and bytes of messages that wait in `ws`: to be compressed, or for a client that does not read. */
+export interface UnsentTotal {
+  length: number;
+}
+
+/** What the WebSockets of a scanner count. */
+export class EventMetrics {
+  readonly events: EventCounts;
+  readonly liveScans: LiveScanCounts = { sent: 0, discarded: 0 };
+  /** Of all WebSockets. */
+  readonly unsent: UnsentTotal = { length: 0 };
+
+  /** @param waitingOfAll characters that wait for slow clients of all scanners of the process */
+  constructor(waitingOfAll?: SharedLimit) {
+    const counts = { connections: 0, registrations: 0, waiting: 0, pushed: 0, throttled: 0, discarded: 0 };
+    this.events = { ...counts, waitingOfAll };
+  }
+
+  /** What was sent, and what waits: it stays the same while nothing comes and goes. */
+  get total(): number {
+    return this.events.pushed + this.liveScans.sent - this.unsent.length;
+  }
+}

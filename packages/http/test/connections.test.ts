@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { RawConnection } from '@azimuth/test-support/raw-connection';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { RequestContext } from '../src/connection.js';
 import { Connections } from '../src/connections.js';
 import { collectGarbage } from './garbage.js';
 
@@ -99,19 +101,25 @@ function held() {
   const connections = new Connections(10, (error) => failures.push(error));
   const socket = new Socket();
   const connection = connections.of(socket);
-  return { connections, connection, socket, release: connection.hold(), failures };
+  /** The next request that comes. */
+  const request = () => {
+    const incoming = new IncomingMessage(socket);
+    connection.note(new ServerResponse(incoming));
+    return new RequestContext(incoming, connection);
+  };
+  return { connections, connection, socket, request, release: request().hold(), failures };
 }
 
 test('waiting requests run in their order, each when the previous one is done', () => {
-  const { connection, socket, release } = held();
+  const { connection, socket, request, release } = held();
   const order: string[] = [];
   let releaseSecond = (): void => undefined;
-  const second = () => {
+  const second = request();
+  second.wait(() => {
     order.push('second begins');
-    releaseSecond = connection.hold();
-  };
-  connection.wait(second, refused);
-  connection.wait(() => order.push('third'), refused);
+    releaseSecond = second.hold();
+  }, refused);
+  request().wait(() => order.push('third'), refused);
   expect([order, connection.isHeld]).toEqual([[], true]);
   release();
   expect([order, connection.isHeld]).toEqual([['second begins'], true]);
@@ -121,14 +129,30 @@ test('waiting requests run in their order, each when the previous one is done', 
   expect(socket.listenerCount('close')).toBe(1);
 });
 
-test('a connection can be released only once', () => {
-  const { connection, release } = held();
+test('a request that goes on late waits for no later one, and those behind both wait for both', () => {
+  const { request, release } = held();
   const order: number[] = [];
-  connection.wait(() => {
+  const late = request();
+  const releaseLater = request().hold();
+  const last = request();
+  last.wait(() => order.push(4), refused);
+  late.wait(() => order.push(2), refused);
+  expect([late.isHeld, last.isHeld, order]).toEqual([true, true, []]);
+  release();
+  expect([late.isHeld, last.isHeld, order]).toEqual([false, true, [2]]);
+  releaseLater();
+  expect([last.isHeld, order]).toEqual([false, [2, 4]]);
+});
+
+test('a connection can be released only once', () => {
+  const { connection, request, release } = held();
+  const order: number[] = [];
+  const second = request();
+  second.wait(() => {
     order.push(1);
-    connection.hold();
+    second.hold();
   }, refused);
-  connection.wait(() => order.push(2), refused);
+  request().wait(() => order.push(2), refused);
   release();
   release();
   expect([order, connection.isHeld]).toEqual([[1], true]);
@@ -141,21 +165,21 @@ test('connections do not wait for each other', () => {
 });
 
 test('a request that fails does not block later ones', () => {
-  const { connection, release, failures } = held();
+  const { connection, request, release, failures } = held();
   let done = 0;
   const broken = new Error('broken');
-  connection.wait(() => {
+  request().wait(() => {
     throw broken;
   }, refused);
-  connection.wait(() => done++, refused);
+  request().wait(() => done++, refused);
   release();
   expect([done, failures, connection.isHeld]).toEqual([1, [broken], false]);
 });
 
 test('requests that wait on a closed connection are dropped', async () => {
-  const { connection, socket, release } = held();
+  const { request, socket, release } = held();
   let done = 0;
-  connection.wait(() => done++, refused);
+  request().wait(() => done++, refused);
   const closed = once(socket, 'close');
   socket.destroy();
   release();
@@ -164,13 +188,13 @@ test('requests that wait on a closed connection are dropped', async () => {
 });
 
 test('waiting requests of a closed connection are dropped, even after a request that never ends', async () => {
-  const { connection, socket } = held();
+  const { request, socket } = held();
   const waiting: WeakRef<object>[] = [];
   const wait = () => {
-    const request = { url: '/' };
-    waiting.push(new WeakRef(request));
-    connection.wait(() => {
-      request.url = '';
+    const content = { url: '/' };
+    waiting.push(new WeakRef(content));
+    request().wait(() => {
+      content.url = '';
     }, refused);
   };
   wait();

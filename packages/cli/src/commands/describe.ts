@@ -9,7 +9,8 @@ import {
   type Variable,
 } from '@azimuth/model';
 import type { Command } from 'commander';
-import { type DeviceOptions, deviceOptions, WordArgument, withExamples } from '../options/device-options.js';
+import { type DeviceOptions, deviceOptions, withExamples } from '../options/device-options.js';
+import { WordArgument } from '../options/word-argument.js';
 import { jsonText } from '../output/output.js';
 import { tableLines } from '../output/table.js';
 import { type Describable, describableNamed } from '../values/endpoint-names.js';

@@ -1,7 +1,8 @@
 import { counted } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { WordArgument, withExamples } from '../options/device-options.js';
+import { withExamples } from '../options/device-options.js';
+import { WordArgument } from '../options/word-argument.js';
 import { jsonText, printable } from '../output/output.js';
 import { tableLines } from '../output/table.js';
 import { checkedUrl, loginLevelNamed } from '../scanners/connection.js';

@@ -5,10 +5,10 @@ import { CommandFailure, type ExitCode } from '../command-failure.js';
 import {
   type DeviceOptions,
   deviceOptions,
-  WordArgument,
   withDeviceOptions,
   withExamples,
 } from '../options/device-options.js';
+import { WordArgument } from '../options/word-argument.js';
 import { commonExitCode, failuresOf } from '../output/failures.js';
 import { withNamedScanner } from '../scanners/connection.js';
 import { eachScanner } from '../scanners/each-scanner.js';

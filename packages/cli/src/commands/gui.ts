@@ -7,11 +7,11 @@ import { GuiServer } from '../gui/gui-server.js';
 import {
   type DeviceOptions,
   deviceOptions,
-  WordArgument,
   withDeviceOptions,
   withExamples,
 } from '../options/device-options.js';
 import { portOption } from '../options/option-values.js';
+import { WordArgument } from '../options/word-argument.js';
 import { jsonText, print, printable, untilInterrupted } from '../output/output.js';
 import { chosenScanners } from '../scanners/chosen.js';
 

@@ -5,10 +5,10 @@ import { confirmLoss } from '../input/prompt.js';
 import {
   type DeviceOptions,
   deviceOptions,
-  WordArgument,
   withDeviceOptions,
   withExamples,
 } from '../options/device-options.js';
+import { WordArgument } from '../options/word-argument.js';
 import { placeOf } from '../scanners/chosen.js';
 import { withNamedScanner } from '../scanners/connection.js';
 import { type Scanners, withScanners } from '../scanners/each-scanner.js';

@@ -1,4 +1,5 @@
-import type { CommandWords, CompletionTable, ValueWords, Words } from './completion-table.js';
+import type { Words } from '../options/word-argument.js';
+import type { CommandWords, CompletionTable, ValueWords } from './completion-table.js';
 
 /** A word that can come next. */
 interface Candidate {

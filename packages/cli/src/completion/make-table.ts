@@ -10,16 +10,8 @@ import {
 } from '@azimuth/model';
 import type { Argument, Command, Option } from 'commander';
 import { topics } from '../help/topics.js';
-import { WordArgument } from '../options/device-options.js';
-import {
-  type CommandWords,
-  type CompletionTable,
-  type OptionWords,
-  type ValueWords,
-  type WordKind,
-  type Words,
-  wordKinds,
-} from './completion-table.js';
+import { WordArgument, type WordKind, type Words, wordKinds } from '../options/word-argument.js';
+import type { CommandWords, CompletionTable, OptionWords, ValueWords } from './completion-table.js';
 
 /** What can be typed, from the commands and the model. */
 export function completionTable(program: Command): CompletionTable {

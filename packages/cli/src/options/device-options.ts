@@ -1,5 +1,4 @@
-import { Argument, type Command, Option } from 'commander';
-import type { WordKind } from '../completion/completion-table.js';
+import { type Command, Option } from 'commander';
 import { collect, numberOption, wholeNumberOption } from './option-values.js';
 
 /** Options of every command that talks to a scanner. They may be before or after the arguments. */
@@ -55,21 +54,6 @@ export function deviceOptions<Options extends DeviceOptions>(command: Command): 
 /** Examples below the help of a command. */
 export function withExamples(command: Command, ...examples: readonly string[]): Command {
   return command.addHelpText('after', ['', 'Examples:', ...examples.map((line) => `  ${line}`)].join('\n'));
-}
-
-/** An argument whose words the completion of shells cannot tell from its name. */
-export class WordArgument extends Argument {
-  /**
-   * @param name as Argument takes it: `<name>`, `[name...]`
-   * @param words what it can be
-   */
-  constructor(
-    name: string,
-    description: string,
-    readonly words: WordKind,
-  ) {
-    super(name, description);
-  }
 }
 
 /** Options of every command that talks to a control port. They may be before or after the arguments. */

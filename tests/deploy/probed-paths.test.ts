@@ -1,5 +1,5 @@
 import { Gateway, GatewayKey, WorkerConnections } from '@azimuth/fleet';
-import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { expect, onTestFinished, test } from 'vitest';
 import { Cluster } from './cluster/cluster.js';
 import { askedPaths } from './cluster/services.js';
@@ -10,7 +10,7 @@ const key = new GatewayKey('a key of the deployment');
 
 async function workerUrl(): Promise<string> {
   const role = { key, owns: () => true, notReady: () => undefined, metrics: () => 'azimuth_test 1\n' };
-  return (await someFleet(units(1), { worker: role })).url;
+  return (await someFleet(scannerFacts(1), { worker: role })).url;
 }
 
 async function gatewayUrl(worker: string): Promise<string> {

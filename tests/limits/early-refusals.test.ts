@@ -1,5 +1,5 @@
 import { lastRequests, statusWhileSending } from '@azimuth/test-support/early-refusal';
-import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { describe, expect, test } from 'vitest';
 
@@ -37,7 +37,7 @@ describe.each(lastRequests)(
     });
 
     test('by the port of a fleet', async () => {
-      const port = Number(new URL((await someFleet(units(1))).url).port);
+      const port = Number(new URL((await someFleet(scannerFacts(1))).url).port);
       const statusOf = (line: string) => statusWhileSending(port, line, version, headers);
       expect(await statusOf('PUT /scanners/1/api/update')).toBe(403);
       expect(await statusOf('PUT /scanners/7/api/update')).toBe(404);

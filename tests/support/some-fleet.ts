@@ -1,8 +1,8 @@
 import {
   Fleet,
   type FleetOptions,
+  FleetPort,
   FleetStore,
-  FrontPort,
   type ScannerFacts,
   type WorkerRole,
 } from '@azimuth/fleet';
@@ -13,7 +13,7 @@ import { temporaryFolder } from './files.js';
 const scene = readyScene('empty-room');
 
 /** Facts of scanners with the serial numbers 1, 2, 3 … */
-export function units(
+export function scannerFacts(
   count: number,
   of: (number: number) => Partial<ScannerFacts> = () => ({}),
 ): readonly ScannerFacts[] {
@@ -51,17 +51,17 @@ export async function someFleet(
     ...options,
   });
   const { gui, allowed } = options;
-  const front = new FrontPort({
+  const fleetPort = new FleetPort({
     ...{ host: '127.0.0.1', port: 0, maxConnections: 1000, freshFor: 0 },
     gui,
     allowed,
     worker,
   });
-  const url = await front.open();
-  front.serve(fleet);
+  const url = await fleetPort.open();
+  fleetPort.serve(fleet);
   let ended: Promise<void> | undefined;
   const end = () => {
-    front.close();
+    fleetPort.close();
     ended ??= fleet.close();
     return ended;
   };

@@ -32,7 +32,7 @@ export interface FleetOptions extends Pick<Shared, 'firmwareKey' | 'allowed'> {
   readonly restAfter?: number | undefined;
   /** Whether this process may run a scanner now; by default, it may. */
   readonly owns?: ((serial: string) => boolean) | undefined;
-  /** The MAC addresses of all scanners of a fleet of which this is a part; by default, those of `units`. */
+  /** The MAC addresses of all scanners of a fleet of which this is a part; by default, those of `scanners`. */
   readonly macAddresses?: Pick<MacAddresses, 'get'> | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface Switched {
 /** Many virtual scanners in one process. */
 export class Fleet {
   readonly #store: ScannerStore;
-  readonly #units = new Map<string, FleetScanner>();
+  readonly #scanners = new Map<string, FleetScanner>();
   readonly #removed = new RemovedRequests();
   /** Undefined when scanners have come or gone. */
   #inOrder: readonly FleetScanner[] | undefined;
@@ -100,7 +100,7 @@ export class Fleet {
     this.#macAddresses = macAddresses;
     // One timer for all.
     this.#resting = setInterval(() => this.#restUnused(restAfter), restAfter / 2).unref();
-    for (const unit of this.#create(scanners)) this.#units.set(unit.facts.serial, unit);
+    for (const scanner of this.#create(scanners)) this.#scanners.set(scanner.facts.serial, scanner);
   }
 
   /**
@@ -111,7 +111,7 @@ export class Fleet {
   static async start(options: FleetOptions): Promise<Fleet> {
     const fleet = new Fleet(options);
     try {
-      const { failures } = await fleet.#switchOn([...fleet.#units.values()]);
+      const { failures } = await fleet.#switchOn([...fleet.#scanners.values()]);
       const [failure] = failures.values();
       if (failure === undefined) return fleet;
       throw failure;
@@ -126,16 +126,16 @@ export class Fleet {
    * on has failed.
    * @throws errors of the store: then they are not taken in
    */
-  async add(units: readonly ScannerFacts[]): Promise<void> {
-    const added = this.#create(units);
+  async add(scanners: readonly ScannerFacts[]): Promise<void> {
+    const added = this.#create(scanners);
     try {
       await this.#switchOn(added);
     } catch (error) {
-      for (const unit of added) this.#toBeOn.delete(unit);
+      for (const scanner of added) this.#toBeOn.delete(scanner);
       throw error;
     }
     // Nobody reaches one whose power is still off.
-    for (const unit of added) this.#units.set(unit.facts.serial, unit);
+    for (const scanner of added) this.#scanners.set(scanner.facts.serial, scanner);
     this.#inOrder = undefined;
   }
 
@@ -144,19 +144,19 @@ export class Fleet {
    * @param until requests that are being answered may go on until this settles; by default, they are broken off
    */
   async remove(serials: readonly string[], until?: Promise<void>): Promise<void> {
-    const removed = serials.flatMap((serial) => this.#units.get(serial) ?? []);
+    const removed = serials.flatMap((serial) => this.#scanners.get(serial) ?? []);
     // From now on, nobody reaches them any more.
-    for (const { facts } of removed) this.#units.delete(facts.serial);
+    for (const { facts } of removed) this.#scanners.delete(facts.serial);
     this.#inOrder = undefined;
     await this.#removed.leave(removed, async () => {
       if (until !== undefined)
-        await Promise.race([until, Promise.all(removed.map((unit) => unit.answered()))]);
+        await Promise.race([until, Promise.all(removed.map((scanner) => scanner.answered()))]);
       await this.switchOff(removed);
     });
   }
 
-  #create(units: readonly ScannerFacts[]): readonly FleetScanner[] {
-    return units.map((facts) => {
+  #create(scanners: readonly ScannerFacts[]): readonly FleetScanner[] {
+    return scanners.map((facts) => {
       const { serial } = facts;
       const macAddress = this.#macAddresses.get(serial) ?? virtualIdentity(serial).macAddress;
       return new FleetScanner(facts, macAddress, this.#shared);
@@ -165,23 +165,23 @@ export class Fleet {
 
   /** The same as {@link scanners}, by their places. */
   get inOrder(): readonly FleetScanner[] {
-    this.#inOrder ??= [...this.#units.values()];
+    this.#inOrder ??= [...this.#scanners.values()];
     return this.#inOrder;
   }
 
   /** All scanners, in the order in which they were given. */
   get scanners(): ReadonlyMap<string, FleetScanner> {
-    return this.#units;
+    return this.#scanners;
   }
 
   /** Requests of all scanners that the fleet has or had, by their groups. They only grow. */
   get requests(): ReadonlyMap<string, number> {
-    return this.#removed.with(this.#units.values());
+    return this.#removed.with(this.#scanners.values());
   }
 
   get states(): StateCounts {
     const counts = { off: 0, idle: 0, running: 0, failed: 0 };
-    for (const { state } of this.#units.values()) counts[state]++;
+    for (const { state } of this.#scanners.values()) counts[state]++;
     return counts;
   }
 
@@ -189,18 +189,18 @@ export class Fleet {
    * The scanners that a pattern means: a serial number, or a part of it with `*`; a group as `hall/*`; `*` for all.
    */
   matching(pattern: string): readonly FleetScanner[] {
-    const exact = this.#units.get(pattern);
+    const exact = this.#scanners.get(pattern);
     if (exact !== undefined) return [exact];
     const isMeant = matcherOf(pattern);
-    return [...this.#units.values()].filter(({ facts }) => isMeant(facts));
+    return [...this.#scanners.values()].filter(({ facts }) => isMeant(facts));
   }
 
   /**
    * Switches scanners on that are off, and tries those again that have failed. One that cannot be switched on has failed.
    * @throws errors of the store. Then nothing was switched, and {@link switchOnLeftOff} tries again
    */
-  async switchOn(units: readonly FleetScanner[]): Promise<Switched> {
-    const { tried, failures } = await this.#switchOn(units);
+  async switchOn(scanners: readonly FleetScanner[]): Promise<Switched> {
+    const { tried, failures } = await this.#switchOn(scanners);
     const failed = [...failures].map(([{ facts, failure }, error]) => ({
       serialNumber: facts.serial,
       reason: failure ?? (error instanceof Error ? error.message : String(error)),
@@ -217,8 +217,8 @@ export class Fleet {
     await this.#switchingOn.run(async () => {
       const taken = this.inOrder.filter(({ isPortTaken }) => isPortTaken);
       const freed = new Set<FleetScanner>();
-      await concurrently(atOnce, taken, async (unit) => {
-        if (await unit.openFreedPorts()) freed.add(unit);
+      await concurrently(atOnce, taken, async (scanner) => {
+        if (await scanner.openFreedPorts()) freed.add(scanner);
       });
       // Meanwhile somebody may have switched it off, or removed it.
       const able = [...freed].filter(({ isPortTaken }) => isPortTaken);
@@ -227,42 +227,43 @@ export class Fleet {
   }
 
   /** Runs one power-on at a time, so that two requests for the same scanner count it once. */
-  #switchOn(units: readonly FleetScanner[]): Promise<SwitchedOn> {
-    return this.#switchingOn.run(() => this.#switchOnNow(units));
+  #switchOn(scanners: readonly FleetScanner[]): Promise<SwitchedOn> {
+    return this.#switchingOn.run(() => this.#switchOnNow(scanners));
   }
 
-  async #switchOnNow(units: readonly FleetScanner[]): Promise<SwitchedOn> {
-    const off = units.filter(({ state }) => state === 'off' || state === 'failed');
+  async #switchOnNow(scanners: readonly FleetScanner[]): Promise<SwitchedOn> {
+    const off = scanners.filter(({ state }) => state === 'off' || state === 'failed');
     if (off.length === 0) return { tried: 0, failures: new Map() };
-    for (const unit of off) this.#toBeOn.add(unit);
+    for (const scanner of off) this.#toBeOn.add(scanner);
     const counted = await this.#countPowerOn(off);
     const failures = new Map<FleetScanner, unknown>();
-    for (const unit of off) if (!counted.has(unit.facts.serial)) failures.set(unit, new Error(runElsewhere));
-    const able = off.filter((unit) => !failures.has(unit));
+    for (const scanner of off)
+      if (!counted.has(scanner.facts.serial)) failures.set(scanner, new Error(runElsewhere));
+    const able = off.filter((scanner) => !failures.has(scanner));
     const listening = able.filter(({ facts }) => facts.ports !== undefined);
     /** Meanwhile somebody may have switched it off, or removed it. */
-    const ifWanted = async (unit: FleetScanner, act: () => Promise<void>) => {
-      if (!this.#toBeOn.has(unit)) return;
+    const ifWanted = async (scanner: FleetScanner, act: () => Promise<void>) => {
+      if (!this.#toBeOn.has(scanner)) return;
       await act().catch((error: unknown) => {
-        failures.set(unit, error);
-        this.#toBeOn.delete(unit);
+        failures.set(scanner, error);
+        this.#toBeOn.delete(scanner);
       });
     };
     // Of all scanners, before the system chooses a free port for one: that might be the number of another one.
-    await concurrently(atOnce, listening, (unit) => ifWanted(unit, () => unit.openFixedPorts()));
-    await concurrently(atOnce, able, (unit) => ifWanted(unit, () => unit.switchOn()));
-    for (const unit of able) this.#toBeOn.delete(unit);
-    for (const unit of off) if (unit.startsAtPowerOn) unit.startLater();
+    await concurrently(atOnce, listening, (scanner) => ifWanted(scanner, () => scanner.openFixedPorts()));
+    await concurrently(atOnce, able, (scanner) => ifWanted(scanner, () => scanner.switchOn()));
+    for (const scanner of able) this.#toBeOn.delete(scanner);
+    for (const scanner of off) if (scanner.startsAtPowerOn) scanner.startLater();
     return { tried: off.length, failures };
   }
 
   /** @returns the serial numbers of those whose power-on is counted, and that this process may run */
-  async #countPowerOn(units: readonly FleetScanner[]): Promise<ReadonlySet<string>> {
+  async #countPowerOn(scanners: readonly FleetScanner[]): Promise<ReadonlySet<string>> {
     const { owns = () => true } = this.#shared;
     const serials = (some: readonly FleetScanner[]) => some.map(({ facts }) => facts.serial);
     // Their power-on was counted, and then a port of theirs was taken.
-    const earlier = serials(units.filter(({ isPortTaken }) => isPortTaken)).filter(owns);
-    const anew = serials(units.filter(({ isPortTaken }) => !isPortTaken));
+    const earlier = serials(scanners.filter(({ isPortTaken }) => isPortTaken)).filter(owns);
+    const anew = serials(scanners.filter(({ isPortTaken }) => !isPortTaken));
     const counted = anew.length === 0 ? [] : await this.#store.powerOn(anew);
     return new Set([...earlier, ...counted]);
   }
@@ -271,29 +272,29 @@ export class Fleet {
    * Switches scanners off: what they have not saved is lost. All at once: none goes on sending because the storage of others
    * is slow.
    */
-  async switchOff(units: readonly FleetScanner[]): Promise<Switched> {
-    for (const unit of units) this.#toBeOn.delete(unit);
-    const changed = units.filter(({ state }) => state === 'idle' || state === 'running').length;
-    const ended = await Promise.allSettled(units.map((unit) => unit.switchOff()));
+  async switchOff(scanners: readonly FleetScanner[]): Promise<Switched> {
+    for (const scanner of scanners) this.#toBeOn.delete(scanner);
+    const changed = scanners.filter(({ state }) => state === 'idle' || state === 'running').length;
+    const ended = await Promise.allSettled(scanners.map((scanner) => scanner.switchOff()));
     const failure = ended.find(({ status }) => status === 'rejected');
     if (failure?.status === 'rejected') throw failure.reason;
     return { changed, failed: [] };
   }
 
   /** Switches scanners off and on again. A scanner that is off is switched on. */
-  async powerCycle(units: readonly FleetScanner[]): Promise<Switched> {
-    await this.switchOff(units);
-    return this.switchOn(units);
+  async powerCycle(scanners: readonly FleetScanner[]): Promise<Switched> {
+    await this.switchOff(scanners);
+    return this.switchOn(scanners);
   }
 
   #restUnused(milliseconds: number): void {
-    for (const unit of this.#units.values()) void unit.restIfUnused(milliseconds);
+    for (const scanner of this.#scanners.values()) void scanner.restIfUnused(milliseconds);
   }
 
   /** Switches all off. What is stored is on disk when the promise resolves. */
   async close(): Promise<void> {
     clearInterval(this.#resting);
-    await this.switchOff([...this.#units.values()]);
+    await this.switchOff([...this.#scanners.values()]);
     await this.#store.close();
   }
 }
@@ -306,25 +307,25 @@ class RemovedRequests {
   readonly #leaving = new Set<FleetScanner>();
 
   /** Counts scanners that the fleet has no more, while `end` ends them and from then on. */
-  async leave(units: readonly FleetScanner[], end: () => Promise<void>): Promise<void> {
-    for (const unit of units) this.#leaving.add(unit);
+  async leave(scanners: readonly FleetScanner[], end: () => Promise<void>): Promise<void> {
+    for (const scanner of scanners) this.#leaving.add(scanner);
     try {
       await end();
     } finally {
-      for (const unit of units) this.#leaving.delete(unit);
-      addTo(this.#ended, units);
+      for (const scanner of scanners) this.#leaving.delete(scanner);
+      addTo(this.#ended, scanners);
     }
   }
 
-  /** Those of all scanners, by groups. @param units that the fleet has */
-  with(units: Iterable<FleetScanner>): ReadonlyMap<string, number> {
+  /** Those of all scanners, by groups. @param scanners that the fleet has */
+  with(scanners: Iterable<FleetScanner>): ReadonlyMap<string, number> {
     const sums = new Map(this.#ended);
-    addTo(sums, units);
+    addTo(sums, scanners);
     addTo(sums, this.#leaving);
     return sums;
   }
 }
 
-function addTo(sums: Map<string, number>, units: Iterable<FleetScanner>): void {
-  for (const { facts, requests } of units) sums.set(facts.group, (sums.get(facts.group) ?? 0) + requests);
+function addTo(sums: Map<string, number>, scanners: Iterable<FleetScanner>): void {
+  for (const { facts, requests } of scanners) sums.set(facts.group, (sums.get(facts.group) ?? 0) + requests);
 }

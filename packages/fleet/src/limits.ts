@@ -6,7 +6,7 @@ import { SharedConnectionLimit, SharedLimit, type SharedLimits } from '@azimuth/
 const mostConnections = 10_000;
 
 /** Requests and WebSockets of one scanner that are under way at the port of the fleet. */
-export const mostUsesOfFront = 1024;
+export const mostUsesOfScanner = 1024;
 
 /** Request bodies that are not complete: as much as four scanners alone. */
 const mostBodyBytes = 256 * 1024 * 1024;

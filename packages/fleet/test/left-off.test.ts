@@ -1,5 +1,5 @@
 import { temporaryFolder } from '@azimuth/test-support/files';
-import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { latch } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Fleet, FleetStore } from '../src/index.js';
@@ -9,7 +9,7 @@ const silent = { info() {}, warn() {}, error() {} };
 /** A fleet of three scanners, and how its store counts power-ons. */
 async function fleetOfThree() {
   const store = await FleetStore.open(temporaryFolder(), silent);
-  const { fleet } = await someFleet(units(3), { store });
+  const { fleet } = await someFleet(scannerFacts(3), { store });
   const counting = vi.spyOn(store, 'powerOn');
   onTestFinished(() => counting.mockRestore());
   return { fleet, counting };
@@ -66,15 +66,15 @@ test('a scanner that is removed or switched off while its power-on is counted is
   await fleet.switchOff(fleet.matching('2'));
   counted.open();
   await cycling;
-  expect([one, two, three].map((unit) => unit?.state)).toEqual(['off', 'off', 'idle']);
+  expect([one, two, three].map((scanner) => scanner?.state)).toEqual(['off', 'off', 'idle']);
   await fleet.switchOnLeftOff();
-  expect([one, two, three].map((unit) => unit?.state)).toEqual(['off', 'off', 'idle']);
+  expect([one, two, three].map((scanner) => scanner?.state)).toEqual(['off', 'off', 'idle']);
 });
 
 test('scanners that could not be taken in are not tried again: whoever wanted them does so', async () => {
   const { fleet, counting } = await fleetOfThree();
   counting.mockRejectedValueOnce(new Error('the database does not answer'));
-  await expect(fleet.add(units(4).slice(3))).rejects.toThrow('does not answer');
+  await expect(fleet.add(scannerFacts(4).slice(3))).rejects.toThrow('does not answer');
   await fleet.switchOnLeftOff();
   expect(counting).toHaveBeenCalledTimes(1);
   expect(fleet.scanners.size).toBe(3);

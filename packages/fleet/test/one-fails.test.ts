@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { Scanner } from '@azimuth/client';
-import { someFleet, units, urlOf } from '@azimuth/test-support/some-fleet';
+import { scannerFacts, someFleet, urlOf } from '@azimuth/test-support/some-fleet';
 import { until } from '@azimuth/test-support/waiting';
 import { readyScene, type Scene } from '@azimuth/world/scene';
 import { expect, onTestFinished, test } from 'vitest';
@@ -21,7 +21,7 @@ test.each(['scanner', 'noise'] as const)(
   'a core that throws at %s leaves its scanner without data, and touches no other',
   async (part) => {
     const broken = failingAt(part);
-    const some = await someFleet(units(2, (number) => (number === 1 ? { scene: broken } : {})));
+    const some = await someFleet(scannerFacts(2, (number) => (number === 1 ? { scene: broken } : {})));
     const [one, other] = ['1', '2'].map(
       (serial) => new Scanner({ url: urlOf(some, serial), password: 'servicelevel' }),
     );
@@ -46,7 +46,7 @@ test.each(['scanner', 'noise'] as const)(
 test('connections of all scanners together have a limit, also those that come before a start', async () => {
   const anyPorts = { host: '127.0.0.1', http: 0, https: 0, legacyA: 0, legacyB: 0 };
   const some = await someFleet(
-    units(3, () => ({ ports: anyPorts })),
+    scannerFacts(3, () => ({ ports: anyPorts })),
     { maxConnectionsTogether: 8 },
   );
   const portOf = (serial: string) => Number(some.fleet.scanners.get(serial)?.ports.http);
@@ -62,7 +62,7 @@ test('connections of all scanners together have a limit, also those that come be
   for (let count = 0; count < 20; count++) opened('1');
   await until(() => open.filter(({ destroyed }) => destroyed).length === 12);
   await until(() => some.fleet.states.running === 1);
-  // The front port is not one of them.
+  // The port of the fleet is not one of them.
   expect(await new Scanner({ url: urlOf(some, '2') }).read('SerialNumber')).toBe('2');
   const refused = opened('3');
   await until(() => refused.destroyed);

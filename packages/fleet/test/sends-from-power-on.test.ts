@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { Scanner } from '@azimuth/client';
 import { temporaryFolder } from '@azimuth/test-support/files';
-import { type SomeFleet, someFleet, units, urlOf } from '@azimuth/test-support/some-fleet';
+import { type SomeFleet, scannerFacts, someFleet, urlOf } from '@azimuth/test-support/some-fleet';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -35,7 +35,9 @@ function scannerOf(some: SomeFleet, serial: string): Scanner {
 
 /** The serial numbers of those that start at power-on, before anybody needs them. */
 function startingAtPowerOn({ fleet }: SomeFleet): readonly string[] {
-  return [...fleet.scanners.values()].filter((unit) => unit.startsAtPowerOn).map(({ facts }) => facts.serial);
+  return [...fleet.scanners.values()]
+    .filter((scanner) => scanner.startsAtPowerOn)
+    .map(({ facts }) => facts.serial);
 }
 
 const variables = [
@@ -49,14 +51,14 @@ test.each(variables)(
   async (settings, enable) => {
     const data = temporaryFolder();
     const { destination, more } = await receiver();
-    const some = await someFleet(units(20), { data });
+    const some = await someFleet(scannerFacts(20), { data });
     const scanner = scannerOf(some, '7');
     await scanner.write(settings, destination);
     await scanner.write(enable, true);
     await scanner.call('WriteEeprom');
     await more(3);
     await some.end();
-    const again = await someFleet(units(20), { data });
+    const again = await someFleet(scannerFacts(20), { data });
     await more(3);
     // Nobody has asked anything, and nobody else has started.
     expect(again.fleet.states).toEqual({ off: 0, idle: 19, running: 1, failed: 0 });
@@ -71,7 +73,7 @@ test.each(variables)(
 test('a stream that was saved as off does not start its scanner at the next power-on, nor does one that is on and was not saved', async () => {
   const data = temporaryFolder();
   const { destination, more } = await receiver();
-  const some = await someFleet(units(2), { data });
+  const some = await someFleet(scannerFacts(2), { data });
   for (const serial of ['1', '2']) {
     const scanner = scannerOf(some, serial);
     await scanner.write('ScanDataEthSettings', destination);
@@ -91,7 +93,7 @@ test('scanners that are delivered with a stream send it, until it is saved as of
   const data = temporaryFolder();
   const { destination, more } = await receiver();
   const facts = () =>
-    units(10, (number) => ({
+    scannerFacts(10, (number) => ({
       parameters: number === 3 ? { ScanDataEnable: true, ScanDataEthSettings: destination } : {},
     }));
   const some = await someFleet(facts(), { data });
@@ -109,7 +111,7 @@ test('a scanner whose stream is on does not rest, also while nothing can be sent
   const tcp = { Protocol: 2, IPAddress: [0, 0, 0, 0], Port: 0 };
   const parameters = { ScanDataEnable: true, ScanDataEthSettings: tcp };
   const some = await someFleet(
-    units(2, (number) => (number === 1 ? { parameters } : {})),
+    scannerFacts(2, (number) => (number === 1 ? { parameters } : {})),
     { restAfter: 20 },
   );
   await until(() => some.fleet.states.running === 1);
@@ -121,7 +123,7 @@ test('a scanner whose stream is on does not rest, also while nothing can be sent
 test('many scanners that send are started one after the other, and requests do not wait for all of them', async () => {
   const { destination, more } = await receiver();
   const parameters = { ScanDataEnable: true, ScanDataEthSettings: destination };
-  const some = await someFleet(units(60, (number) => (number <= 50 ? { parameters } : {})));
+  const some = await someFleet(scannerFacts(60, (number) => (number <= 50 ? { parameters } : {})));
   // It is the last one, and nevertheless among the first.
   expect(await scannerOf(some, '60').read('SerialNumber')).toBe('60');
   expect(some.fleet.states.running).toBeLessThan(40);
@@ -132,7 +134,7 @@ test('many scanners that send are started one after the other, and requests do n
 test('scanners that are switched off while they wait for their start do not start', async () => {
   const { destination } = await receiver();
   const parameters = { ScanDataEnable: true, ScanDataEthSettings: destination };
-  const some = await someFleet(units(200, () => ({ parameters })));
+  const some = await someFleet(scannerFacts(200, () => ({ parameters })));
   await some.fleet.switchOff(some.fleet.matching('*'));
   expect(some.fleet.states).toEqual({ off: 200, idle: 0, running: 0, failed: 0 });
   await some.fleet.switchOn(some.fleet.matching('5'));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { freePort } from '@azimuth/test-support/free-port';
-import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { latch } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type FleetOptions, FleetStore } from '../src/index.js';
@@ -19,73 +19,73 @@ async function withTakenPort(options: Pick<FleetOptions, 'owns'> = {}) {
   await once(other, 'listening');
   onTestFinished(() => void other.close());
   const ports = { host: '127.0.0.1', http, https: 0, legacyA: 0, legacyB: 0 };
-  await fleet.add(units(2, (number) => (number === 1 ? { ports } : {})));
-  const [unit, neighbour] = fleet.scanners.values();
-  if (unit === undefined || neighbour === undefined) throw new Error('there are two');
+  await fleet.add(scannerFacts(2, (number) => (number === 1 ? { ports } : {})));
+  const [scanner, neighbour] = fleet.scanners.values();
+  if (scanner === undefined || neighbour === undefined) throw new Error('there are two');
   const free = async () => {
     other.close();
     await once(other, 'close');
   };
-  return { fleet, unit, neighbour, http, free, counting, log };
+  return { fleet, scanner, neighbour, http, free, counting, log };
 }
 
-async function powerOnsOf(unit: FleetScanner): Promise<number> {
-  return (await unit.started()).device.features.operatingData.counters.powerOnCount;
+async function powerOnsOf(scanner: FleetScanner): Promise<number> {
+  return (await scanner.started()).device.features.operatingData.counters.powerOnCount;
 }
 
 test('a scanner whose port was taken is switched on when the port is free, and its power-on is counted once', async () => {
-  const { fleet, unit, neighbour, http, free, counting, log } = await withTakenPort();
-  expect([unit.state, unit.failure]).toEqual(['failed', expect.stringContaining('in use')]);
+  const { fleet, scanner, neighbour, http, free, counting, log } = await withTakenPort();
+  expect([scanner.state, scanner.failure]).toEqual(['failed', expect.stringContaining('in use')]);
   for (let count = 0; count < 3; count++) await fleet.switchOnLeftOff();
-  expect(unit.state).toBe('failed');
+  expect(scanner.state).toBe('failed');
   expect(counting).toHaveBeenCalledTimes(1);
   expect(log.error).toHaveBeenCalledTimes(1);
   await free();
   await fleet.switchOnLeftOff();
-  expect([unit.state, unit.failure, unit.ports.http]).toEqual(['idle', undefined, http]);
+  expect([scanner.state, scanner.failure, scanner.ports.http]).toEqual(['idle', undefined, http]);
   await fleet.switchOnLeftOff();
   expect(counting).toHaveBeenCalledTimes(1);
-  expect(await powerOnsOf(unit)).toBe(1);
+  expect(await powerOnsOf(scanner)).toBe(1);
   expect(await powerOnsOf(neighbour)).toBe(1);
   expect((await fetch(`http://127.0.0.1:${http}/api/PowerOnCnt`)).status).toBe(200);
 });
 
 test('a request to switch on counts no further power-on if a port was taken, and a power cycle counts one', async () => {
-  const { fleet, unit, free } = await withTakenPort();
-  expect((await fleet.switchOn([unit])).failed).toHaveLength(1);
+  const { fleet, scanner, free } = await withTakenPort();
+  expect((await fleet.switchOn([scanner])).failed).toHaveLength(1);
   await free();
-  expect(await fleet.switchOn([unit])).toEqual({ changed: 1, failed: [] });
-  expect(await powerOnsOf(unit)).toBe(1);
-  await fleet.powerCycle([unit]);
-  expect(await powerOnsOf(unit)).toBe(2);
+  expect(await fleet.switchOn([scanner])).toEqual({ changed: 1, failed: [] });
+  expect(await powerOnsOf(scanner)).toBe(1);
+  await fleet.powerCycle([scanner]);
+  expect(await powerOnsOf(scanner)).toBe(2);
 });
 
 test('a scanner whose port was taken stays off if another process runs it by now', async () => {
   let isOwned = true;
-  const { fleet, unit, free } = await withTakenPort({ owns: () => isOwned });
+  const { fleet, scanner, free } = await withTakenPort({ owns: () => isOwned });
   await free();
   isOwned = false;
   await fleet.switchOnLeftOff();
-  expect(unit.state).toBe('failed');
+  expect(scanner.state).toBe('failed');
 });
 
 test('a scanner whose port was taken stays off if somebody switches it off, or removes it', async () => {
-  const { fleet, unit, http, free } = await withTakenPort();
-  await fleet.switchOff([unit]);
+  const { fleet, scanner, http, free } = await withTakenPort();
+  await fleet.switchOff([scanner]);
   await free();
   await fleet.switchOnLeftOff();
-  expect(unit.state).toBe('off');
+  expect(scanner.state).toBe('off');
   await fleet.remove(['1']);
   await fleet.switchOnLeftOff();
   await expect(fetch(`http://127.0.0.1:${http}/api/SerialNumber`)).rejects.toThrow();
 });
 
 test('a scanner that is switched off while the ports of others are tried stays off', async () => {
-  const { fleet, unit, free, counting } = await withTakenPort();
+  const { fleet, scanner, free, counting } = await withTakenPort();
   await free();
   const [opened, switchedOff] = [latch(), latch()];
-  const open = unit.openFreedPorts.bind(unit);
-  vi.spyOn(unit, 'openFreedPorts').mockImplementation(async () => {
+  const open = scanner.openFreedPorts.bind(scanner);
+  vi.spyOn(scanner, 'openFreedPorts').mockImplementation(async () => {
     const isFree = await open();
     // As if another one took longer.
     opened.open();
@@ -94,9 +94,9 @@ test('a scanner that is switched off while the ports of others are tried stays o
   });
   const tried = fleet.switchOnLeftOff();
   await opened.opened;
-  await fleet.switchOff([unit]);
+  await fleet.switchOff([scanner]);
   switchedOff.open();
   await tried;
-  expect(unit.state).toBe('off');
+  expect(scanner.state).toBe('off');
   expect(counting).toHaveBeenCalledTimes(1);
 });

@@ -5,7 +5,7 @@ import { Fault } from '@azimuth/model';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { SeededRandom } from '@azimuth/test-support/seeded-random';
-import { units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts } from '@azimuth/test-support/some-fleet';
 import { expect, test } from 'vitest';
 import { casesOr, damaged } from './cases.js';
 
@@ -17,7 +17,7 @@ async function started(folder: string) {
   const log = new LogBook();
   const fleet = await Fleet.start({
     store: await FleetStore.open(folder, log),
-    scanners: units(serials.length),
+    scanners: scannerFacts(serials.length),
     log,
     maxConnections: 8,
     bootMilliseconds: 10,
@@ -28,9 +28,9 @@ async function started(folder: string) {
 
 /** Who can log in with the password of this scanner or with that of the factory, and what it tells. */
 async function stateOf(fleet: Fleet, serial: string) {
-  const unit = fleet.matching(serial)[0];
+  const scanner = fleet.matching(serial)[0];
   const { device } =
-    (await unit?.started()) ??
+    (await scanner?.started()) ??
     (() => {
       throw new Error(`no scanner ${serial}`);
     })();

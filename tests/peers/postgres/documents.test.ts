@@ -267,11 +267,11 @@ test('the key is changed while workers run: secret documents are sealed with the
 test('a save is refused, and not passed over, where a row is of a later owner than there is', async () => {
   const url = await fleet();
   const worker = await SomeWorker.on(url);
-  const unit = worker.store.storageOf(first);
-  await unit.write('a.json', Buffer.from('one'));
+  const storage = worker.store.storageOf(first);
+  await storage.write('a.json', Buffer.from('one'));
   await cluster.sql('UPDATE azimuth.documents SET epoch = 2147483647', nameIn(url));
-  await expect(unit.write('a.json', Buffer.from('two'))).rejects.toThrow(NotTheOwner);
-  await expect(unit.remove('a.json')).rejects.toThrow(NotTheOwner);
+  await expect(storage.write('a.json', Buffer.from('two'))).rejects.toThrow(NotTheOwner);
+  await expect(storage.remove('a.json')).rejects.toThrow(NotTheOwner);
   expect(await textOf(worker.store, first, 'a.json')).toBe('one');
   await worker.close();
 });

@@ -1,5 +1,5 @@
 import { Scanner } from '@azimuth/client';
-import { Fleet, FrontPort } from '@azimuth/fleet';
+import { Fleet, FleetPort } from '@azimuth/fleet';
 import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
 import { readyScene } from '@azimuth/world/scene';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -36,14 +36,14 @@ async function running(database: string, patience = 0): Promise<Running> {
     maxConnections: 64,
     bootMilliseconds: 100,
   });
-  const front = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 1000 });
-  const url = await front.open();
-  front.serve(fleet);
+  const fleetPort = new FleetPort({ host: '127.0.0.1', port: 0, maxConnections: 1000 });
+  const url = await fleetPort.open();
+  fleetPort.serve(fleet);
   return {
     worker,
     url: (serial) => `${url}/scanners/${serial}`,
     async end() {
-      front.close();
+      fleetPort.close();
       await fleet.close();
       await worker.database.close();
     },

@@ -244,7 +244,7 @@ async function lost(
       text: `SELECT serial, convert_from(content, 'UTF8')::integer AS count FROM azimuth.documents WHERE name = 'a.json'`,
     },
     [],
-    { within: 30_000 },
+    { repeatFor: 30_000 },
   );
   const counts = new Map(rows.map(({ serial, count }) => [serial, count]));
   return [...acknowledged]

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { withKey, withStore } from '../database/database-options.js';
-import { withNames } from '../fleet/front-options.js';
+import { withNames } from '../fleet/fleet-options.js';
 import type { GatewayCommandOptions } from '../fleet/run-gateway.js';
 import { withExamples } from '../options/device-options.js';
 import { numberOption, portOption } from '../options/option-values.js';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { withKey, withStore } from '../database/database-options.js';
-import { withFirmwareKey } from '../fleet/front-options.js';
+import { withFirmwareKey } from '../fleet/fleet-options.js';
 import { mostUnits } from '../fleet/numbering.js';
 import type { WorkerCommandOptions } from '../fleet/run-worker.js';
 import { withExamples } from '../options/device-options.js';

@@ -7,20 +7,20 @@ import type { DesiredFleet } from '@azimuth/fleet/database';
 import { largestScene } from '@azimuth/world/scene';
 import { bytesOfFile } from '../input/bounded-file.js';
 import { readFleetFile, scannersOfFile } from './fleet-file.js';
-import type { FrontPlace } from './taken-places.js';
+import type { FleetPlace } from './taken-places.js';
 
 /** A fleet file with all that it names, as it goes into the database, and its scanners. */
 interface PackedFleet extends DesiredFleet {
-  readonly units: readonly ScannerFacts[];
+  readonly scanners: readonly ScannerFacts[];
 }
 
 /**
  * Checks a fleet file, and takes the files along that it names. There they have names by their content.
- * @param front where the fleet itself will listen, if that is known
+ * @param fleetPlace where the fleet itself will listen, if that is known
  * @throws CommandFailure, FileMistakes
  */
-export async function packedFleet(path: string, front?: FrontPlace): Promise<PackedFleet> {
-  const { units, yaml, files: named } = await readFleetFile(path, front);
+export async function packedFleet(path: string, fleetPlace?: FleetPlace): Promise<PackedFleet> {
+  const { scanners, yaml, files: named } = await readFleetFile(path, fleetPlace);
   const files = new Map<string, Uint8Array>();
   for (const [text, file] of named) {
     const content = await bytesOfFile(file, { limit: largestScene });
@@ -28,7 +28,7 @@ export async function packedFleet(path: string, front?: FrontPlace): Promise<Pac
     files.set(name, content);
     text.value = `./${name}`;
   }
-  return { yaml: yaml.document.toString(), files, units };
+  return { yaml: yaml.document.toString(), files, scanners };
 }
 
 /** The scanners of a fleet that was applied. */

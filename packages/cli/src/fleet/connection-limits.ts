@@ -25,20 +25,20 @@ const shareOfStreams = 0.1;
  * Connections that this process can have open beside the listeners of its scanners.
  * @throws CommandFailure if these are too few
  */
-export function connectionsFor(units: readonly ScannerFacts[]): number {
+export function connectionsFor(scanners: readonly ScannerFacts[]): number {
   const affordable = affordableConnections();
   if (affordable === undefined) return mostConnectionsOfFleet;
-  const listeners = units.filter(hasOwnPorts).length * listenersEach;
+  const listeners = scanners.filter(hasOwnPorts).length * listenersEach;
   const needed = listeners + leastConnectionsOfFleet;
   if (affordable > needed) return Math.min(mostConnectionsOfFleet, affordable - listeners);
   throw new CommandFailure(
-    `${counted(units.length, 'scanner')} with ports of their own need ${needed} open files, and this process may have ${affordable}: raise the limit with ulimit -n, or leave out port and address`,
+    `${counted(scanners.length, 'scanner')} with ports of their own need ${needed} open files, and this process may have ${affordable}: raise the limit with ulimit -n, or leave out port and address`,
   );
 }
 
 /** How many of the connections of a process are for ports of its scanners. The port of the fleet has the others. */
-export function connectionsOfScanners(units: readonly ScannerFacts[], connections: number): number {
-  return Math.floor(connections * (units.some(hasOwnPorts) ? shareOfOwnPorts : shareOfStreams));
+export function connectionsOfScanners(scanners: readonly ScannerFacts[], connections: number): number {
+  return Math.floor(connections * (scanners.some(hasOwnPorts) ? shareOfOwnPorts : shareOfStreams));
 }
 
 function hasOwnPorts({ ports }: ScannerFacts): boolean {

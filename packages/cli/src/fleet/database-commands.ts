@@ -70,19 +70,21 @@ interface ApplyOptions extends StoreOptions {
 
 /** `azimuth fleet apply`: what the file says is what the workers run from now on. */
 export async function runApply(path: string, options: ApplyOptions): Promise<void> {
-  const { yaml, files, units } = await packedFleet(path);
+  const { yaml, files, scanners } = await packedFleet(path);
   if (options.dryRun === true) {
     await print(
       options.json === true
-        ? `${jsonText({ scanners: units.length, files: files.size })}\n`
-        : `${path} is right: ${counted(units.length, 'scanner')}, ${counted(files.size, 'file')}. Nothing was applied.\n`,
+        ? `${jsonText({ scanners: scanners.length, files: files.size })}\n`
+        : `${path} is right: ${counted(scanners.length, 'scanner')}, ${counted(files.size, 'file')}. Nothing was applied.\n`,
     );
     return;
   }
-  const scanners = units.map(({ serial, group }) => ({ serial, group }));
   const applied = await withDatabase(options, 'azimuth fleet apply', { connections: 1 }, async (database) => {
     await checkSchema(database);
-    return applyFleet(database, { yaml, files, scanners });
+    return applyFleet(database, {
+      ...{ yaml, files },
+      scanners: scanners.map(({ serial, group }) => ({ serial, group })),
+    });
   });
   const { version, added, removed, kept } = applied;
   const stays =

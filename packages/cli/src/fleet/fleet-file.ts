@@ -6,30 +6,37 @@ import { longestFile, textOfFile } from '../input/bounded-file.js';
 import { wordOf, YamlFile } from '../yaml/yaml-file.js';
 import { GroupReader } from './fleet-group.js';
 import { GroupScanners } from './group-scanners.js';
-import type { FrontPlace } from './taken-places.js';
+import type { FleetPlace } from './taken-places.js';
 
 /** A fleet file that has been read. */
 interface FleetFile {
-  readonly units: readonly ScannerFacts[];
+  readonly scanners: readonly ScannerFacts[];
   readonly yaml: YamlFile;
   /** The files that it names, by the texts that name them. */
   readonly files: ReadonlyMap<Scalar, string>;
 }
 
 /** The scanners of a fleet file. @throws as `readFleetFile` */
-export async function scannersOfFile(path: string, front?: FrontPlace): Promise<readonly ScannerFacts[]> {
-  return (await readFleetFile(path, front)).units;
+export async function scannersOfFile(
+  path: string,
+  fleetPlace?: FleetPlace,
+): Promise<readonly ScannerFacts[]> {
+  return (await readFleetFile(path, fleetPlace)).scanners;
 }
 
 /**
- * @param front where the fleet itself will listen, if that is known
+ * @param fleetPlace where the fleet itself will listen, if that is known
  * @throws CommandFailure if it cannot be read, FileMistakes with all mistakes in it and their places
  */
-export async function readFleetFile(path: string, front?: FrontPlace): Promise<FleetFile> {
+export async function readFleetFile(path: string, fleetPlace?: FleetPlace): Promise<FleetFile> {
   const yaml = new YamlFile(path, await textOfFile(path, { limit: longestFile.fleet }));
   yaml.throwMistakes();
   const reader = new GroupReader(yaml, path);
-  return { units: await unitsIn(yaml, reader, new GroupScanners(yaml, front)), yaml, files: reader.files };
+  return {
+    scanners: await scannersIn(yaml, reader, new GroupScanners(yaml, fleetPlace)),
+    yaml,
+    files: reader.files,
+  };
 }
 
 /** Scanners for which no file says anything else. */
@@ -54,7 +61,7 @@ export function plainScanners(
 }
 
 /** @throws FileMistakes */
-async function unitsIn(
+async function scannersIn(
   file: YamlFile,
   reader: GroupReader,
   known: GroupScanners,
@@ -70,11 +77,11 @@ async function unitsIn(
     if (wordOf(key) !== 'groups')
       file.report(key, `there is no member "${wordOf(key)}"; did you mean groups?`);
   }
-  const units: ScannerFacts[] = [];
+  const scanners: ScannerFacts[] = [];
   for (const { key, value } of groups.items) {
     const group = await reader.read(key, value, known.size);
-    if (group !== undefined) units.push(...known.unitsOf(group, key));
+    if (group !== undefined) scanners.push(...known.scannersOf(group, key));
   }
   file.throwMistakes();
-  return units;
+  return scanners;
 }

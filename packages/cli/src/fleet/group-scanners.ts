@@ -7,7 +7,7 @@ import type { YamlFile } from '../yaml/yaml-file.js';
 import { parameterValue } from '../yaml/yaml-value.js';
 import type { Group } from './fleet-group.js';
 import { isLoopback, mostPort, portsOf, serialOf } from './numbering.js';
-import { type FrontPlace, TakenPlaces } from './taken-places.js';
+import { type FleetPlace, TakenPlaces } from './taken-places.js';
 
 /** The scanners of the groups of a fleet file: their serial numbers and ports differ in all groups. */
 export class GroupScanners {
@@ -16,9 +16,9 @@ export class GroupScanners {
   readonly #serials = new Map<string, string>();
   readonly #places: TakenPlaces;
 
-  constructor(file: YamlFile, front: FrontPlace | undefined) {
+  constructor(file: YamlFile, fleetPlace: FleetPlace | undefined) {
     this.#file = file;
-    this.#places = new TakenPlaces(front);
+    this.#places = new TakenPlaces(fleetPlace);
   }
 
   /** How many scanners there are in all groups so far. */
@@ -27,9 +27,9 @@ export class GroupScanners {
   }
 
   /** The next group. @param key its name in the file, where mistakes are reported */
-  unitsOf(group: Group, key: unknown): readonly ScannerFacts[] {
+  scannersOf(group: Group, key: unknown): readonly ScannerFacts[] {
     const { name, count, numbering, release, variant, scene, seed, faults, addressing } = group;
-    const units: ScannerFacts[] = [];
+    const scanners: ScannerFacts[] = [];
     for (let index = 0; index < count; index++) {
       const serial = serialOf(numbering, index);
       if (!isSerialNumber(serial)) {
@@ -55,7 +55,7 @@ export class GroupScanners {
         this.#file.report(key, `${name}: ${taken}`);
         break;
       }
-      const unit: ScannerFacts = {
+      const scanner: ScannerFacts = {
         serial,
         group: name,
         variant,
@@ -66,15 +66,15 @@ export class GroupScanners {
         faults,
         ports,
       };
-      const mistake = this.#places.takeStreams(unit, name);
+      const mistake = this.#places.takeStreams(scanner, name);
       if (mistake !== undefined) {
         const [, settings] = group.parameters.find(([variable]) => variable.name === mistake.settings) ?? [];
         this.#file.report(this.#file.nodeAt(settings, '.Port'), `${name}: ${mistake.why}`);
         break;
       }
-      units.push(unit);
+      scanners.push(scanner);
     }
-    return units;
+    return scanners;
   }
 
   /** Those that count up may count too far. */

@@ -28,14 +28,14 @@ interface Opened {
  */
 export async function openWholeStore(
   data: string,
-  units: readonly ScannerFacts[],
+  scanners: readonly ScannerFacts[],
   log: Log,
 ): Promise<FleetStore> {
   const store = await FleetStore.open(data, log);
   try {
     await withStores(async (former) => {
       for (const index of partsIn(data)) former.push(await openPart(data, index, log));
-      if (former.length > 0) await moveScanners(units, [store], storesOf(former));
+      if (former.length > 0) await moveScanners(scanners, [store], storesOf(former));
       return former;
     });
     return store;
@@ -55,7 +55,7 @@ export async function openWholeStore(
  */
 export async function spreadOverParts(
   data: FolderStorage,
-  units: readonly ScannerFacts[],
+  scanners: readonly ScannerFacts[],
   count: number,
   log: Log,
 ): Promise<ReadonlyMap<string, number>> {
@@ -70,7 +70,7 @@ export async function spreadOverParts(
     if (existsSync(join(path, journalName)) || existsSync(join(path, usedName)))
       opened.push({ store: await FleetStore.openIn(data, log), folder: path });
     const former = opened.slice(count);
-    partOf = await moveScanners(units, stores, storesOf(former));
+    partOf = await moveScanners(scanners, stores, storesOf(former));
     return former;
   });
   const serials = indices.map((): string[] => []);
@@ -86,13 +86,13 @@ export async function spreadOverParts(
 /** The scanners of a part. @throws CommandFailure if its folder does not tell them */
 export async function scannersOfPart(
   folder: string,
-  units: readonly ScannerFacts[],
+  scanners: readonly ScannerFacts[],
 ): Promise<readonly ScannerFacts[]> {
   const path = join(folder, serialsName);
   const told: unknown = JSON.parse(await readFile(path, 'utf8').catch(unreadable(path)));
   if (!Array.isArray(told)) throw new CommandFailure(`${path}: expected a list of serial numbers`);
   const own = new Set<unknown>(told);
-  return units.filter(({ serial }) => own.has(serial));
+  return scanners.filter(({ serial }) => own.has(serial));
 }
 
 /**

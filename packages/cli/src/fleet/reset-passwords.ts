@@ -14,13 +14,13 @@ export interface Reset {
 const mostTold = 20;
 
 /** @throws CommandFailure for a pattern that means no scanner */
-function chosenFor({ patterns }: Reset, units: readonly ScannerFacts[]): readonly ScannerFacts[] {
+function chosenFor({ patterns }: Reset, scanners: readonly ScannerFacts[]): readonly ScannerFacts[] {
   const chosen = new Set<ScannerFacts>();
   for (const pattern of patterns) {
-    const found = units.filter(matcherOf(pattern));
+    const found = scanners.filter(matcherOf(pattern));
     if (found.length === 0)
       throw new CommandFailure(`--reset-passwords: no scanner of the fleet matches "${pattern}"`);
-    for (const unit of found) chosen.add(unit);
+    for (const scanner of found) chosen.add(scanner);
   }
   return [...chosen];
 }
@@ -28,11 +28,11 @@ function chosenFor({ patterns }: Reset, units: readonly ScannerFacts[]): readonl
 /** Resets passwords in a store before its scanners start. On disk when the promise resolves. */
 export async function resetPasswords(
   store: FleetStore,
-  units: readonly ScannerFacts[],
+  scanners: readonly ScannerFacts[],
   reset: Reset,
   log: Log,
 ): Promise<void> {
-  await resetChosen(store, chosenFor(reset, units), reset, log);
+  await resetChosen(store, chosenFor(reset, scanners), reset, log);
 }
 
 async function resetChosen(
@@ -61,11 +61,11 @@ async function resetChosen(
 export async function resetInParts(
   data: string,
   partOf: ReadonlyMap<string, number>,
-  units: readonly ScannerFacts[],
+  scanners: readonly ScannerFacts[],
   reset: Reset,
   log: Log,
 ): Promise<void> {
-  const chosen = chosenFor(reset, units);
+  const chosen = chosenFor(reset, scanners);
   for (const index of new Set(partOf.values())) {
     const own = chosen.filter(({ serial }) => partOf.get(serial) === index);
     if (own.length === 0) continue;

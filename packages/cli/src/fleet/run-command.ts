@@ -5,11 +5,11 @@ import { withExamples } from '../options/device-options.js';
 import { collect, numberOption, portOption, wholeNumberOption } from '../options/option-values.js';
 import { print } from '../output/output.js';
 import { mostConnectionsEach } from './connection-limits.js';
-import { withFirmwareKey, withNames } from './front-options.js';
+import { withFirmwareKey, withNames } from './fleet-options.js';
 import { mostUnits, portsOf } from './numbering.js';
 import type { ChosenFleet } from './run-processes.js';
 import type { RunOptions } from './serve-fleet.js';
-import { unitLines } from './tables.js';
+import { scannerLines } from './tables.js';
 
 interface RunCommandOptions extends RunOptions {
   readonly count?: number;
@@ -81,9 +81,9 @@ export function fleetRunCommand(): Command {
     .action(async (file: string | undefined) => {
       const options = command.opts<RunCommandOptions>();
       const chosen = await fleetOf(file, options);
-      const { units } = chosen;
+      const { scanners } = chosen;
       if (options.dryRun === true) {
-        const lines = unitLines(units, options.json === true);
+        const lines = scannerLines(scanners, options.json === true);
         await print(`${lines.join('\n')}\n`);
         return;
       }
@@ -96,11 +96,11 @@ export function fleetRunCommand(): Command {
       }
       if (options.part === true) {
         const { runPart } = await import('./serve-fleet.js');
-        await runPart(units, options);
+        await runPart(scanners, options);
         return;
       }
       const { runFleet } = await import('./serve-fleet.js');
-      await runFleet(units, options, reset);
+      await runFleet(scanners, options, reset);
     });
   return withExamples(
     command,
@@ -130,27 +130,27 @@ async function fleetOf(file: string | undefined, options: RunCommandOptions): Pr
     throw new CommandFailure('--first-serial: with a fleet file, give its groups serial or first');
   const { plainScanners, scannersOfFile } = await import('./fleet-file.js');
   if (file !== undefined) {
-    if (processes === 1) return { units: await scannersOfFile(file, { host, port }), by: [file] };
+    if (processes === 1) return { scanners: await scannersOfFile(file, { host, port }), by: [file] };
     // Read once: parts that start again later have the same scanners.
     const { packedFleet } = await import('./applied-fleet.js');
-    const { units, ...by } = await packedFleet(file, { host, port });
-    return { units, by };
+    const { scanners, ...by } = await packedFleet(file, { host, port });
+    return { scanners, by };
   }
   if (count === undefined)
     throw new CommandFailure('expected a fleet file, or --count: azimuth fleet run --count 20');
   const by = sameScanners(options);
   const first = firstSerial ?? usualFirstSerial;
-  if (ownPorts === undefined) return { units: plainScanners(count, first, () => undefined), by };
+  if (ownPorts === undefined) return { scanners: plainScanners(count, first, () => undefined), by };
   if (ownPorts === 0) throw new CommandFailure('--own-ports: expected a port from 1 to 65535, got 0');
   if (ownPorts + count > 65_536)
     throw new CommandFailure(`--own-ports: ${count} ports from ${ownPorts} on are more than there are`);
   const { TakenPlaces } = await import('./taken-places.js');
   const places = new TakenPlaces({ host, port });
-  const units = plainScanners(count, first, (index) => {
+  const scanners = plainScanners(count, first, (index) => {
     const ports = portsOf({ firstPort: ownPorts }, index);
     const taken = places.take(ports, 'the fleet');
     if (taken !== undefined) throw new CommandFailure(`--own-ports: ${taken}`);
     return ports;
   });
-  return { units, by };
+  return { scanners, by };
 }

@@ -17,7 +17,7 @@ import { logTo } from '../serve/log.js';
 import { allowedOf } from '../serve/service-options.js';
 import { scannersOfApplied } from './applied-fleet.js';
 import { connectionsFor } from './connection-limits.js';
-import type { NameOptions } from './front-options.js';
+import type { NameOptions } from './fleet-options.js';
 import { started } from './start-reports.js';
 
 export interface GatewayCommandOptions extends StoreOptions, KeyOptions, NameOptions {

@@ -36,7 +36,7 @@ const fileFolder = 'fleet-file';
 
 /** The scanners of a fleet, and what chooses the same ones in another process. */
 export interface ChosenFleet {
-  readonly units: readonly ScannerFacts[];
+  readonly scanners: readonly ScannerFacts[];
   /** A fleet file with all that it names, or the words of --count with its options. */
   readonly by: DesiredFleet | readonly string[];
 }
@@ -46,7 +46,7 @@ export interface ChosenFleet {
  * @throws CommandFailure if it cannot start
  */
 export async function runProcesses(
-  { units, by }: ChosenFleet,
+  { scanners, by }: ChosenFleet,
   options: RunOptions & { readonly processes: number },
   reset: Reset,
 ): Promise<void> {
@@ -63,8 +63,8 @@ export async function runProcesses(
     let gateway: Gateway | undefined;
     let parts: readonly PartProcess[] = [];
     try {
-      const partOf = await started(() => spreadOverParts(folder, units, processes, log));
-      await started(() => resetInParts(data, partOf, units, reset, log));
+      const partOf = await started(() => spreadOverParts(folder, scanners, processes, log));
+      await started(() => resetInParts(data, partOf, scanners, reset, log));
       const words = isPacked(by) ? [await unpacked(by, join(data, fileFolder))] : by;
       parts = Array.from({ length: processes }, (_, index) => {
         const own = ['--part', '--data', partFolder(data, index), '--port', '0'];
@@ -81,7 +81,7 @@ export async function runProcesses(
         host,
         port,
         maxConnections: connectionsFor([]),
-        routes: routesTo(parts, units, partOf),
+        routes: routesTo(parts, scanners, partOf),
         connections: new WorkerConnections({ key: new GatewayKey(key) }),
         allowed,
         log,
@@ -93,8 +93,8 @@ export async function runProcesses(
       await Promise.all(parts.map((part) => part.start()));
       gateway.errors.outlive();
       const milliseconds = Math.round(performance.now() - began);
-      await print(readyText({ url, units, milliseconds, json }), signal);
-      warnIfOpenToOthers(log, { host, units, passwords: passwordsOfEnvironment(process.env) });
+      await print(readyText({ url, scanners, milliseconds, json }), signal);
+      warnIfOpenToOthers(log, { host, scanners, passwords: passwordsOfEnvironment(process.env) });
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
       await gateway?.drain(drainTimes);
@@ -121,12 +121,12 @@ function isPacked(by: ChosenFleet['by']): by is DesiredFleet {
  */
 function routesTo(
   parts: readonly PartProcess[],
-  units: readonly ScannerFacts[],
+  scanners: readonly ScannerFacts[],
   partOf: ReadonlyMap<string, number>,
 ): Routes {
-  const scanners = knownScanners(units);
+  const known = knownScanners(scanners);
   return {
-    scanners,
+    scanners: known,
     get workers() {
       return parts.flatMap(({ address }) => address ?? []);
     },

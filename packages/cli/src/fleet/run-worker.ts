@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { FrontPort, GatewayKey } from '@azimuth/fleet';
+import { FleetPort, GatewayKey } from '@azimuth/fleet';
 import { checkSchema, limitsOfSaves } from '@azimuth/fleet/database';
 import { placeOf, Worker } from '@azimuth/fleet/worker';
 import { counted } from '@azimuth/model';
@@ -19,7 +19,7 @@ import { logTo } from '../serve/log.js';
 import { firmwareKeyOf, passwordsOfEnvironment } from '../serve/service-options.js';
 import { scannersOfApplied } from './applied-fleet.js';
 import { connectionsFor, mostConnectionsEach } from './connection-limits.js';
-import type { FirmwareKeyOptions } from './front-options.js';
+import type { FirmwareKeyOptions } from './fleet-options.js';
 import { started, warnIfOpenToOthers } from './start-reports.js';
 
 /** When its scanners have moved: gateways hear of it while it listens. */
@@ -49,7 +49,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
     const forLeases = leaseDatabaseOf(options, 'azimuth worker', log, options.lease);
     let worker: Worker | undefined;
     let url = '';
-    const front = new FrontPort({
+    const fleetPort = new FleetPort({
       host,
       port,
       maxConnections: connectionsFor([]),
@@ -64,9 +64,9 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
       },
     });
     try {
-      const own = await started(() => front.open());
+      const own = await started(() => fleetPort.open());
       url = urlFor(advertise, own);
-      const place = await placeOf({ url, ...front.socket });
+      const place = await placeOf({ url, ...fleetPort.socket });
       worker = await fromDatabase(async () => {
         await checkSchema(database);
         return Worker.start({
@@ -87,12 +87,12 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
         });
       });
       worker.fleet.errors.outlive();
-      front.serve(worker.fleet);
+      fleetPort.serve(worker.fleet);
       const passwords = passwordsOfEnvironment(process.env);
       // Gateways open it to others if its own port is not for this computer alone.
       warnIfOpenToOthers(log, {
         host,
-        units: [...worker.fleet.scanners.values()].map(({ facts }) => facts),
+        scanners: [...worker.fleet.scanners.values()].map(({ facts }) => facts),
         passwords,
       });
       const { length: shards } = worker.leases.held;
@@ -109,8 +109,8 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
       try {
         await worker?.close();
       } finally {
-        if (worker === undefined) front.close();
-        else await front.drain(drainTimes);
+        if (worker === undefined) fleetPort.close();
+        else await fleetPort.drain(drainTimes);
         await Promise.all([database.close(), forLeases.close()]);
         await log.close();
       }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Log } from '@azimuth/device';
 import {
   Fleet,
+  FleetPort,
   FleetStore,
-  FrontPort,
   GatewayKey,
   macAddressesOf,
   type ScannerFacts,
@@ -16,7 +16,7 @@ import { ignoreClosedOutput, print, signals, untilInterrupted } from '../output/
 import { logTo } from '../serve/log.js';
 import { allowedOf, firmwareKeyOf, passwordsOfEnvironment } from '../serve/service-options.js';
 import { connectionsFor, connectionsOfScanners } from './connection-limits.js';
-import type { FirmwareKeyOptions, NameOptions } from './front-options.js';
+import type { FirmwareKeyOptions, NameOptions } from './fleet-options.js';
 import { openWholeStore, scannersOfPart } from './part-folders.js';
 import { partKey } from './part-process.js';
 import { type Reset, resetPasswords } from './reset-passwords.js';
@@ -37,7 +37,7 @@ export interface RunOptions extends NameOptions, FirmwareKeyOptions {
 
 /** The scanners that a process runs: a whole fleet, or a part of it. */
 interface Served {
-  readonly units: readonly ScannerFacts[];
+  readonly scanners: readonly ScannerFacts[];
   /** Those of the whole fleet. */
   readonly all: readonly ScannerFacts[];
   readonly openStore: (log: Log) => Promise<FleetStore>;
@@ -54,27 +54,27 @@ export const drainTimes = { listens: 1000, answers: 5000 };
 
 /** Runs scanners behind a port until it is to end. @throws CommandFailure if it cannot start */
 async function serveFleet(served: Served, options: RunOptions): Promise<void> {
-  const { units, all, openStore, role, readyJson, until = untilInterrupted } = served;
+  const { scanners, all, openStore, role, readyJson, until = untilInterrupted } = served;
   const { host, port } = options;
-  const connections = connectionsFor(units);
+  const connections = connectionsFor(scanners);
   const allowed = allowedOf(options);
   const firmwareKey = await firmwareKeyOf(options);
   await until(async (signal) => {
     const log = logTo(options.json === true ? 'json' : 'lines');
     const passwords = passwordsOfEnvironment(process.env);
     const began = performance.now();
-    const ofScanners = connectionsOfScanners(units, connections);
-    const front = new FrontPort({
+    const ofScanners = connectionsOfScanners(scanners, connections);
+    const fleetPort = new FleetPort({
       ...{ host, port, maxConnections: connections - ofScanners, gui: guiFolder, allowed },
       worker: role,
     });
     // Before the scanners open ports of their own: one of them could take it.
-    const url = await started(() => front.open());
+    const url = await started(() => fleetPort.open());
     let fleet: Fleet | undefined;
     try {
       fleet = await started(async () =>
         Fleet.start({
-          scanners: units,
+          scanners,
           store: await openStore(log),
           log,
           // Those of the whole fleet: they stay when a scanner moves to another part.
@@ -89,20 +89,20 @@ async function serveFleet(served: Served, options: RunOptions): Promise<void> {
         }).catch((error: unknown) => {
           const problem =
             error instanceof PortTaken
-              ? ownPortProblem(error, units, options.ownPorts !== undefined)
+              ? ownPortProblem(error, scanners, options.ownPorts !== undefined)
               : undefined;
           throw problem === undefined ? error : new CommandFailure(problem);
         }),
       );
       fleet.errors.outlive();
-      front.serve(fleet);
+      fleetPort.serve(fleet);
       const milliseconds = Math.round(performance.now() - began);
-      await print(readyText({ url, units, milliseconds, json: readyJson }), signal);
-      warnIfOpenToOthers(log, { host, units, passwords });
+      await print(readyText({ url, scanners, milliseconds, json: readyJson }), signal);
+      warnIfOpenToOthers(log, { host, scanners, passwords });
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
-      if (fleet === undefined) front.close();
-      else await front.drain(drainTimes);
+      if (fleet === undefined) fleetPort.close();
+      else await fleetPort.drain(drainTimes);
       await fleet?.close();
       await log.close();
     }
@@ -111,17 +111,17 @@ async function serveFleet(served: Served, options: RunOptions): Promise<void> {
 
 /** Runs a fleet in this process until a signal ends it. @throws CommandFailure if it cannot start */
 export async function runFleet(
-  units: readonly ScannerFacts[],
+  scanners: readonly ScannerFacts[],
   options: RunOptions,
   reset: Reset,
 ): Promise<void> {
   await serveFleet(
     {
-      units,
-      all: units,
+      scanners,
+      all: scanners,
       openStore: async (log) => {
-        const store = await openWholeStore(options.data, units, log);
-        await resetPasswords(store, units, reset, log);
+        const store = await openWholeStore(options.data, scanners, log);
+        await resetPasswords(store, scanners, reset, log);
         return store;
       },
       readyJson: options.json === true,
@@ -136,10 +136,10 @@ export async function runFleet(
  * @throws CommandFailure if it cannot start
  */
 export async function runPart(all: readonly ScannerFacts[], options: RunOptions): Promise<void> {
-  const units = await scannersOfPart(options.data, all);
+  const scanners = await scannersOfPart(options.data, all);
   await serveFleet(
     {
-      units,
+      scanners,
       all,
       openStore: (log) => FleetStore.open(options.data, log),
       role: roleOfPart(),

@@ -27,10 +27,10 @@ export async function started<T>(act: () => Promise<T>): Promise<T> {
  */
 export function ownPortProblem(
   { problem }: PortTaken,
-  units: readonly ScannerFacts[],
+  scanners: readonly ScannerFacts[],
   ownPorts: boolean,
 ): string | undefined {
-  const owner = units.find((unit) => isAbout(problem, unit));
+  const owner = scanners.find((scanner) => isAbout(problem, scanner));
   if (owner === undefined) return undefined;
   const advice = ownPorts
     ? 'choose other ports with --own-ports'
@@ -50,7 +50,7 @@ function isAbout(problem: string, { ports }: ScannerFacts): boolean {
 interface Opened {
   /** At which the fleet listens. */
   readonly host: string;
-  readonly units: readonly Pick<ScannerFacts, 'release'>[];
+  readonly scanners: readonly Pick<ScannerFacts, 'release'>[];
   /** That all scanners get at their start. */
   readonly passwords: Readonly<Partial<Record<LoginLevel, string>>>;
 }
@@ -64,12 +64,12 @@ function isLocal(host: string): boolean {
  * Warns in the log if other computers reach a fleet whose scanners leave the factory with passwords that are public. Whether they
  * were changed since is known only when a scanner runs.
  */
-export function warnIfOpenToOthers(log: Pick<Log, 'warn'>, { host, units, passwords }: Opened): void {
+export function warnIfOpenToOthers(log: Pick<Log, 'warn'>, { host, scanners, passwords }: Opened): void {
   if (isLocal(host)) return;
   const levels = loginLevels.filter(
     (level) =>
       passwords[level] === undefined &&
-      units.some(({ release = newestRelease }) => enabledAtFactory(level, release)),
+      scanners.some(({ release = newestRelease }) => enabledAtFactory(level, release)),
   );
   if (levels.length === 0) return;
   log.warn(
@@ -80,19 +80,19 @@ export function warnIfOpenToOthers(log: Pick<Log, 'warn'>, { host, units, passwo
 
 interface Ready {
   readonly url: string;
-  readonly units: readonly ScannerFacts[];
+  readonly scanners: readonly ScannerFacts[];
   /** ms since the start. */
   readonly milliseconds: number;
   readonly json?: boolean | undefined;
 }
 
 /** What is printed when all scanners are ready. */
-export function readyText({ url, units, milliseconds, json }: Ready): string {
-  const { length: scanners } = units;
+export function readyText({ url, scanners, milliseconds, json }: Ready): string {
+  const { length: count } = scanners;
   if (json === true)
-    return `${JSON.stringify({ ready: true, url, scanners, milliseconds, pid: process.pid })}\n`;
-  const path = `${url}/scanners/${units[0]?.serial}`;
-  return `Azimuth: ${counted(scanners, 'scanner is', 'scanners are')} ready, after ${milliseconds} ms.
+    return `${JSON.stringify({ ready: true, url, scanners: count, milliseconds, pid: process.pid })}\n`;
+  const path = `${url}/scanners/${scanners[0]?.serial}`;
+  return `Azimuth: ${counted(count, 'scanner is', 'scanners are')} ready, after ${milliseconds} ms.
   list     ${url}/scanners, and ${url}/ in a browser
   one      ${path}/api, and ${path}/ in a browser
   try      azimuth get DeviceIdent --device ${path}

@@ -83,8 +83,8 @@ export function table(scanners: readonly ListedScanner[]): readonly string[] {
 }
 
 /** What `azimuth fleet run --dry-run` prints: a line for each scanner. */
-export function unitLines(units: readonly ScannerFacts[], json: boolean): readonly string[] {
-  return units.map(({ serial, group, release = newestRelease, variant, ports }) => {
+export function scannerLines(scanners: readonly ScannerFacts[], json: boolean): readonly string[] {
+  return scanners.map(({ serial, group, release = newestRelease, variant, ports }) => {
     if (json) return jsonText({ serialNumber: serial, group, release, variant, ports: ports ?? null });
     const place = ports === undefined ? '' : `${ports.host}:${ports.http}`;
     return [serial, group, place].join('  ').trimEnd();

@@ -8,7 +8,7 @@ import {
 } from '@azimuth/model';
 
 /** Where the fleet itself listens. */
-export interface FrontPlace {
+export interface FleetPlace {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
@@ -54,11 +54,11 @@ type Sender = Pick<ScannerFacts, 'ports' | 'parameters' | 'release' | 'variant'>
 /** The addresses and ports at which scanners of a fleet listen. No two may share one. */
 export class TakenPlaces {
   readonly #groups = new Map<string, string>();
-  readonly #front: FrontPlace | undefined;
+  readonly #fleetPlace: FleetPlace | undefined;
 
-  /** @param front where the fleet itself listens, if that is known */
-  constructor(front?: FrontPlace) {
-    this.#front = front;
+  /** @param fleetPlace where the fleet itself listens, if that is known */
+  constructor(fleetPlace?: FleetPlace) {
+    this.#fleetPlace = fleetPlace;
   }
 
   /**
@@ -75,7 +75,7 @@ export class TakenPlaces {
       if (other !== undefined)
         return `at ${place}, a scanner would have both ${other} and ${purpose}; choose another port`;
       own.set(port, purpose);
-      if (this.#isFront(host, port))
+      if (this.#isOfFleet(host, port))
         return `${place} is the port of the fleet itself; choose another port or address, or give the fleet another --port`;
       const owner = this.#groups.get(place);
       if (owner !== undefined) {
@@ -93,7 +93,7 @@ export class TakenPlaces {
    * where the fleet listens, they are not checked: its scanners may run on several computers.
    */
   takeStreams(sender: Sender, group: string): StreamMistake | undefined {
-    if (this.#front === undefined) return undefined;
+    if (this.#fleetPlace === undefined) return undefined;
     const host = sender.ports?.host ?? sharedHost;
     const own = new Map(purposes.map(([name, purpose]) => [sender.ports?.[name], purpose]));
     const taken = new Set<number>();
@@ -119,18 +119,19 @@ export class TakenPlaces {
     const advice = `another Port in ${settings.name}`;
     if (own !== undefined)
       return `at ${place}, a scanner would have both ${own} and ${what}; choose ${advice}`;
-    if (this.#isFront(host, port))
+    if (this.#isOfFleet(host, port))
       return `${place}, for ${what} over TCP, is the port of the fleet itself; choose ${advice}, or give the group an address`;
     const owner = this.#groups.get(place);
     if (owner === undefined) return undefined;
     return `${place}, for ${what} over TCP, is also used in ${owner}; give the group an address, or each scanner ${advice}`;
   }
 
-  #isFront(host: string, port: number): boolean {
-    const front = this.#front;
-    if (front === undefined || front.port !== port) return false;
+  #isOfFleet(host: string, port: number): boolean {
+    const fleetPlace = this.#fleetPlace;
+    if (fleetPlace === undefined || fleetPlace.port !== port) return false;
     return (
-      ['0.0.0.0', '::', host].includes(front.host) || (front.host === 'localhost' && host === '127.0.0.1')
+      ['0.0.0.0', '::', host].includes(fleetPlace.host) ||
+      (fleetPlace.host === 'localhost' && host === '127.0.0.1')
     );
   }
 }

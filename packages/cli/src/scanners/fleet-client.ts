@@ -1,5 +1,5 @@
 import { BodyTooLong, piecesOf, plainRefusal, textIn } from '@azimuth/client';
-import type { ListedUnit } from '@azimuth/fleet';
+import type { ScannerSummary } from '@azimuth/fleet';
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 
@@ -15,7 +15,7 @@ const longestEvent = 1024 * 1024;
 /** What the answers are to be encoded in: nothing that could be unpacked without end. */
 const headers = { 'Accept-Encoding': 'identity' };
 
-const states: Readonly<Record<ListedUnit['state'], true>> = {
+const states: Readonly<Record<ScannerSummary['state'], true>> = {
   off: true,
   idle: true,
   running: true,

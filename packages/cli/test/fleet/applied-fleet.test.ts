@@ -30,8 +30,8 @@ groups:
     [scene, '{"faults": []}'].toSorted(),
   );
   expect(fleet.yaml).not.toContain('my gate');
-  expect(await scannersOfApplied(fleet)).toEqual(fleet.units);
-  expect(fleet.units.map(({ serial }) => serial)).toEqual(['00000001', '0071', '0072', '00000004']);
+  expect(await scannersOfApplied(fleet)).toEqual(fleet.scanners);
+  expect(fleet.scanners.map(({ serial }) => serial)).toEqual(['00000001', '0071', '0072', '00000004']);
 });
 
 test('a scene that is neither ready nor a path is a mistake with its place, wherever the command runs', async () => {

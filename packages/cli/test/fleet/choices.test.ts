@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { listening } from '@azimuth/test-support/listening';
-import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { expect, test, vi } from 'vitest';
 import { azimuth } from '../run.js';
 
@@ -16,7 +16,7 @@ function fileWith(text: string): string {
 }
 
 test('status lists the scanners in a state, of all or of a pattern', async () => {
-  const some = await someFleet(units(12));
+  const some = await someFleet(scannerFacts(12));
   vi.stubEnv('AZIMUTH_FLEET', some.url);
   await some.fleet.switchOff(some.fleet.matching('*2'));
   const serials = async (...words: readonly string[]) =>
@@ -39,7 +39,7 @@ test('status lists the scanners in a state, of all or of a pattern', async () =>
 });
 
 test('status tells programs where each scanner is', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   vi.stubEnv('AZIMUTH_FLEET', some.url);
   expect(JSON.parse((await fleet('status', '--json')).stdout)).toMatchObject({
     url: `${some.url}/scanners/1`,
@@ -48,7 +48,7 @@ test('status tells programs where each scanner is', async () => {
 });
 
 test('events of scanners that the fleet does not have are an error', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   expect(await fleet('events', '7*', '--fleet', some.url)).toEqual({
     stdout: '',
     stderr: 'azimuth: no scanner of the fleet matches "7*"\n',

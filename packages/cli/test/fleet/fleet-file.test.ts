@@ -3,27 +3,31 @@ import { join } from 'node:path';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, test } from 'vitest';
 import { scannersOfFile } from '../../src/fleet/fleet-file.js';
-import type { FrontPlace } from '../../src/fleet/taken-places.js';
+import type { FleetPlace } from '../../src/fleet/taken-places.js';
 import { azimuth } from '../run.js';
 
 /** The scanners of a file with this text. */
-async function unitsOf(text: string, more: Readonly<Record<string, string>> = {}, front?: FrontPlace) {
+async function scannersIn(
+  text: string,
+  more: Readonly<Record<string, string>> = {},
+  fleetPlace?: FleetPlace,
+) {
   const folder = temporaryFolder();
   for (const [name, content] of Object.entries(more)) writeFileSync(join(folder, name), content);
   const path = join(folder, 'fleet.yaml');
   writeFileSync(path, text);
-  return scannersOfFile(path, front);
+  return scannersOfFile(path, fleetPlace);
 }
 
 /** What is wrong in a file: `LINE:COLUMN: message`. */
-async function mistakesIn(text: string, front?: FrontPlace): Promise<string> {
-  const error: unknown = await unitsOf(text, {}, front).catch((failure: unknown) => failure);
+async function mistakesIn(text: string, fleetPlace?: FleetPlace): Promise<string> {
+  const error: unknown = await scannersIn(text, {}, fleetPlace).catch((failure: unknown) => failure);
   if (!(error instanceof Error)) throw new Error('there is no mistake');
   return error.message.replaceAll(/[^ ;]*fleet\.yaml:/g, '');
 }
 
 test('a group has so many scanners, with serial numbers, parameters and ports that count up', async () => {
-  const units = await unitsOf(`
+  const scanners = await scannersIn(`
 groups:
   hall:
     count: 3
@@ -38,8 +42,8 @@ groups:
       EtherIPAddress: 10.0.0.{n}
       ScanDataEthSettings: {Protocol: UDP, IPAddress: '10.0.1.{n}'}
 `);
-  expect(units.map(({ serial }) => serial)).toEqual(['2309', '2310', '2311']);
-  expect(units[2]).toMatchObject({
+  expect(scanners.map(({ serial }) => serial)).toEqual(['2309', '2310', '2311']);
+  expect(scanners[2]).toMatchObject({
     group: 'hall',
     release: '2.2.0',
     variant: 'full',
@@ -51,7 +55,7 @@ groups:
     },
     ports: { host: '127.0.0.1', http: 8102 },
   });
-  expect(units[2]?.scene.name).toBe('Gate');
+  expect(scanners[2]?.scene.name).toBe('Gate');
 });
 
 test('ports and addresses that count up must exist', async () => {
@@ -63,22 +67,22 @@ test('ports and addresses that count up must exist', async () => {
 });
 
 test('a group can have an address of its own for each scanner, with the ports of a device', async () => {
-  const units = await unitsOf('groups: {hall: {count: 3, address: 127.0.1.254}}');
-  expect(units.map(({ ports }) => ports?.host)).toEqual(['127.0.1.254', '127.0.1.255', '127.0.2.0']);
-  expect(units[0]?.ports).toMatchObject({ http: 8080, https: 8443, legacyA: 2111, legacyB: 2112 });
+  const scanners = await scannersIn('groups: {hall: {count: 3, address: 127.0.1.254}}');
+  expect(scanners.map(({ ports }) => ports?.host)).toEqual(['127.0.1.254', '127.0.1.255', '127.0.2.0']);
+  expect(scanners[0]?.ports).toMatchObject({ http: 8080, https: 8443, legacyA: 2111, legacyB: 2112 });
 });
 
 test('the fleet file of docs/fleet.md can be used', async () => {
   const page = readFileSync(new URL('../../../../docs/fleet.md', import.meta.url), 'utf8');
   const [, text = ''] = /```yaml\n# hall.yaml\n(.*?)```/s.exec(page) ?? [];
   const more = { 'gate.json': '{"name":"gate"}', 'lossy.yaml': 'faults: [{kind: stream-loss}]' };
-  const units = await unitsOf(text, more);
-  expect(units.map(({ group }) => group)).toEqual([...Array(40).fill('hall'), ...Array(3).fill('gate')]);
-  expect(units[39]).toMatchObject({
+  const scanners = await scannersIn(text, more);
+  expect(scanners.map(({ group }) => group)).toEqual([...Array(40).fill('hall'), ...Array(3).fill('gate')]);
+  expect(scanners[39]).toMatchObject({
     serial: '23000040',
     parameters: { LocationName: 'Hall 40', EtherIPAddress: [10, 0, 1, 40] },
   });
-  expect(units[42]).toMatchObject({
+  expect(scanners[42]).toMatchObject({
     serial: '77000003',
     release: '2.2.0',
     variant: 'core',
@@ -87,10 +91,16 @@ test('the fleet file of docs/fleet.md can be used', async () => {
 });
 
 test('without a pattern, the scanners of all groups are counted', async () => {
-  const units = await unitsOf(
+  const scanners = await scannersIn(
     'groups: {a: {count: 2}, b: {count: 1}, c: {count: 1, serial: "X#"}, d: {count: 1, serial: "23450001"}}',
   );
-  expect(units.map(({ serial }) => serial)).toEqual(['00000001', '00000002', '00000003', 'X1', '23450001']);
+  expect(scanners.map(({ serial }) => serial)).toEqual([
+    '00000001',
+    '00000002',
+    '00000003',
+    'X1',
+    '23450001',
+  ]);
 });
 
 test('scenes and faults in files are found beside the fleet file', async () => {
@@ -100,9 +110,9 @@ test('scenes and faults in files are found beside the fleet file', async () => {
   });
   const faults = 'faults: [{kind: http-latency, latency: 20}]';
   const more = { 'mine.json': scene, 'lossy.yaml': faults };
-  const units = await unitsOf('groups: {a: {count: 1, scene: ./mine.json, faults: lossy.yaml}}', more);
-  expect(units[0]?.scene.name).toBe('mine');
-  expect(units[0]?.faults).toMatchObject({ faults: [{ kind: 'http-latency', latency: 20 }] });
+  const scanners = await scannersIn('groups: {a: {count: 1, scene: ./mine.json, faults: lossy.yaml}}', more);
+  expect(scanners[0]?.scene.name).toBe('mine');
+  expect(scanners[0]?.faults).toMatchObject({ faults: [{ kind: 'http-latency', latency: 20 }] });
 });
 
 test.each([
@@ -181,10 +191,10 @@ test('the port of the fleet itself is not free for a scanner, where both listen 
     /^1:10: a: 127\.0\.0\.1:8000 is the port of the fleet itself; choose another port or address/;
   for (const host of ['127.0.0.1', 'localhost', '0.0.0.0', '::'])
     expect(await mistakesIn(text, { host, port: 8000 })).toMatch(mistake);
-  expect(await unitsOf(text, {}, { host: '127.0.0.2', port: 8000 })).toHaveLength(5);
-  expect(await unitsOf(text, {}, { host: '127.0.0.1', port: 0 })).toHaveLength(5);
+  expect(await scannersIn(text, {}, { host: '127.0.0.2', port: 8000 })).toHaveLength(5);
+  expect(await scannersIn(text, {}, { host: '127.0.0.1', port: 0 })).toHaveLength(5);
   expect(
-    await unitsOf(
+    await scannersIn(
       'groups: {a: {count: 1, address: 127.0.1.1, port: 8000}}',
       {},
       { host: '127.0.0.1', port: 8000 },

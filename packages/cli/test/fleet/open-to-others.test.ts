@@ -10,7 +10,7 @@ function warnings(
 ): readonly unknown[] {
   const told: unknown[] = [];
   const log = { warn: (message: string, fields?: object) => void told.push([message, fields]) };
-  warnIfOpenToOthers(log, { host, passwords, units: releases.map((release) => ({ release })) });
+  warnIfOpenToOthers(log, { host, passwords, scanners: releases.map((release) => ({ release })) });
   return told;
 }
 

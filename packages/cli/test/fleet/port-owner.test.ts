@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { listen, PortTaken } from '@azimuth/http';
-import { units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts } from '@azimuth/test-support/some-fleet';
 import { expect, onTestFinished, test } from 'vitest';
 import { ownPortProblem } from '../../src/fleet/start-reports.js';
 
@@ -24,14 +24,14 @@ const ports = (host: string, http: number) => ({ ports: { host, http, https: 0, 
 test('a port that is taken is told with its scanner, its group and what chooses the port', async () => {
   const port = await takenPort();
   const error = await refusal('127.0.0.1', port);
-  const some = units(3, (number) => ports('127.0.0.1', port - 2 + number));
+  const some = scannerFacts(3, (number) => ports('127.0.0.1', port - 2 + number));
   expect(ownPortProblem(error, some, false)).toBe(
     `scanner 2: Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another one with port: or address: of the group hall in the fleet file`,
   );
   expect(ownPortProblem(error, some, true)).toMatch(/, or choose other ports with --own-ports$/);
-  const elsewhere = units(3, (number) => ports('127.0.0.2', port - 2 + number));
+  const elsewhere = scannerFacts(3, (number) => ports('127.0.0.2', port - 2 + number));
   expect(ownPortProblem(error, elsewhere, false)).toBeUndefined();
-  expect(ownPortProblem(error, units(3), false)).toBeUndefined();
+  expect(ownPortProblem(error, scannerFacts(3), false)).toBeUndefined();
 });
 
 test('an address that this machine does not have is told with its scanner', async () => {
@@ -39,7 +39,7 @@ test('an address that this machine does not have is told with its scanner', asyn
   expect(
     ownPortProblem(
       error,
-      units(2, (number) => ports(`192.0.2.${number - 1}`, 8080)),
+      scannerFacts(2, (number) => ports(`192.0.2.${number - 1}`, 8080)),
       false,
     ),
   ).toMatch(/^scanner 2: this machine does not have the address 192\.0\.2\.1\. /);

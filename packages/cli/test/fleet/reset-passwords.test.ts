@@ -1,7 +1,7 @@
 import { FleetStore } from '@azimuth/fleet';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { LogBook } from '@azimuth/test-support/log-book';
-import { units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts } from '@azimuth/test-support/some-fleet';
 import { expect, test } from 'vitest';
 import { partFolder } from '../../src/fleet/part-folders.js';
 import { resetInParts, resetPasswords } from '../../src/fleet/reset-passwords.js';
@@ -36,7 +36,7 @@ test.each([
   const [whole, data] = [temporaryFolder(), temporaryFolder()];
   await unsureStore(whole);
   const store = await FleetStore.open(whole, log);
-  await resetPasswords(store, units(2), reset, log);
+  await resetPasswords(store, scannerFacts(2), reset, log);
   await store.close();
   expect(await usedIn(whole)).toEqual(used);
   await unsureStore(partFolder(data, 0));
@@ -44,14 +44,14 @@ test.each([
     ['1', 0],
     ['2', 0],
   ]);
-  await resetInParts(data, partOf, units(2), reset, log);
+  await resetInParts(data, partOf, scannerFacts(2), reset, log);
   expect(await usedIn(partFolder(data, 0))).toEqual(used);
 });
 
 test('a pattern that means no scanner resets nothing', async () => {
   const store = await FleetStore.open(temporaryFolder(), log);
   const reset = { patterns: ['1', 'nobody'], passwords: {} };
-  await expect(resetPasswords(store, units(2), reset, log)).rejects.toThrow('matches "nobody"');
+  await expect(resetPasswords(store, scannerFacts(2), reset, log)).rejects.toThrow('matches "nobody"');
   expect(store.isUsed('1')).toBe(false);
   await store.close();
 });

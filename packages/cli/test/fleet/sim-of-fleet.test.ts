@@ -1,10 +1,10 @@
-import { type SomeFleet, someFleet, units } from '@azimuth/test-support/some-fleet';
+import { type SomeFleet, scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { expect, test, vi } from 'vitest';
 import { azimuth } from '../run.js';
 
 /** Nine scanners, 1 to 9. */
 async function nineScanners(): Promise<SomeFleet> {
-  const some = await someFleet(units(9));
+  const some = await someFleet(scannerFacts(9));
   vi.stubEnv('AZIMUTH_FLEET', some.url);
   return some;
 }

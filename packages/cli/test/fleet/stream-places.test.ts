@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { scannersOfFile } from '../../src/fleet/fleet-file.js';
 import { azimuth } from '../run.js';
 
-const front = { host: '127.0.0.1', port: 8000 };
+const fleetPlace = { host: '127.0.0.1', port: 8000 };
 
 function fileWith(text: string): string {
   const path = join(temporaryFolder(), 'fleet.yaml');
@@ -32,12 +32,12 @@ test('scanners that would send at the same TCP port are a mistake where the port
 });
 
 test('if no port is written, it is that of the factory, and the mistake is where the others are', async () => {
-  await expect(scannersOfFile(fileWith(hall('')), front)).rejects.toThrow(
+  await expect(scannersOfFile(fileWith(hall('')), fleetPlace)).rejects.toThrow(
     /fleet\.yaml:7:28: hall: 127\.0\.0\.1:2115, /,
   );
 });
 
 test('an address for each scanner, or a port, is right', async () => {
-  expect(await scannersOfFile(fileWith(hall('', '    address: 127.0.9.1\n')), front)).toHaveLength(3);
-  expect(await scannersOfFile(fileWith(hall(", Port: '300{n}'")), front)).toHaveLength(3);
+  expect(await scannersOfFile(fileWith(hall('', '    address: 127.0.9.1\n')), fleetPlace)).toHaveLength(3);
+  expect(await scannersOfFile(fileWith(hall(", Port: '300{n}'")), fleetPlace)).toHaveLength(3);
 });

@@ -3,7 +3,7 @@ import { ScanDataFormat } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { TakenPlaces } from '../../src/fleet/taken-places.js';
 
-const front = { host: '127.0.0.1', port: 8000 };
+const fleetPlace = { host: '127.0.0.1', port: 8000 };
 const udp = 1;
 const tcp = 2;
 
@@ -23,7 +23,7 @@ const portsAt = (host: string, http = 8080): ScannerPorts => ({
 });
 
 test('two scanners without an address cannot send a stream over TCP at the same port', () => {
-  const places = new TakenPlaces(front);
+  const places = new TakenPlaces(fleetPlace);
   expect(places.takeStreams(sender(scans()), 'hall')).toBeUndefined();
   expect(places.takeStreams(sender(scans()), 'hall')).toEqual({
     settings: 'ScanDataEthSettings',
@@ -38,7 +38,7 @@ test.each([
   ['ImuDataEthSettings', 'IMU data', { ImuDataEnable: true, ImuDataEthSettings: to(2115) }],
   ['EncoderDataEthSettings', 'encoder data', { EncoderDataEnable: true, EncoderDataEthSettings: to(2115) }],
 ] as const)('%s over TCP takes a port, too', (settings, what, parameters) => {
-  const places = new TakenPlaces(front);
+  const places = new TakenPlaces(fleetPlace);
   places.takeStreams(sender(scans()), 'hall');
   expect(places.takeStreams(sender(parameters), 'gate')).toEqual({
     settings,
@@ -47,7 +47,7 @@ test.each([
 });
 
 test('scanners with addresses of their own, and the streams of one scanner, may have the same port', () => {
-  const places = new TakenPlaces(front);
+  const places = new TakenPlaces(fleetPlace);
   const both = { ...scans(), ImuDataEnable: true, ImuDataEthSettings: to(2115) };
   for (const host of ['127.0.9.1', '127.0.9.2'])
     expect(places.takeStreams(sender(both, { ports: portsAt(host) }), 'gate')).toBeUndefined();
@@ -62,20 +62,20 @@ test.each([
   ['without a port', scans(0)],
   ['native ROS 2', { ...scans(), ScanDataFormat: ScanDataFormat.NativeROS2 }],
 ])('a stream that is %s takes no port', (_, parameters) => {
-  const places = new TakenPlaces(front);
+  const places = new TakenPlaces(fleetPlace);
   for (let count = 0; count < 2; count++)
     expect(places.takeStreams(sender(parameters), 'hall')).toBeUndefined();
 });
 
 test('a release without native ROS 2 sends scan data over TCP', () => {
-  const places = new TakenPlaces(front);
+  const places = new TakenPlaces(fleetPlace);
   const old = sender({ ...scans(), ScanDataFormat: ScanDataFormat.NativeROS2 }, { release: '2.1.0' });
   places.takeStreams(old, 'hall');
   expect(places.takeStreams(old, 'hall')).toMatchObject({ settings: 'ScanDataEthSettings' });
 });
 
 test('a stream cannot have another port of its scanner, of other scanners, or of the fleet', () => {
-  const places = new TakenPlaces(front);
+  const places = new TakenPlaces(fleetPlace);
   const gate = { ports: portsAt('127.0.9.1') };
   expect(places.takeStreams(sender(scans(2111), gate), 'gate')?.why).toBe(
     'at 127.0.9.1:2111, a scanner would have both the legacy protocol and scan data; choose another Port in ScanDataEthSettings',

@@ -80,7 +80,7 @@ interface Repeating {
    * For how long the statement is run again if the database does not answer, in ms; by default, 0. Only for a statement that
    * does no harm if it is run twice.
    */
-  readonly within?: number;
+  readonly repeatFor?: number;
 }
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -138,9 +138,9 @@ export class Database {
   query<R extends Row>(
     { name, text }: Statement,
     values: readonly unknown[] = [],
-    { within = 0 }: Repeating = {},
+    { repeatFor = 0 }: Repeating = {},
   ): Promise<readonly R[]> {
-    return this.#repeated(within, async () => {
+    return this.#repeated(repeatFor, async () => {
       if (this.#pool.waitingCount >= (this.#options.waiting ?? 5000))
         throw new DatabaseAway(this.where, 'too many statements wait for a connection');
       const pool = this.#pool;
@@ -153,8 +153,8 @@ export class Database {
    * several round trips.
    * @throws DatabaseAway, DatabaseRefused, and what `work` throws
    */
-  transaction<T>(work: (run: Run) => Promise<T>, { within = 0 }: Repeating = {}): Promise<T> {
-    return this.#repeated(within, () => this.#inTransaction(work));
+  transaction<T>(work: (run: Run) => Promise<T>, { repeatFor = 0 }: Repeating = {}): Promise<T> {
+    return this.#repeated(repeatFor, () => this.#inTransaction(work));
   }
 
   /**
@@ -247,8 +247,8 @@ export class Database {
     old.end().catch(() => undefined);
   }
 
-  async #repeated<T>(within: number, act: () => Promise<T>): Promise<T> {
-    const end = performance.now() + within;
+  async #repeated<T>(repeatFor: number, act: () => Promise<T>): Promise<T> {
+    const end = performance.now() + repeatFor;
     for (let failures = 0; ; failures++) {
       const wait = untilNextTry(failures);
       try {

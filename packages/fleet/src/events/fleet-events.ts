@@ -18,32 +18,32 @@ export class FleetEvents {
   }
 
   /** Something has happened to a scanner. */
-  tell(unit: Watched, happening: Happening): void {
+  tell(scanner: Watched, happening: Happening): void {
     if (this.#followers.size === 0) return;
-    const { serial, group } = unit.facts;
+    const { serial, group } = scanner.facts;
     const event = { time: new Date().toISOString(), serialNumber: serial, group, ...happening };
     for (const follower of this.#followers) follower(event);
-    if (happening.event === 'started') this.#watch(unit, true);
+    if (happening.event === 'started') this.#watch(scanner, true);
     else if (happening.event === 'power-off' || happening.event === 'rests') this.#unwatch(serial);
   }
 
   /**
    * Calls `follower` with everything that happens from now on.
-   * @param units all scanners of the fleet
+   * @param scanners all scanners of the fleet
    * @returns a function that ends it
    */
-  follow(units: Iterable<Watched>, follower: Follower): () => void {
+  follow(scanners: Iterable<Watched>, follower: Follower): () => void {
     // A function of its own: the same follower may follow twice.
     const own: Follower = (event) => follower(event);
     this.#followers.add(own);
-    if (this.#followers.size === 1) this.#begin(units);
+    if (this.#followers.size === 1) this.#begin(scanners);
     return () => {
       if (this.#followers.delete(own) && this.#followers.size === 0) this.#end();
     };
   }
 
-  #begin(units: Iterable<Watched>): void {
-    for (const unit of units) this.#watch(unit, false);
+  #begin(scanners: Iterable<Watched>): void {
+    for (const scanner of scanners) this.#watch(scanner, false);
     this.#looking = setInterval(() => {
       for (const scanner of this.#watched.values()) scanner.look();
     }, lookEvery).unref();
@@ -54,15 +54,15 @@ export class FleetEvents {
     for (const serial of [...this.#watched.keys()]) this.#unwatch(serial);
   }
 
-  #watch(unit: Watched, isFresh: boolean): void {
-    const { service, faults } = unit;
+  #watch(scanner: Watched, isFresh: boolean): void {
+    const { service, faults } = scanner;
     if (service === undefined || faults === undefined) return;
-    const { serial } = unit.facts;
+    const { serial } = scanner.facts;
     this.#unwatch(serial);
     const { device } = service;
     this.#watched.set(
       serial,
-      new WatchedScanner({ device, faults, isFresh, tell: (happening) => this.tell(unit, happening) }),
+      new WatchedScanner({ device, faults, isFresh, tell: (happening) => this.tell(scanner, happening) }),
     );
   }
 

@@ -4,10 +4,10 @@ import { noneMatches, powerAsked } from '../port/asked.js';
 import type { WholeFleet } from '../port/fleet-answers.js';
 import { mapInTurns } from '../port/in-turns.js';
 import { askedFor, chosenAsListed } from '../port/list-part.js';
-import { type ListedUnit, listedStates } from '../port/listed-unit.js';
 import { Fresh } from '../port/made-answers.js';
 import { refusals } from '../port/refusals.js';
 import { scannersPath } from '../port/scanner-path.js';
+import { listedStates, type ScannerSummary } from '../port/scanner-summary.js';
 import { matcherOf } from '../scanners/scanner-facts.js';
 import { FollowedWorkers } from './followed-workers.js';
 import type { KnownScanner, Routes } from './routes.js';
@@ -68,7 +68,7 @@ export class FleetOfWorkers implements WholeFleet {
    * In the order of the fleet. What no worker runs now has the state `waiting`. If a worker does not answer, its scanners have the
    * state `silent`.
    */
-  async list(asked: URLSearchParams, origin: string): Promise<readonly ListedUnit[]> {
+  async list(asked: URLSearchParams, origin: string): Promise<readonly ScannerSummary[]> {
     const { scanners } = this.#options.routes;
     const known = { inOrder: this.#places, get: (serial: string) => scanners.get(serial) };
     const chosenAs = ({ serial, group }: KnownScanner) => ({ serial, group });
@@ -140,7 +140,7 @@ export class FleetOfWorkers implements WholeFleet {
     return this.#inOrder;
   }
 
-  async #listed(scanners: readonly KnownScanner[], origin: string): Promise<readonly ListedUnit[]> {
+  async #listed(scanners: readonly KnownScanner[], origin: string): Promise<readonly ScannerSummary[]> {
     const { routes } = this.#options;
     const { told, silent } = await this.#toldOf(scanners);
     return mapInTurns(scanners, (one) => {
@@ -199,7 +199,7 @@ function pairOf(asked: URLSearchParams, name: string): readonly [string, string]
 }
 
 /** What a worker tells of a scanner, for a client. Which scanner it is, and where it is reached, the gateway knows itself. */
-function listedAs(told: ToldOfScanner | undefined, nothing: ListedUnit): ListedUnit {
+function listedAs(told: ToldOfScanner | undefined, nothing: ScannerSummary): ScannerSummary {
   const state = listedStates.find((one) => one === told?.state);
   if (told === undefined || state === undefined) return nothing;
   const { ports, release, url, failure } = told;
@@ -229,7 +229,7 @@ function notTold(
   { serial, group, release }: KnownScanner,
   origin: string,
   state: 'waiting' | 'silent',
-): ListedUnit {
+): ScannerSummary {
   const path = `${scannersPath}/${serial}`;
   return {
     ...{ serialNumber: serial, group, release, path, url: origin + path, state },

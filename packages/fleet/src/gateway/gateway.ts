@@ -5,7 +5,7 @@ import { counter, type DrainTimes, pathOf, type RequestContext, replyText } from
 import { isOwnPage, sendOwnPage } from '@azimuth/server/pages';
 import { originAsked, Refused } from '../port/asked.js';
 import { FleetAnswers } from '../port/fleet-answers.js';
-import { FleetPort, type FleetPortOptions } from '../port/fleet-port.js';
+import { FleetListener, type FleetListenerOptions } from '../port/fleet-listener.js';
 import { messageOf, refusals, refuseUpgrade } from '../port/refusals.js';
 import { ownAnswer, type ScannerPath, scannerPathOf } from '../port/scanner-path.js';
 import { FleetOfWorkers } from './fleet-of-workers.js';
@@ -13,7 +13,7 @@ import { Forwarding } from './forwarding.js';
 import type { Routes } from './routes.js';
 import type { WorkerConnections } from './worker-connections.js';
 
-export interface GatewayOptions extends Omit<FleetPortOptions, 'tls'> {
+export interface GatewayOptions extends Omit<FleetListenerOptions, 'tls'> {
   readonly routes: Routes;
   readonly connections: WorkerConnections;
   readonly log: Log;
@@ -37,7 +37,7 @@ export interface GatewayOptions extends Omit<FleetPortOptions, 'tls'> {
  */
 export class Gateway {
   readonly #options: GatewayOptions;
-  readonly #port: FleetPort;
+  readonly #port: FleetListener;
   readonly #answers: FleetAnswers;
   readonly #forwarding: Forwarding;
   readonly #whole: FleetOfWorkers;
@@ -55,7 +55,7 @@ export class Gateway {
     const message = 'Unexpected error inside the gateway; it continues';
     this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });
     this.#answers = new FleetAnswers(options.gui, freshFor);
-    this.#port = new FleetPort(options, {
+    this.#port = new FleetListener(options, {
       errors: this.errors,
       // It listens only once it knows who runs what.
       notReady: () => undefined,

@@ -9,8 +9,8 @@ export interface KnownScanner extends Named {
 }
 
 /** What a gateway knows of these scanners, by their serial numbers. */
-export function knownScanners(units: readonly ScannerFacts[]): ReadonlyMap<string, KnownScanner> {
-  const known = units.map(({ serial, group, release = newestRelease }) => ({ serial, group, release }));
+export function knownScanners(scanners: readonly ScannerFacts[]): ReadonlyMap<string, KnownScanner> {
+  const known = scanners.map(({ serial, group, release = newestRelease }) => ({ serial, group, release }));
   return new Map(known.map((one) => [one.serial, one]));
 }
 

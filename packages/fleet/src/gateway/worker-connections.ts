@@ -67,15 +67,15 @@ export class WorkerConnections {
   /**
    * Asks a worker itself.
    * @param body of a POST; without it, it is a GET
-   * @param within ms for the whole answer
+   * @param timeLimit ms for the whole answer
    * @returns status 0 if the worker does not answer
    */
-  ask(worker: WorkerAddress, path: string, body?: string, within = answersWithin): Promise<WorkerAnswer> {
+  ask(worker: WorkerAddress, path: string, body?: string, timeLimit = answersWithin): Promise<WorkerAnswer> {
     const method = body === undefined ? 'GET' : 'POST';
     const headers = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))];
     return new Promise((done) => {
       const outgoing = this.open(worker, { method, path, headers });
-      const limit = setTimeout(() => outgoing.destroy(new Error(itIsSilent)), within);
+      const limit = setTimeout(() => outgoing.destroy(new Error(itIsSilent)), timeLimit);
       outgoing.once('close', () => clearTimeout(limit));
       outgoing.once('error', (error) => done({ ok: false, status: 0, content: error.message }));
       outgoing.once('upgrade', (_, joined) => {

@@ -78,19 +78,19 @@ const atOnce = 256;
  * @returns the process of each scanner, by its serial number
  */
 export async function moveScanners(
-  units: readonly Pick<ScannerFacts, 'serial' | 'parameters'>[],
+  scanners: readonly Pick<ScannerFacts, 'serial' | 'parameters'>[],
   stores: readonly FleetStore[],
   former: readonly FleetStore[],
 ): Promise<ReadonlyMap<string, number>> {
   const all = [...stores, ...former];
   const known = storesOf(all);
-  const scanners = units.map((one) => {
-    const { serial } = one;
+  const placeable = scanners.map((scanner) => {
+    const { serial } = scanner;
     const store = known.get(serial)?.[0];
     const at = store === undefined ? -1 : stores.indexOf(store);
-    return { serial, sends: sendsAtPowerOn(one, store), at: at < 0 ? undefined : at };
+    return { serial, sends: sendsAtPowerOn(scanner, store), at: at < 0 ? undefined : at };
   });
-  const placement = placementOf(scanners, stores.length);
+  const placement = placementOf(placeable, stores.length);
   const copies: [FleetStore, FleetStore, string][] = [];
   for (const [serial, place] of placement) {
     const [from, ...others] = known.get(serial) ?? [];

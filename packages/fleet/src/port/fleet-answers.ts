@@ -14,10 +14,10 @@ import {
 import { bodyOf, Refused, urlAsked } from './asked.js';
 import { type EventSource, sendEvents } from './events-stream.js';
 import { jsonInTurns } from './in-turns.js';
-import { type ListedUnit, listedStates } from './listed-unit.js';
 import { MadeAnswers, TooManyAsked, usuallyFreshFor } from './made-answers.js';
 import { overviewPage, overviewPolicy } from './overview-page.js';
 import { scannersPath } from './scanner-path.js';
+import { listedStates, type ScannerSummary } from './scanner-summary.js';
 import { UnreadAnswers } from './unread-answers.js';
 import { EventTexts } from './waiting-events.js';
 
@@ -167,7 +167,7 @@ async function listOf(
   fleet: WholeFleet,
   asked: URLSearchParams,
   origin: string,
-): Promise<readonly ListedUnit[]> {
+): Promise<readonly ScannerSummary[]> {
   const state = asked.get('state');
   if (state !== null && !listedStates.some((one) => one === state))
     throw new Refused(`state: expected one of ${listedStates.join(', ')}, got "${state}"`);
@@ -185,7 +185,10 @@ export interface WholeFleet {
    * @param origin of the fleet, as whoever asks knows it: `http://127.0.0.1:8000`
    * @throws Refused
    */
-  list(asked: URLSearchParams, origin: string): readonly ListedUnit[] | Promise<readonly ListedUnit[]>;
+  list(
+    asked: URLSearchParams,
+    origin: string,
+  ): readonly ScannerSummary[] | Promise<readonly ScannerSummary[]>;
   overview(): object | Promise<object>;
   /** In the text format of Prometheus. */
   metrics(): string | Promise<string>;

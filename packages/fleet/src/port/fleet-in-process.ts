@@ -6,8 +6,8 @@ import type { WholeFleet } from './fleet-answers.js';
 import { fleetMetrics } from './fleet-metrics.js';
 import { mapInTurns } from './in-turns.js';
 import { askedFor, chosenAsListed, serialsIn } from './list-part.js';
-import { type ListedUnit, listed } from './listed-unit.js';
 import { Fresh } from './made-answers.js';
+import { listed, type ScannerSummary } from './scanner-summary.js';
 
 /** Scanners of a list that are looked up for one client: as many as a page of the table has. Longer lists are taken from that of all. */
 const largestPage = 600;
@@ -16,12 +16,15 @@ const largestPage = 600;
 export class FleetInProcess implements WholeFleet {
   readonly #fleet: Fleet;
   /** All scanners, with their URLs below that of the fleet. */
-  readonly #all: Fresh<readonly ListedUnit[]>;
+  readonly #all: Fresh<readonly ScannerSummary[]>;
 
   /** @param freshFor ms for which the list of all scanners is kept */
   constructor(fleet: Fleet, freshFor?: number) {
     this.#fleet = fleet;
-    this.#all = new Fresh(() => mapInTurns(fleet.scanners.values(), (unit) => listed(unit, '')), freshFor);
+    this.#all = new Fresh(
+      () => mapInTurns(fleet.scanners.values(), (scanner) => listed(scanner, '')),
+      freshFor,
+    );
   }
 
   get size(): number {
@@ -29,10 +32,10 @@ export class FleetInProcess implements WholeFleet {
   }
 
   get events(): EventSource {
-    const { events, scanners: units } = this.#fleet;
+    const { events, scanners } = this.#fleet;
     return {
       followers: events.followers,
-      follow: (follower) => events.follow(units.values(), follower),
+      follow: (follower) => events.follow(scanners.values(), follower),
     };
   }
 
@@ -40,7 +43,7 @@ export class FleetInProcess implements WholeFleet {
    * Scanners whose serial numbers are asked for are looked up anew: gateways ask in this way whether a scanner is here. A page is, too,
    * unless the list of all was made for somebody.
    */
-  async list(asked: URLSearchParams, origin: string): Promise<readonly ListedUnit[]> {
+  async list(asked: URLSearchParams, origin: string): Promise<readonly ScannerSummary[]> {
     const isPage = Number(asked.get('limit') ?? Number.POSITIVE_INFINITY) <= largestPage;
     const isNamed = serialsIn(asked) !== undefined;
     const chosen =
@@ -50,17 +53,17 @@ export class FleetInProcess implements WholeFleet {
     return chosen.map((one) => (one.url === one.path ? { ...one, url: origin + one.path } : one));
   }
 
-  async #page(asked: URLSearchParams): Promise<readonly ListedUnit[]> {
-    const { inOrder, scanners: units } = this.#fleet;
-    const get = (serial: string) => units.get(serial);
+  async #page(asked: URLSearchParams): Promise<readonly ScannerSummary[]> {
+    const { inOrder, scanners } = this.#fleet;
+    const get = (serial: string) => scanners.get(serial);
     const chosenAs = ({ facts: { serial, group }, state }: FleetScanner) => ({ serial, group, state });
-    return mapInTurns(await askedFor({ inOrder, get }, asked, chosenAs), (unit) => listed(unit, ''));
+    return mapInTurns(await askedFor({ inOrder, get }, asked, chosenAs), (scanner) => listed(scanner, ''));
   }
 
   overview(): object {
-    const { scanners: units, states } = this.#fleet;
+    const { scanners, states } = this.#fleet;
     const { rss } = process.memoryUsage();
-    return { scanners: units.size, states, uptime: process.uptime(), memory: rss };
+    return { scanners: scanners.size, states, uptime: process.uptime(), memory: rss };
   }
 
   metrics(): string {
@@ -69,11 +72,11 @@ export class FleetInProcess implements WholeFleet {
 
   async power(body: string): Promise<object> {
     const fleet = this.#fleet;
-    const { scanners, power } = powerAsked(body);
-    const units = fleet.matching(scanners);
-    if (units.length === 0) throw noneMatches(scanners);
+    const { scanners: pattern, power } = powerAsked(body);
+    const scanners = fleet.matching(pattern);
+    if (scanners.length === 0) throw noneMatches(pattern);
     try {
-      return { scanners: units.length, ...(await switched(fleet, units, power)), states: fleet.states };
+      return { scanners: scanners.length, ...(await switched(fleet, scanners, power)), states: fleet.states };
     } finally {
       this.#all.forget();
     }
@@ -82,9 +85,9 @@ export class FleetInProcess implements WholeFleet {
 
 function switched(
   fleet: Fleet,
-  units: readonly FleetScanner[],
+  scanners: readonly FleetScanner[],
   power: PowerAsked['power'],
 ): Promise<Switched> {
-  if (power === 'on') return fleet.switchOn(units);
-  return power === 'off' ? fleet.switchOff(units) : fleet.powerCycle(units);
+  if (power === 'on') return fleet.switchOn(scanners);
+  return power === 'off' ? fleet.switchOff(scanners) : fleet.powerCycle(scanners);
 }

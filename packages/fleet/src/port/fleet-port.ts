@@ -1,178 +1,259 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import {
-  Admission,
-  type AllowedNames,
-  allowing,
-  betweenRequests,
-  type Certificate,
-  Connections,
   type DrainTimes,
-  type ErrorReport,
-  HttpPort,
-  hasLocalRights,
-  listen,
-  PortDrain,
+  dataPolicy,
+  errorReport,
+  pathOf,
   type RequestContext,
-  refusalOfBrowser,
   replyText,
-  urlOf,
 } from '@azimuth/http';
-import { refusals, refuseUpgrade } from './refusals.js';
-import { isForScanner } from './scanner-path.js';
+import { isOwnPage } from '@azimuth/server/pages';
+import type { Fleet } from '../fleet.js';
+import type { FleetScanner } from '../scanners/scanner.js';
+import { originAsked, Refused } from './asked.js';
+import { FleetAnswers } from './fleet-answers.js';
+import { FleetInProcess } from './fleet-in-process.js';
+import { FleetListener, type FleetListenerOptions } from './fleet-listener.js';
+import { type GatewayKey, notHere, unsigned } from './gateway-key.js';
+import { endSoon, messageOf, refusals, refuseUpgrade } from './refusals.js';
+import { ownAnswer, type ScannerPath, scannerPathOf } from './scanner-path.js';
 
-export interface FleetPortOptions {
-  readonly host: string;
-  /** 0 for any free one. */
-  readonly port: number;
-  readonly maxConnections: number;
-  /** Names of hosts by which it may be called, beside its addresses, and origins of pages that may use it. */
-  readonly allowed?: AllowedNames | undefined;
-  /** Without it, it is plain HTTP. */
-  readonly tls?: Certificate | undefined;
+interface Options extends FleetListenerOptions {
+  /** The folder of the GUI; undefined for none. */
+  readonly gui?: string | undefined;
+  /** ms for which lists and metrics are kept; by default a second. */
+  readonly freshFor?: number | undefined;
+  /** What makes it the port of a worker, for gateways alone. */
+  readonly worker?: WorkerRole | undefined;
 }
 
-/** What is served at the port of a fleet. */
-interface Served {
-  readonly errors: ErrorReport;
-  /** Why it cannot serve now; undefined if it can. */
+/** A port that serves a part of a fleet, behind gateways. */
+export interface WorkerRole {
+  /** The key of the deployment: whoever does not know it is refused. */
+  readonly key: GatewayKey;
+  /** The URL by which gateways know it; by default, that of the port. */
+  advertised?(): string;
+  /** Whether it may answer for a scanner now. */
+  owns(serial: string): boolean;
+  /** Why the worker cannot serve now; undefined if it can. */
   notReady(): string | undefined;
-  /** Answers all requests but probes. */
-  serve(context: RequestContext, response: ServerResponse): void;
-  /** Takes a connection over, or refuses to. */
-  upgrade(context: RequestContext, socket: Socket, head: Buffer): Promise<void>;
-  /** Ends what does not end by itself, when the port listens no more. */
-  ended(): void;
-  /** For the port of a worker: whether a gateway of the deployment has sent a request. All else is answered, also while it ends. */
-  readonly vouches?: (request: IncomingMessage) => boolean;
-  /** Are Host and Origin checked before a WebSocket is taken over? Otherwise, scanners check them. */
-  readonly checksUpgrades?: boolean;
+  /** Its own metrics, in the text format of Prometheus. */
+  metrics(): string;
 }
 
-/** The port of a fleet: its listener, its probes, and its end. Others serve what is asked of scanners and of the whole. */
+/**
+ * One port for all scanners of a fleet: `/scanners` lists them, `/scanners/SERIAL/api/…` is one of them, with its own logins and
+ * limits. Programs on this computer switch scanners on and off at `/fleet/power`.
+ */
 export class FleetPort {
-  readonly #options: FleetPortOptions;
-  readonly #served: Served;
-  readonly #server: Server;
-  readonly #names: Admission;
-  readonly #hasLocalRights: boolean;
-  readonly #drain = new PortDrain();
-  readonly #closeAll: () => void;
-  #url = '';
+  readonly #options: Options;
+  readonly #port: FleetListener;
+  readonly #answers: FleetAnswers;
+  #fleet: Fleet | undefined;
+  #whole: FleetInProcess | undefined;
 
-  constructor(options: FleetPortOptions, served: Served) {
-    const { maxConnections, allowed, tls } = options;
-    const { errors, checksUpgrades = false } = served;
+  constructor(options: Options) {
     this.#options = options;
-    this.#served = served;
-    this.#hasLocalRights = hasLocalRights(allowed);
-    const report = (error: unknown) => errors.report('http', error);
-    const connections = new Connections(maxConnections, report, betweenRequests);
-    this.#names = new Admission({ ...allowing(allowed), servesRefused: true });
-    const port = new HttpPort({
-      ...{ errors, connections, drain: this.#drain },
-      // Whoever answers checks Host and Origin: a scanner does it itself, and probes may use any name.
-      admission: new Admission({ servesRefused: true }),
+    const { worker } = options;
+    this.#answers = new FleetAnswers(options.gui, options.freshFor);
+    this.#port = new FleetListener(options, {
+      errors: errorReport((where, error) => {
+        if (this.#fleet === undefined) process.emitWarning(String(error));
+        else this.#fleet.errors.report(where, error);
+      }),
+      // A worker tells those who have no key how it is, too.
+      notReady: () => worker?.notReady() ?? (this.#fleet === undefined ? refusals.starting : undefined),
       serve: (context, response) => this.#serve(context, response),
-      upgrades: {
-        isAt: (_, context) =>
-          isForScanner(context.request) && (!checksUpgrades || this.#names.admitsUpgrade(context)),
-        take: (context, socket, head) => this.#upgrade(context, socket, head),
-      },
+      upgrade: (context, socket, head) => this.#upgrade(context, socket, head),
+      ended: () => this.#answers.endEvents(),
+      ...(worker && {
+        vouches: (request: IncomingMessage) => worker.key.signed(this.#advertised(worker), request),
+      }),
     });
-    const server = tls === undefined ? port.listener() : port.secureListener(tls);
-    this.#server = server;
-    this.#closeAll = () => server.closeAllConnections();
   }
 
-  /** Empty before it is open. */
-  get url(): string {
-    return this.#url;
+  /** Serves a fleet from now on. Before, requests are answered HTTP 503. */
+  serve(fleet: Fleet): void {
+    this.#fleet = fleet;
+    this.#whole = new FleetInProcess(fleet, this.#options.freshFor);
+  }
+
+  /** Opens the port. @returns its URL @throws PortTaken */
+  open(): Promise<string> {
+    return this.#port.open();
   }
 
   /** The address and the port of its socket, as the system tells them. @throws Error if it is not open */
   get socket(): { readonly address: string; readonly port: number } {
-    const socket = this.#server.address();
-    if (socket === null || typeof socket === 'string') throw new Error('the port is not open');
-    return socket;
+    return this.#port.socket;
   }
 
-  /** Opens the port. @returns its URL @throws PortTaken */
-  async open(): Promise<string> {
-    const { host, tls } = this.#options;
-    const port = await listen(this.#server, host, this.#options.port, '--port');
-    this.#url = urlOf({ host, port }, tls === undefined ? 'http' : 'https');
-    return this.#url;
+  /** Ends the port, and loses no request. A worker whose scanners have moved says so to gateways that do not know it yet. */
+  async drain(times: DrainTimes): Promise<void> {
+    await this.#port.drain(times);
+    this.close();
   }
 
-  /**
-   * Is this request, which is not for one scanner, allowed? If not, it is answered: HTTP forbids it, it is foreign, or a browser only
-   * asks what it may.
-   */
-  admits(context: RequestContext, response: ServerResponse): boolean {
-    return this.#names.admits(context, response);
-  }
-
-  /**
-   * Ends the port, and loses no request that was sent: for a while it goes on, and asks its clients to use their connections no
-   * more. Fulfilled when what was under way is answered.
-   */
-  drain(times: DrainTimes): Promise<void> {
-    return this.#drain.drain(times, () => this.#served.ended());
-  }
-
-  /** Ends at once. What is under way is broken off. */
   close(): void {
-    this.#server.close();
-    this.#closeAll();
+    this.#port.close();
   }
 
   #serve(context: RequestContext, response: ServerResponse): void {
-    const { request, connection } = context;
-    this.#judge(context);
-    const isFull = connection.isRefused;
-    if (isFull) response.shouldKeepAlive = false;
-    // What costs no scanner anything is answered in order, too: a client may send thousands of such requests at once.
-    if (isProbe(request) && !context.isVouched)
-      context.answerAlone(response, () => this.#answerProbe(request, response));
-    else if (isFull) context.answerAlone(response, () => replyFull(request, response));
-    else this.#served.serve(context, response);
+    const { worker } = this.#options;
+    const { request } = context;
+    const inOrder = (answer: () => void) => context.answerAlone(response, answer);
+    if (worker !== undefined && !context.isVouched) {
+      inOrder(() => this.#refuseUnsigned(worker, request, response));
+      return;
+    }
+    const fleet = this.#fleet;
+    const whole = this.#whole;
+    const asked = scannerPathOf(request.url ?? '');
+    if (fleet === undefined || whole === undefined) {
+      request.resume();
+      // Of a scanner that a worker has taken, and does not run yet: the gateway waits.
+      if (worker !== undefined && asked !== undefined) inOrder(() => this.#replyUnknown(response));
+      else inOrder(() => replyStarting(response));
+      return;
+    }
+    if (asked === undefined) {
+      inOrder(() => this.#answer(whole, context, response));
+      return;
+    }
+    const scanner = this.#scannerOf(fleet, asked.serial);
+    if (scanner === undefined) {
+      request.resume();
+      inOrder(() => this.#replyUnknown(response));
+      return;
+    }
+    const own = ownAnswer(asked, request, response);
+    if (own !== undefined) inOrder(own);
+    else
+      this.#ask(fleet, scanner, asked, context, response)?.catch((error: unknown) => failed(response, error));
   }
 
-  #judge(context: RequestContext): void {
-    context.isBehindProxy = !this.#hasLocalRights;
-    context.isVouched = this.#served.vouches?.(context.request) ?? false;
+  /** What one scanner is asked. It checks Host, Origin and login itself. */
+  #ask(
+    fleet: Fleet,
+    scanner: FleetScanner,
+    { serial, target }: ScannerPath,
+    context: RequestContext,
+    response: ServerResponse,
+  ): Promise<void> | undefined {
+    const { request } = context;
+    // Its pages are those of this program, and say themselves what they may do.
+    if (!isOwnPage(pathOf(target))) response.setHeader('Content-Security-Policy', dataPolicy);
+    request.url = target;
+    return scanner.receive(context, response)?.catch((error: unknown) => {
+      request.resume();
+      // It has moved while it was started.
+      if (this.#scannerOf(fleet, serial) === undefined) this.#replyUnknown(response);
+      else replyText(response, 502, refusals.silent(serial, messageOf(error)));
+    });
   }
 
-  /** How it is. It asks nobody else. */
-  #answerProbe(request: IncomingMessage, response: ServerResponse): void {
+  #scannerOf(fleet: Fleet | undefined, serial: string): FleetScanner | undefined {
+    const { worker } = this.#options;
+    return worker?.owns(serial) === false ? undefined : fleet?.scanners.get(serial);
+  }
+
+  /** A gateway looks for the worker that has the scanner by now. */
+  #replyUnknown(response: ServerResponse): void {
+    if (this.#options.worker === undefined) {
+      replyText(response, 404, refusals.unknown);
+      return;
+    }
+    response.setHeader(notHere, '1');
+    replyText(response, 421, refusals.elsewhere);
+  }
+
+  #refuseUnknown(socket: Socket): void {
+    if (this.#options.worker === undefined) refuseUpgrade(socket, 404, refusals.unknown);
+    else refuseUpgrade(socket, 421, refusals.elsewhere, { [notHere]: '1' });
+  }
+
+  /** The URL by which gateways know it. */
+  #advertised({ advertised }: WorkerRole): string {
+    return advertised?.() ?? this.#port.url;
+  }
+
+  /** Everybody may ask a worker how it is, and for its metrics. All else needs the key of the deployment. */
+  #refuseUnsigned(worker: WorkerRole, request: IncomingMessage, response: ServerResponse): void {
     request.resume();
-    const why = this.#served.notReady() ?? (this.#drain.isEnding ? refusals.ending : undefined);
-    if (request.url === '/healthz' || why === undefined) replyText(response, 200, 'ok');
-    else replyText(response, 503, why);
+    if (request.url === '/metrics' && this.#whole !== undefined)
+      this.#sendMetrics(worker, this.#whole, response);
+    else {
+      response.setHeader(unsigned, '1');
+      replyText(response, 401, refusals.worker);
+    }
   }
 
-  async #upgrade(context: RequestContext, socket: Duplex, head: Buffer): Promise<void> {
-    socket.on('error', () => socket.destroy());
-    this.#judge(context);
-    const isOfWorker = this.#served.vouches !== undefined;
-    const foreign = !isOfWorker || context.isVouched ? refusalOfBrowser(context.request) : undefined;
-    if (!isOfWorker && this.#drain.isEnding)
-      refuseUpgrade(socket, 503, refusals.ending, { 'Retry-After': '1' });
-    else if (foreign !== undefined) refuseUpgrade(socket, 403, foreign);
-    else if (socket instanceof Socket) await this.#served.upgrade(context, socket, head);
-    else socket.destroy();
+  /** Those of its scanners are made as for a fleet of its own. */
+  #sendMetrics(worker: WorkerRole, whole: FleetInProcess, response: ServerResponse): void {
+    this.#answers
+      .metrics(whole)
+      .then((ofScanners) => replyText(response, 200, ofScanners + worker.metrics().trimEnd()))
+      .catch((error: unknown) => failed(response, error));
+  }
+
+  async #upgrade(context: RequestContext, socket: Socket, head: Buffer): Promise<void> {
+    const { worker } = this.#options;
+    const { request, isVouched } = context;
+    if (worker !== undefined && !isVouched) {
+      refuseUpgrade(socket, 401, refusals.worker, { [unsigned]: '1' });
+      return;
+    }
+    const asked = scannerPathOf(request.url ?? '');
+    if (asked === undefined || !asked.target.startsWith('/')) {
+      refuseUpgrade(socket, 404, refusals.noWebSocket);
+      return;
+    }
+    if (this.#fleet === undefined && worker === undefined) {
+      refuseUpgrade(socket, 503, refusals.starting, { 'Retry-After': '1' });
+      return;
+    }
+    const scanner = this.#scannerOf(this.#fleet, asked.serial);
+    if (scanner === undefined) {
+      this.#refuseUnknown(socket);
+      return;
+    }
+    request.url = asked.target;
+    try {
+      await scanner.upgrade(context, socket, head, () => this.#answerOn(socket, scanner, context));
+    } catch (error) {
+      // It has moved while it was started.
+      if (this.#scannerOf(this.#fleet, asked.serial) === undefined) this.#refuseUnknown(socket);
+      else refuseUpgrade(socket, 502, refusals.silent(asked.serial, messageOf(error)));
+    }
+  }
+
+  /** The scanner takes no WebSocket there: it answers as to any other request, which is the last one of its connection. */
+  #answerOn(socket: Socket, scanner: FleetScanner, context: RequestContext): void {
+    const response = new ServerResponse(context.request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once('finish', () => endSoon(socket));
+    scanner.receive(context, response)?.catch(() => socket.destroy());
+  }
+
+  #answer(whole: FleetInProcess, context: RequestContext, response: ServerResponse): void {
+    if (!this.#port.admits(context, response)) return;
+    const { worker } = this.#options;
+    // Gateways ask with a host that is not theirs.
+    const origin = worker === undefined ? originAsked(context.request) : this.#advertised(worker);
+    this.#answers
+      .answer(whole, context, response, origin ?? this.#port.url)
+      .catch((error: unknown) => failed(response, error));
   }
 }
 
-function isProbe({ url }: IncomingMessage): boolean {
-  return url === '/healthz' || url === '/readyz';
-}
-
-/** Refuses a request on a connection for probes. */
-function replyFull(request: IncomingMessage, response: ServerResponse): void {
-  request.resume();
+function replyStarting(response: ServerResponse): void {
   response.setHeader('Retry-After', 1);
-  replyText(response, 503, refusals.full);
+  replyText(response, 503, refusals.starting);
+}
+
+function failed(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) response.destroy();
+  else replyText(response, error instanceof Refused ? 400 : 500, messageOf(error));
 }

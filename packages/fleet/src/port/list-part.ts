@@ -1,6 +1,6 @@
 import { type Chosen, chosenBy, Refused } from './asked.js';
 import { turnsOf } from './in-turns.js';
-import type { ListedUnit } from './listed-unit.js';
+import type { ScannerSummary } from './scanner-summary.js';
 
 /** All scanners of a fleet. */
 export interface AllScanners<T> {
@@ -50,7 +50,7 @@ export async function askedFor<T>(
 }
 
 /** What a scanner of a list is chosen by. */
-export function chosenAsListed({ serialNumber: serial, group, state }: ListedUnit): Chosen {
+export function chosenAsListed({ serialNumber: serial, group, state }: ScannerSummary): Chosen {
   return { serial, group, state };
 }
 

@@ -1,5 +1,5 @@
 import { counted } from '@azimuth/model';
-import { type ListedUnit, listedStates } from './listed-unit.js';
+import { listedStates, type ScannerSummary } from './scanner-summary.js';
 
 /** Scanners on one page. */
 const mostRows = 500;
@@ -21,7 +21,7 @@ export const overviewPolicy = `default-src 'none'; style-src 'unsafe-inline'; fo
 export async function overviewPage(
   asked: URLSearchParams,
   all: number,
-  list: (asked: URLSearchParams) => Promise<readonly ListedUnit[]>,
+  list: (asked: URLSearchParams) => Promise<readonly ScannerSummary[]>,
 ): Promise<string> {
   const chosen = chosenBy(asked);
   const from = asked.get('from') ?? '0';
@@ -48,11 +48,11 @@ interface Page {
   /** Where it begins in the list of those that are chosen. */
   readonly from: number;
   readonly all: number;
-  readonly listed: readonly ListedUnit[];
+  readonly listed: readonly ScannerSummary[];
 }
 
 function pageOf({ chosen, from, all, listed }: Page): string {
-  const units = listed.slice(0, mostRows);
+  const scanners = listed.slice(0, mostRows);
   const states = listedStates.map(
     (state) => `<option${state === chosen.get('state') ? ' selected' : ''}>${state}</option>`,
   );
@@ -73,7 +73,7 @@ function pageOf({ chosen, from, all, listed }: Page): string {
 <p>${shownPart({ chosen, from, all, listed })} The same as JSON: <a href="scanners${escaped(queryOf(chosen))}">/scanners</a>.</p>
 <table><thead><tr><th>Scanner</th><th>Group</th><th>Release</th><th>State</th><th class="number">Requests</th><th class="number">Unsaved</th><th class="number">Faults</th></tr></thead>
 <tbody>
-${units.map(rowOf).join('\n')}
+${scanners.map(rowOf).join('\n')}
 </tbody></table>${nav}</body></html>
 `;
 }
@@ -102,7 +102,7 @@ function rowOf({
   unsaved,
   faults,
   failure,
-}: ListedUnit): string {
+}: ScannerSummary): string {
   const title = failure === undefined ? '' : ` title="${escaped(failure)}"`;
   return `<tr><td><a href="${escaped(path.slice(1))}/">${escaped(serialNumber)}</a></td><td>${escaped(group)}</td><td>${escaped(release)}</td><td class="${state}"${title}>${state}</td><td class="number">${requests}</td><td class="number">${unsaved}</td><td class="number">${faults}</td></tr>`;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { mostUsesOfFront } from '../limits.js';
+import { mostUsesOfScanner } from '../limits.js';
 
 /** Responses that wait behind each other on one connection. */
 interface Queue {
@@ -33,7 +33,7 @@ export class ScannerUses {
 
   /** May nobody else use it now? */
   get isFull(): boolean {
-    return this.#sockets.size + this.#responses.size >= mostUsesOfFront;
+    return this.#sockets.size + this.#responses.size >= mostUsesOfScanner;
   }
 
   /** Connections of WebSockets. */

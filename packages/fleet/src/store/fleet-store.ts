@@ -47,7 +47,7 @@ export class FleetStore implements ScannerStore {
   readonly #folders: Set<string>;
   readonly #log: Log;
   #journal: Journal;
-  readonly #units = new JournalContents();
+  readonly #contents = new JournalContents();
   /** Appends and copies under way: the journal is written anew when they are done. */
   readonly #underWay = new Set<Promise<unknown>>();
   #compacting: Promise<void> | undefined;
@@ -95,7 +95,7 @@ export class FleetStore implements ScannerStore {
       const folders = await readdir(filesIn(path)).catch(ifMissing);
       const store = new FleetStore(folder, { folders, journal, log, closesFolder, isMarked });
       for (const { header, place, isWhole } of records) {
-        store.#units.apply(header, place, isWhole ? undefined : await brokenIn(journal, header, place));
+        store.#contents.apply(header, place, isWhole ? undefined : await brokenIn(journal, header, place));
       }
       await store.#mend();
       await store.#mark();
@@ -121,23 +121,25 @@ export class FleetStore implements ScannerStore {
   storageOf(serial: string): ScannerStorage {
     const path = this.#filesOf(serial);
     const hasFolder = this.#folders.has(serial);
-    const damage = this.#units.get(serial)?.damage;
+    const damage = this.#contents.get(serial)?.damage;
     return new ScannerStorage(this, { serial, path, hasFolder, damage, log: this.#log });
   }
 
   /** Has a scanner ever stored anything here? */
   isUsed(serial: string): boolean {
-    return this.#units.isUnsure || this.#folders.has(serial) || this.#units.get(serial)?.isUsed === true;
+    return (
+      this.#contents.isUnsure || this.#folders.has(serial) || this.#contents.get(serial)?.isUsed === true
+    );
   }
 
   /** Were records lost of which nobody knows whose they were? */
   get isUnsure(): boolean {
-    return this.#units.isUnsure;
+    return this.#contents.isUnsure;
   }
 
   /** Scanners that are not known may have been used. On disk when the promise resolves. */
   async setUnsure(isUnsure: boolean): Promise<void> {
-    if (isUnsure !== this.#units.isUnsure) await this.#append({ unsure: isUnsure }, new Uint8Array());
+    if (isUnsure !== this.#contents.isUnsure) await this.#append({ unsure: isUnsure }, new Uint8Array());
   }
 
   /** Counts that power was switched on at these scanners. On disk when the promise resolves: one write for all. */
@@ -152,24 +154,24 @@ export class FleetStore implements ScannerStore {
 
   /** Power-ons of a scanner that its operating counters do not contain. */
   powerOns(serial: string): number {
-    return this.#units.get(serial)?.powerOns ?? 0;
+    return this.#contents.get(serial)?.powerOns ?? 0;
   }
 
   sendsFromPowerOn(serial: string): boolean | undefined {
-    return this.#units.get(serial)?.sends;
+    return this.#contents.get(serial)?.sends;
   }
 
   release(serial: string): Release | undefined {
-    return this.#units.get(serial)?.release;
+    return this.#contents.get(serial)?.release;
   }
 
   hasCertificates(serial: string): boolean {
-    return this.#units.get(serial)?.documents.has(secretDocuments.certificates) === true;
+    return this.#contents.get(serial)?.documents.has(secretDocuments.certificates) === true;
   }
 
   /** Scanners that were ever switched on with this store, or have a document in it, by their serial numbers. */
   get serials(): ReadonlySet<string> {
-    return new Set(this.#units.keys());
+    return new Set(this.#contents.keys());
   }
 
   /** Scanners that have a folder for their files here, by their serial numbers. */
@@ -187,7 +189,7 @@ export class FleetStore implements ScannerStore {
       await copyFolder(from.#filesOf(serial), this.#filesOf(serial));
       this.folderMade(serial);
     }
-    const { header, bytes } = await from.#inThisJournal(() => from.#units.recordOf(serial, from.#journal));
+    const { header, bytes } = await from.#inThisJournal(() => from.#contents.recordOf(serial, from.#journal));
     await this.#append({ ...header, powerOns: { [serial]: from.powerOns(serial) } }, bytes);
   }
 
@@ -210,17 +212,17 @@ export class FleetStore implements ScannerStore {
 
   /** Those that are lost included. */
   names(serial: string): Iterable<string> {
-    const unit = this.#units.get(serial);
-    return unit === undefined ? [] : [...unit.documents.keys(), ...unit.lost];
+    const scanner = this.#contents.get(serial);
+    return scanner === undefined ? [] : [...scanner.documents.keys(), ...scanner.lost];
   }
 
   /** @throws DamagedDocument if it is not what was written */
   async read(serial: string, name: string): Promise<Uint8Array | undefined> {
     const bytes = await this.readAnyway(serial, name);
-    const unit = this.#units.get(serial);
-    if (unit?.lost.has(name) === true)
+    const scanner = this.#contents.get(serial);
+    if (scanner?.lost.has(name) === true)
       throw new DamagedDocument(`${name} of the scanner ${serial} was in a damaged part of the journal`);
-    if (bytes !== undefined && !isRight(bytes, unit?.documents.get(name)?.sum))
+    if (bytes !== undefined && !isRight(bytes, scanner?.documents.get(name)?.sum))
       throw new DamagedDocument(`${name} of the scanner ${serial} is damaged in the journal`);
     return bytes;
   }
@@ -228,7 +230,7 @@ export class FleetStore implements ScannerStore {
   /** The same, also if it is not what was written; undefined if nothing of it is known. */
   async readAnyway(serial: string, name: string): Promise<Uint8Array | undefined> {
     while (this.#compacting !== undefined) await this.#compacting;
-    const stored = this.#units.get(serial)?.documents.get(name);
+    const stored = this.#contents.get(serial)?.documents.get(name);
     return stored === undefined ? undefined : this.#journal.read(stored.place, stored.length);
   }
 
@@ -278,7 +280,7 @@ export class FleetStore implements ScannerStore {
   async #append(header: Header, bytes: Uint8Array): Promise<void> {
     await this.#inThisJournal(async () => {
       const place = await this.#journal.append({ header, bytes });
-      this.#units.apply(header, place);
+      this.#contents.apply(header, place);
     });
     await this.#mark();
     this.#compactIfWorthwhile();
@@ -298,7 +300,7 @@ export class FleetStore implements ScannerStore {
 
   /** Once a scanner is known, a file says that there was one. */
   async #mark(): Promise<void> {
-    if (this.#isMarked || this.#units.size === 0) return;
+    if (this.#isMarked || this.#contents.size === 0) return;
     this.#isMarked = true;
     try {
       await this.#folder.write(usedName, Buffer.from('Scanners have stored something in the journal.\n'));
@@ -322,17 +324,18 @@ export class FleetStore implements ScannerStore {
     if (damages.length === 0) return;
     const setAside = await this.#journal.setAside();
     const unknown = damages.filter(({ header }) => header === undefined);
-    if (unknown.length > 0) this.#units.doubt(Math.max(...unknown.map(({ to }) => to)));
+    if (unknown.length > 0) this.#contents.doubt(Math.max(...unknown.map(({ to }) => to)));
     const concerned =
       unknown.length > 0
-        ? [...this.#units.keys()]
+        ? [...this.#contents.keys()]
         : [...new Set(damages.flatMap(({ header = {} }) => concernedBy(header)))];
     for (const serial of concerned) {
-      const unit = this.#units.get(serial);
-      if (unit !== undefined) unit.damage = `in the journal of the fleet, which was set aside as ${setAside}`;
+      const scanner = this.#contents.get(serial);
+      if (scanner !== undefined)
+        scanner.damage = `in the journal of the fleet, which was set aside as ${setAside}`;
     }
-    const lost = [...this.#units].flatMap(([serial, unit]) =>
-      [...unit.lost].map((name) => `${serial}: ${name}`),
+    const lost = [...this.#contents].flatMap(([serial, scanner]) =>
+      [...scanner.lost].map((name) => `${serial}: ${name}`),
     );
     this.#log.error('The journal of the fleet is damaged', {
       ...{ path, setAside, bytes: damages.slice(0, mostTold).map(({ from, to }) => `${from} to ${to - 1}`) },
@@ -350,7 +353,7 @@ export class FleetStore implements ScannerStore {
   async #markUnmarked(): Promise<void> {
     const sends: Record<string, boolean> = {};
     const release: Record<string, string> = {};
-    for (const [serial, { documents, ...known }] of this.#units) {
+    for (const [serial, { documents, ...known }] of this.#contents) {
       if (known.sends === undefined && documents.has(parametersDocument))
         sends[serial] = isSending(await this.readAnyway(serial, parametersDocument));
       if (known.release !== undefined) continue;
@@ -364,7 +367,7 @@ export class FleetStore implements ScannerStore {
 
   #compactIfWorthwhile(): void {
     const { size } = this.#journal;
-    const outdated = size - this.#units.current;
+    const outdated = size - this.#contents.current;
     if (outdated < mostOutdated || outdated < size / 2 || size < this.#compactFrom) return;
     this.#compacting ??= this.#compact()
       .catch((error: unknown) => {
@@ -380,11 +383,11 @@ export class FleetStore implements ScannerStore {
     // Those that come from now on wait.
     await Promise.allSettled(this.#underWay);
     const records: FoundRecord[] = [];
-    this.#journal = await this.#journal.replaced(this.#units.records(this.#journal), (record) =>
+    this.#journal = await this.#journal.replaced(this.#contents.records(this.#journal), (record) =>
       records.push(record),
     );
     this.#compactFrom = this.#journal.size + mostOutdated;
-    for (const { header, place } of records) this.#units.apply(header, place);
+    for (const { header, place } of records) this.#contents.apply(header, place);
   }
 }
 

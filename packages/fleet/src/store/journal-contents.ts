@@ -42,12 +42,12 @@ export class JournalContents extends Map<string, Known> {
 
   /** A scanner, which is known from now on. */
   known(serial: string): Known {
-    let unit = this.get(serial);
-    if (unit === undefined) {
-      unit = { documents: new Map(), lost: new Set(), isUsed: false, powerOns: 0 };
-      this.set(serial, unit);
+    let scanner = this.get(serial);
+    if (scanner === undefined) {
+      scanner = { documents: new Map(), lost: new Set(), isUsed: false, powerOns: 0 };
+      this.set(serial, scanner);
     }
-    return unit;
+    return scanner;
   }
 
   /**
@@ -74,19 +74,21 @@ export class JournalContents extends Map<string, Known> {
   /** Records that ended before this place are lost, and nobody knows whose. Who has no newer credentials is locked out. */
   doubt(before: Place): void {
     this.isUnsure = true;
-    for (const unit of this.values()) {
-      const stored = unit.documents.get(secretDocuments.credentials);
+    for (const scanner of this.values()) {
+      const stored = scanner.documents.get(secretDocuments.credentials);
       if (stored !== undefined && stored.place >= before) continue;
-      unit.isUsed = true;
-      this.#lose(unit, secretDocuments.credentials);
+      scanner.isUsed = true;
+      this.#lose(scanner, secretDocuments.credentials);
     }
   }
 
   /** All that is known, in as few records as possible. @param journal that has the documents */
   async *records(journal: Journal): AsyncGenerator<JournalRecord> {
-    const powerOns = [...this].filter(([, unit]) => unit.powerOns > 0);
+    const powerOns = [...this].filter(([, scanner]) => scanner.powerOns > 0);
     for (let at = 0; at < powerOns.length; at += serialsAtOnce) {
-      const counts = powerOns.slice(at, at + serialsAtOnce).map(([serial, unit]) => [serial, unit.powerOns]);
+      const counts = powerOns
+        .slice(at, at + serialsAtOnce)
+        .map(([serial, scanner]) => [serial, scanner.powerOns]);
       yield { header: { powerOns: Object.fromEntries(counts) }, bytes: new Uint8Array() };
     }
     for (const [serial, { isUsed }] of this) if (isUsed) yield this.recordOf(serial, journal);
@@ -118,9 +120,9 @@ export class JournalContents extends Map<string, Known> {
   }
 
   #applyDocuments(header: Header, place: Place, broken: ReadonlySet<string>): void {
-    const { unit, documents, counted, sends, release, sums, lost, damage } = header;
-    if (typeof unit !== 'string' || !isObject(documents)) return;
-    const known = this.known(unit);
+    const { unit: serial, documents, counted, sends, release, sums, lost, damage } = header;
+    if (typeof serial !== 'string' || !isObject(documents)) return;
+    const known = this.known(serial);
     known.isUsed = true;
     if (typeof damage === 'string') known.damage = damage;
     else if (typeof documents[parametersDocument] === 'number') known.damage = undefined;
@@ -144,10 +146,10 @@ export class JournalContents extends Map<string, Known> {
     }
   }
 
-  #lose(unit: Known, name: string): void {
-    this.current -= unit.documents.get(name)?.length ?? 0;
-    unit.documents.delete(name);
-    unit.lost.add(name);
+  #lose(scanner: Known, name: string): void {
+    this.current -= scanner.documents.get(name)?.length ?? 0;
+    scanner.documents.delete(name);
+    scanner.lost.add(name);
   }
 
   #drop(serial: string): void {
@@ -157,10 +159,10 @@ export class JournalContents extends Map<string, Known> {
 }
 
 /** The scanners that a record is about, by their serial numbers. */
-export function concernedBy({ unit, powerOns, sends, release }: Header): readonly string[] {
+export function concernedBy({ unit: serial, powerOns, sends, release }: Header): readonly string[] {
   const maps = [powerOns, sends, release].filter((each) => isObject(each));
   return [
-    ...(typeof unit === 'string' ? [unit] : []),
+    ...(typeof serial === 'string' ? [serial] : []),
     ...(Array.isArray(powerOns) ? powerOns.map(String) : []),
     ...maps.flatMap((each) => Object.keys(each)),
   ];

@@ -26,7 +26,7 @@ const giveUpBefore = 1 / 10;
  */
 export class LeaseKeeper {
   readonly #options: Options;
-  readonly #resting = new InterruptiblePause();
+  readonly #pause = new InterruptiblePause();
   #renewing: Promise<void> = Promise.resolve();
   #watchdog: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -57,7 +57,7 @@ export class LeaseKeeper {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#watchdog);
-    this.#resting.end();
+    this.#pause.end();
     await this.#renewing;
   }
 
@@ -67,7 +67,7 @@ export class LeaseKeeper {
 
   async #keepRenewing(): Promise<void> {
     for (let wait = this.period; ; ) {
-      await this.#resting.wait(wait);
+      await this.#pause.wait(wait);
       if (this.#isClosed) return;
       wait = this.period;
       try {

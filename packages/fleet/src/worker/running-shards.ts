@@ -16,7 +16,7 @@ interface Options {
 /** Scanners that run with a lease. */
 interface Running extends Lease {
   /** What they are, by their serial numbers. */
-  readonly units: ReadonlyMap<string, DesiredScanner>;
+  readonly scanners: ReadonlyMap<string, DesiredScanner>;
   /** The version of the fleet that they are of; undefined if some are missing that could not be switched on. */
   readonly version: number | undefined;
   /** When they have been switched on, or could not be. Before, they cannot be stopped. */
@@ -56,9 +56,10 @@ export class RunningShards {
     const before = this.#running.get(lease.shard);
     if (before?.version === version) return;
     const wanted = inShard.get(lease.shard) ?? [];
-    const isKept = (unit: DesiredScanner) => isDeepStrictEqual(before?.units.get(unit.facts.serial), unit);
+    const isKept = (scanner: DesiredScanner) =>
+      isDeepStrictEqual(before?.scanners.get(scanner.facts.serial), scanner);
     const kept = bySerial(wanted.filter(isKept));
-    await this.#remove([...(before?.units.keys() ?? [])].filter((serial) => !kept.has(serial)));
+    await this.#remove([...(before?.scanners.keys() ?? [])].filter((serial) => !kept.has(serial)));
     // Meanwhile its lease may have ended: then its scanners were stopped.
     if (this.#running.get(lease.shard) !== before) return;
     await this.#add(lease, version, kept, wanted);
@@ -87,7 +88,7 @@ export class RunningShards {
       return;
     }
     this.#running.delete(shard);
-    const serials = [...running.units.keys()];
+    const serials = [...running.scanners.keys()];
     if (why !== undefined && serials.length > 0)
       log.warn('Scanners were stopped', { shard, scanners: serials.length, why });
     const over = new AbortController();
@@ -127,14 +128,14 @@ export class RunningShards {
   ): Promise<void> {
     const added = wanted.map(({ facts }) => facts).filter(({ serial }) => !kept.has(serial));
     const adding = added.length > 0 ? this.#options.fleet.add(added) : Promise.resolve();
-    const running = { ...lease, units: bySerial(wanted), version, started: Promise.allSettled([adding]) };
+    const running = { ...lease, scanners: bySerial(wanted), version, started: Promise.allSettled([adding]) };
     this.#running.set(lease.shard, running);
     try {
       await adding;
     } catch (error) {
       if (this.#running.get(lease.shard) === running) {
         if (kept.size === 0) this.#running.delete(lease.shard);
-        else this.#running.set(lease.shard, { ...running, units: kept, version: undefined });
+        else this.#running.set(lease.shard, { ...running, scanners: kept, version: undefined });
       }
       throw error;
     }
@@ -147,6 +148,6 @@ export class RunningShards {
   }
 }
 
-function bySerial(units: readonly DesiredScanner[]): ReadonlyMap<string, DesiredScanner> {
-  return new Map(units.map((unit) => [unit.facts.serial, unit]));
+function bySerial(scanners: readonly DesiredScanner[]): ReadonlyMap<string, DesiredScanner> {
+  return new Map(scanners.map((scanner) => [scanner.facts.serial, scanner]));
 }

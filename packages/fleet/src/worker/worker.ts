@@ -70,7 +70,7 @@ export class Worker {
   readonly #desired: FollowedFleet;
   readonly #store: DatabaseStore;
   readonly #history: History;
-  readonly #resting = new InterruptiblePause();
+  readonly #pause = new InterruptiblePause();
   readonly #unlisten: readonly (() => void)[];
   #fleet: Fleet | undefined;
   #running: RunningShards | undefined;
@@ -105,8 +105,8 @@ export class Worker {
       log,
     });
     this.#history = new History({ database, log });
-    const wake = () => this.#resting.end();
-    this.#unlisten = [forLeases.listen(shardsChannel, wake), forLeases.listen(fleetChannel, wake)];
+    const lookNow = () => this.#pause.end();
+    this.#unlisten = [forLeases.listen(shardsChannel, lookNow), forLeases.listen(fleetChannel, lookNow)];
   }
 
   /**
@@ -160,7 +160,7 @@ export class Worker {
   async close(): Promise<void> {
     if (this.#isEnding) return this.#loop;
     this.#isEnding = true;
-    this.#resting.end();
+    this.#pause.end();
     await this.#loop;
     for (const unlisten of this.#unlisten) unlisten();
     // Leases are renewed until the last scanner has ended.
@@ -231,7 +231,7 @@ export class Worker {
   async #run(): Promise<void> {
     while (!this.#isEnding) {
       const { period } = this.#keeper;
-      await this.#resting.wait(Math.min(period, this.#isBalancing ? balanceEvery : lookEvery));
+      await this.#pause.wait(Math.min(period, this.#isBalancing ? balanceEvery : lookEvery));
       if (this.#isEnding) return;
       try {
         await this.#desired.look();

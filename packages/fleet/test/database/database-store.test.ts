@@ -27,9 +27,9 @@ describe('a save', () => {
   test('carries owner, scanner, epoch and a number that only rises, and counts when it was taken', async () => {
     const database = answering([{ epoch: 7 }], [{ epoch: 7 }]);
     const { store } = storeOn(database);
-    const unit = store.storageOf('1');
-    await unit.write(name, content);
-    await unit.remove(name);
+    const storage = store.storageOf('1');
+    await storage.write(name, content);
+    await storage.remove(name);
     const [one, other] = database.values();
     expect(one?.slice(0, 3)).toEqual(['worker', '1', 7]);
     expect(one?.slice(4)).toEqual([name, content, false, false]);
@@ -47,9 +47,9 @@ describe('a save', () => {
   test('keeps the lease that there was at the power-on, and none if there was none', async () => {
     const database = answering([{ epoch: 7 }]);
     const { store, leased } = storeOn(database);
-    const unit = store.storageOf('1');
+    const storage = store.storageOf('1');
     leased.set('1', { shard: 3, epoch: 12 });
-    await unit.write(name, content);
+    await storage.write(name, content);
     expect(database.values()[0]?.[2]).toBe(7);
     await expect(store.storageOf('3').write(name, content)).rejects.toThrow(NotTheOwner);
     expect(database.values()).toHaveLength(1);
@@ -57,17 +57,17 @@ describe('a save', () => {
 
   test('comes too late when the scanner is off', async () => {
     const database = answering();
-    const unit = storeOn(database).store.storageOf('1');
-    await unit.close();
-    await expect(unit.write(name, content)).rejects.toThrow('is off');
+    const storage = storeOn(database).store.storageOf('1');
+    await storage.close();
+    await expect(storage.write(name, content)).rejects.toThrow('is off');
     expect(database.values()).toEqual([]);
   });
 
   test('changes nothing if a newer one was there, of this process or of a later owner', async () => {
     const database = answering([{ epoch: 7 }], [{ epoch: 7 }]);
-    const unit = storeOn(database).store.storageOf('1');
-    await unit.write(name, content);
-    await unit.remove(name);
+    const storage = storeOn(database).store.storageOf('1');
+    await storage.write(name, content);
+    await storage.remove(name);
     for (const statement of database.statements()) {
       const isNewer = (...before: readonly [epoch: number, number: number]) =>
         fulfils(statement, 'written_at = clock_timestamp()\n      WHERE', {
@@ -128,8 +128,8 @@ describe('a secret document', () => {
 
 test('what is removed, or was never there, is not there', async () => {
   const { store } = storeOn(answering([{ content: null, secret: false, file: null, pieces: null }], []));
-  const unit = store.storageOf('1');
-  expect([await unit.read(name), await unit.read(name)]).toEqual([undefined, undefined]);
+  const storage = store.storageOf('1');
+  expect([await storage.read(name), await storage.read(name)]).toEqual([undefined, undefined]);
   const used = storeOn(answering([{ name }], [])).store.storageOf('1');
   expect([await used.isUsed(), await used.isUsed()]).toEqual([true, false]);
 });

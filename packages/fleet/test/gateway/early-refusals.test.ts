@@ -1,5 +1,5 @@
 import { lastRequests, statusWhileSending } from '@azimuth/test-support/early-refusal';
-import { units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts } from '@azimuth/test-support/some-fleet';
 import { describe, expect, test } from 'vitest';
 import { gatewayTo, nowhere, worker } from './gateway-and-workers.js';
 
@@ -7,7 +7,7 @@ describe.each(lastRequests)(
   'a request that asks for %s gets its answer through a gateway, though it is refused early',
   (_, version, headers) => {
     test('by the scanner, the worker or the gateway', async () => {
-      const one = await worker(units(1));
+      const one = await worker(scannerFacts(1));
       const gateway = await gatewayTo([one], 2, { patience: 50 });
       gateway.owners.set('1', one).set('2', nowhere);
       const statusOf = (line: string) =>

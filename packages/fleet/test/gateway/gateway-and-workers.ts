@@ -2,12 +2,12 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { Scanner } from '@azimuth/client';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { listening } from '@azimuth/test-support/listening';
-import { units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts } from '@azimuth/test-support/some-fleet';
 import { onTestFinished } from 'vitest';
 import {
   Fleet,
+  FleetPort,
   FleetStore,
-  FrontPort,
   Gateway,
   GatewayKey,
   type GatewayOptions,
@@ -29,7 +29,7 @@ export async function worker(facts: readonly ScannerFacts[]): Promise<Worker> {
   const store = await FleetStore.open(temporaryFolder(), log);
   const fleet = await Fleet.start({ scanners: facts, store, log, maxConnections: 64, bootMilliseconds: 100 });
   const role = { key, owns: () => true, notReady: () => undefined, metrics: () => 'azimuth_test 1\n' };
-  const port = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 100, freshFor: 0, worker: role });
+  const port = new FleetPort({ host: '127.0.0.1', port: 0, maxConnections: 100, freshFor: 0, worker: role });
   const url = await port.open();
   port.serve(fleet);
   onTestFinished(async () => {
@@ -71,7 +71,7 @@ export async function gatewayTo(
   { patience = 2000, ...options }: Partial<GatewayOptions> = {},
 ): Promise<SomeGateway> {
   const owners = new Map<string, WorkerAddress>();
-  const scanners = units(count).map(({ serial, group }) => ({ serial, group, release: '2.4.4' }));
+  const scanners = scannerFacts(count).map(({ serial, group }) => ({ serial, group, release: '2.4.4' }));
   const gateway = new Gateway({
     host: '127.0.0.1',
     port: 0,

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { request as httpRequest, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { forwardingHeaders } from '@azimuth/test-support/forwarding-headers';
-import { units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts } from '@azimuth/test-support/some-fleet';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
 import { gatewayTo, nowhere, type SomeGateway, scannerOf, standIn, worker } from './gateway-and-workers.js';
 
 test('a gateway takes each request to the worker that has the scanner, and lists all in their order', async () => {
   const [one, two] = [
-    await worker(units(3).filter(({ serial }) => serial !== '2')),
-    await worker(units(2).slice(1)),
+    await worker(scannerFacts(3).filter(({ serial }) => serial !== '2')),
+    await worker(scannerFacts(2).slice(1)),
   ];
   const gateway = await gatewayTo([two, one], 4);
   for (const serial of ['1', '3']) gateway.owners.set(serial, one);
@@ -31,7 +31,7 @@ test('a gateway takes each request to the worker that has the scanner, and lists
 });
 
 test('a request waits while its scanner moves, with what it carries, and is answered by the new worker', async () => {
-  const facts = units(1);
+  const facts = scannerFacts(1);
   const [old, next] = [await worker([]), await worker(facts)];
   const gateway = await gatewayTo([old, next], 1);
   gateway.owners.set('1', old);
@@ -46,7 +46,7 @@ test('a request waits while its scanner moves, with what it carries, and is answ
 });
 
 test('a request to a worker that has gone waits for the next one, and says after a while that there is none', async () => {
-  const next = await worker(units(1));
+  const next = await worker(scannerFacts(1));
   const gateway = await gatewayTo([next], 1, { patience: 300 });
   gateway.owners.set('1', nowhere);
   const refused = await fetch(`${gateway.url}/scanners/1/api/SerialNumber`);
@@ -70,7 +70,7 @@ test('if a worker breaks off, a write gets 502 and is not sent again: it may hav
 });
 
 test('a scanner that resets a connection resets that of its client, and nothing is sent again', async () => {
-  const one = await worker(units(1));
+  const one = await worker(scannerFacts(1));
   const gateway = await gatewayTo([one], 1);
   gateway.owners.set('1', one);
   const scanner = `${gateway.url}/scanners/1`;
@@ -142,7 +142,7 @@ test('a client that leaves with several requests on one connection is waited for
 });
 
 test('a request that asks for another protocol is answered as without that, with its body', async () => {
-  const one = await worker(units(1));
+  const one = await worker(scannerFacts(1));
   const gateway = await gatewayTo([one], 1);
   gateway.owners.set('1', one);
   const client = connect(Number(new URL(gateway.url).port), '127.0.0.1').setEncoding('utf8');
@@ -208,7 +208,7 @@ test('a worker that has other scanners is waited for, however long it takes, whe
 test('when another worker takes over from a silent one, a read is sent again, and a write gets 502', async () => {
   let asked = 0;
   const silent = await standIn(() => void asked++);
-  const next = await worker(units(1));
+  const next = await worker(scannerFacts(1));
   const gateway = await gatewayTo([next], 1);
   gateway.owners.set('1', silent);
   const read = fetch(`${gateway.url}/scanners/1/api/SerialNumber`);
@@ -231,7 +231,7 @@ test('a target that is no path gets 400, and an unknown path 404', async () => {
 });
 
 test('the simulation and the power are for programs on the computer of the gateway', async () => {
-  const one = await worker(units(1));
+  const one = await worker(scannerFacts(1));
   const hosts = ['hall.example'];
   const gateway = await gatewayTo([one], 1, { allowed: { hosts, localRights: true } });
   const behindProxy = await gatewayTo([one], 1, { allowed: { hosts } });
@@ -263,7 +263,7 @@ test('the simulation and the power are for programs on the computer of the gatew
 });
 
 test('power goes to all workers; scanners without a worker are told as failed; a silent worker gives 502, a wrong request 400', async () => {
-  const [one, two] = [await worker(units(1)), await worker(units(2).slice(1))];
+  const [one, two] = [await worker(scannerFacts(1)), await worker(scannerFacts(2).slice(1))];
   const states = () => [one.fleet.scanners.get('1')?.state, two.fleet.scanners.get('2')?.state];
   const power = async ({ url }: SomeGateway, body: string) => {
     const answer = await fetch(`${url}/fleet/power`, { method: 'POST', body });
@@ -300,7 +300,7 @@ test('power goes to all workers; scanners without a worker are told as failed; a
 });
 
 test('pages of allowed origins may use a gateway, and others may not', async () => {
-  const one = await worker(units(1));
+  const one = await worker(scannerFacts(1));
   const origin = 'http://panel.example';
   const gateway = await gatewayTo([one], 1, { allowed: { origins: [origin] } });
   gateway.owners.set('1', one);
@@ -329,7 +329,7 @@ test('an answer that comes before the whole body is the answer, and the rest of 
 });
 
 test('bodies are kept for the next worker up to a limit, and room comes back', async () => {
-  const next = await worker(units(1));
+  const next = await worker(scannerFacts(1));
   const gateway = await gatewayTo([next], 1, { keptBodies: 100 });
   const ask = (body: string) => fetch(`${gateway.url}/scanners/1/api/getChallenge`, { method: 'POST', body });
   const asking = '{"data":{"user":"Service"}}';
@@ -356,7 +356,7 @@ test('a worker that sends more than the longest list is left out of the list', a
     response.on('drain', more).on('error', () => undefined);
     more();
   });
-  const one = await worker(units(1));
+  const one = await worker(scannerFacts(1));
   const gateway = await gatewayTo([endless, one], 1);
   const listed: unknown = await (await fetch(`${gateway.url}/scanners`)).json();
   expect(listed).toMatchObject([{ serialNumber: '1', state: 'idle' }]);

@@ -1,6 +1,6 @@
-import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { expect, onTestFinished, test } from 'vitest';
-import { FrontPort } from '../../src/index.js';
+import { FleetPort } from '../../src/index.js';
 import { gatewayTo, key, standIn } from './gateway-and-workers.js';
 
 test('of a page of the list, workers are asked for the scanners that are on it alone', async () => {
@@ -23,10 +23,10 @@ test('of a page of the list, workers are asked for the scanners that are on it a
 });
 
 test('a worker lists its scanners below the URL by which gateways know it', async () => {
-  const { fleet } = await someFleet(units(1));
+  const { fleet } = await someFleet(scannerFacts(1));
   const url = 'http://worker.example:9000';
   const role = { key, advertised: () => url, owns: () => true, notReady: () => undefined, metrics: () => '' };
-  const port = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 10, worker: role });
+  const port = new FleetPort({ host: '127.0.0.1', port: 0, maxConnections: 10, worker: role });
   const own = await port.open();
   port.serve(fleet);
   onTestFinished(() => port.close());

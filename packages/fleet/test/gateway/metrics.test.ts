@@ -1,10 +1,10 @@
-import { units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts } from '@azimuth/test-support/some-fleet';
 import { expect, test } from 'vitest';
 import type { WorkerAddress } from '../../src/index.js';
 import { gatewayTo, type SomeGateway, scannerOf, standIn, worker } from './gateway-and-workers.js';
 
 test('the metrics of a gateway are the sums of its workers, or its own where workers have theirs', async () => {
-  const [one, two] = [await worker(units(1)), await worker(units(2).slice(1))];
+  const [one, two] = [await worker(scannerFacts(1)), await worker(scannerFacts(2).slice(1))];
   const metrics = async ({ url }: SomeGateway) => (await fetch(`${url}/metrics`)).text();
   expect(await metrics(await gatewayTo([one, two], 2))).toContain(
     'azimuth_fleet_scanners{group="hall",state="idle"} 2',
@@ -22,7 +22,10 @@ test('the metrics of a gateway are the sums of its workers, or its own where wor
 });
 
 test('all samples of a metric stand together, and followers are those of the gateway', async () => {
-  const [one, two] = [await worker(units(1)), await worker(units(2, () => ({ group: 'gate' })).slice(1))];
+  const [one, two] = [
+    await worker(scannerFacts(1)),
+    await worker(scannerFacts(2, () => ({ group: 'gate' })).slice(1)),
+  ];
   const gateway = await gatewayTo([one, two], 2);
   const follower = new AbortController();
   await fetch(`${gateway.url}/fleet/events`, { signal: follower.signal });

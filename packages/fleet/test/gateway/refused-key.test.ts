@@ -1,10 +1,10 @@
-import { units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts } from '@azimuth/test-support/some-fleet';
 import { expect, test } from 'vitest';
 import { GatewayKey, WorkerConnections } from '../../src/index.js';
 import { gatewayTo, worker } from './gateway-and-workers.js';
 
 test('if a worker does not accept the key of a gateway, clients are told what to compare, and it is logged once', async () => {
-  const one = await worker(units(1));
+  const one = await worker(scannerFacts(1));
   const errors: unknown[] = [];
   const log = {
     info() {},

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts } from '@azimuth/test-support/some-fleet';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
 import { gatewayTo, type SomeGateway, standIn, worker } from './gateway-and-workers.js';
@@ -25,7 +25,7 @@ async function silentWorker() {
 
 /** The scanner 1 is of a worker that answers, 2 of a silent one, and 3 of none. */
 async function gatewayToSilent() {
-  const [one, silent] = [await worker(units(1)), await silentWorker()];
+  const [one, silent] = [await worker(scannerFacts(1)), await silentWorker()];
   const gateway = await gatewayTo([one, silent.address], 3);
   gateway.owners.set('1', one);
   gateway.owners.set('2', silent.address);

@@ -1,15 +1,15 @@
 import { open } from '@azimuth/test-support/raw-connection';
-import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { expect, test } from 'vitest';
 import { gatewayTo, worker } from './gateway-and-workers.js';
 
 const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
 const key = 'Sec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA==';
 
-const fleetPort = async () => (await someFleet(units(1))).url;
+const fleetPort = async () => (await someFleet(scannerFacts(1))).url;
 
 async function gatewayPort(): Promise<string> {
-  const one = await worker(units(1));
+  const one = await worker(scannerFacts(1));
   const gateway = await gatewayTo([one], 1);
   gateway.owners.set('1', one);
   return gateway.url;

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts } from '@azimuth/test-support/some-fleet';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { gatewayTo, nowhere, placeOf, scannerOf, worker } from './gateway-and-workers.js';
 
 test('a WebSocket of a scanner works through a gateway', async () => {
-  const one = await worker(units(1));
+  const one = await worker(scannerFacts(1));
   const gateway = await gatewayTo([nowhere], 1);
   gateway.owners.set('1', one);
   const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/1/x/events`);
@@ -19,7 +19,7 @@ test('a WebSocket of a scanner works through a gateway', async () => {
 });
 
 test('a WebSocket that is asked for while its scanner moves waits for the next worker', async () => {
-  const facts = units(1);
+  const facts = scannerFacts(1);
   const [old, next] = [await worker([]), await worker(facts)];
   const gateway = await gatewayTo([old, next], 1, { patience: 60_000 });
   // Nobody listens there, then a worker does not have it, then nobody has it.
@@ -43,7 +43,7 @@ test('a WebSocket that is asked for while its scanner moves waits for the next w
 test('a WebSocket that a silent worker has not taken is asked for again when another worker has the scanner', async () => {
   let asked = 0;
   const silent = await placeOf(createServer().on('upgrade', () => void asked++));
-  const next = await worker(units(1));
+  const next = await worker(scannerFacts(1));
   const gateway = await gatewayTo([next], 1);
   gateway.owners.set('1', silent);
   const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/1/x/events`);
@@ -67,7 +67,7 @@ test('a WebSocket of a scanner that nobody takes is refused after a while, and a
 });
 
 test('a WebSocket ends when another worker has the scanner, even if its own worker is silent', async () => {
-  const one = await worker(units(1));
+  const one = await worker(scannerFacts(1));
   const gateway = await gatewayTo([nowhere], 1);
   gateway.owners.set('1', one);
   const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/1/x/events`);
@@ -79,7 +79,7 @@ test('a WebSocket ends when another worker has the scanner, even if its own work
 });
 
 test('while a worker has other scanners, only that worker ends its WebSockets', async () => {
-  const one = await worker(units(1));
+  const one = await worker(scannerFacts(1));
   const gateway = await gatewayTo([one, nowhere], 1);
   gateway.owners.set('1', one);
   const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/scanners/1/x/events`);

@@ -1,6 +1,6 @@
 import { Scanner } from '@azimuth/client';
 import { ScannerService } from '@azimuth/server';
-import { type SomeFleet, someFleet, units, urlOf } from '@azimuth/test-support/some-fleet';
+import { type SomeFleet, scannerFacts, someFleet, urlOf } from '@azimuth/test-support/some-fleet';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, test, vi } from 'vitest';
 import { follow } from '../followed-events.js';
@@ -12,7 +12,7 @@ function scannerOf(some: SomeFleet, serial: string): Scanner {
 }
 
 test('the events of a fleet are the power-ons, power-offs, starts, rests and failures of its scanners', async () => {
-  const some = await someFleet(units(3), { restAfter: 20 });
+  const some = await someFleet(scannerFacts(3), { restAfter: 20 });
   const { next } = await follow(some);
   const one = { serialNumber: '1', group: 'hall' };
   await scannerOf(some, '1').read('SerialNumber');
@@ -33,7 +33,7 @@ test('the events of a fleet are the power-ons, power-offs, starts, rests and fai
 });
 
 test('scanners that run add saves, unsaved changes, reboots, faults and states, and a pattern chooses the scanners', async () => {
-  const some = await someFleet(units(2));
+  const some = await someFleet(scannerFacts(2));
   const [scanner, other] = [scannerOf(some, '1'), scannerOf(some, '2')];
   await scanner.read('SerialNumber');
   const { all, next } = await follow(some, '?q=1');
@@ -69,7 +69,7 @@ test('scanners that run add saves, unsaved changes, reboots, faults and states, 
 });
 
 test('a scanner is watched once for all followers and not without one, and there are at most 64', async () => {
-  const some = await someFleet(units(2));
+  const some = await someFleet(scannerFacts(2));
   const service = await some.fleet.scanners.get('1')?.started();
   if (service === undefined) throw new Error('there are two');
   const { announcements } = service.device;
@@ -93,7 +93,7 @@ test('a scanner is watched once for all followers and not without one, and there
 });
 
 test('what a field evaluation sees is an event, as the detection history of the scanner has it', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   const { all } = await follow(some, '?q=1');
   const detections = () => all().filter(({ event }) => event === 'detection');
   await scannerOf(some, '1').read('SerialNumber');

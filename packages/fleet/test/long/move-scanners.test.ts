@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { temporaryFolder } from '@azimuth/test-support/files';
-import { units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts } from '@azimuth/test-support/some-fleet';
 import { afterEach, expect, test, vi } from 'vitest';
 import { moveScanners } from '../../src/places/placement.js';
 import { FleetStore } from '../../src/store/fleet-store.js';
@@ -59,12 +59,12 @@ async function filled(processes: number, stores: number): Promise<Folders> {
     await store.powerOn(['1', '2', '3', '4', '5', '6']);
     await store.powerOn(['3', '4']);
     for (const serial of ['1', '2', '3', '4']) {
-      const unit = store.storageOf(serial);
-      await unit.write('parameters.json', serial < '3' ? sending : Buffer.from('{}'));
-      await unit.write('own.json', Buffer.from(`document of ${serial}`));
-      await unit.receive('firmware.bin', pieces(`file of ${serial}`));
-      await unit.receive('second.bin', pieces(`second of ${serial}`));
-      await unit.close();
+      const storage = store.storageOf(serial);
+      await storage.write('parameters.json', serial < '3' ? sending : Buffer.from('{}'));
+      await storage.write('own.json', Buffer.from(`document of ${serial}`));
+      await storage.receive('firmware.bin', pieces(`file of ${serial}`));
+      await storage.receive('second.bin', pieces(`second of ${serial}`));
+      await storage.close();
     }
     await store.storageOf('5').write('operating.json', Buffer.from('{}'));
   });
@@ -77,7 +77,7 @@ async function* pieces(text: string) {
 
 function move(folders: Folders, count = 6): Promise<ReadonlyMap<string, number>> {
   return withStores(folders, (stores) =>
-    moveScanners(units(count), stores.slice(0, folders.processes), stores.slice(folders.processes)),
+    moveScanners(scannerFacts(count), stores.slice(0, folders.processes), stores.slice(folders.processes)),
   );
 }
 
@@ -97,13 +97,13 @@ function contents(folders: Folders) {
 }
 
 async function knownOf(store: FleetStore, serial: string) {
-  const unit = store.storageOf(serial);
+  const storage = store.storageOf(serial);
   const texts: (string | undefined)[] = [];
   for (const name of ['own.json', 'operating.json', 'firmware.bin', 'second.bin']) {
-    const content = await unit.pieces(name);
+    const content = await storage.pieces(name);
     texts.push(content === undefined ? undefined : (await buffer(content)).toString());
   }
-  await unit.close();
+  await storage.close();
   return { texts, powerOns: store.powerOns(serial), sends: store.sendsFromPowerOn(serial) };
 }
 
@@ -145,7 +145,7 @@ test('all of a former store moves, but for scanners that are not in the fleet an
   const folders = await filled(2, 3);
   const before = await knownBefore(folders);
   await withStores(folders, ([first, , third]) =>
-    moveScanners(units(6), third === undefined ? [] : [third], first === undefined ? [] : [first]),
+    moveScanners(scannerFacts(6), third === undefined ? [] : [third], first === undefined ? [] : [first]),
   );
   const places = await move(folders, 5);
   expect([...places.keys()].sort()).toEqual(['1', '2', '3', '4', '5']);
@@ -207,7 +207,7 @@ test.each([
     // The scanners are in the last store, which is the former one.
     if (processes < stores)
       await withStores(folders, ([first, last]) =>
-        moveScanners(units(6), last === undefined ? [] : [last], first === undefined ? [] : [first]),
+        moveScanners(scannerFacts(6), last === undefined ? [] : [last], first === undefined ? [] : [first]),
       );
     const all = await contents(folders);
     const before: Known = Object.assign({}, ...all.map(({ known }) => known));
@@ -233,6 +233,6 @@ test('a scanner that two stores know after a power cut, and that is not in the f
   await withStores(folders, async ([one, two]) => {
     if (one !== undefined) await two?.copyFrom(one, '1');
   });
-  const places = await withStores(folders, (stores) => moveScanners(units(6).slice(1), stores, []));
+  const places = await withStores(folders, (stores) => moveScanners(scannerFacts(6).slice(1), stores, []));
   await expectWhole(folders, new Map([...places, ['1', 0]]), before);
 });

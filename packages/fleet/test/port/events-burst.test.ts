@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { type SomeFleet, someFleet, units } from '@azimuth/test-support/some-fleet';
+import { type SomeFleet, scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
 import type { FleetEvents } from '../../src/events/fleet-events.js';
@@ -32,44 +32,44 @@ async function follower(url: string, events: FleetEvents, followers = 1) {
   return client;
 }
 
-function unitOf({ fleet }: Pick<SomeFleet, 'fleet'>) {
-  const [unit] = fleet.scanners.values();
-  if (unit === undefined) throw new Error('there is one');
-  return unit;
+function scannerOf({ fleet }: Pick<SomeFleet, 'fleet'>) {
+  const [scanner] = fleet.scanners.values();
+  if (scanner === undefined) throw new Error('there is one');
+  return scanner;
 }
 
 test('followers get every event of a burst of 100,000 in one tick', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   const { events } = some.fleet;
   const counts = [counted(await follower(some.url, events, 1)), counted(await follower(some.url, events, 2))];
-  for (let count = 0; count < burst; count++) events.tell(unitOf(some), { event: 'saved' });
-  events.tell(unitOf(some), { event: 'up' });
+  for (let count = 0; count < burst; count++) events.tell(scannerOf(some), { event: 'saved' });
+  events.tell(scannerOf(some), { event: 'up' });
   await until(() => counts.every(({ isOver }) => isOver));
   expect(counts).toEqual(counts.map(() => ({ saved: burst, failed: 0, lost: 0, isOver: true })));
 });
 
 test('and so do those who follow through a gateway', async () => {
-  const one = await worker(units(1));
+  const one = await worker(scannerFacts(1));
   const { url } = await gatewayTo([one], 1);
   const count = counted(await follower(url, one.fleet.events));
-  for (let number = 0; number < burst; number++) one.fleet.events.tell(unitOf(one), { event: 'saved' });
-  one.fleet.events.tell(unitOf(one), { event: 'up' });
+  for (let number = 0; number < burst; number++) one.fleet.events.tell(scannerOf(one), { event: 'saved' });
+  one.fleet.events.tell(scannerOf(one), { event: 'up' });
   await until(() => count.isOver);
   expect(count).toEqual({ saved: burst, failed: 0, lost: 0, isOver: true });
 });
 
 test('of more than 32 MiB, a follower who does not read loses the oldest, and others lose none', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   const { events } = some.fleet;
   const slow = (await follower(some.url, events, 1)).pause();
   const reading = counted(await follower(some.url, events, 2));
   const told = { event: 'failed', reason: 'x'.repeat(100_000) } as const;
   for (let count = 0; count < 600; count++) {
-    events.tell(unitOf(some), told);
+    events.tell(scannerOf(some), told);
     // As fast as the one who reads.
     if (count % 100 === 99) await until(() => reading.failed === count + 1);
   }
-  events.tell(unitOf(some), { event: 'up' });
+  events.tell(scannerOf(some), { event: 'up' });
   await until(() => reading.isOver);
   expect(reading.lost).toBe(0);
   const late = counted(slow);

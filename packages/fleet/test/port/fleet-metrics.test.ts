@@ -1,9 +1,9 @@
 import { Scanner } from '@azimuth/client';
 import { RawConnection } from '@azimuth/test-support/raw-connection';
-import { type SomeFleet, someFleet, units, urlOf } from '@azimuth/test-support/some-fleet';
+import { type SomeFleet, scannerFacts, someFleet, urlOf } from '@azimuth/test-support/some-fleet';
 import { latch, until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { FrontPort, GatewayKey } from '../../src/index.js';
+import { FleetPort, GatewayKey } from '../../src/index.js';
 import { fleetMetrics } from '../../src/port/fleet-metrics.js';
 
 async function requestsOf({ url }: SomeFleet): Promise<readonly string[]> {
@@ -17,7 +17,7 @@ const counted = (hall: number, gate: number) => [
 ];
 
 test('requests of scanners that were removed count on in their group, and those of scanners that come back are added', async () => {
-  const facts = units(3, (number) => ({ group: number === 3 ? 'gate' : 'hall' }));
+  const facts = scannerFacts(3, (number) => ({ group: number === 3 ? 'gate' : 'hall' }));
   const some = await someFleet(facts);
   const ask = (serial: string) => new Scanner({ url: urlOf(some, serial) }).read('SerialNumber');
   for (const serial of ['1', '1', '2', '3']) await ask(serial);
@@ -30,13 +30,13 @@ test('requests of scanners that were removed count on in their group, and those 
 });
 
 test('requests of a scanner count while it is being removed', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   await new Scanner({ url: urlOf(some, '1') }).read('SerialNumber');
   const goOn = latch();
-  const [unit] = some.fleet.scanners.values();
-  if (unit === undefined) throw new Error('there is one');
-  const answered = unit.answered.bind(unit);
-  unit.answered = () => goOn.opened.then(answered);
+  const [scanner] = some.fleet.scanners.values();
+  if (scanner === undefined) throw new Error('there is one');
+  const answered = scanner.answered.bind(scanner);
+  scanner.answered = () => goOn.opened.then(answered);
   const removed = some.fleet.remove(['1'], new Promise(() => undefined));
   await until(() => some.fleet.scanners.size === 0);
   expect(await requestsOf(some)).toEqual(counted(1, 0).slice(0, 1));
@@ -49,10 +49,10 @@ const errors = (where: string, count: number) =>
   `azimuth_fleet_unexpected_errors_total{where="${where}"} ${count}\n`;
 
 test('errors inside scanners count in their fleet by where they came up, also once a scanner was removed', async () => {
-  const { fleet } = await someFleet(units(2));
+  const { fleet } = await someFleet(scannerFacts(2));
   for (const where of ['streams', 'measuring', 'ptp'])
     expect(fleetMetrics(fleet)).toContain(errors(where, 0));
-  const [one, two] = await Promise.all([...fleet.scanners.values()].map((unit) => unit.started()));
+  const [one, two] = await Promise.all([...fleet.scanners.values()].map((scanner) => scanner.started()));
   const fails = () => {
     throw new Error('out of order');
   };
@@ -70,7 +70,7 @@ test('errors inside scanners count in their fleet by where they came up, also on
 });
 
 test('a request to the port of a fleet that has waited, and then fails, counts as an error of HTTP', async () => {
-  const { fleet } = await someFleet(units(1));
+  const { fleet } = await someFleet(scannerFacts(1));
   let asked = 0;
   const notReady = () => {
     asked++;
@@ -83,10 +83,16 @@ test('a request to the port of a fleet that has waited, and then fails, counts a
     notReady,
     metrics: () => '',
   };
-  const front = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 10, freshFor: 0, worker: role });
-  const { port } = new URL(await front.open());
-  onTestFinished(() => front.close());
-  front.serve(fleet);
+  const fleetPort = new FleetPort({
+    host: '127.0.0.1',
+    port: 0,
+    maxConnections: 10,
+    freshFor: 0,
+    worker: role,
+  });
+  const { port } = new URL(await fleetPort.open());
+  onTestFinished(() => fleetPort.close());
+  fleetPort.serve(fleet);
   expect(fleetMetrics(fleet)).toContain(errors('http', 0));
   const connection = await RawConnection.open(Number(port));
   onTestFinished(() => connection.destroy());

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import { connect, Socket } from 'node:net';
-import { units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts } from '@azimuth/test-support/some-fleet';
 import { expect, test } from 'vitest';
 import { GatewayKey } from '../../src/index.js';
 import { key, worker } from '../gateway/gateway-and-workers.js';
 
 test('without the key of the deployment, a worker tells its health and its metrics, and nothing else', async () => {
-  const one = await worker(units(1));
+  const one = await worker(scannerFacts(1));
   const status = async (path: string, headers: Record<string, string> = {}) =>
     (await fetch(one.url + path, { headers })).status;
   const signed = (path: string, by = key, at = Date.now()) => ({

@@ -1,4 +1,4 @@
-import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { expect, test, vi } from 'vitest';
 import { type AllScanners, askedFor } from '../../src/port/list-part.js';
 import { gatewayTo, standIn } from '../gateway/gateway-and-workers.js';
@@ -48,10 +48,10 @@ test('a page looks at its scanners alone, and at those before them if it chooses
 });
 
 test('a fleet makes no list of all for a page of it', async () => {
-  const some = await someFleet(units(300));
+  const some = await someFleet(scannerFacts(300));
   const looked = vi.fn();
-  for (const unit of some.fleet.scanners.values())
-    vi.spyOn(unit, 'state', 'get').mockImplementation(() => {
+  for (const scanner of some.fleet.scanners.values())
+    vi.spyOn(scanner, 'state', 'get').mockImplementation(() => {
       looked();
       return 'idle';
     });

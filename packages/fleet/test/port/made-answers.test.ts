@@ -1,6 +1,6 @@
-import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { FrontPort } from '../../src/index.js';
+import { FleetPort } from '../../src/index.js';
 import { MadeAnswers, TooManyAsked } from '../../src/port/made-answers.js';
 import { gatewayTo, standIn, worker } from '../gateway/gateway-and-workers.js';
 
@@ -53,11 +53,11 @@ test('of different answers, four are made at a time, and 256 wait', async () => 
 
 /** A port of a fleet that keeps its lists for a second. */
 async function keeping() {
-  const some = await someFleet(units(30));
-  const front = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 100 });
-  const url = await front.open();
-  front.serve(some.fleet);
-  onTestFinished(() => front.close());
+  const some = await someFleet(scannerFacts(30));
+  const fleetPort = new FleetPort({ host: '127.0.0.1', port: 0, maxConnections: 100 });
+  const url = await fleetPort.open();
+  fleetPort.serve(some.fleet);
+  onTestFinished(() => fleetPort.close());
   return { fleet: some.fleet, url };
 }
 
@@ -65,9 +65,9 @@ test('lists and metrics of a fleet are made at most once a second, also for HEAD
   const { fleet, url } = await keeping();
   const clock = someClock();
   let looks = 0;
-  const unit = fleet.scanners.get('7');
-  if (unit === undefined) throw new Error('the fleet has no scanner 7');
-  vi.spyOn(unit, 'state', 'get').mockImplementation(() => {
+  const scanner = fleet.scanners.get('7');
+  if (scanner === undefined) throw new Error('the fleet has no scanner 7');
+  vi.spyOn(scanner, 'state', 'get').mockImplementation(() => {
     looks++;
     return 'idle';
   });
@@ -124,7 +124,7 @@ test('liveness needs no worker, and no scanner', async () => {
     fetch(gateway.url + path).catch(() => 'ended'),
   );
   expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
-  const one = await worker(units(1));
+  const one = await worker(scannerFacts(1));
   expect((await fetch(`${one.url}/healthz`)).status).toBe(200);
   await gateway.gateway.close();
   await Promise.all(lists);

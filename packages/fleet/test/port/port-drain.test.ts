@@ -3,11 +3,11 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { temporaryFolder } from '@azimuth/test-support/files';
-import { units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts } from '@azimuth/test-support/some-fleet';
 import { latch, until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { Fleet, FleetStore, FrontPort } from '../../src/index.js';
+import { Fleet, FleetPort, FleetStore } from '../../src/index.js';
 import { gatewayTo, standIn, worker } from '../gateway/gateway-and-workers.js';
 
 interface Port {
@@ -20,7 +20,7 @@ const log = { info() {}, warn() {}, error() {} };
 /** The port of a fleet of one scanner, in this process or through a gateway. */
 const ports = {
   async gateway(): Promise<Port> {
-    const one = await worker(units(1));
+    const one = await worker(scannerFacts(1));
     const { url, gateway, owners } = await gatewayTo([one], 1);
     owners.set('1', one);
     return { url, drain: (times) => gateway.drain(times) };
@@ -28,20 +28,20 @@ const ports = {
   async fleet(): Promise<Port> {
     const store = await FleetStore.open(temporaryFolder(), log);
     const fleet = await Fleet.start({
-      scanners: units(1),
+      scanners: scannerFacts(1),
       store,
       log,
       maxConnections: 64,
       bootMilliseconds: 100,
     });
-    const front = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 100 });
-    const url = await front.open();
-    front.serve(fleet);
+    const fleetPort = new FleetPort({ host: '127.0.0.1', port: 0, maxConnections: 100 });
+    const url = await fleetPort.open();
+    fleetPort.serve(fleet);
     onTestFinished(async () => {
-      front.close();
+      fleetPort.close();
       await fleet.close();
     });
-    return { url, drain: (times) => front.drain(times) };
+    return { url, drain: (times) => fleetPort.drain(times) };
   },
 };
 const kinds = Object.entries(ports);

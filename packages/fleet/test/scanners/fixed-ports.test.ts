@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { expect, onTestFinished, test } from 'vitest';
 
 /** No other test listens here, so that all its ports are free. */
@@ -22,12 +22,12 @@ test('no scanner gets a free port whose number another one of the fleet has', as
   const first = Math.min(chosen, 65_536 - count);
   for (let start = 0; start < 6; start++) {
     const { fleet, end } = await someFleet(
-      units(count, (number) => ({
+      scannerFacts(count, (number) => ({
         ports: { host, http: first + number - 1, https: 0, legacyA: 0, legacyB: 0 },
       })),
     );
     expect(fleet.states).toEqual({ off: 0, idle: count, running: 0, failed: 0 });
-    const ports = [...fleet.scanners.values()].map((unit) => unit.ports);
+    const ports = [...fleet.scanners.values()].map((scanner) => scanner.ports);
     expect(ports.map(({ http }) => http)).toEqual(Array.from({ length: count }, (_, index) => first + index));
     const all = ports.flatMap(({ http, legacyA, legacyB }) => [http, legacyA, legacyB]);
     expect([new Set(all).size, all.includes(0)]).toEqual([3 * count, false]);
@@ -36,13 +36,13 @@ test('no scanner gets a free port whose number another one of the fleet has', as
 });
 
 test('whoever connects while other scanners are still getting their ports is answered', async () => {
-  const [facts] = units(1, () => ({ ports: { host, http: 0, https: 0, legacyA: 0, legacyB: 0 } }));
+  const [facts] = scannerFacts(1, () => ({ ports: { host, http: 0, https: 0, legacyA: 0, legacyB: 0 } }));
   if (facts === undefined) throw new Error('there is one');
   const { fleet } = await someFleet([facts]);
-  const [unit] = fleet.matching('1');
+  const [scanner] = fleet.matching('1');
   await fleet.switchOff(fleet.matching('1'));
-  await unit?.openFixedPorts();
-  const client = connect(Number(unit?.ports.http), host).setEncoding('utf8');
+  await scanner?.openFixedPorts();
+  const client = connect(Number(scanner?.ports.http), host).setEncoding('utf8');
   onTestFinished(() => void client.destroy());
   client.write('GET /api/SerialNumber HTTP/1.1\r\nHost: scanner\r\n\r\n');
   await once(client, 'connect');

@@ -3,11 +3,11 @@ import { device } from '@azimuth/model';
 import type { FaultPlan } from '@azimuth/model/faults';
 import { Client } from '@azimuth/test-support/client';
 import { httpStatusOf, open, type RawConnection } from '@azimuth/test-support/raw-connection';
-import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { until } from '@azimuth/test-support/waiting';
 import { WebSocketClient } from '@azimuth/test-support/web-socket';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { mostUsesOfFront } from '../../src/limits.js';
+import { mostUsesOfScanner } from '../../src/limits.js';
 
 const password = 'servicelevel';
 const { LocationName } = device.members;
@@ -16,23 +16,25 @@ type Fault = FaultPlan['faults'][number];
 
 /** Three scanners that run behind one port. The cable of scanner 1 can be pulled out. */
 async function hall() {
-  const some = await someFleet(units(3));
+  const some = await someFleet(scannerFacts(3));
   const port = Number(new URL(some.url).port);
-  for (const unit of some.fleet.scanners.values()) await unit.started();
-  const unitOf = (serial: string) => {
-    const unit = some.fleet.scanners.get(serial);
-    if (unit?.faults === undefined) throw new Error('it does not run');
-    return { unit, faults: unit.faults };
+  for (const fleetScanner of some.fleet.scanners.values()) await fleetScanner.started();
+  const runningScanner = (serial: string) => {
+    const fleetScanner = some.fleet.scanners.get(serial);
+    if (fleetScanner?.faults === undefined) throw new Error('it does not run');
+    return { fleetScanner, faults: fleetScanner.faults };
   };
-  const { unit, faults } = unitOf('1');
+  const { fleetScanner, faults } = runningScanner('1');
   return {
     some,
     port,
-    unit,
+    fleetScanner,
     faults,
-    plan: (serial: string, ...planned: readonly Fault[]) => unitOf(serial).faults.add({ faults: planned }),
+    plan: (serial: string, ...planned: readonly Fault[]) =>
+      runningScanner(serial).faults.add({ faults: planned }),
     /** Resolves when so many requests have come for a scanner. */
-    asked: (count: number, serial = '1') => until(() => unitOf(serial).unit.requests >= count),
+    asked: (count: number, serial = '1') =>
+      until(() => runningScanner(serial).fleetScanner.requests >= count),
     pull: async (connections: 'silent' | 'reset') => {
       faults.add({ faults: [{ kind: 'link-down', connections }] });
       await until(() => faults.link.down === connections);
@@ -76,14 +78,14 @@ function followed<T>(promise: Promise<T>) {
 
 describe('at the port of the fleet, while the cable of a scanner is out', () => {
   test('its requests are silent, and answered when it is in again; others go on', async () => {
-    const { pull, putIn, client, port, scanner, meanwhile, asked, unit } = await hall();
+    const { pull, putIn, client, port, scanner, meanwhile, asked, fleetScanner } = await hall();
     const kept = client();
     await kept.send({ method: 'GET', path: pathOf('1') });
     await pull('silent');
     const read = followed(kept.send({ method: 'GET', path: pathOf('1') }));
     const late = followed(new Client(port).send({ method: 'GET', path: pathOf('1', 'LocationName') }));
     const write = followed(scanner('1').write('LocationName', 'Gate 3'));
-    await asked(unit.requests + 3);
+    await asked(fleetScanner.requests + 3);
     await meanwhile();
     expect([read, late, write].map(({ state }) => state.isSettled)).toEqual([false, false, false]);
     putIn();
@@ -95,15 +97,15 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
   });
 
   test('its WebSockets are silent, and go on; new ones open when it is in again', async () => {
-    const { pull, putIn, port, unit, asked, meanwhile } = await hall();
+    const { pull, putIn, port, fleetScanner, asked, meanwhile } = await hall();
     const path = '/scanners/1/x/events?names=LocationName';
     const socket = await WebSocketClient.open(port, { path });
     onTestFinished(() => socket.destroy());
     await pull('silent');
     const ping = followed(socket.pingPong());
     const late = followed(WebSocketClient.open(port, { path }));
-    await asked(unit.requests + 1);
-    const { device: scanner } = await unit.started();
+    await asked(fleetScanner.requests + 1);
+    const { device: scanner } = await fleetScanner.started();
     scanner.write(LocationName, 'Gate 3', { level: 'Service' });
     await meanwhile();
     expect([ping.state.isSettled, late.state.isSettled, socket.received.length]).toEqual([false, false, 0]);
@@ -118,14 +120,14 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
   });
 
   test('its simulation goes on, and puts it in again, however many requests wait', async () => {
-    const { pull, port, faults, asked, unit } = await hall();
+    const { pull, port, faults, asked, fleetScanner } = await hall();
     await pull('silent');
-    const first = unit.requests;
+    const first = fleetScanner.requests;
     const connections = await Promise.all(Array.from({ length: 32 }, () => open(port)));
-    const perConnection = mostUsesOfFront / connections.length;
+    const perConnection = mostUsesOfScanner / connections.length;
     for (const connection of connections)
       connection.write(`GET ${pathOf('1')} HTTP/1.1\r\nHost: scanner\r\n\r\n`.repeat(perConnection));
-    await asked(first + mostUsesOfFront);
+    await asked(first + mostUsesOfScanner);
     const client = new Client(port);
     // As many as a scanner may have.
     expect((await client.send({ method: 'GET', path: pathOf('1') })).httpStatus).toBe(503);
@@ -140,14 +142,14 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
   });
 
   test('requests that a reboot ends are not carried out later', async () => {
-    const { pull, putIn, client, unit, asked } = await hall();
+    const { pull, putIn, client, fleetScanner, asked } = await hall();
     await pull('silent');
     const waiting = client().send({ method: 'GET', path: pathOf('1') });
     const isEnded = expect(waiting).rejects.toThrow('socket hang up');
-    await asked(unit.requests + 1);
+    await asked(fleetScanner.requests + 1);
     await client().send({ method: 'POST', path: '/scanners/1/x/sim/power-cycle' });
     await isEnded;
-    const service = await unit.started();
+    const service = await fleetScanner.started();
     await until(() => service.serves);
     const { received } = service.requests;
     putIn();
@@ -156,12 +158,12 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
   });
 
   test('an answer that is under way when it is pulled out waits, too', async () => {
-    const { pull, putIn, faults, client, plan, unit, meanwhile } = await hall();
+    const { pull, putIn, faults, client, plan, fleetScanner, meanwhile } = await hall();
     plan('1', { kind: 'http-latency', latency: 100, first: 1 });
     const reply = followed(client().send({ method: 'GET', path: pathOf('1') }));
     await until(() => faults.list[0]?.times === 1);
     await pull('silent');
-    const service = await unit.started();
+    const service = await fleetScanner.started();
     const before = service.activity;
     await until(() => service.activity > before);
     await meanwhile();
@@ -201,14 +203,14 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
   });
 
   test('earlier answers of others on a connection come, later ones wait behind its own', async () => {
-    const { pull, putIn, port, plan, asked, unit, meanwhile } = await hall();
+    const { pull, putIn, port, plan, asked, fleetScanner, meanwhile } = await hall();
     plan('2', { kind: 'http-latency', latency: 100, first: 1 });
     plan('1', { kind: 'http-latency', latency: 1, first: 1 });
     const [begun, late] = [await open(port), await open(port)];
     for (const serial of ['2', '1', '3']) ask(begun, serial);
-    await asked(unit.requests + 1);
+    await asked(fleetScanner.requests + 1);
     await pull('silent');
-    const first = unit.requests;
+    const first = fleetScanner.requests;
     for (const serial of ['2', '1', '3']) ask(late, serial);
     await asked(first + 1);
     expect([await answered(begun), await answered(late)]).toEqual(['2', '2']);
@@ -244,14 +246,14 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
   });
 
   test('a connection is reset only when the earlier answers of others are sent', async () => {
-    const { pull, port, plan, asked, unit } = await hall();
+    const { pull, port, plan, asked, fleetScanner } = await hall();
     plan('2', { kind: 'http-latency', latency: 100, first: 2 });
     const [begun, late] = [await open(port), await open(port)];
     plan('1', { kind: 'http-latency', latency: 60_000, first: 1 });
     for (const serial of ['2', '1']) ask(begun, serial);
-    await asked(unit.requests + 1);
+    await asked(fleetScanner.requests + 1);
     await pull('reset');
-    const first = unit.requests;
+    const first = fleetScanner.requests;
     for (const serial of ['2', '1']) ask(late, serial);
     await asked(first + 1);
     expect([await answered(begun), await answered(late)]).toEqual(['2', '2']);
@@ -259,9 +261,9 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
   });
 
   test('a scanner that is switched off meanwhile ends what waits', async () => {
-    const { some, pull, client, unit, asked } = await hall();
+    const { some, pull, client, fleetScanner, asked } = await hall();
     await pull('silent');
-    const first = unit.requests;
+    const first = fleetScanner.requests;
     const waiting = client().send({ method: 'GET', path: pathOf('1') });
     const isEnded = expect(waiting).rejects.toThrow('socket hang up');
     await asked(first + 1);

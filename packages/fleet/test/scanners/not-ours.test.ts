@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -14,7 +14,7 @@ async function sendingScanner() {
   const settings = { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: socket.address().port };
   const parameters = { ScanDataEthSettings: settings, ScanDataEnable: true };
   const { fleet } = await someFleet(
-    units(1, () => ({ parameters })),
+    scannerFacts(1, () => ({ parameters })),
     { owns: () => given.ours },
   );
   await until(() => datagrams > 3);
@@ -35,7 +35,9 @@ async function sendingElsewhere(): Promise<(datagrams: number) => Promise<void>>
   await once(socket, 'listening');
   onTestFinished(() => void socket.close());
   const settings = { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: socket.address().port };
-  await someFleet(units(1, () => ({ parameters: { ScanDataEthSettings: settings, ScanDataEnable: true } })));
+  await someFleet(
+    scannerFacts(1, () => ({ parameters: { ScanDataEthSettings: settings, ScanDataEnable: true } })),
+  );
   return (wanted) => until(() => datagrams >= wanted);
 }
 
@@ -56,8 +58,8 @@ test('a scanner that another process may run is switched off, also while it is s
   await fleet.switchOff(fleet.matching('1'));
   expect(fleet.states.off).toBe(1);
   await fleet.switchOn(fleet.matching('1'));
-  const [unit] = fleet.scanners.values();
-  const started = unit?.started().catch(() => undefined);
+  const [scanner] = fleet.scanners.values();
+  const started = scanner?.started().catch(() => undefined);
   await fleet.switchOff(fleet.matching('1'));
   await started;
   expect(fleet.states.off).toBe(1);

@@ -4,7 +4,7 @@ import { connect as connectSecurely } from 'node:tls';
 import { Scanner } from '@azimuth/client';
 import { issue, keyPem } from '@azimuth/test-support/certificates';
 import { listening } from '@azimuth/test-support/listening';
-import { someFleet, units } from '@azimuth/test-support/some-fleet';
+import { scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
 
@@ -12,7 +12,7 @@ const anyPorts = { host: '127.0.0.1', http: 0, https: 0, legacyA: 0, legacyB: 0 
 
 async function own(count = 2) {
   const some = await someFleet(
-    units(count, () => ({ ports: anyPorts, parameters: { LocationName: 'Hall' } })),
+    scannerFacts(count, () => ({ ports: anyPorts, parameters: { LocationName: 'Hall' } })),
   );
   const portsOf = (serial: string) => {
     const { http, legacyA } = some.fleet.scanners.get(serial)?.ports ?? {};
@@ -64,19 +64,21 @@ test('it keeps its ports over a reboot and a power cycle, and nobody listens whi
 
 test('requests by its own ports count, over a power cycle, too', async () => {
   const { fleet, url: fleetUrl, portsOf } = await own();
-  const [unit] = fleet.matching('1');
+  const [scanner] = fleet.matching('1');
   await new Scanner({ url: portsOf('1').url }).read('SerialNumber');
   await new Scanner({ url: `${fleetUrl}/scanners/1` }).read('SerialNumber');
-  expect(unit?.requests).toBe(2);
+  expect(scanner?.requests).toBe(2);
   await fleet.powerCycle(fleet.matching('1'));
-  expect(unit?.requests).toBe(2);
+  expect(scanner?.requests).toBe(2);
   await new Scanner({ url: portsOf('1').url }).read('SerialNumber');
-  expect(unit?.requests).toBe(3);
-  expect(unit?.ports.https).toBeGreaterThan(0);
+  expect(scanner?.requests).toBe(3);
+  expect(scanner?.ports.https).toBeGreaterThan(0);
 });
 
 test('an interface that is switched off is closed as soon as the scanner runs', async () => {
-  const some = await someFleet(units(1, () => ({ ports: anyPorts, parameters: { EtherAuxEnabled: false } })));
+  const some = await someFleet(
+    scannerFacts(1, () => ({ ports: anyPorts, parameters: { EtherAuxEnabled: false } })),
+  );
   const { http, legacyA } = some.fleet.scanners.get('1')?.ports ?? {};
   await new Scanner({ url: `http://127.0.0.1:${http}` }).read('SerialNumber');
   const socket = connect(Number(legacyA), '127.0.0.1');
@@ -104,21 +106,23 @@ test('a scanner whose port was taken while it was off has failed, and all others
 
 test('a fleet does not start if a port is taken', async () => {
   const http = await listening(createServer());
-  await expect(someFleet(units(2, () => ({ ports: { ...anyPorts, http } })))).rejects.toThrow('is in use');
+  await expect(someFleet(scannerFacts(2, () => ({ ports: { ...anyPorts, http } })))).rejects.toThrow(
+    'is in use',
+  );
 });
 
 test('HTTPS by a port of its own is there from each power-on on, once it has certificates', async () => {
   const { fleet, portsOf } = await own();
-  const [unit] = fleet.matching('1');
+  const [scanner] = fleet.matching('1');
   const issued = issue({ names: ['127.0.0.1'] });
-  const scanner = new Scanner({ url: portsOf('1').url, password: 'servicelevel' });
-  await scanner.setCertificates({
+  const client = new Scanner({ url: portsOf('1').url, password: 'servicelevel' });
+  await client.setCertificates({
     certificates: issued.certificate,
     privateKey: keyPem(issued.keys),
   });
   await fleet.powerCycle(fleet.matching('*'));
-  await until(() => unit?.state === 'running');
-  const { https } = unit?.ports ?? {};
+  await until(() => scanner?.state === 'running');
+  const { https } = scanner?.ports ?? {};
   const socket = connectSecurely({ port: Number(https), host: '127.0.0.1', rejectUnauthorized: false });
   await once(socket, 'secureConnect');
   socket.destroy();

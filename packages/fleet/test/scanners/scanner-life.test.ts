@@ -1,7 +1,7 @@
 import { Scanner } from '@azimuth/client';
 import type { FaultPlan } from '@azimuth/model/faults';
 import { temporaryFolder } from '@azimuth/test-support/files';
-import { type SomeFleet, someFleet, units, urlOf } from '@azimuth/test-support/some-fleet';
+import { type SomeFleet, scannerFacts, someFleet, urlOf } from '@azimuth/test-support/some-fleet';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, test, vi } from 'vitest';
 
@@ -17,19 +17,19 @@ async function simulate(some: SomeFleet, command: string, body: object = {}): Pr
 test('a scanner that runs a newer release than the file says keeps it', async () => {
   const data = temporaryFolder();
   const delivered = await someFleet(
-    units(1, () => ({ release: '2.2.0' })),
+    scannerFacts(1, () => ({ release: '2.2.0' })),
     { data },
   );
   await one(delivered).read('SerialNumber');
   await delivered.end();
   const updated = await someFleet(
-    units(1, () => ({ release: '2.4.4' })),
+    scannerFacts(1, () => ({ release: '2.4.4' })),
     { data },
   );
   await one(updated).read('SerialNumber');
   await updated.end();
   const again = await someFleet(
-    units(1, () => ({ release: '2.1.0' })),
+    scannerFacts(1, () => ({ release: '2.1.0' })),
     { data },
   );
   expect(await one(again).read('DeviceIdent')).toMatchObject({ Version: '2.4.4.0R' });
@@ -39,7 +39,7 @@ test('a scanner that runs a newer release than the file says keeps it', async ()
 });
 
 test('a web server that is switched off is gone after the next boot, and the simulation brings it back', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   await one(some).call('SetWebserverEnabled', { Enable: false });
   expect(await one(some).read('SerialNumber')).toBe('1');
   await some.fleet.powerCycle(some.fleet.matching('1'));
@@ -55,7 +55,7 @@ test('a web server that is switched off is gone after the next boot, and the sim
 });
 
 test('a power cycle by the simulation is answered, also while the scanner is down', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   await one(some).read('SerialNumber');
   expect(await simulate(some, 'power-cycle')).toBe(200);
   expect(await simulate(some, 'temperature', { celsius: 50 })).toBe(200);
@@ -76,10 +76,10 @@ test('faults of a plan count from the power-on, whenever the scanner is needed',
   const now = performance.now.bind(performance);
   let passed = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
-  const some = await someFleet(units(1, () => ({ faults: { faults } })));
-  const [unit] = some.fleet.matching('1');
-  if (unit === undefined) throw new Error('it is there');
+  const some = await someFleet(scannerFacts(1, () => ({ faults: { faults } })));
+  const [scanner] = some.fleet.matching('1');
+  if (scanner === undefined) throw new Error('it is there');
   passed = 60_000;
   expect(await one(some).read('SerialNumber')).toBe('1');
-  expect(unit.faults?.list.map(({ state }) => state)).toEqual(['over', 'over', 'planned']);
+  expect(scanner.faults?.list.map(({ state }) => state)).toEqual(['over', 'over', 'planned']);
 });

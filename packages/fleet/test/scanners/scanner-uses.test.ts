@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { latch } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { mostUsesOfFront } from '../../src/limits.js';
+import { mostUsesOfScanner } from '../../src/limits.js';
 import { ScannerUses } from '../../src/scanners/scanner-uses.js';
 
 const responseOn = (socket: Socket) => new ServerResponse(new IncomingMessage(socket));
@@ -11,7 +11,7 @@ const responseOn = (socket: Socket) => new ServerResponse(new IncomingMessage(so
 test('responses that wait behind others use a scanner no longer than their connection is there', async () => {
   const uses = new ScannerUses();
   const socket = new Socket();
-  const [first, ...behind] = Array.from({ length: mostUsesOfFront }, () => responseOn(socket));
+  const [first, ...behind] = Array.from({ length: mostUsesOfScanner }, () => responseOn(socket));
   if (first !== undefined) uses.openResponse(first);
   // One listener for all of them.
   expect(socket.listenerCount('close')).toBe(1);

@@ -22,9 +22,9 @@ async function journalOfThree(): Promise<Buffer> {
   const store = await FleetStore.open(folder, new LogBook());
   await store.powerOn(serials);
   for (const serial of serials) {
-    const unit = store.storageOf(serial);
-    for (const name of names) await unit.write(name, encodeDocument({ old: serial }));
-    for (const name of names) await unit.write(name, Buffer.from(contentOf(serial, name)));
+    const storage = store.storageOf(serial);
+    for (const name of names) await storage.write(name, encodeDocument({ old: serial }));
+    for (const name of names) await storage.write(name, Buffer.from(contentOf(serial, name)));
   }
   await store.close();
   return readFileSync(join(folder, journalName));
@@ -48,12 +48,12 @@ async function stateOf(store: FleetStore) {
   const lost: string[] = [];
   const told: string[] = [];
   for (const serial of serials) {
-    const unit = store.storageOf(serial);
-    if (unit.damage !== undefined) told.push(serial);
-    expect(await unit.isUsed()).toBe(true);
+    const storage = store.storageOf(serial);
+    if (storage.damage !== undefined) told.push(serial);
+    expect(await storage.isUsed()).toBe(true);
     for (const name of names) {
       try {
-        expect(String(await unit.read(name))).toBe(contentOf(serial, name));
+        expect(String(await storage.read(name))).toBe(contentOf(serial, name));
       } catch (error) {
         if (!(error instanceof DamagedDocument)) throw error;
         lost.push(serial);
@@ -112,9 +112,9 @@ test('what is told of a scanner ends when its parameters are saved, and what is 
   const journal = await journalOfThree();
   const at = journal.lastIndexOf('"of": "2"', journal.lastIndexOf(`"name": "${credentials}"`) - 900);
   const { folder, store } = await openedWith(Buffer.from(journal).fill(0x58, at, at + 4));
-  const unit = store.storageOf('2');
+  const storage = store.storageOf('2');
   expect((await stateOf(store)).told).toEqual(['2']);
-  for (const name of names) await unit.write(name, Buffer.from(contentOf('2', name)));
+  for (const name of names) await storage.write(name, Buffer.from(contentOf('2', name)));
   expect(await stateOf(store)).toEqual({ lost: [], told: [] });
   await store.close();
   const again = await opened(folder);
@@ -130,11 +130,11 @@ test('a lost document that a scanner sets aside is missing from then on, and the
   const journal = readFileSync(join(folder, journalName));
   const at = journal.indexOf('"of"');
   const { store } = await openedWith(Buffer.from(journal).fill(0x58, at, at + 4), folder);
-  const unit = store.storageOf('1');
-  await expect(unit.read(credentials)).rejects.toThrow(DamagedDocument);
-  expect(await unit.setAside(credentials)).toContain('damaged journal');
-  expect(await unit.read(credentials)).toBeUndefined();
-  expect(await unit.isUsed()).toBe(true);
+  const storage = store.storageOf('1');
+  await expect(storage.read(credentials)).rejects.toThrow(DamagedDocument);
+  expect(await storage.setAside(credentials)).toContain('damaged journal');
+  expect(await storage.read(credentials)).toBeUndefined();
+  expect(await storage.isUsed()).toBe(true);
   await store.close();
   const again = await opened(folder);
   expect(await again.store.storageOf('1').isUsed()).toBe(true);
@@ -236,11 +236,11 @@ test('a document that is damaged while the store is open is noticed when it is r
   const content = readFileSync(path);
   const at = content.lastIndexOf(`"name": "${credentials}"`);
   writeFileSync(path, content.fill(0x20, at, at + 3), { flag: 'r+' });
-  const unit = store.storageOf('3');
-  await expect(unit.read(credentials)).rejects.toThrow(DamagedDocument);
-  const aside = await unit.setAside(credentials);
-  expect(await unit.read(credentials)).toBeUndefined();
-  expect((await unit.read(aside))?.length).toBe(contentOf('3', credentials).length);
+  const storage = store.storageOf('3');
+  await expect(storage.read(credentials)).rejects.toThrow(DamagedDocument);
+  const aside = await storage.setAside(credentials);
+  expect(await storage.read(credentials)).toBeUndefined();
+  expect((await storage.read(aside))?.length).toBe(contentOf('3', credentials).length);
   await store.close();
 });
 

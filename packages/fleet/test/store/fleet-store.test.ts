@@ -65,12 +65,12 @@ test('the power-ons of thousands are one write, and count until the operating co
 test('a document is removed, and renamed if it cannot be read', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
-  const unit = store.storageOf('1');
-  for (const name of ['a.json', 'b.json']) await unit.write(name, Buffer.from(name));
-  await unit.remove('a.json');
-  expect(await unit.setAside('b.json')).toBe('b.json.unreadable');
-  await unit.write('b.json', Buffer.from('next'));
-  expect(await unit.setAside('b.json')).toBe('b.json.unreadable-2');
+  const storage = store.storageOf('1');
+  for (const name of ['a.json', 'b.json']) await storage.write(name, Buffer.from(name));
+  await storage.remove('a.json');
+  expect(await storage.setAside('b.json')).toBe('b.json.unreadable');
+  await storage.write('b.json', Buffer.from('next'));
+  expect(await storage.setAside('b.json')).toBe('b.json.unreadable-2');
   const again = await reopened(store, folder);
   expect(await textOf(again, '1', 'a.json')).toBeUndefined();
   expect(await textOf(again, '1', 'b.json.unreadable')).toBe('b.json');
@@ -82,21 +82,21 @@ test('a file that comes in pieces is in a folder of its scanner, which no other 
   const folder = temporaryFolder();
   const store = await open(folder);
   await store.storageOf('1').write('firmware', Buffer.from('a document of this name'));
-  const unit = store.storageOf('1');
+  const storage = store.storageOf('1');
   async function* pieces() {
     yield Buffer.from('first ');
     yield Buffer.from('second');
   }
-  await unit.receive('firmware', pieces());
+  await storage.receive('firmware', pieces());
   expect(readdirSync(join(folder, 'files'))).toEqual(['1']);
   expect(existsSync(join(folder, 'files', '1', 'firmware'))).toBe(true);
-  const found = await unit.pieces('firmware');
+  const found = await storage.pieces('firmware');
   if (found === undefined) throw new Error('the file is not there');
   expect(String(await buffer(found))).toBe('first second');
-  await unit.remove('firmware');
-  expect(await unit.pieces('firmware')).toBeUndefined();
-  await unit.close();
-  await expect(unit.write('a.json', Buffer.from(''))).rejects.toThrow('the scanner 1 is off');
+  await storage.remove('firmware');
+  expect(await storage.pieces('firmware')).toBeUndefined();
+  await storage.close();
+  await expect(storage.write('a.json', Buffer.from(''))).rejects.toThrow('the scanner 1 is off');
   await store.close();
 });
 
@@ -217,12 +217,12 @@ test('it looks once at parameters whose records do not say whether they switch a
   const path = join(folder, 'journal');
   await (await open(folder)).close();
   const journal = await Journal.open(path, () => {});
-  for (const [unit, on] of [
+  for (const [serial, on] of [
     ['1', true],
     ['2', false],
   ] as const) {
     const bytes = parametersWith(on);
-    await journal.append({ header: { unit, documents: { 'parameters.json': bytes.length } }, bytes });
+    await journal.append({ header: { unit: serial, documents: { 'parameters.json': bytes.length } }, bytes });
   }
   await journal.close();
   const store = await open(folder);
@@ -244,9 +244,9 @@ test('a folder that another process uses is refused', async () => {
 test('a copy of a scanner has exactly its files, and is not known before them', async () => {
   const [from, to] = [await open(temporaryFolder()), await open(temporaryFolder())];
   const receive = async (store: FleetStore, name: string, text: string) => {
-    const unit = store.storageOf('1');
-    await unit.receive(name, new Blob([text]).stream());
-    await unit.close();
+    const storage = store.storageOf('1');
+    await storage.receive(name, new Blob([text]).stream());
+    await storage.close();
   };
   await from.powerOn(['1']);
   await receive(from, 'kept.bin', 'kept');
@@ -255,10 +255,10 @@ test('a copy of a scanner has exactly its files, and is not known before them', 
   expect([...to.serials]).toEqual([]);
   await to.copyFrom(from, '1');
   await from.forget(['1']);
-  const unit = to.storageOf('1');
-  expect(await unit.pieces('old.bin')).toBeUndefined();
-  expect(String(await unit.read('kept.bin'))).toBe('kept');
-  await unit.close();
+  const storage = to.storageOf('1');
+  expect(await storage.pieces('old.bin')).toBeUndefined();
+  expect(String(await storage.read('kept.bin'))).toBe('kept');
+  await storage.close();
   expect([to.powerOns('1'), [...from.serials], [...from.folders]]).toEqual([1, [], []]);
   await Promise.all([from.close(), to.close()]);
 });

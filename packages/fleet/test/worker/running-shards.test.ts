@@ -27,10 +27,10 @@ function someShards() {
   const done: string[] = [];
   const state = { fails: false, held: lease, adding: Promise.resolve() };
   const fleet = {
-    async add(units: readonly ScannerFacts[]) {
+    async add(scanners: readonly ScannerFacts[]) {
       await state.adding;
       if (state.fails) throw new Error('a power-on could not be counted');
-      for (const facts of units) {
+      for (const facts of scanners) {
         on.set(facts.serial, facts);
         done.push(`+${facts.serial}`);
       }

@@ -4,7 +4,7 @@ import { latch } from '@azimuth/test-support/waiting';
 import { silent } from '../some-fleet.js';
 
 /** ms: the witness waits for a database that is away. */
-const within = 120_000;
+const repeatFor = 120_000;
 
 /**
  * Triggers that note each save of parameters, and each takeover of a shard, in the transaction that does it. The counter of a
@@ -159,7 +159,7 @@ export class Witness {
     const rows = await this.#database.query<{ line: string }>(
       { name: 'w-history', text: lines },
       [serial, shard],
-      { within: 10_000 },
+      { repeatFor: 10_000 },
     );
     return rows.map(({ line }) => line).join('\n');
   }
@@ -206,7 +206,7 @@ export class Witness {
     values: readonly unknown[] = [],
   ): Promise<readonly R[] | undefined> {
     try {
-      return await this.#database.query<R>({ name: '', text }, values, { within });
+      return await this.#database.query<R>({ name: '', text }, values, { repeatFor });
     } catch (error) {
       if (this.#ended) return undefined;
       throw error;

@@ -28,7 +28,7 @@ const lookAfter = 50;
  */
 export class DatabaseRoutes implements Routes {
   readonly #options: Options;
-  readonly #resting = new InterruptiblePause();
+  readonly #pause = new InterruptiblePause();
   readonly #unlisten: readonly (() => void)[];
   readonly #fleet: FollowedFleet;
   readonly #outages: OutageLog;
@@ -46,8 +46,8 @@ export class DatabaseRoutes implements Routes {
     const { database, log } = options;
     this.#fleet = new FollowedFleet(options);
     this.#outages = new OutageLog(log);
-    const wake = () => this.#resting.end();
-    this.#unlisten = [database.listen(shardsChannel, wake), database.listen(fleetChannel, wake)];
+    const lookNow = () => this.#pause.end();
+    this.#unlisten = [database.listen(shardsChannel, lookNow), database.listen(fleetChannel, lookNow)];
   }
 
   /** @throws DatabaseAway */
@@ -79,21 +79,21 @@ export class DatabaseRoutes implements Routes {
   look(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
-      this.#resting.end();
+      this.#pause.end();
     });
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const unlisten of this.#unlisten) unlisten();
-    this.#resting.end();
+    this.#pause.end();
     await this.#loop;
     this.#answerAll();
   }
 
   async #run(): Promise<void> {
     while (!this.#isClosed) {
-      await this.#resting.wait(lookEvery);
+      await this.#pause.wait(lookEvery);
       if (this.#isClosed) return;
       const waiting = this.#waiting;
       this.#waiting = [];
@@ -110,8 +110,8 @@ export class DatabaseRoutes implements Routes {
 
   async #look(): Promise<void> {
     await this.#fleet.look();
-    const { version, units } = this.#fleet.current;
-    if (version !== this.#known) this.#scanners = knownScanners(units);
+    const { version, facts } = this.#fleet.current;
+    if (version !== this.#known) this.#scanners = knownScanners(facts);
     this.#known = version;
     await this.#findOwners();
   }

@@ -53,7 +53,7 @@ export async function applyFleet(
       return { version, ...counts };
     },
     // With an unknown outcome it is applied once more, which does no harm.
-    { within: 5000 },
+    { repeatFor: 5000 },
   );
 }
 

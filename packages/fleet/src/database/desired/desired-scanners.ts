@@ -24,7 +24,7 @@ export interface DesiredScanner {
 export interface DesiredScanners {
   /** 0 if nothing was applied yet. */
   readonly version: number;
-  readonly units: readonly ScannerFacts[];
+  readonly facts: readonly ScannerFacts[];
   /** The same by their serial numbers, with their shards. */
   readonly scanners: ReadonlyMap<string, ShardScanner>;
   /** Those of each shard that has any. */
@@ -34,7 +34,7 @@ export interface DesiredScanners {
 
 export const noScanners: DesiredScanners = {
   version: 0,
-  units: [],
+  facts: [],
   scanners: new Map(),
   inShard: new Map(),
   macAddresses: new Map(),
@@ -52,23 +52,23 @@ async function desiredScanners(
   if ((await fleetVersion(database)) === known.version) return known;
   const fleet = await desiredFleet(database);
   if (fleet === undefined) return known;
-  const [units, listed] = await Promise.all([read(fleet), scannersOf(database)]);
+  const [facts, listed] = await Promise.all([read(fleet), scannersOf(database)]);
   const scanners = new Map(listed.map((scanner) => [scanner.serial, scanner]));
   return {
     version: fleet.version,
-    units,
+    facts,
     scanners,
-    inShard: byShard(units, scanners),
-    macAddresses: macAddressesOf(units.map(({ serial }) => serial)),
+    inShard: byShard(facts, scanners),
+    macAddresses: macAddressesOf(facts.map(({ serial }) => serial)),
   };
 }
 
 function byShard(
-  units: readonly ScannerFacts[],
+  all: readonly ScannerFacts[],
   scanners: ReadonlyMap<string, ShardScanner>,
 ): ReadonlyMap<number, readonly DesiredScanner[]> {
   const inShard = new Map<number, DesiredScanner[]>();
-  for (const facts of units) {
+  for (const facts of all) {
     const scanner = scanners.get(facts.serial);
     if (scanner === undefined) continue;
     const { shard, since } = scanner;

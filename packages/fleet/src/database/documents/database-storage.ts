@@ -209,7 +209,7 @@ export class DatabaseStorage implements Storage {
   /** Rows of what was removed stay. @throws DatabaseAway */
   async isUsed(): Promise<boolean> {
     const { database, patience } = this.#shared;
-    const rows = await database.query(anyRow, [this.#serial], { within: patience });
+    const rows = await database.query(anyRow, [this.#serial], { repeatFor: patience });
     return rows.length > 0;
   }
 
@@ -230,7 +230,7 @@ export class DatabaseStorage implements Storage {
     let row: R | undefined;
     try {
       const given = [owner, this.#serial, epoch, nextNumber(), name, ...values];
-      [row] = await database.query<R>(statement, given, { within: patience });
+      [row] = await database.query<R>(statement, given, { repeatFor: patience });
     } finally {
       saved(row !== undefined);
     }
@@ -257,7 +257,7 @@ export class DatabaseStorage implements Storage {
 
   async #stored(name: string): Promise<Stored | undefined> {
     const { database, patience } = this.#shared;
-    const [row] = await database.query<Stored>(read, [this.#serial, name], { within: patience });
+    const [row] = await database.query<Stored>(read, [this.#serial, name], { repeatFor: patience });
     if (row === undefined || (row.content === null && row.file === null)) return undefined;
     // Whoever may write rows could say of a row of theirs that it is no secret one.
     if (!row.secret && mustBeSecret.has(name)) throw new SealBroken(this.#serial, name);

@@ -114,7 +114,7 @@ export class DatabaseStore implements ScannerStore {
     const rows = await database.query<{ serial: string; count: number }>(
       powerOn,
       [owner, owned, [...epochs.values()], nextNumber()],
-      { within: this.#shared.patience },
+      { repeatFor: this.#shared.patience },
     );
     if (rows.length === 0) throw new NotTheOwner(owned, 'a power-on');
     for (const { serial, count } of rows) this.#powerOns.set(serial, count);
@@ -152,7 +152,7 @@ export class DatabaseStore implements ScannerStore {
       is_active: boolean | null;
       firmware: Buffer | null;
     }>(atPowerOn, [serials, [parametersDocument, secretDocuments.certificates, firmwareDocument]], {
-      within: this.#shared.patience,
+      repeatFor: this.#shared.patience,
     });
     for (const { serial, name, is_active: isActive, firmware } of rows) {
       if (firmware !== null) this.#noteRelease(serial, firmware);

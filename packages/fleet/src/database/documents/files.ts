@@ -68,14 +68,14 @@ export async function sendPieces(
   pieces: AsyncIterable<Uint8Array>,
 ): Promise<Sent> {
   const [opened] = await database.query<{ file: string }>(openFile, [owner, serial, epoch, name], {
-    within: patience,
+    repeatFor: patience,
   });
   if (opened === undefined) throw new NotTheOwner([serial], name);
   const { file } = opened;
   let sent = 0;
   try {
     for await (const bytes of inRows(pieces)) {
-      const [row] = await database.query(addPiece, [file, sent, bytes], { within: patience });
+      const [row] = await database.query(addPiece, [file, sent, bytes], { repeatFor: patience });
       if (row === undefined) throw new Error(`${name} came too slowly: its first pieces were removed`);
       sent++;
     }
@@ -98,7 +98,7 @@ export async function* filePieces(
   patience: number,
 ): AsyncGenerator<Uint8Array> {
   for (let piece = 0; piece < pieces; piece++) {
-    const [row] = await database.query<{ bytes: Buffer }>(readPiece, [file, piece], { within: patience });
+    const [row] = await database.query<{ bytes: Buffer }>(readPiece, [file, piece], { repeatFor: patience });
     if (row === undefined)
       throw new Error('the file was replaced, and its pieces are gone: read it once more');
     yield row.bytes;

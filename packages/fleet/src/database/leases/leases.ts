@@ -221,7 +221,7 @@ export class Leases {
     const shards = leases.map(({ shard }) => shard);
     const epochs = leases.map(({ epoch }) => epoch);
     try {
-      await this.#database.query(release, [this.owner, shards, epochs], { within: 1000 });
+      await this.#database.query(release, [this.owner, shards, epochs], { repeatFor: 1000 });
     } catch (error) {
       this.#released.unshift(...leases);
       throw error;
@@ -234,7 +234,7 @@ export class Leases {
    */
   async leave(): Promise<void> {
     await this.release([...this.#held.values()]);
-    if (this.#worker !== undefined) await this.#database.query(leave, [this.owner], { within: 1000 });
+    if (this.#worker !== undefined) await this.#database.query(leave, [this.owner], { repeatFor: 1000 });
   }
 
   get #epochs(): readonly number[] {

@@ -1,25 +1,25 @@
 import { once } from 'node:events';
 import { Scanner } from '@azimuth/client';
 import { RawConnection } from '@azimuth/test-support/raw-connection';
-import { type SomeFleet, someFleet, units, urlOf } from '@azimuth/test-support/some-fleet';
+import { type SomeFleet, scannerFacts, someFleet, urlOf } from '@azimuth/test-support/some-fleet';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
-import { FrontPort } from '../../src/index.js';
-import { mostUsesOfFront } from '../../src/limits.js';
+import { FleetPort } from '../../src/index.js';
+import { mostUsesOfScanner } from '../../src/limits.js';
 import { gatewayTo } from '../gateway/gateway-and-workers.js';
 
 async function withConnections(some: SomeFleet, maxConnections: number): Promise<SomeFleet> {
-  const front = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections });
-  const url = await front.open();
-  front.serve(some.fleet);
-  onTestFinished(() => front.close());
+  const fleetPort = new FleetPort({ host: '127.0.0.1', port: 0, maxConnections });
+  const url = await fleetPort.open();
+  fleetPort.serve(some.fleet);
+  onTestFinished(() => fleetPort.close());
   return { ...some, url };
 }
 
 const portOf = ({ url }: SomeFleet) => Number(new URL(url).port);
 
 test('connections without a request give way to those of others, the oldest first', async () => {
-  const some = await withConnections(await someFleet(units(2)), 8);
+  const some = await withConnections(await someFleet(scannerFacts(2)), 8);
   const used = await RawConnection.open(portOf(some));
   used.request('GET /scanners/1/api/SerialNumber');
   expect((await used.response()).body).toContain('"1"');
@@ -39,7 +39,7 @@ test('connections without a request give way to those of others, the oldest firs
 });
 
 test('requests of one address that do not end leave room for those of others', async () => {
-  const some = await withConnections(await someFleet(units(2)), 4);
+  const some = await withConnections(await someFleet(scannerFacts(2)), 4);
   const hogs: RawConnection[] = [];
   for (let count = 0; count < 4; count++) {
     const hog = await RawConnection.open(portOf(some), '127.0.0.1', '127.0.0.2');
@@ -52,9 +52,9 @@ test('requests of one address that do not end leave room for those of others', a
 });
 
 test('one scanner takes only a part of the connections, whatever it is asked', async () => {
-  const some = await withConnections(await someFleet(units(2)), mostUsesOfFront + 100);
+  const some = await withConnections(await someFleet(scannerFacts(2)), mostUsesOfScanner + 100);
   const slow = await Promise.all(
-    Array.from({ length: mostUsesOfFront + 5 }, () => RawConnection.open(portOf(some))),
+    Array.from({ length: mostUsesOfScanner + 5 }, () => RawConnection.open(portOf(some))),
   );
   for (const connection of slow)
     connection.request('POST /scanners/1/api/LocationName', ['Content-Length: 100']);
@@ -69,7 +69,7 @@ test('one scanner takes only a part of the connections, whatever it is asked', a
 });
 
 test('of the requests that a client sends to the fleet at once, one is answered at a time, and too many are refused', async () => {
-  const some = await someFleet(units(50));
+  const some = await someFleet(scannerFacts(50));
   let lists = 0;
   const { scanners: all } = some.fleet;
   const counted = new Proxy(some.fleet, {
@@ -79,10 +79,10 @@ test('of the requests that a client sends to the fleet at once, one is answered 
       return typeof value === 'function' ? value.bind(fleet) : value;
     },
   });
-  const front = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 10 });
-  const url = await front.open();
-  front.serve(counted);
-  onTestFinished(() => front.close());
+  const fleetPort = new FleetPort({ host: '127.0.0.1', port: 0, maxConnections: 10 });
+  const url = await fleetPort.open();
+  fleetPort.serve(counted);
+  onTestFinished(() => fleetPort.close());
   const client = await RawConnection.open(portOf({ ...some, url }));
   client.write('GET /scanners HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(1000));
   const answers: string[] = [];
@@ -101,7 +101,7 @@ test('of the requests that a client sends to the fleet at once, one is answered 
 });
 
 test('what HTTP forbids is refused as by a scanner alone', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   const failed = '{"header":{"status":1,';
   const answerTo = async (text: string) => {
     const client = await RawConnection.open(portOf(some));
@@ -128,7 +128,7 @@ async function gatewayWith(maxConnections: number): Promise<string> {
 }
 
 test.each([
-  ['a fleet', async (most: number) => (await withConnections(await someFleet(units(1)), most)).url],
+  ['a fleet', async (most: number) => (await withConnections(await someFleet(scannerFacts(1)), most)).url],
   ['a gateway', gatewayWith],
 ])('probes of %s are answered while one address has all connections', async (_, opened) => {
   const port = Number(new URL(await opened(4)).port);
@@ -155,7 +155,7 @@ test.each([
 });
 
 test('an address that follows the events as often as it may leaves room for others', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   const follow = async (from: string, line = 'GET /fleet/events') => {
     const connection = await RawConnection.open(portOf(some), '127.0.0.1', from);
     connection.request(line);

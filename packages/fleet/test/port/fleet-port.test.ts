@@ -9,11 +9,11 @@ import { isObject } from '@azimuth/model';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { forwardingHeaders } from '@azimuth/test-support/forwarding-headers';
 import { foreignRequests } from '@azimuth/test-support/hostile-scanner';
-import { type SomeFleet, someFleet, units, urlOf } from '@azimuth/test-support/some-fleet';
+import { type SomeFleet, scannerFacts, someFleet, urlOf } from '@azimuth/test-support/some-fleet';
 import { until } from '@azimuth/test-support/waiting';
 import { WebSocketClient } from '@azimuth/test-support/web-socket';
 import { expect, onTestFinished, test } from 'vitest';
-import { FrontPort } from '../../src/index.js';
+import { FleetPort } from '../../src/index.js';
 
 const password = 'servicelevel';
 
@@ -48,7 +48,7 @@ async function listOf(some: SomeFleet, query = ''): Promise<readonly Record<stri
 }
 
 test('lists the scanners, all or some of them', async () => {
-  const some = await someFleet(units(12, (number) => ({ group: number > 10 ? 'gate' : 'hall' })));
+  const some = await someFleet(scannerFacts(12, (number) => ({ group: number > 10 ? 'gate' : 'hall' })));
   await new Scanner({ url: urlOf(some, '3'), password }).write('LocationName', 'new');
   const serials = async (query: string) =>
     (await listOf(some, query)).map(({ serialNumber }) => serialNumber);
@@ -78,15 +78,15 @@ test('lists the scanners, all or some of them', async () => {
 });
 
 test('the list names the fleet as whoever asks for it does', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   const { port } = new URL(some.url);
   const listed = await ask(some, '/scanners?serials=1,7', { headers: { Host: `hall:${port}` } });
   expect(JSON.parse(listed.content)).toMatchObject([{ url: `http://hall:${port}/scanners/1` }]);
 });
 
 test('says how it is, also while the fleet starts', async () => {
-  const some = await someFleet(units(1));
-  const starting = new FrontPort({ host: '127.0.0.1', port: 0, maxConnections: 10 });
+  const some = await someFleet(scannerFacts(1));
+  const starting = new FleetPort({ host: '127.0.0.1', port: 0, maxConnections: 10 });
   const port = { ...some, url: await starting.open() };
   onTestFinished(() => starting.close());
   const begins = { status: 503, content: 'The fleet is starting.\n' };
@@ -99,7 +99,7 @@ test('says how it is, also while the fleet starts', async () => {
 });
 
 test('events of a scanner come through the port of the fleet, and so do changes of its world', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   const events = new Scanner({ url: urlOf(some, '1') }).events('CurrentTempDev');
   const values: unknown[] = [];
   for await (const { data } of events) {
@@ -116,7 +116,7 @@ test('events of a scanner come through the port of the fleet, and so do changes 
 });
 
 test('takes no WebSocket where the scanner has none', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   const headers = {
     Connection: 'Upgrade',
     Upgrade: 'websocket',
@@ -143,7 +143,7 @@ test('takes no WebSocket where the scanner has none', async () => {
 });
 
 test('a reboot ends the connections of its scanner alone, and the scanner comes back', async () => {
-  const some = await someFleet(units(2));
+  const some = await someFleet(scannerFacts(2));
   const scanner = new Scanner({ url: urlOf(some, '1'), password });
   const open = (serial: string) =>
     WebSocketClient.open(Number(new URL(some.url).port), { path: `/scanners/${serial}/x/events` });
@@ -156,7 +156,7 @@ test('a reboot ends the connections of its scanner alone, and the scanner comes 
 });
 
 test('a request to a scanner that is off or unknown says so', async () => {
-  const some = await someFleet(units(2));
+  const some = await someFleet(scannerFacts(2));
   await some.fleet.switchOff(some.fleet.matching('2'));
   expect(await ask(some, '/scanners/2/api/SerialNumber')).toMatchObject({
     status: 502,
@@ -170,14 +170,14 @@ test('a request to a scanner that is off or unknown says so', async () => {
 });
 
 test('the path of a scanner without a slash at its end leads to the one with it', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   expect(await ask(some, '/scanners/1')).toMatchObject({ status: 301, location: '/scanners/1/' });
   expect(await ask(some, '/scanners/1?scene')).toMatchObject({ status: 301, location: '/scanners/1/?scene' });
   expect(await ask(some, '/scanners/3?scene')).toMatchObject({ status: 404 });
 });
 
 test('pages of other origins, and foreign names, are refused everywhere', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   const paths = ['/scanners', '/fleet', '/metrics', '/', '/scanners/1/api/SerialNumber'];
   const strange: Record<string, string>[] = [
     { Host: 'evil.example.com' },
@@ -193,7 +193,7 @@ test('pages of other origins, and foreign names, are refused everywhere', async 
 
 test('a fleet may be called by names that it was given, and used by pages of origins that it was given', async () => {
   const origin = 'http://panel.example';
-  const some = await someFleet(units(1), { allowed: { hosts: ['hall.example'], origins: [origin] } });
+  const some = await someFleet(scannerFacts(1), { allowed: { hosts: ['hall.example'], origins: [origin] } });
   for (const path of ['/scanners', '/scanners/1/api/SerialNumber']) {
     expect((await ask(some, path, { headers: { Host: 'hall.example' } })).status, path).toBe(200);
     expect((await ask(some, path, { headers: { Host: 'other.example' } })).status, path).toBe(403);
@@ -203,7 +203,7 @@ test('a fleet may be called by names that it was given, and used by pages of ori
 });
 
 test('requests over one connection are answered in their order, also behind a scanner that has to start', async () => {
-  const some = await someFleet(units(2));
+  const some = await someFleet(scannerFacts(2));
   const { port } = new URL(some.url);
   const client = connect(Number(port), '127.0.0.1');
   onTestFinished(() => {
@@ -223,7 +223,7 @@ test('requests over one connection are answered in their order, also behind a sc
 
 test('behind a proxy, nobody is on the computer of the fleet, unless the fleet is told so', async () => {
   const hosts = ['hall.example'];
-  const fleetWith = (allowed: AllowedNames) => someFleet(units(1), { allowed });
+  const fleetWith = (allowed: AllowedNames) => someFleet(scannerFacts(1), { allowed });
   const statuses = async (some: SomeFleet, headers = {}) => {
     const post = async (path: string, body: string) =>
       (await ask(some, path, { method: 'POST', headers, body })).status;
@@ -239,7 +239,7 @@ test('behind a proxy, nobody is on the computer of the fleet, unless the fleet i
 });
 
 test('switches scanners by a pattern, and says what is wrong with a request', async () => {
-  const some = await someFleet(units(3));
+  const some = await someFleet(scannerFacts(3));
   const power = (body: string) => ask(some, '/fleet/power', { method: 'POST', body });
   expect(JSON.parse((await power('{"scanners":"*","power":"off"}')).content)).toEqual({
     scanners: 3,
@@ -269,7 +269,7 @@ test('metrics count scanners, requests and telegrams of each group', async () =>
   const ScanDataEthSettings = { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: 9 };
   const parameters = { ScanDataEnable: true, ScanDataEthSettings };
   const some = await someFleet(
-    units(3, (number) => (number === 3 ? { group: 'gate', parameters } : { group: 'hall' })),
+    scannerFacts(3, (number) => (number === 3 ? { group: 'gate', parameters } : { group: 'hall' })),
   );
   await ask(some, '/scanners/1/api/SerialNumber');
   const metrics = async () => (await ask(some, '/metrics')).content;
@@ -283,7 +283,7 @@ test('metrics count scanners, requests and telegrams of each group', async () =>
 });
 
 test('its page lists the scanners with links, and nothing in it is code', async () => {
-  const some = await someFleet(units(2, () => ({ group: 'a<b' })));
+  const some = await someFleet(scannerFacts(2, () => ({ group: 'a<b' })));
   const { content } = await ask(some, '/?q=%22><script>');
   expect(content).not.toContain('<script>');
   const page = (await ask(some, '/')).content;
@@ -294,7 +294,7 @@ test('its page lists the scanners with links, and nothing in it is code', async 
 });
 
 test('its page shows 500 scanners at a time, and those in one state', async () => {
-  const some = await someFleet(units(1001));
+  const some = await someFleet(scannerFacts(1001));
   await some.fleet.switchOff(some.fleet.matching('7'));
   const pageOf = async (query: string) => (await ask(some, `/${query}`)).content;
   const first = await pageOf('');
@@ -315,14 +315,14 @@ test('its page shows 500 scanners at a time, and those in one state', async () =
 });
 
 test('HEAD of the events is answered, and follows nothing; two slashes are a path', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   expect(await ask(some, '/fleet/events', { method: 'HEAD' })).toMatchObject({ status: 200, content: '' });
   expect(some.fleet.events.followers).toBe(0);
   expect(await ask(some, '//x/fleet')).toMatchObject({ status: 404 });
 });
 
 test('a scanner that several requests switch on at once is counted once', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   await some.fleet.switchOff(some.fleet.matching('1'));
   const on = { method: 'POST', body: '{"scanners": "1", "power": "on"}' };
   const answers = await Promise.all(Array.from({ length: 5 }, () => ask(some, '/fleet/power', on)));
@@ -331,7 +331,7 @@ test('a scanner that several requests switch on at once is counted once', async 
 });
 
 test('a state that there is not, and a part of the list that is no number, are refused', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   for (const path of ['/scanners', '/'])
     expect(await ask(some, `${path}?state=bogus`)).toMatchObject({
       status: 400,
@@ -344,7 +344,7 @@ test('a page of several scanners is served, and told that it gets scan data from
   const gui = temporaryFolder();
   mkdirSync(join(gui, 'assets'));
   for (const name of ['index.html', 'icon.svg']) writeFileSync(join(gui, name), `the ${name}`);
-  const some = await someFleet(units(2), { gui });
+  const some = await someFleet(scannerFacts(2), { gui });
   expect(await ask(some, '/?scanners')).toMatchObject({ status: 200, content: 'the index.html' });
   expect(await ask(some, '/icon.svg')).toMatchObject({ status: 200, content: 'the icon.svg' });
   expect(JSON.parse((await ask(some, '/scanners/2/data')).content)).toEqual({ state: 'live' });
@@ -355,7 +355,7 @@ test('a page of several scanners is served, and told that it gets scan data from
 test.each(foreignRequests)(
   '%s gets the pages of a scanner at most, and none of its data',
   async (_, lines) => {
-    const some = await someFleet(units(1));
+    const some = await someFleet(scannerFacts(1));
     const headers = Object.fromEntries(lines.map((line) => line.split(': ')));
     for (const path of ['api/DeviceStatus', 'x/stored', 'metrics', 'openapi.json', 'data'])
       expect((await ask(some, `/scanners/1/${path}`, { headers })).status).toBe(403);
@@ -369,7 +369,7 @@ test.each(foreignRequests)(
 );
 
 test('what a scanner of a fleet answers is data, but for its pages', async () => {
-  const some = await someFleet(units(1));
+  const some = await someFleet(scannerFacts(1));
   const policy = async (path: string) =>
     (await fetch(`${some.url}/scanners/1${path}`)).headers.get('content-security-policy');
   for (const path of ['/api/DeviceStatus', '/api/unknown', '/metrics', '/healthz', '/no/page', '/cloud.pcd'])

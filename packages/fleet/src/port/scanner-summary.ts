@@ -10,7 +10,7 @@ export const listedStates = [...scannerStates, 'waiting', 'silent'] as const;
 export type ListedState = (typeof listedStates)[number];
 
 /** A scanner in the list of a fleet. */
-export interface ListedUnit {
+export interface ScannerSummary {
   readonly serialNumber: string;
   readonly group: string;
   readonly state: ListedState;
@@ -38,15 +38,15 @@ export interface ListedUnit {
 }
 
 /** @param origin of the fleet: `http://127.0.0.1:8000` */
-export function listed(unit: FleetScanner, origin: string): ListedUnit {
-  const { facts, state, ports, service, faults, failure, requests } = unit;
+export function listed(scanner: FleetScanner, origin: string): ScannerSummary {
+  const { facts, state, ports, service, faults, failure, requests } = scanner;
   const path = `${scannersPath}/${facts.serial}`;
   const host = facts.ports?.host;
   return {
     serialNumber: facts.serial,
     group: facts.group,
     state,
-    release: unit.release,
+    release: scanner.release,
     path,
     url:
       host === undefined || ports.http === null ? origin + path : urlOf({ host, port: ports.http }, 'http'),

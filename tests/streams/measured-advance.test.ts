@@ -36,7 +36,7 @@ it('requests for measured time wait for each other', async () => {
 
 it('a boot ends in measured time', async () => {
   const { testScanner, advance } = await started();
-  testScanner.service.device.powerCycle();
+  testScanner.service.device.lifecycle.powerCycle();
   await advance({ ms: 3000, measure: true });
   expect(testScanner.service.device.lifecycle.phase).toBe('up');
 });

@@ -74,7 +74,7 @@ export class EditionScanner {
   /** Cycles the power. */
   async powerCycle(): Promise<void> {
     this.#client.close();
-    this.#service.device.powerCycle();
+    this.#service.device.lifecycle.powerCycle();
     this.#clock.advance(bootMilliseconds);
     await until(() => this.#service.ports.http !== null);
     this.#client = this.#connect();

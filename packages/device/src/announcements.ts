@@ -45,7 +45,8 @@ class Following {
   }
 }
 
-type Listener = (changed: readonly Variable<unknown>[]) => void;
+/** What a listener returns counts only if it is a promise: the change has taken effect when that is settled. */
+type Listener = (changed: readonly Variable<unknown>[]) => unknown;
 
 interface Subscription {
   /** The variables whose changes are announced; undefined for all. */
@@ -72,7 +73,8 @@ export class Announcements {
 
   /**
    * Calls `listener` after each change, once for all variables that changed together. Returns a function that ends it.
-   * Variables that change all the time are announced only while they are followed.
+   * Variables that change all the time are announced only while they are followed. If what follows from the change takes a moment,
+   * the listener returns a promise: who made the change may wait for it.
    */
   subscribe(listener: Listener): () => void {
     return this.#add({ to: undefined, listener });
@@ -98,20 +100,24 @@ export class Announcements {
     this.#following.whileFollowed(variable, begin);
   }
 
-  changed(variables: readonly Variable<unknown>[]): void {
-    if (variables.length === 0) return;
+  /** @returns a promise while the change has yet to take effect: fulfilled when it has, or has failed to. Otherwise undefined */
+  changed(variables: readonly Variable<unknown>[]): Promise<unknown> | undefined {
+    if (variables.length === 0) return undefined;
     const errors: unknown[] = [];
+    let effects: Promise<unknown>[] | undefined;
     for (const subscription of this.#subscriptionsTo(variables)) {
       // A listener that was called before may have ended this subscription.
       if (!this.#subscriptions.has(subscription)) continue;
       try {
-        subscription.listener(variables);
+        const effect = subscription.listener(variables);
+        if (effect instanceof Promise) effects = [...(effects ?? []), effect];
       } catch (error) {
         errors.push(error);
       }
     }
     for (const variable of variables) this.#callFollowers(variable, false, errors);
     for (const error of errors) this.#failed(error);
+    return effects === undefined ? undefined : this.#allOf(effects);
   }
 
   #callFollowers(variable: Variable<unknown>, goesOn: boolean, errors: unknown[]): void {
@@ -124,14 +130,14 @@ export class Announcements {
     }
   }
 
-  /** The effect of a change takes a moment: who made the change may wait for it. */
-  takesEffect(effect: Promise<unknown>): void {
-    const done = () => this.#effects.delete(effect);
-    this.#effects.add(effect);
-    effect.then(done, done);
+  #allOf(effects: readonly Promise<unknown>[]): Promise<unknown> {
+    const all = Promise.allSettled(effects);
+    this.#effects.add(all);
+    void all.then(() => this.#effects.delete(all));
+    return all;
   }
 
-  /** Resolves when all changes up to now have taken effect or failed to; undefined if they already have. */
+  /** Resolves when all changes up to now have taken effect or failed to; undefined if they already have: for who lets time pass. */
   get underWay(): Promise<unknown> | undefined {
     return this.#effects.size === 0 ? undefined : Promise.allSettled(this.#effects);
   }

@@ -91,12 +91,12 @@ export class Behaviour {
   }
 
   /** Announces the computed variables that follow those that have changed. */
-  #announceFollowers(changed: readonly Variable<unknown>[]): void {
+  #announceFollowers(changed: readonly Variable<unknown>[]): Promise<unknown> | undefined {
     const followers = new Set<Variable<unknown>>();
     for (const variable of changed) {
       for (const follower of this.#followers.get(variable) ?? []) followers.add(follower);
     }
-    if (followers.size > 0) this.#options.announcements.changed([...followers]);
+    return this.#options.announcements.changed([...followers]);
   }
 
   #add({ computed = [], methods = [] }: Feature): void {

@@ -86,8 +86,12 @@ export class Device {
     const features = await featuresOf(platform, options, behaviour);
     behaviour.add(Object.values(features));
     const device = new Device(platform, features, behaviour);
-    await device.#powerOn();
-    await platform.lifecycle.start(() => device.#boot());
+    await platform.lifecycle.start({
+      powerOn: () => device.#powerOn(),
+      boot: () => device.#boot(),
+      pause: () => device.#each('pause'),
+      resume: () => device.#each('resume'),
+    });
     return device;
   }
 
@@ -145,8 +149,8 @@ export class Device {
    * Writes a variable's working value.
    * @param given the value as JSON has it, or a function that gives it: that is called only if the caller may write
    * @param name the name in messages of faults, if it is an alias
-   * @returns a promise while a change has yet to take effect, this one or one before it: a stream that it switches on is being
-   * prepared. It is fulfilled when all of them have taken effect, or have failed to. Undefined if nothing follows
+   * @returns a promise if the change has yet to take effect: a stream that it switches on is being prepared. It is fulfilled when
+   * the change has taken effect, or has failed to. Undefined if nothing follows
    * @throws Fault 8 for a read-only variable, 4 for too low a level, then what is wrong with the value; GoingDown if the
    * change would be lost.
    */
@@ -160,8 +164,7 @@ export class Device {
     if (write === undefined) throw readOnly(variable.name);
     admit(caller, write);
     const value = variable.valueFrom(typeof given === 'function' ? given() : given, name);
-    this.parameters.change((change) => change.set(variable, value));
-    return this.announcements.underWay;
+    return this.parameters.change((change) => change.set(variable, value));
   }
 
   /** May anybody call it without a login? */
@@ -185,24 +188,6 @@ export class Device {
     return this.#behaviour.call(method, given, caller, log);
   }
 
-  /** Power goes off and on again: what was not stored is lost, and the power-on is counted. */
-  powerCycle(): void {
-    this.#platform.lifecycle.reboot(() => this.#powerOn());
-  }
-
-  /**
-   * Calls `pass`, which lets a lot of time pass at once. Nothing is measured meanwhile: else every scan and pulse of that
-   * time would be computed.
-   */
-  skipTime(pass: () => void): void {
-    for (const feature of this.#inOrder) feature.pause?.();
-    try {
-      pass();
-    } finally {
-      for (const feature of this.#inOrder) feature.resume?.();
-    }
-  }
-
   /** Power goes off for good. What was not stored is lost. */
   async close(): Promise<void> {
     const { lifecycle, storage } = this.#platform;
@@ -211,6 +196,10 @@ export class Device {
     for (const feature of features) feature.down?.();
     await Promise.all(features.map((feature) => feature.end?.()));
     await storage.close();
+  }
+
+  #each(act: 'pause' | 'resume'): void {
+    for (const feature of this.#inOrder) feature[act]?.();
   }
 
   async #powerOn(): Promise<void> {

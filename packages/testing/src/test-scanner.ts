@@ -113,7 +113,7 @@ export class TestScanner {
    */
   async powerCycle(): Promise<void> {
     if (this.#closing !== undefined) throw new Error('the scanner is closed');
-    this.device.powerCycle();
+    this.device.lifecycle.powerCycle();
     if (this.#time !== undefined) await this.#time.boot();
   }
 

@@ -352,7 +352,7 @@ describe('a scanner that cannot boot', () => {
   test('lets time pass also without a boot time', async () => {
     const scanner = await started({ bootTime: 0, log: { info() {}, warn() {}, error() {} } });
     scanner.faults.add({ faults: [{ kind: 'device-boot-loop' }] });
-    scanner.device.powerCycle();
+    scanner.device.lifecycle.powerCycle();
     await scanner.advance(1000);
     expect(scanner.device.lifecycle.failedBoots).toBe(11);
   });

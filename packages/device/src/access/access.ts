@@ -167,7 +167,7 @@ export class Access extends Logins {
     this.#log = log;
     this.#credentials = credentials;
     this.#state = state;
-    this.#challenges = new Challenges(clock, random, credentials.nonceKey);
+    this.#challenges = new Challenges(clock, random, credentials.content.nonceKey);
     this.#flood = new Flood(clock);
   }
 
@@ -183,7 +183,7 @@ export class Access extends Logins {
     const { nonce, opaque, issued } = this.#challenges.issue(user);
     this.#flood.fetched(nonce, issued);
     this.challenges[user]++;
-    return { realm, nonce, opaque, salt: this.#saltOf(this.#credentials.rest(user)) };
+    return { realm, nonce, opaque, salt: this.#saltOf(this.#credentials.content.rest[user]) };
   }
 
   /**
@@ -215,7 +215,7 @@ export class Access extends Logins {
     if (this.lockout.locked) throw new Fault('accessDenied', '', 'authentication is locked');
     if (!isLoginLevel(user))
       throw new Fault('accessDenied', '', 'expected the name of a user level that can log in');
-    const { salt, hash } = this.#credentials.rest(user);
+    const { salt, hash } = this.#credentials.content.rest[user];
     // All are compared, so that the time taken reveals nothing.
     const right = readings.map((password) => sameSecret(hash, passwordHash(user, realm, password, salt)));
     return this.#admit(user, right.includes(true), log, { endpoint });
@@ -314,7 +314,7 @@ export class Access extends Logins {
   }
 
   #isRight(credentials: Credentials, challenge: PendingChallenge, endpoint: string): boolean {
-    const hash1 = this.#hash1Of(this.#credentials.rest(challenge.level));
+    const hash1 = this.#hash1Of(this.#credentials.content.rest[challenge.level]);
     const hash2 = this.#hash2(endpoint);
     const response = sha256Hex(`${hash1}:${challenge.nonce}:${hash2}`);
     // Compared even if level or realm are wrong, so that the time taken reveals nothing. These two are no secrets.

@@ -50,15 +50,16 @@ interface Options {
  */
 export class CredentialStore {
   readonly #options: Options;
-  /** While they are locked, of passwords that nobody knows. */
-  #content: CredentialContent;
-  #isLocked = true;
+  /** What is on disk. While they are locked, of passwords that nobody knows. */
+  content: Readonly<CredentialContent>;
+  /** Can nobody log in, because the credentials could not be read? */
+  locked = true;
   readonly #mutex = new Mutex();
   readonly #changed = new Set<(level: LoginLevel) => void>();
 
   private constructor(options: Options) {
     this.#options = options;
-    this.#content = unknowableContent(options.random);
+    this.content = unknowableContent(options.random);
   }
 
   /**
@@ -73,18 +74,13 @@ export class CredentialStore {
     return store;
   }
 
-  /** Can nobody log in, because the credentials could not be read? */
-  get locked(): boolean {
-    return this.#isLocked;
-  }
-
   /** A boot: credentials that could not be read are tried again. @throws StorageAway */
   async boot(): Promise<void> {
     const { conditions, log } = this.#options;
-    if (!this.#isLocked) return;
+    if (!this.locked) return;
     const state = await this.#find();
     if (state === 'missing') this.#reportMissing();
-    if (this.#isLocked) return;
+    if (this.locked) return;
     conditions.setLost(locked, false);
     log.info('The credentials can be read again');
   }
@@ -108,7 +104,7 @@ export class CredentialStore {
   async #begin(): Promise<void> {
     const { random, passwords = {} } = this.#options;
     await this.#write(firstContent(random, passwords));
-    this.#isLocked = false;
+    this.locked = false;
   }
 
   async #find(): Promise<Found<unknown>['state']> {
@@ -126,8 +122,8 @@ export class CredentialStore {
   async #read(): Promise<Found<unknown>['state']> {
     const found = await this.#options.documents.find(name, locked, contentOf);
     if (found.state === 'whole') {
-      this.#content = found.content;
-      this.#isLocked = false;
+      this.content = found.content;
+      this.locked = false;
     }
     return found.state;
   }
@@ -148,7 +144,7 @@ export class CredentialStore {
   }
 
   #isPassword(level: LoginLevel, password: string): boolean {
-    const { salt, hash } = this.rest(level);
+    const { salt, hash } = this.content.rest[level];
     const isRest = sameSecret(hash, passwordHash(level, realm, password, salt));
     return isRest && this.isLegacy(level, legacyPasswordHash(password));
   }
@@ -158,27 +154,14 @@ export class CredentialStore {
     this.#changed.add(listener);
   }
 
-  get nonceKey(): Uint8Array {
-    return this.#content.nonceKey;
-  }
-
-  rest(level: LoginLevel): Credential {
-    return this.#content.rest[level];
-  }
-
   /** Takes the new password hash of a level, as the caller made it. On disk when the promise is fulfilled. */
   async setRest(level: LoginLevel, credential: Credential): Promise<void> {
     await this.#update(level, (content) => ({ ...content, rest: { ...content.rest, [level]: credential } }));
   }
 
-  /** The legacy password of a level: another object once it has changed. */
-  legacy(level: LoginLevel): Credential {
-    return this.#content.legacy[level];
-  }
-
   /** Is this the legacy password hash of a level? */
   isLegacy(level: LoginLevel, legacyHash: number): boolean {
-    const { salt, hash } = this.legacy(level);
+    const { salt, hash } = this.content.legacy[level];
     return sameSecret(hash, saltedLegacyHash(legacyHash, salt));
   }
 
@@ -198,7 +181,7 @@ export class CredentialStore {
 
   /** Is the REST password of a level the one from the factory? */
   isFactoryRest(level: LoginLevel): boolean {
-    const { salt, hash } = this.rest(level);
+    const { salt, hash } = this.content.rest[level];
     return sameSecret(hash, passwordHash(level, realm, factoryPasswords[level], salt));
   }
 
@@ -213,28 +196,30 @@ export class CredentialStore {
    */
   async loadFirst(): Promise<void> {
     const { random, passwords = {} } = this.#options;
-    const before = this.#content;
+    const before = this.content;
     await this.#mutex.run(async () => {
-      if (this.#isLocked) throw new Fault('accessDenied', '', locked);
-      const { first = passwordSet(random, passwords), ...content } = this.#content;
+      if (this.locked) throw new Fault('accessDenied', '', locked);
+      const { first = passwordSet(random, passwords), ...content } = this.content;
       await this.#write({ ...content, ...changedTo(content, first), first });
     });
     for (const level of loginLevels) {
-      const isSame = before.rest[level] === this.rest(level) && before.legacy[level] === this.legacy(level);
+      const isSame =
+        before.rest[level] === this.content.rest[level] &&
+        before.legacy[level] === this.content.legacy[level];
       if (!isSame) for (const listener of this.#changed) listener(level);
     }
   }
 
   async #update(level: LoginLevel, change: (content: CredentialContent) => CredentialContent): Promise<void> {
     await this.#mutex.run(async () => {
-      if (this.#isLocked) throw new Fault('accessDenied', '', locked);
-      await this.#write(change(this.#content));
+      if (this.locked) throw new Fault('accessDenied', '', locked);
+      await this.#write(change(this.content));
     });
     for (const listener of this.#changed) listener(level);
   }
 
   async #write(content: CredentialContent): Promise<void> {
     await this.#options.documents.store(name, 'The passwords', documentOf(content), { secret: true });
-    this.#content = content;
+    this.content = content;
   }
 }

@@ -83,7 +83,7 @@ export async function changeRestPassword(
   access: Access,
   log: Log,
 ): Promise<boolean> {
-  const old = credentials.rest(level).hash;
+  const old = credentials.content.rest[level].hash;
   const proved =
     message.length === messageLength && sameSecret(message.subarray(64), hmac(old, message.subarray(0, 64)));
   if (!proved) {

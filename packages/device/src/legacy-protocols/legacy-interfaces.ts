@@ -18,7 +18,7 @@ import type { Parameters } from '../parameters/parameters.js';
 interface Scanner {
   readonly clock: Clock;
   readonly host: Pick<Host, 'log'>;
-  readonly credentials: Pick<CredentialStore, 'isLegacy' | 'legacy' | 'locked'>;
+  readonly credentials: Pick<CredentialStore, 'content' | 'isLegacy' | 'locked'>;
   readonly state: { readonly content: { readonly legacyUserLevels: Readonly<Record<LoginLevel, boolean>> } };
 }
 
@@ -60,7 +60,7 @@ export class LegacyAccess extends Logins {
 
   /** The password with which a session has just logged in at this level; undefined if none is needed. */
   passwordOf(level: Level): Credential | undefined {
-    return isLoginLevel(level) ? this.#scanner.credentials.legacy(level) : undefined;
+    return isLoginLevel(level) ? this.#scanner.credentials.content.legacy[level] : undefined;
   }
 
   /**

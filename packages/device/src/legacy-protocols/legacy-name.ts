@@ -33,7 +33,8 @@ export interface LegacyVariable {
   readonly read: (device: Scanner) => unknown;
   /** The lowest level that may write it; read-only if undefined. */
   readonly level?: Level;
-  readonly write?: (device: Scanner, value: unknown) => void;
+  /** Returns a promise if the change takes effect later. */
+  readonly write?: (device: Scanner, value: unknown) => Promise<unknown> | undefined;
   /** Is it writable in this edition? In all of them if undefined. */
   readonly isWritable?: (edition: Edition) => boolean;
 }
@@ -67,7 +68,7 @@ interface VariableOptions<T> {
   readonly eventPart?: (device: Scanner) => string;
   readonly read: (device: Scanner) => T;
   readonly level?: Level;
-  readonly write?: (device: Scanner, value: T) => void;
+  readonly write?: (device: Scanner, value: T) => Promise<unknown> | undefined;
   readonly isWritable?: (edition: Edition) => boolean;
 }
 

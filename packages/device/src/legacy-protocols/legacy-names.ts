@@ -22,7 +22,6 @@ import { legacyNamesOf } from './legacy-name-table.js';
 interface NamedScanner extends Scanner {
   readonly edition: Edition;
   readonly endpoints: ReadonlyMap<string, Endpoint>;
-  readonly announcements: { readonly underWay: Promise<unknown> | undefined };
   write(
     variable: Variable<unknown>,
     value: () => unknown,
@@ -166,8 +165,7 @@ export class LegacyNames {
     const isOpen = isWritable?.(this.#device.edition) ?? true;
     if (!isOpen || write === undefined || level === undefined) throw readOnly(name);
     admit(caller, level);
-    write(this.#device, read(type));
-    return { effect: this.#device.announcements.underWay, hasBlank: true };
+    return { effect: write(this.#device, read(type)), hasBlank: true };
   }
 }
 

@@ -245,7 +245,7 @@ export const lmdScanDataConfig: LegacyName = legacyVariable(config, {
   isWritable: (edition) => ScanDataConfig.isIn(edition),
   write: (device, written) => {
     const before = device.read(ScanDataConfig);
-    device.parameters.change((change) =>
+    return device.parameters.change((change) =>
       change.set(ScanDataConfig, {
         ...before,
         RemDataConfig: { ...before.RemDataConfig, bEnable: (written.remission & 1) === 1 },

@@ -103,11 +103,11 @@ export const lmpOutputRange: LegacyName = legacyVariable(outputRange, {
   write: ({ parameters }, { start, stop }) => {
     const before = legacyBeams(parameters);
     // Writing back the value that was read must not change the filter.
-    if (before.start === start && before.stop === stop) return;
+    if (before.start === start && before.stop === stop) return undefined;
     const [from, to] = [withinView(start - legacyAhead), withinView(stop - legacyAhead)];
     if (from >= to) throw new Fault('outOfRange', 'stop', 'no part of the field of view is in this range');
     const filter = parameters.read(LFPangleRangeFilter);
-    parameters.change((change) =>
+    return parameters.change((change) =>
       change.set(LFPangleRangeFilter, { ...filter, bEnable: true, fThetaStart: from, fThetaStop: to }),
     );
   },

@@ -1,7 +1,32 @@
 import type { Clock } from '../interfaces/environment.js';
 
-/** `down`: no port is open; `starting`: the scanner boots; `up`: requests are served. */
-type Phase = 'starting' | 'up' | 'down';
+/** What the scanner is made of, which lives and stops with it. */
+interface Life {
+  /** Power was switched on. Resolves when what has to be on disk is. */
+  powerOn(): Promise<void>;
+  /** Loads the stored state, and comes up with it. */
+  boot(): Promise<void>;
+  /** A lot of time is about to pass at once: nothing measures or pulses until `resume`. */
+  pause(): void;
+  resume(): void;
+}
+
+/**
+ * `starting`: the scanner boots. `up`: requests are served. `down`: no port is open, and a boot is due. `ended`: no boot
+ * follows.
+ *
+ * | from | by | to |
+ * |---|---|---|
+ * | starting | all is loaded | up |
+ * | starting | the boot has failed | down |
+ * | up | a reboot, a power cycle | down |
+ * | down | the boot time is over | starting |
+ * | any | the end | ended |
+ */
+type State =
+  | { readonly phase: 'starting' | 'ended' }
+  | { readonly phase: 'up'; readonly orders: Set<RebootOrder> }
+  | { readonly phase: 'down'; readonly cancelBoot: () => void };
 
 /**
  * A change is refused because the scanner goes down and would lose it. It has no status: the connection of the client
@@ -46,50 +71,41 @@ export class Lifecycle {
   readonly #options: Options;
   readonly #up = new Set<() => void | Promise<void>>();
   readonly #down = new Set<() => void>();
-  #phase: Phase = 'starting';
-  #upSince = 0;
-  #load: () => Promise<void> = async () => undefined;
-  #cancelBoot: (() => void) | undefined;
-  #ended = false;
-  #failedBoots = 0;
+  #state: State = { phase: 'starting' };
+  #life: Life | undefined;
   #bootFault: () => BootFault = () => ({ delay: 0, fails: false });
-  /** Reboots that were ordered and have not begun. */
-  readonly #orders = new Set<RebootOrder>();
+  /** Can parameters change? Not while the scanner is down or a reboot is ordered. */
+  takesChanges = false;
+  /** When the scanner came up last: ms of the monotonic clock, 0 before its first start. */
+  upSince = 0;
+  /** Boots that have failed since the start of the program. */
+  failedBoots = 0;
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  get phase(): Phase {
-    return this.#phase;
-  }
-
-  /** When the scanner came up last: ms of the monotonic clock, 0 before its first start. */
-  get upSince(): number {
-    return this.#upSince;
-  }
-
-  /** Boots that have failed since the start of the program. */
-  get failedBoots(): number {
-    return this.#failedBoots;
-  }
-
-  /** Can parameters change? Not while the scanner is down or a reboot is ordered. */
-  get takesChanges(): boolean {
-    return this.#phase === 'up' && this.#orders.size === 0;
+  get phase(): 'starting' | 'up' | 'down' {
+    const { phase } = this.#state;
+    return phase === 'ended' ? 'down' : phase;
   }
 
   /** Orders a reboot. Changes are refused until it is called off or the scanner is up again. */
   order(): RebootOrder {
     const order: RebootOrder = {
       begin: () => {
-        if (this.#orders.has(order)) this.reboot();
+        if (this.#state.phase === 'up' && this.#state.orders.has(order)) this.reboot();
       },
       callOff: () => {
-        this.#orders.delete(order);
+        if (this.#state.phase !== 'up') return;
+        this.#state.orders.delete(order);
+        this.#enter(this.#state);
       },
     };
-    this.#orders.add(order);
+    if (this.#state.phase === 'up') {
+      this.#state.orders.add(order);
+      this.#enter(this.#state);
+    }
     return order;
   }
 
@@ -108,22 +124,53 @@ export class Lifecycle {
     this.#bootFault = fault;
   }
 
-  /**
-   * The first start, without the waiting time of a reboot.
-   * @param load loads the stored state; called at each boot
-   */
-  async start(load: () => Promise<void>): Promise<void> {
-    this.#load = load;
-    this.#phase = 'starting';
-    await load();
+  /** The first start, without the waiting time of a reboot. */
+  async start(life: Life): Promise<void> {
+    this.#life = life;
+    await life.powerOn();
+    await life.boot();
     this.#isUp();
   }
 
-  /** Goes down at once. After the boot time, calls `before` and then `load`, and comes up. */
-  reboot(before: () => Promise<void> = async () => undefined): void {
-    if (this.#phase !== 'up') return;
-    this.#phase = 'down';
-    this.#orders.clear();
+  /** Goes down at once, and comes up after the boot time. */
+  reboot(): void {
+    this.#goDown(async () => undefined);
+  }
+
+  /** Power goes off and on again: what was not stored is lost, and the power-on is counted. */
+  powerCycle(): void {
+    this.#goDown(async () => this.#life?.powerOn());
+  }
+
+  /**
+   * Calls `pass`, which lets a lot of time pass at once. Nothing is measured meanwhile: else every scan and pulse of that
+   * time would be computed.
+   */
+  skipTime(pass: () => void): void {
+    this.#life?.pause();
+    try {
+      pass();
+    } finally {
+      this.#life?.resume();
+    }
+  }
+
+  /** Ends for good and cancels a pending boot. */
+  end(): void {
+    if (this.#state.phase === 'down') this.#state.cancelBoot();
+    this.#enter({ phase: 'ended' });
+  }
+
+  #enter(state: State): void {
+    this.#state = state;
+    this.takesChanges = state.phase === 'up' && state.orders.size === 0;
+  }
+
+  /** @param before is called before the boot */
+  #goDown(before: () => Promise<void>): void {
+    if (this.#state.phase !== 'up') return;
+    // The listeners find it down, and may end it.
+    this.#enter({ phase: 'down', cancelBoot: () => undefined });
     for (const listener of this.#down) {
       try {
         listener();
@@ -136,47 +183,43 @@ export class Lifecycle {
 
   /** A boot that fails is tried again after another boot time. @param least ms that it takes at least */
   #book(before: () => Promise<void>, least = 0): void {
+    if (this.#hasEnded) return;
     const { delay, fails } = this.#bootFault();
     const time = Math.max(least, this.#options.bootMilliseconds + delay);
-    this.#cancelBoot = this.#options.clock.after(time, () => {
+    const cancelBoot = this.#options.clock.after(time, () => {
       const booted = fails ? Promise.reject(new Error('a fault was planned for it')) : this.#boot(before);
       booted.catch((error: unknown) => {
-        this.#failedBoots += 1;
+        this.failedBoots += 1;
         this.#options.failed(error);
-        if (this.#ended) return;
-        this.#phase = 'down';
         this.#book(before, shortestRetry);
       });
     });
-  }
-
-  /** Ends for good and cancels a pending boot. */
-  end(): void {
-    this.#ended = true;
-    this.#cancelBoot?.();
-    this.#phase = 'down';
+    this.#enter({ phase: 'down', cancelBoot });
   }
 
   #isUp(): void {
-    this.#phase = 'up';
-    this.#upSince = this.#options.clock.monotonic();
+    this.#enter({ phase: 'up', orders: new Set() });
+    this.upSince = this.#options.clock.monotonic();
   }
 
   async #boot(before: () => Promise<void>): Promise<void> {
-    this.#cancelBoot = undefined;
-    this.#phase = 'starting';
+    this.#enter({ phase: 'starting' });
     await before();
-    await this.#load();
-    if (this.#ended) return;
+    await this.#life?.boot();
+    if (this.#hasEnded) return;
     this.#isUp();
     for (const listener of this.#up) {
       // It may end while a listener works: what the others would open, nobody would close.
-      if (this.#ended) return;
+      if (this.#hasEnded) return;
       try {
         await listener();
       } catch (error) {
         this.#options.listenerFailed(error);
       }
     }
+  }
+
+  get #hasEnded(): boolean {
+    return this.#state.phase === 'ended';
   }
 }

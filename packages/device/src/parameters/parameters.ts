@@ -186,14 +186,15 @@ export class Parameters implements ParameterReader {
 
   /**
    * Changes working values: all that `fill` sets, or none.
+   * @returns a promise while the change has yet to take effect, as `Announcements.changed`
    * @throws Fault of a rule that refuses it; GoingDown if the change would be lost.
    */
-  change(fill: (change: Change) => void): void {
+  change(fill: (change: Change) => void): Promise<unknown> | undefined {
     if (!this.#lifecycle.takesChanges) throw new GoingDown();
     const change = new Change(this);
     fill(change);
     this.#assertAllowed(change);
-    this.#apply(change.variables, (cell) => change.read(cell.variable));
+    return this.#apply(change.variables, (cell) => change.read(cell.variable));
   }
 
   /**
@@ -278,7 +279,10 @@ export class Parameters implements ParameterReader {
     return this.#rules.filter(({ about }) => change.touches(about));
   }
 
-  #apply(variables: readonly Variable<unknown>[], valueFor: (cell: Cell<unknown>) => unknown): void {
+  #apply(
+    variables: readonly Variable<unknown>[],
+    valueFor: (cell: Cell<unknown>) => unknown,
+  ): Promise<unknown> | undefined {
     const changed: Variable<unknown>[] = [];
     // All cells are looked up first, so that an unknown variable changes nothing.
     const cells = variables.map((variable) => this.#cells.of(variable));
@@ -287,7 +291,7 @@ export class Parameters implements ParameterReader {
       cell.working = valueFor(cell);
       if (!isSameValue(before, cell.working)) changed.push(cell.variable);
     }
-    this.#announcements.changed(changed);
+    return this.#announcements.changed(changed);
   }
 }
 

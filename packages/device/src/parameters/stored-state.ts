@@ -42,8 +42,10 @@ export class StoredState {
   readonly #documents: Documents;
   readonly #fresh: () => StoredContent;
   readonly #delivered: ValueSet;
-  #content: StoredContent;
-  #found: Found = 'new';
+  /** What is on disk: changed only by `update` and `load`. */
+  content: Readonly<StoredContent>;
+  /** How the document was found when it was last loaded. */
+  found: Found = 'new';
   readonly #mutex = new Mutex();
   readonly #updated = new Set<(before: StoredContent, after: StoredContent) => void>();
 
@@ -52,7 +54,7 @@ export class StoredState {
     this.#documents = documents;
     this.#fresh = fresh;
     this.#delivered = delivered;
-    this.#content = fresh();
+    this.content = fresh();
   }
 
   /**
@@ -63,20 +65,15 @@ export class StoredState {
   load(neverUsed: boolean): Promise<Found> {
     // Updates in progress end first, so that the boot reads their result.
     return this.#mutex.run(async () => {
-      this.#found = await this.#load(neverUsed);
-      return this.#found;
+      this.found = await this.#load(neverUsed);
+      return this.found;
     });
-  }
-
-  /** How the document was found when it was last loaded. */
-  get found(): Found {
-    return this.#found;
   }
 
   async #load(neverUsed: boolean): Promise<Found> {
     const found = await this.#documents.find(parametersDocument, loss, contentOf);
     if (found.state === 'whole') {
-      this.#content = found.content;
+      this.content = found.content;
       return 'whole';
     }
     if (found.state === 'missing' && neverUsed) {
@@ -84,13 +81,9 @@ export class StoredState {
       await this.#write({ ...fresh, parameters: { ...fresh.parameters, ...this.#delivered } });
       return 'new';
     }
-    this.#content = this.#fresh();
+    this.content = this.#fresh();
     if (found.state === 'missing') this.#documents.reportMissing(parametersDocument, loss);
     return 'lost';
-  }
-
-  get content(): StoredContent {
-    return this.#content;
   }
 
   /** Calls `listener` whenever the document has changed, on disk. */
@@ -103,14 +96,14 @@ export class StoredState {
    * @throws Fault 3 if it cannot be written; then nothing has changed
    */
   async update(change: (content: StoredContent) => StoredContent): Promise<StoredContent> {
-    await this.#mutex.run(() => this.#write(change(this.#content)));
-    return this.#content;
+    await this.#mutex.run(() => this.#write(change(this.content)));
+    return this.content;
   }
 
   async #write(content: StoredContent): Promise<void> {
     await this.#documents.store(parametersDocument, 'The parameters', { ...content });
-    const before = this.#content;
-    this.#content = content;
+    const before = this.content;
+    this.content = content;
     for (const listener of this.#updated) listener(before, content);
   }
 }

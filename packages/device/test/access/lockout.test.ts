@@ -150,7 +150,7 @@ test.each(['reboot', 'powerCycle'] as const)('a %s does not unlock', async (way)
   failLogins(testDevice, 5);
   if (way === 'reboot') await testDevice.reboot();
   else {
-    testDevice.device.powerCycle();
+    testDevice.device.lifecycle.powerCycle();
     await testDevice.boot();
   }
   expect(() => testDevice.logIn()).toThrow(expect.objectContaining(locked));
@@ -163,7 +163,7 @@ test.each(['reboot', 'powerCycle'] as const)('a %s keeps the count of failed log
   failLogins(testDevice, 4);
   if (way === 'reboot') await testDevice.reboot();
   else {
-    testDevice.device.powerCycle();
+    testDevice.device.lifecycle.powerCycle();
     await testDevice.boot();
   }
   failLogins(testDevice, 1);

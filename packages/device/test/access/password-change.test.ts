@@ -47,8 +47,8 @@ test('the published message changes the published password, and the new one logs
   await credentials.setRest('Service', { hash: oldHash, salt: oldSalt });
   expect(testDevice.logIn()).toEqual({ level: 'Service' });
   expect(await changeRestPassword('Service', message, credentials, access, testDevice.log)).toBe(true);
-  expect(Buffer.from(credentials.rest('Service').hash)).toEqual(newHash);
-  expect(Buffer.from(credentials.rest('Service').salt)).toEqual(newSalt);
+  expect(Buffer.from(credentials.content.rest.Service.hash)).toEqual(newHash);
+  expect(Buffer.from(credentials.content.rest.Service.salt)).toEqual(newSalt);
   expect(testDevice.logIn('Service', 'newSecret1!')).toEqual({ level: 'Service' });
   expect(() => testDevice.logIn()).toThrow();
 });
@@ -104,7 +104,7 @@ test('every flipped bit of the message is refused, and is a failed login', async
     expect(await changeRestPassword('Service', flipped, credentials, access, testDevice.log)).toBe(false);
   }
   expect(access.lockout.locked).toBe(true);
-  expect(Buffer.from(credentials.rest('Service').hash)).toEqual(oldHash);
+  expect(Buffer.from(credentials.content.rest.Service.hash)).toEqual(oldHash);
 });
 
 test.each([0, 1, 64, 80, 95])('a message of %d bytes is not accepted', async (length) => {
@@ -171,7 +171,7 @@ test.each([
 
 test('the password of a disabled level cannot be changed, with the right message or any other', async () => {
   const testDevice = await TestDevice.open();
-  const before = testDevice.platform.credentials.rest('Maintenance');
+  const before = testDevice.platform.credentials.content.rest.Maintenance;
   for (let time = 0; time < 6; time++) {
     expect(await change(testDevice, 'Maintenance', factoryPassword.Maintenance, 'keys')).toEqual({
       result: 4,
@@ -179,7 +179,7 @@ test('the password of a disabled level cannot be changed, with the right message
     expect(await change(testDevice, 'Maintenance', 'wrong', 'keys')).toEqual({ result: 4 });
     expect(await send(testDevice, 'Maintenance', [])).toEqual({ result: 4 });
   }
-  expect(testDevice.platform.credentials.rest('Maintenance')).toBe(before);
+  expect(testDevice.platform.credentials.content.rest.Maintenance).toBe(before);
   expect(testDevice.device.access.lockout.locked).toBe(false);
   await testDevice.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
   expect(testDevice.logIn('Maintenance')).toEqual({ level: 'Maintenance' });

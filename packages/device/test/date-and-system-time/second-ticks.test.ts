@@ -67,7 +67,7 @@ test('it is announced when a server has moved it, and by the seconds of the serv
 
 test('skipped time is announced as one second', async () => {
   const { testDevice, seconds } = await followed();
-  testDevice.device.skipTime(() => testDevice.clock.advance(400 * 24 * 3_600_000 + 30_500));
+  testDevice.device.lifecycle.skipTime(() => testDevice.clock.advance(400 * 24 * 3_600_000 + 30_500));
   expect(seconds).toEqual(['30.500000']);
   testDevice.clock.advance(1000);
   expect(seconds).toEqual(['30.500000', '31.000000']);

@@ -253,7 +253,7 @@ describe('time that is skipped', () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 1 });
     await clocked.servers.tell(0);
-    clocked.testDevice.device.skipTime(() => clocked.testDevice.clock.advance(400 * 24 * hour));
+    clocked.testDevice.device.lifecycle.skipTime(() => clocked.testDevice.clock.advance(400 * 24 * hour));
     await settled();
     expect(clocked.servers.asked).toHaveLength(2);
     await clocked.servers.tell(-400 * 24 * hour);
@@ -264,7 +264,7 @@ describe('time that is skipped', () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
     await until(() => clocked.servers.isAsked);
-    clocked.testDevice.device.skipTime(() => clocked.testDevice.clock.advance(hour));
+    clocked.testDevice.device.lifecycle.skipTime(() => clocked.testDevice.clock.advance(hour));
     expect(clocked.servers.brokenOff).toBe(1);
     expect(clocked.servers.asked).toHaveLength(2);
   });

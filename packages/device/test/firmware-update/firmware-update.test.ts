@@ -164,7 +164,7 @@ describe('an installation', () => {
 
   test('that is on disk survives a power cut before its reboot', async () => {
     await install(testDevice);
-    testDevice.device.powerCycle();
+    testDevice.device.lifecycle.powerCycle();
     await testDevice.boot();
     expect([states(testDevice), testDevice.device.edition.release]).toEqual([[0, 3], '2.4.4']);
     testDevice.clock.advance(finished);
@@ -175,7 +175,7 @@ describe('an installation', () => {
     const slow = testDevice.storage.delay('firmware.json');
     await install(testDevice);
     expect(states(testDevice)).toEqual([1, 2]);
-    testDevice.device.powerCycle();
+    testDevice.device.lifecycle.powerCycle();
     testDevice.clock.advance(bootMilliseconds);
     await done();
     expect(testDevice.device.lifecycle.phase).toBe('starting');

@@ -143,7 +143,7 @@ test('nothing is looked at while time is skipped, or after the end', async () =>
     },
   });
   asked = 0;
-  device.skipTime(() => clock.advance(86_400_000));
+  device.lifecycle.skipTime(() => clock.advance(86_400_000));
   expect(asked).toBeLessThan(5);
   clock.advance(10_000);
   expect(asked).toBeGreaterThanOrEqual(9);

@@ -95,7 +95,7 @@ test('whoever has logged in with a password has no rights any more when it chang
   await testDevice.respond('SetPassword', { siUserLevel: 3, udiNewPassword: 7 });
   await testDevice.platform.credentials.setRest(
     'Service',
-    testDevice.platform.credentials.rest('Maintenance'),
+    testDevice.platform.credentials.content.rest.Maintenance,
   );
   expect(access.rights('Service', password)).toBe('Service');
   await testDevice.platform.credentials.setLegacy('Service', 7);

@@ -24,10 +24,15 @@ beforeEach(() => {
   });
 });
 
-const start = () =>
-  lifecycle.start(async () => {
-    seen.push(`load while ${lifecycle.phase}`);
-    await load();
+const start = (powerOn = async () => {}) =>
+  lifecycle.start({
+    powerOn,
+    boot: async () => {
+      seen.push(`load while ${lifecycle.phase}`);
+      await load();
+    },
+    pause: () => seen.push('paused'),
+    resume: () => seen.push('resumed'),
   });
 
 test('the first start loads at once, without the boot time, and does not call the listeners of a reboot', async () => {
@@ -63,12 +68,13 @@ test('it is up only when all is loaded', async () => {
   expect(lifecycle.phase).toBe('up');
 });
 
-test('what a reboot brings along is done before loading', async () => {
-  await start();
-  seen = [];
-  lifecycle.reboot(async () => {
+test('a power cycle is counted before loading', async () => {
+  await start(async () => {
     seen.push('counted');
   });
+  expect(seen).toEqual(['counted', 'load while starting']);
+  seen = [];
+  lifecycle.powerCycle();
   clock.advance(2000);
   await settled();
   expect(seen).toEqual(['down', 'counted', 'load while starting', 'up while up']);

@@ -107,7 +107,7 @@ test('from SoftReset on no change is taken', async () => {
 test('a reboot that a power cycle has overtaken comes to nothing', async () => {
   const testDevice = await TestDevice.open();
   const { afterwards } = await testDevice.call('RebootDevice');
-  testDevice.device.powerCycle();
+  testDevice.device.lifecycle.powerCycle();
   await testDevice.boot();
   name(testDevice, 'up again');
   afterwards?.();
@@ -123,7 +123,7 @@ test('a power cycle loses what was not stored, and counts; a reboot does not cou
   expect(testDevice.device.read(PowerOnCnt)).toBe(1);
   name(testDevice, 'working');
   testDevice.clock.advance(3_600_000);
-  testDevice.device.powerCycle();
+  testDevice.device.lifecycle.powerCycle();
   await testDevice.boot();
   expect(testDevice.device.read(LocationName)).not.toBe('working');
   expect(testDevice.device.read(PowerOnCnt)).toBe(2);
@@ -183,7 +183,7 @@ test('a boot that comes upon a save comes back with what was saved', async () =>
   name(testDevice, 'saved');
   const writing = testDevice.storage.delay(parameters);
   const save = testDevice.respond('WriteEeprom');
-  testDevice.device.powerCycle();
+  testDevice.device.lifecycle.powerCycle();
   const booted = testDevice.boot();
   await settled();
   writing.open();
@@ -278,11 +278,11 @@ test('credentials missing from a folder that was used are a fault: factory passw
 test('a power cycle whose count cannot be stored does not keep the scanner down for good', async () => {
   const testDevice = await TestDevice.open();
   testDevice.storage.fail('operating.json');
-  testDevice.device.powerCycle();
+  testDevice.device.lifecycle.powerCycle();
   testDevice.clock.advance(2000);
   await settled();
   testDevice.storage.recover();
-  testDevice.device.powerCycle();
+  testDevice.device.lifecycle.powerCycle();
   testDevice.clock.advance(2000);
   await settled();
   expect(testDevice.device.lifecycle.phase).toBe('up');

@@ -236,7 +236,7 @@ describe('a core that is silent', () => {
     clock.advance(60_000);
     device.features.measuring.request('measuring');
     clock.advance(1000);
-    device.skipTime(() => clock.advance(3_600_000));
+    device.lifecycle.skipTime(() => clock.advance(3_600_000));
     clock.advance(1000);
     expect([state(), errors()]).toEqual([well, []]);
   });

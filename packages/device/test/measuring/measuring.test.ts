@@ -350,7 +350,7 @@ test('time that is skipped holds no scans, and the mirror is taken to have turne
   look();
   clock.advance(100);
   const computed = core.computed;
-  device.skipTime(() => clock.advance(400 * 24 * 3_600_000));
+  device.lifecycle.skipTime(() => clock.advance(400 * 24 * 3_600_000));
   expect(core.computed).toBe(computed);
   seen.length = 0;
   clock.advance(200);

@@ -1,8 +1,9 @@
-import { device as deviceGroup } from '@azimuth/model';
+import { device as deviceGroup, ethernet } from '@azimuth/model';
 import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
 
 const { LocationName } = deviceGroup.members;
+const { EtherIPGateAddress } = ethernet.members;
 
 test('a write that has taken effect returns nothing', async () => {
   const { device } = await TestDevice.open();
@@ -12,15 +13,16 @@ test('a write that has taken effect returns nothing', async () => {
 test.each(['resolve', 'reject'] as const)(
   'a write whose effect follows returns a promise until that: %s',
   async (end) => {
-    const { device } = await TestDevice.open();
-    const { announcements } = device;
+    const { device, platform } = await TestDevice.open();
+    const { announcements } = platform;
     let settle = () => {};
-    announcements.subscribeTo([LocationName], () => {
-      const effect = new Promise<void>((resolve, reject) => {
-        settle = end === 'resolve' ? resolve : () => reject(new Error('it could not be prepared'));
-      });
-      announcements.takesEffect(effect);
-    });
+    announcements.subscribeTo(
+      [LocationName],
+      () =>
+        new Promise<void>((resolve, reject) => {
+          settle = end === 'resolve' ? resolve : () => reject(new Error('it could not be prepared'));
+        }),
+    );
     let isDone = false;
     const effect = device.write(LocationName, 'Gate 3', atService)?.then(() => {
       isDone = true;
@@ -28,9 +30,17 @@ test.each(['resolve', 'reject'] as const)(
     expect(device.read(LocationName)).toBe('Gate 3');
     await Promise.resolve();
     expect(isDone).toBe(false);
+    expect(announcements.underWay).toBeInstanceOf(Promise);
     settle();
     await effect;
     expect(isDone).toBe(true);
     expect(announcements.underWay).toBeUndefined();
   },
 );
+
+test('a write does not wait for the effect of another one', async () => {
+  const { device, platform } = await TestDevice.open();
+  platform.announcements.subscribeTo([LocationName], () => new Promise<void>(() => {}));
+  expect(device.write(LocationName, 'Gate 3', atService)).toBeInstanceOf(Promise);
+  expect(device.write(EtherIPGateAddress, [192, 168, 0, 254], atService)).toBeUndefined();
+});

@@ -40,7 +40,7 @@ async function readings() {
       log: new LogBook(),
     });
     if (store.locked) return undefined;
-    return [store.nonceKey, store.rest('Service'), store.rest('Maintenance'), store.rest('AuthorizedClient')];
+    return [store.content.nonceKey, store.content.rest];
   };
   const counters: Reading = async (bytes) => {
     const { counters, found: state } = await OperatingCounters.load(

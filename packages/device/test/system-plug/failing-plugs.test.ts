@@ -129,7 +129,7 @@ describe('a plug that does not answer', () => {
 describe('a plug that does not answer, across a power cycle,', () => {
   /** Switches the power off and on, and waits for the boot, which may wait for the plug. */
   async function powerCycle({ test: { device, clock } }: PlugScanner): Promise<void> {
-    device.powerCycle();
+    device.lifecycle.powerCycle();
     while (device.lifecycle.phase !== 'up') {
       clock.advance(1000);
       await settled();

@@ -86,7 +86,7 @@ export async function startService(
   device.lifecycle.onUp(up);
   // It was on since its power-on: that time passes now.
   if (facts.faults !== undefined) faults.add(facts.faults);
-  device.skipTime(() => clock.advance(Math.max(0, performance.now() - clock.monotonic())));
+  device.lifecycle.skipTime(() => clock.advance(Math.max(0, performance.now() - clock.monotonic())));
   return { service, faults };
 }
 

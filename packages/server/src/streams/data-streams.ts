@@ -116,18 +116,9 @@ export class DataStreams implements Wire {
       ros2: this.#ros2,
     };
     announcements.subscribeTo(settings, () => {
-      errors.contain('streams', () => {
-        this.#follow();
-        const beginning = this.#beginning;
-        if (beginning !== undefined)
-          announcements.takesEffect(
-            atMost(
-              longestStart,
-              beginning.catch(() => undefined),
-              { keepsAlive: false },
-            ),
-          );
-      });
+      errors.contain('streams', () => this.#follow());
+      const beginning = this.#beginning;
+      return beginning && atMost(longestStart, beginning, { keepsAlive: false });
     });
     address.onChange(() => errors.contain('streams', () => this.#follow()));
   }

@@ -47,7 +47,7 @@ describe('the device', () => {
       { kind: 'device-boot-loop', first: 3 },
       { kind: 'device-slow-boot', first: 1, delay: 10_000 },
     );
-    scanner.service.device.powerCycle();
+    scanner.service.device.lifecycle.powerCycle();
     await pass(scanner, 10_000 + 4 * bootMilliseconds - 500);
     expect(phaseOf(scanner)).toBe('down');
     expect(scanner.faults.list.map(({ times }) => times)).toEqual([3, 1]);
@@ -60,7 +60,7 @@ describe('the device', () => {
     const scanner = await scannerWith({ kind: 'known-issue', issue: 'all/late-start' });
     await pass(scanner, 0);
     scanner.clock.advance(1);
-    scanner.service.device.powerCycle();
+    scanner.service.device.lifecycle.powerCycle();
     await pass(scanner, 18_000 + bootMilliseconds - 1);
     expect(phaseOf(scanner)).toBe('down');
     await pass(scanner, 500);
@@ -94,7 +94,7 @@ describe('the device', () => {
 
   test('boots as soon as its disk is no longer full', async () => {
     const scanner = await scannerWith({ kind: 'device-disk-full', for: 60_000 });
-    scanner.service.device.powerCycle();
+    scanner.service.device.lifecycle.powerCycle();
     await pass(scanner, 10_000);
     expect(phaseOf(scanner)).toBe('down');
     await pass(scanner, 60_000);

@@ -154,7 +154,7 @@ test('without rebind nothing moves', async () => {
   await settled();
   expect(await open(scanner.httpPort)).toEqual([2]);
   await scanner.service.device.features.saving.storeWorking();
-  scanner.service.device.powerCycle();
+  scanner.service.device.lifecycle.powerCycle();
   await boot(scanner);
   expect(await open(scanner.httpPort)).toEqual([2]);
   expect(scanner.log.errors).toEqual([]);
@@ -239,7 +239,7 @@ test('a boot puts it back at the stored address', async () => {
   await scanner.service.device.features.saving.storeWorking();
   activate(scanner, loopback(5));
   await until(() => at(scanner) === dotted(5));
-  scanner.service.device.powerCycle();
+  scanner.service.device.lifecycle.powerCycle();
   expect(scanner.service.url).toBeUndefined();
   expect(await open(port)).toEqual([]);
   await boot(scanner);
@@ -250,7 +250,7 @@ test('with an unusable address, a boot or start listens at --host and logs what 
   const storage = new MemoryStorage();
   const scanner = await start({ storage });
   const port = scanner.httpPort;
-  scanner.service.device.powerCycle();
+  scanner.service.device.lifecycle.powerCycle();
   await boot(scanner);
   expect(await open(port)).toEqual([9]);
   expect(scanner.log.errors).toEqual([
@@ -271,7 +271,7 @@ test('with an unusable address, a boot or start listens at --host and logs what 
 test('if --host is in use, too, a boot retries until one is free, and logs the address once', async () => {
   const scanner = await start();
   const port = scanner.httpPort;
-  scanner.service.device.powerCycle();
+  scanner.service.device.lifecycle.powerCycle();
   const leave = await occupy(port, host);
   await boot(scanner);
   for (let times = 0; times < 3; times++) {
@@ -308,7 +308,7 @@ test.each(['a reboot', 'closing'])('%s in the middle of a move leaves no listene
     activate(scanner, loopback(5));
     await pass(turns);
     if (what === 'closing') await scanner.service.close();
-    else scanner.service.device.powerCycle();
+    else scanner.service.device.lifecycle.powerCycle();
     await settled();
     expect(scanner.service.url).toBeUndefined();
     expect(await open(port)).toEqual([]);
@@ -327,7 +327,7 @@ test.each(['free', 'taken'])(
     for (let turns = 0; turns < 12; turns++) {
       const scanner = await start();
       const port = scanner.httpPort;
-      scanner.service.device.powerCycle();
+      scanner.service.device.lifecycle.powerCycle();
       const leave = place === 'free' ? undefined : await occupy(port, host);
       let said = 0;
       const closed = new Promise<void>((resolve, reject) => {
@@ -354,7 +354,7 @@ test('an update that comes into force while the scanner is down opens nothing', 
   const scanner = await start();
   const port = scanner.httpPort;
   put(scanner, loopback(5));
-  scanner.service.device.powerCycle();
+  scanner.service.device.lifecycle.powerCycle();
   scanner.service.device.features.network.activate();
   await settled();
   expect(await open(port)).toEqual([]);
@@ -366,13 +366,13 @@ test('a web server that is switched off stays off, whatever address comes into f
   const scanner = await start();
   const port = scanner.httpPort;
   await scanner.service.device.features.webserver.set(false);
-  scanner.service.device.powerCycle();
+  scanner.service.device.lifecycle.powerCycle();
   await boot(scanner);
   activate(scanner, loopback(5));
   await settled();
   expect(await open(port)).toEqual([]);
   await scanner.service.device.features.webserver.set(true);
-  scanner.service.device.powerCycle();
+  scanner.service.device.lifecycle.powerCycle();
   await boot(scanner);
   expect(await open(port)).toEqual([9]);
 });

@@ -76,7 +76,7 @@ test('after a power cycle the scanner has the time of its computer, until it has
   expectData(await scanner.client().call('WriteEeprom'), { Success: true });
   await synchronised(pair);
   for (let count = 0; count < 2; count += 1) {
-    device.powerCycle();
+    device.lifecycle.powerCycle();
     await until(() => isFree(ports.event, '127.0.0.1'));
     expect(pair.ptpState()).toBe(PtpState.DISABLED);
     scanner.clock.advance(bootMilliseconds);
@@ -94,7 +94,7 @@ test('a power cycle loses the role that was not saved: nothing is open then', as
   const { scanner, ports } = pair;
   await pair.role(3);
   await synchronised(pair);
-  scanner.service.device.powerCycle();
+  scanner.service.device.lifecycle.powerCycle();
   scanner.clock.advance(bootMilliseconds);
   await until(() => scanner.service.device.lifecycle.phase === 'up');
   expect(pair.synchronisation.state).toMatchObject({ Role: 0, Synchronised: false });

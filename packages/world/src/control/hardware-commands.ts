@@ -12,7 +12,7 @@ const mostSpeed = 100_000;
 /** Power cycle, the web server (also after SetWebserverEnabled has switched it off), and the DHCP server. */
 export function powerAndNetworkCommands(device: Device): ControlCommands {
   return {
-    'power-cycle': { takes: [], act: () => device.powerCycle() },
+    'power-cycle': { takes: [], act: () => device.lifecycle.powerCycle() },
     webserver: {
       takes: ['enabled'],
       act: (given) => device.features.webserver.set(booleanIn(given, 'enabled')),

@@ -43,7 +43,7 @@ export function timeCommands(device: Device, clock: MovableClock): ControlComman
           return turns.run(() => passMeasuring(device, clock, ms));
         }
         const ms = numberIn(given, 'ms', 0, mostMilliseconds, `${mostDays} days`);
-        device.skipTime(() => clock.advance(ms));
+        device.lifecycle.skipTime(() => clock.advance(ms));
         return undefined;
       },
     },

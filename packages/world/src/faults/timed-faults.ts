@@ -31,7 +31,7 @@ export function begin(fault: PlannedFault<TimedKind>, on: Surroundings): (() => 
   switch (fault.kind) {
     case 'device-power-cut':
       on.powerOff(fault.for ?? 0);
-      on.device.powerCycle();
+      on.device.lifecycle.powerCycle();
       return undefined;
     case 'device-status':
       return showStatus(fault.status, on.device);

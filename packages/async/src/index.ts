@@ -4,6 +4,7 @@ export { concurrently, Mutex } from './concurrency.js';
 export {
   type After,
   atMost,
+  bySystem,
   doubledPause,
   InterruptiblePause,
   inTime,

@@ -76,7 +76,8 @@ export function atMost(milliseconds: number, work: Promise<unknown>, options?: P
   return inTime(milliseconds, done, () => undefined, bySystem(options));
 }
 
-function bySystem({ keepsAlive = true }: PauseOptions = {}): After {
+/** The timers of the system. */
+export function bySystem({ keepsAlive = true }: PauseOptions = {}): After {
   return (milliseconds, act) => {
     const timer = setTimeout(act, milliseconds);
     if (!keepsAlive) letEnd(timer);

@@ -1,4 +1,4 @@
-import { pause as pauseOfPlatform } from '@azimuth/async';
+import { bySystem, pause as pauseOfPlatform } from '@azimuth/async';
 import { isObject } from '@azimuth/model';
 import { exchange as platformExchange } from '#exchange';
 import { type Answer, openEnvelope, silenceIn } from './answer.js';
@@ -232,20 +232,15 @@ function parse(text: string): URL | undefined {
 
 const neverEnds = `the file was not whole within ${longestTransfer / 3_600_000} hours`;
 
-/** A timer that keeps no process of Node alive: a download that nobody reads has none but this. */
-function quietTimer(act: () => void, ms: number): ReturnType<typeof setTimeout> {
-  const timer = setTimeout(act, ms);
-  // Browsers have a number in its place.
-  if (isObject(timer) && typeof timer.unref === 'function') timer.unref();
-  return timer;
-}
+/** It keeps no process of Node alive: a download that nobody reads has no timer but this. */
+const after = bySystem({ keepsAlive: false });
 
 /** Aborts a transfer when no bytes have moved for a while, or when the whole of it takes hours. */
 export class IdleTimeout {
   readonly #milliseconds: number;
   readonly #controller = new AbortController();
-  readonly #end = quietTimer(() => this.#abort(neverEnds), longestTransfer);
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #cancelEnd = after(longestTransfer, () => this.#abort(neverEnds));
+  #cancelIdle = () => {};
 
   constructor(milliseconds: number) {
     this.#milliseconds = milliseconds;
@@ -259,14 +254,14 @@ export class IdleTimeout {
 
   /** Something has moved. */
   restart(): void {
-    clearTimeout(this.#timer);
-    this.#timer = quietTimer(() => this.#abort('nothing moved'), this.#milliseconds);
+    this.#cancelIdle();
+    this.#cancelIdle = after(this.#milliseconds, () => this.#abort('nothing moved'));
   }
 
   /** The transfer is over. */
   stop(): void {
-    clearTimeout(this.#timer);
-    clearTimeout(this.#end);
+    this.#cancelIdle();
+    this.#cancelEnd();
   }
 
   #abort(why: string): void {

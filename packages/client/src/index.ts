@@ -22,6 +22,7 @@ export { pauseAfter } from './back-off.js';
 export type { CallOptions, RequestArguments, ScannerOptions } from './calls.js';
 /** @stable */
 export { type ConnectionOptions, type Pause, scannerAddress } from './connection.js';
+export { csvOf } from './csv.js';
 /** @stable */
 export {
   AnswerError,

@@ -1,4 +1,4 @@
-import type { Frame } from '@azimuth/client';
+import { csvOf, type Frame } from '@azimuth/client';
 import type { ReceiverLosses } from '@azimuth/client/receive';
 import { counted } from '@azimuth/model';
 import { jsonText } from '../output/output.js';
@@ -60,27 +60,17 @@ function rounded(value: number, parts: number): number {
   return Math.round(value * parts) / parts;
 }
 
-const tableHead = 'frame,beam,echo,azimuth_deg,distance_mm,rssi,x_mm,y_mm,reflector';
+const tableHead = [
+  ...['frame', 'beam', 'echo', 'azimuth_deg', 'distance_mm', 'rssi', 'x_mm', 'y_mm'],
+  'reflector',
+];
 
 /** A frame as comma-separated values: a line for each echo. x points ahead, y to the left. */
 export function tableOf(frame: Frame): string {
-  const lines = [tableHead];
-  for (const { beam, echo, azimuth, distance, rssi, reflector } of echoesOf(frame)) {
-    const x = distance * Math.cos(azimuth);
-    const y = distance * Math.sin(azimuth);
-    lines.push(
-      [
-        frame.number,
-        beam,
-        echo,
-        degrees(azimuth).toFixed(4),
-        distance.toFixed(1),
-        rssi ?? '',
-        x.toFixed(1),
-        y.toFixed(1),
-        reflector ? 1 : 0,
-      ].join(','),
-    );
-  }
-  return `${lines.join('\n')}\n`;
+  const rows = [...echoesOf(frame)].map(({ beam, echo, azimuth, distance, rssi, reflector }) => [
+    ...[frame.number, beam, echo, degrees(azimuth).toFixed(4), distance.toFixed(1), rssi ?? ''],
+    ...[(distance * Math.cos(azimuth)).toFixed(1), (distance * Math.sin(azimuth)).toFixed(1)],
+    reflector ? 1 : 0,
+  ]);
+  return csvOf(tableHead, rows, '\n');
 }

@@ -322,7 +322,6 @@ export async function* framesOf(
   isWanted: (frame: Frame) => boolean = () => true,
 ): AsyncGenerator<Frame, void, undefined> {
   const { receiver } = source;
-  let came = false;
   let late = false;
   const limit = setTimeout(() => {
     late = true;
@@ -331,14 +330,13 @@ export async function* framesOf(
   try {
     for await (const frame of receiver.frames()) {
       if (late || !isWanted(frame)) continue;
-      came = true;
       clearTimeout(limit);
       yield frame;
     }
   } finally {
     clearTimeout(limit);
   }
-  if (late && !came) throw new CommandFailure(silence(source, wait), 'unreachable');
+  if (late) throw new CommandFailure(silence(source, wait), 'unreachable');
 }
 
 function silence({ receiver, label }: Source, wait: number): string {

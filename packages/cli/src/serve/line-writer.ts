@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { atMost } from '@azimuth/async';
 import sonicBoom from 'sonic-boom';
 
 /** How long the process waits at its end for its last lines to be read (ms). */
@@ -85,16 +87,9 @@ export class LineWriter {
     this.#destination.flush();
   }
 
-  #handedOver(): Promise<void> {
-    return new Promise((resolve) => {
-      const enough = setTimeout(resolve, closeTimeout);
-      const done = () => {
-        clearTimeout(enough);
-        resolve();
-      };
-      this.#destination.once('close', done);
-      this.#destination.once('error', done);
-      this.#destination.end();
-    });
+  async #handedOver(): Promise<void> {
+    const over = once(this.#destination, 'close').catch(() => undefined);
+    this.#destination.end();
+    await atMost(closeTimeout, over);
   }
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Mutex } from '@azimuth/async';
+import { inTime, Mutex } from '@azimuth/async';
 import {
   answerWords,
   errorCodeOf,
@@ -32,7 +32,6 @@ interface Pending {
   readonly request: Request;
   readonly resolve: (answer: LegacyCommand & Body) => void;
   readonly reject: (error: ClientError) => void;
-  readonly limit: NodeJS.Timeout;
 }
 
 /** Bytes that a telegram may have; the largest scans stay below 64 KiB. */
@@ -104,17 +103,13 @@ export class LegacyConnection {
   }
 
   #send(request: Request): Promise<LegacyCommand & Body> {
-    return new Promise((resolve, reject) => {
-      if (this.#over !== undefined) {
-        reject(this.#over);
-        return;
-      }
-      const limit = setTimeout(() => {
-        const seconds = this.#timeoutMs / 1000;
-        this.#end(`no answer to ${request.word} ${request.name} within ${seconds} s`);
-      }, this.#timeoutMs);
-      this.#pending = { request, resolve, reject, limit };
+    if (this.#over !== undefined) return Promise.reject(this.#over);
+    const answer = new Promise<LegacyCommand & Body>((resolve, reject) => {
+      this.#pending = { request, resolve, reject };
       this.#socket.write(request.frame);
+    });
+    return inTime(this.#timeoutMs, answer, () => {
+      throw this.#end(`no answer to ${request.word} ${request.name} within ${this.#timeoutMs / 1000} s`);
     });
   }
 
@@ -138,13 +133,12 @@ export class LegacyConnection {
 
   #settled(): Pending | undefined {
     const pending = this.#pending;
-    clearTimeout(pending?.limit);
     this.#pending = undefined;
     return pending;
   }
 
-  #end(reason: string, cause?: unknown, isWanted = false): void {
-    if (this.#over !== undefined) return;
+  #end(reason: string, cause?: unknown, isWanted = false): UnreachableError {
+    if (this.#over !== undefined) return this.#over;
     const error = new UnreachableError(this.url, reason, cause);
     this.#over = error;
     this.#socket.destroy();
@@ -155,6 +149,7 @@ export class LegacyConnection {
       if (isWanted) sink.end();
       else sink.end(error);
     }
+    return error;
   }
 }
 

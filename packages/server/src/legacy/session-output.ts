@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { pause } from '@azimuth/async';
 import { type Clock, type Faults, Tally } from '@azimuth/device';
 import { longestWaitForFlush } from '@azimuth/http/limits';
 import { legacyErrorNames } from '@azimuth/telegrams/legacy';
@@ -50,15 +51,10 @@ export class SessionOutput {
   }
 
   #writtenThen(flushed: () => void): () => void {
-    let isOut = false;
-    const out = () => {
-      clearTimeout(timer);
-      if (!isOut) flushed();
-      isOut = true;
-    };
-    const timer = setTimeout(out, longestWaitForFlush).unref();
+    const written = new AbortController();
+    void pause(longestWaitForFlush, written.signal, { keepsAlive: false }).then(flushed);
     return () => {
-      out();
+      written.abort();
       this.#written();
     };
   }

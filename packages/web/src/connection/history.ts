@@ -1,6 +1,6 @@
+import { csvOf } from '@azimuth/client';
 import type { LoginLevel } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { csvOf } from '../parts/files.js';
 import { hasWords } from '../parts/inputs.js';
 
 /** Where and as whom something was done. */

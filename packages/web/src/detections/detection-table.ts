@@ -1,5 +1,5 @@
+import { csvOf } from '@azimuth/client';
 import type { Detection } from '@azimuth/model';
-import { csvOf } from '../parts/files.js';
 import { hasWords } from '../parts/inputs.js';
 import { fieldText } from '../plan/field-areas.js';
 

@@ -1,4 +1,4 @@
-import { csvOf } from '../parts/files.js';
+import { csvOf } from '@azimuth/client';
 import { localDateTimeMs } from '../parts/times.js';
 import { colourOfScanner, type PlanColours, scaleColour } from '../plan/colours.js';
 import { areasOf, fieldText, isInfringed, isWatched } from '../plan/field-areas.js';

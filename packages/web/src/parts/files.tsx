@@ -56,17 +56,6 @@ export function sizeText(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** A table as comma-separated values (RFC 4180). */
-export function csvOf(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  return [head, ...rows].map((row) => `${row.map((cell) => csvCell(String(cell))).join(',')}\r\n`).join('');
-}
-
-/** A text that a spreadsheet would run as a formula begins with an apostrophe. */
-export function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
 /** A file that the browser was told to save. */
 export interface SavedFile {
   readonly name: string;

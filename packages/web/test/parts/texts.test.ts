@@ -1,20 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { csvCell, sizeText } from '../../src/parts/files.js';
+import { sizeText } from '../../src/parts/files.js';
 import { Looking } from '../../src/parts/waiting.js';
-
-test.each([
-  ['plain', 'plain'],
-  ['a, b', '"a, b"'],
-  ['say "x"', '"say ""x"""'],
-  ['two\nlines', '"two\nlines"'],
-  ['=1+1', "'=1+1"],
-  ['@x', "'@x"],
-  ['-5', '-5'],
-  ['-x', "'-x"],
-  ['+1.5', '+1.5'],
-])('the cell of %j is %j: one field, no formula, and numbers as they are', (text, cell) => {
-  expect(csvCell(text)).toBe(cell);
-});
 
 test.each([
   [0, '0 B'],

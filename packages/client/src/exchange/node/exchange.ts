@@ -1,5 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
+import { inTime } from '@azimuth/async';
 import { longestReply } from '../../limits.js';
 import type { AnswerHeaders, Exchange, JsonRequest, Reply } from '../exchange.js';
 import { textIn } from '../exchange.js';
@@ -12,20 +13,13 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  *
  * A kept connection may be closed by the scanner just when it is used again. A GET is sent once more then, over a new one.
  */
-export const exchange: Exchange = (url, request, timeoutMs) =>
-  new Promise((resolve, reject) => {
-    let sent = send();
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      reject(new DOMException('no answer in time', 'TimeoutError'));
-      sent.destroy();
-    }, timeoutMs);
-    const failed = (cause: unknown) => {
-      clearTimeout(timer);
-      // As fetch does: what happened is in the cause.
-      reject(new TypeError('the request failed', { cause }));
-    };
+export const exchange: Exchange = (url, request, timeoutMs) => {
+  let late = false;
+  let sent: ClientRequest | undefined;
+  const answer = new Promise<Reply>((resolve, reject) => {
+    // As fetch does: what happened is in the cause.
+    const failed = (cause: unknown) => reject(new TypeError('the request failed', { cause }));
+    sent = send();
     function send(agent?: false): ClientRequest {
       const made = requestOf(url, request, agent);
       let answered = false;
@@ -36,14 +30,17 @@ export const exchange: Exchange = (url, request, timeoutMs) =>
       });
       made.on('response', (response) => {
         answered = true;
-        replyOf(response).then((reply) => {
-          clearTimeout(timer);
-          resolve(reply);
-        }, failed);
+        replyOf(response).then(resolve, failed);
       });
       return made.end(request.body);
     }
   });
+  return inTime(timeoutMs, answer, () => {
+    late = true;
+    sent?.destroy();
+    throw new DOMException('no answer in time', 'TimeoutError');
+  });
+};
 
 /** @param agent false for a connection of its own */
 function requestOf(url: string, { method, headers = {} }: JsonRequest, agent?: false): ClientRequest {

@@ -2,7 +2,7 @@ import type { PlannedParameter } from '@azimuth/client';
 import { counted } from '@azimuth/model';
 import { differences } from '../forms/differences.js';
 import { shortText } from '../forms/value-text.js';
-import { Facts } from '../parts/panels.js';
+import { Facts, Table } from '../parts/panels.js';
 import type { RestoreDraft } from './restore-draft.js';
 
 /** Parts of one parameter that are told one by one. */
@@ -20,74 +20,49 @@ export function PlanTable({
   const left = draft.left.value;
   const names = rows.map(({ name }) => name);
   const chosen = names.filter((name) => !left.has(name)).length;
+  const all = (
+    <input
+      type="checkbox"
+      aria-label="All parameters"
+      disabled={disabled}
+      checked={chosen === names.length}
+      indeterminate={chosen > 0 && chosen < names.length}
+      onChange={({ currentTarget }) => draft.leave(currentTarget.checked ? [] : names)}
+    />
+  );
   return (
-    <table class="restore-plan">
-      <thead>
-        <tr>
-          <th scope="col">
+    <Table
+      kind="restore-plan"
+      rows={rows.map((row) => ({ name: row.name, parts: partsOf(row) }))}
+      keyOf={({ name }) => name}
+      rowOf={({ name }) => ({ class: left.has(name) ? 'unwanted' : undefined })}
+      columns={[
+        [
+          all,
+          ({ name }) => (
             <input
               type="checkbox"
-              aria-label="All parameters"
+              id={`plan-${name}`}
               disabled={disabled}
-              checked={chosen === names.length}
-              indeterminate={chosen > 0 && chosen < names.length}
-              onChange={({ currentTarget }) => draft.leave(currentTarget.checked ? [] : names)}
+              checked={!left.has(name)}
+              onChange={({ currentTarget }) => draft.choose(name, currentTarget.checked)}
             />
-          </th>
-          <th scope="col">Parameter</th>
-          <th scope="col">Now</th>
-          <th scope="col">Will be</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Row
-            key={row.name}
-            row={row}
-            wanted={!left.has(row.name)}
-            disabled={disabled}
-            choose={(wanted) => draft.choose(row.name, wanted)}
-          />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Row({
-  row,
-  wanted,
-  disabled,
-  choose,
-}: {
-  row: PlannedParameter;
-  wanted: boolean;
-  disabled: boolean;
-  choose: (wanted: boolean) => void;
-}) {
-  const parts = partsOf(row);
-  const more = parts.length - mostParts;
-  const id = `plan-${row.name}`;
-  return (
-    <tr class={wanted ? undefined : 'unwanted'}>
-      <td>
-        <input
-          type="checkbox"
-          id={id}
-          disabled={disabled}
-          checked={wanted}
-          onChange={({ currentTarget }) => choose(currentTarget.checked)}
-        />
-      </td>
-      <th scope="row">
-        <label htmlFor={id}>{row.name}</label>
-      </th>
-      <td class="now">{parts.slice(0, mostParts).map(({ at, from }) => partLine(at, from))}</td>
-      <td class="then">
-        {parts.slice(0, mostParts).map(({ at, to }) => partLine(at, to))}
-        {more > 0 && <div class="soft">… and {more} more</div>}
-      </td>
-    </tr>
+          ),
+        ],
+        ['Parameter', ({ name }) => <label htmlFor={`plan-${name}`}>{name}</label>, 'head'],
+        ['Now', ({ parts }) => parts.slice(0, mostParts).map(({ at, from }) => partLine(at, from)), 'now'],
+        [
+          'Will be',
+          ({ parts }) => (
+            <>
+              {parts.slice(0, mostParts).map(({ at, to }) => partLine(at, to))}
+              {parts.length > mostParts && <div class="soft">… and {parts.length - mostParts} more</div>}
+            </>
+          ),
+          'then',
+        ],
+      ]}
+    />
   );
 }
 

@@ -10,6 +10,7 @@ import { FileChoice } from '../parts/files.js';
 import { Tick, ticking } from '../parts/inputs.js';
 import { JobProgress } from '../parts/jobs.js';
 import { Panel, Table } from '../parts/panels.js';
+import { SecretInput } from '../session/secret-form.js';
 import { LeftOut, PlanTable } from './plan-table.js';
 import { type Comparison, type RestoreDraft, restoreDraftOf } from './restore-draft.js';
 
@@ -315,17 +316,15 @@ export function Passphrase({
   text: Signal<string>;
 }) {
   return (
-    <label class="stacked">
-      <span class="small soft">{words}</span>
-      <input
-        type="password"
-        autocomplete={autocomplete}
-        maxLength={256}
-        value={text.value}
-        onInput={({ currentTarget }) => {
-          text.value = currentTarget.value;
-        }}
-      />
-    </label>
+    <SecretInput
+      kind="stacked"
+      label={<span class="small soft">{words}</span>}
+      autocomplete={autocomplete}
+      most={256}
+      text={text.value}
+      type={(typed) => {
+        text.value = typed;
+      }}
+    />
   );
 }

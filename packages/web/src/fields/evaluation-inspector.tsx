@@ -1,8 +1,15 @@
-import { counted, type Evaluation, type FieldDefinitions, FieldState, mostCorners } from '@azimuth/model';
+import {
+  counted,
+  type Evaluation,
+  type FieldDefinitions,
+  FieldState,
+  mostCorners,
+  type Point,
+} from '@azimuth/model';
 import { LeafControl } from '../forms/leaf-control.js';
 import { isLeaf } from '../forms/value-text.js';
 import { Tick } from '../parts/inputs.js';
-import { Facts, Quantity } from '../parts/panels.js';
+import { type Column, Facts, Quantity, Table } from '../parts/panels.js';
 import { StateMark } from '../parts/states.js';
 import { distanceResults, fieldResults, stateWord } from '../plan/field-areas.js';
 import { areaOf, middleOfSide, withCornerAfter } from './contour.js';
@@ -12,7 +19,7 @@ import {
   evaluationWith,
   InspectorPanel,
   SettingControl,
-  shapeAt,
+  shapeOf,
   useRefusedInput,
 } from './setting-control.js';
 import '../style/forms.css';
@@ -145,7 +152,7 @@ function Acts({
 }
 
 function Settings({ editor, evaluation }: { editor: FieldEditor; evaluation: Evaluation }) {
-  const shape = shapeAt('evaluations');
+  const shape = shapeOf('evaluations');
   const members = shape.kind === 'struct' ? Object.entries(shape.members) : [];
   const current: Readonly<Record<string, unknown>> = { ...evaluation };
   const take = (name: string, value: unknown) => {
@@ -260,39 +267,31 @@ interface CornerProperties {
 function CornerTable({ editor, evaluation, of }: CornerProperties) {
   const selection = editor.selection.value;
   const part = selection?.kind === 'evaluation' ? selection.part : undefined;
+  const point = { editor, evaluation, of };
+  const acts: Column<Point> = [
+    <span class="hidden-text">Insert or delete</span>,
+    (_, index) => <CornerActs editor={editor} evaluation={evaluation} index={index} />,
+    'acts',
+  ];
   return (
-    <table class="corner-table">
-      <thead>
-        <tr>
-          <th class="number">#</th>
-          <th>
-            x <span class="unit">mm ahead</span>
-          </th>
-          <th>
-            y <span class="unit">mm to the left</span>
-          </th>
-          {of === 'Points' && <th aria-label="Insert or delete" />}
-        </tr>
-      </thead>
-      <tbody>
-        {evaluation[of].map((_, index) => (
-          <tr key={String(index)} class={part?.of === of && part.index === index ? 'selected' : undefined}>
-            <td class="number soft">{index + 1}</td>
-            <td>
-              <Coordinate editor={editor} evaluation={evaluation} of={of} index={index} axis="x" />
-            </td>
-            <td>
-              <Coordinate editor={editor} evaluation={evaluation} of={of} index={index} axis="y" />
-            </td>
-            {of === 'Points' && (
-              <td class="acts">
-                <CornerActs editor={editor} evaluation={evaluation} index={index} />
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      kind="corner-table"
+      rows={evaluation[of]}
+      keyOf={(_, index) => index}
+      rowOf={(_, index) => ({ class: part?.of === of && part.index === index ? 'selected' : undefined })}
+      columns={[
+        ['#', (_, index) => index + 1, 'number soft'],
+        [
+          <Quantity value="x " unit="mm ahead" />,
+          (_, index) => <Coordinate {...point} index={index} axis="x" />,
+        ],
+        [
+          <Quantity value="y " unit="mm to the left" />,
+          (_, index) => <Coordinate {...point} index={index} axis="y" />,
+        ],
+        ...(of === 'Points' ? [acts] : []),
+      ]}
+    />
   );
 }
 
@@ -304,7 +303,7 @@ function Coordinate({
   axis,
 }: CornerProperties & { index: number; axis: 'x' | 'y' }) {
   const points = evaluation[of];
-  const shape = shapeAt('evaluations', of, axis);
+  const shape = shapeOf('evaluations', of, axis);
   const input = useRefusedInput(points[index]?.[axis], (typed) => {
     const changed = points.map((point, at) => (at === index ? { ...point, [axis]: typed } : point));
     const { [of]: taken } = evaluationWith(evaluation, of, changed);

@@ -16,7 +16,7 @@ import { groupStates } from '../plan/field-areas.js';
 import { groupOf, typeOfGroup, withGroup, withMembership, withoutGroup } from './draft.js';
 import type { FieldEditor } from './field-editor.js';
 import { groupWord } from './field-list.js';
-import { groupWith, InspectorPanel, SettingControl, shapeAt } from './setting-control.js';
+import { groupWith, InspectorPanel, SettingControl, shapeOf } from './setting-control.js';
 
 export function GroupInspector({ editor, id }: { editor: FieldEditor; id: number }) {
   const definitions = editor.definitions.value;
@@ -106,14 +106,14 @@ function Definition({
         <SettingControl
           key={`${Id} Name`}
           name="Name"
-          shape={shapeAt('groups', 'Name')}
+          shape={shapeOf('groups', 'Name')}
           value={Name}
           take={(value) => take({ Name: groupWith(group, 'Name', value).Name }, `typed group ${Id}`)}
         />
         <SettingControl
           name="Type"
           label="Is active"
-          shape={shapeAt('groups', 'Activation', 'Type')}
+          shape={shapeOf('groups', 'Activation', 'Type')}
           value={Activation.Type}
           take={(value) => takeActivation('Type', value)}
           hint={activationHints[Activation.Type]}
@@ -122,7 +122,7 @@ function Definition({
           <SettingControl
             name="InitiallyActive"
             label="Active after a boot"
-            shape={shapeAt('groups', 'Activation', 'InitiallyActive')}
+            shape={shapeOf('groups', 'Activation', 'InitiallyActive')}
             value={Activation.InitiallyActive}
             take={(value) => takeActivation('InitiallyActive', value)}
           />

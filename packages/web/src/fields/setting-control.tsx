@@ -2,7 +2,7 @@ import { type Evaluation, type EvaluationGroup, extensions, Fault, type Shape } 
 import type { ComponentChildren } from 'preact';
 import { LeafControl } from '../forms/leaf-control.js';
 import { spokenName } from '../forms/spoken-name.js';
-import { isLeaf, rangeText } from '../forms/value-text.js';
+import { isLeaf, rangeText, shapeAt } from '../forms/value-text.js';
 import '../style/forms.css';
 import { useSignal } from '@preact/signals';
 import type { FieldEditor } from './field-editor.js';
@@ -73,16 +73,12 @@ export function useRefusedInput(value: unknown, take: (value: unknown) => void) 
 
 const { fields } = extensions.members;
 
-/** The shape at a path of members in the definitions; arrays stand for their items. */
-export function shapeAt(...path: readonly string[]): Shape {
-  return path.reduce((shape: Shape, name) => {
-    const next = shape.kind === 'struct' ? shape.members[name]?.shape : undefined;
-    if (next === undefined) throw new TypeError(`the definitions of fields have no member ${name}`);
-    return next.kind === 'array' ? next.of : next;
-  }, fields.type.shape);
+/** The shape at a path of members in the definitions of fields; arrays stand for their items. */
+export function shapeOf(...path: readonly string[]): Shape {
+  return shapeAt(fields.type.shape, path);
 }
 
-export function unitOf(member: string): string | undefined {
+function unitOf(member: string): string | undefined {
   return fields.unitOf(member);
 }
 

@@ -1,7 +1,7 @@
 import { Fault, levelNames, parseInput, type Shape, sameJson, scaled } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { Choice } from '../parts/inputs.js';
+import { LevelSelect } from '../session/secret-form.js';
 import { isWithin, type Refusal } from './refusal.js';
 import {
   addressText,
@@ -92,10 +92,10 @@ function Input(properties: InputProperties) {
       return <Enumeration {...properties} shape={shape} />;
     case 'levelName':
       return (
-        <Choice
+        <LevelSelect
           {...attributes}
-          value={String(value)}
-          options={levelNames.map((name) => [name, name])}
+          of={levelNames}
+          value={levelNames.find((name) => name === value)}
           choose={onChange}
         />
       );

@@ -1,11 +1,12 @@
 import { type Edition, type Level, sameJson, type Variable } from '@azimuth/model';
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { factoryValueOf, variableNamed } from '../connection/declarations.js';
 import { type ScannerLink, wireName } from '../connection/scanner-link.js';
-import { type Refusal, writeChecked } from './refusal.js';
+import type { Refusal } from './refusal.js';
 import { ValueControl } from './value-control.js';
+import { DraftButtons, draftForm, useValueDraft } from './value-draft.js';
 import { isLeaf, rangeText, valueText } from './value-text.js';
 import '../style/forms.css';
 import type { ComponentChildren } from 'preact';
@@ -37,61 +38,42 @@ interface FormProperties extends Properties {
   readonly variable: Variable<unknown>;
 }
 
-/** A value that a person is changing. */
-interface Draft {
-  readonly value: unknown;
-  /** The working value that it began with. */
-  readonly from: unknown;
-}
-
 function Form({ link, edition, variable, label, toldLevel, highlighted = false }: FormProperties) {
-  const draft = useSignal<Draft | undefined>(undefined);
-  const refusal = useSignal<Refusal | undefined>(undefined);
-  const busy = useSignal(false);
   const { name, facts } = variable;
   const { write: level } = facts;
   const working = link.value(name);
   const mayWrite = level !== undefined && link.login.mayAs(level);
-
-  const edit = (value: unknown) => {
-    draft.value = { value, from: draft.peek()?.from ?? working };
-    refusal.value = undefined;
-  };
-  const cancel = () => {
-    draft.value = undefined;
-    refusal.value = undefined;
-  };
-  const write = async (value: unknown) => {
-    if (level === undefined) return;
-    if (await writeChecked(link, variable, value, level, { busy, refusal })) draft.value = undefined;
-  };
-  const commit = (event: Event) => {
-    event.preventDefault();
-    if (draft.value !== undefined) void write(draft.value.value);
-  };
-
+  const draft = useValueDraft(link, variable, level, working);
+  const { edited, refusal } = draft;
   return (
     <form
       class={`parameter${highlighted ? ' highlighted' : ''}`}
       id={`parameter-${name}`}
       aria-label={label ?? name}
-      onSubmit={commit}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && draft.value !== undefined) cancel();
-      }}
+      {...draftForm(draft, () => edited?.value)}
     >
       <Head variable={variable} label={label} />
       <div class="parameter-working">
         <Working
           link={link}
           variable={variable}
-          value={draft.value === undefined ? working : draft.value.value}
+          value={edited === undefined ? working : edited.value}
           readOnly={!mayWrite}
-          edit={edit}
-          refusal={refusal.value}
+          edit={draft.edit}
+          refusal={refusal}
         />
-        {draft.value !== undefined && (
-          <Commit draft={draft.value} working={working} busy={busy} refusal={refusal.value} cancel={cancel} />
+        {edited !== undefined && (
+          <div class="row parameter-commit">
+            <DraftButtons draft={draft} />
+            {refusal !== undefined && isDeep(refusal) && (
+              <span class="refusal">
+                <code>{refusal.at.replace(/^\./, '')}</code>: {refusal.reason}
+              </span>
+            )}
+            {!sameJson(edited.from, working) && (
+              <span class="small soft">Somebody else has changed it meanwhile.</span>
+            )}
+          </div>
         )}
         {level !== undefined && level !== toldLevel && <NeedsLevel level={level} />}
       </div>
@@ -105,7 +87,7 @@ function Form({ link, edition, variable, label, toldLevel, highlighted = false }
             absent={link.stored.state.value === 'untold' ? 'not shown' : '–'}
             act="Undo"
             hint="Writes the stored value again"
-            perform={mayWrite ? (value) => void write(value) : undefined}
+            perform={mayWrite ? (value) => void draft.write(value) : undefined}
           />
           <Compared
             title="Factory"
@@ -115,7 +97,7 @@ function Form({ link, edition, variable, label, toldLevel, highlighted = false }
             absent="–"
             act="Take"
             hint="Puts the factory value into the form"
-            perform={mayWrite ? edit : undefined}
+            perform={mayWrite ? draft.edit : undefined}
           />
         </>
       )}
@@ -190,39 +172,6 @@ function Working({
       </button>
       {open && <div class="parameter-parts">{control}</div>}
     </>
-  );
-}
-
-function Commit({
-  draft,
-  working,
-  busy,
-  refusal,
-  cancel,
-}: {
-  draft: Draft;
-  working: unknown;
-  busy: Signal<boolean>;
-  refusal: Refusal | undefined;
-  cancel: () => void;
-}) {
-  return (
-    <div class="row parameter-commit">
-      <button type="submit" class="main" disabled={busy.value}>
-        Write
-      </button>
-      <button type="button" onClick={cancel}>
-        Cancel
-      </button>
-      {refusal !== undefined && isDeep(refusal) && (
-        <span class="refusal">
-          <code>{refusal.at.replace(/^\./, '')}</code>: {refusal.reason}
-        </span>
-      )}
-      {!sameJson(draft.from, working) && (
-        <span class="small soft">Somebody else has changed it meanwhile.</span>
-      )}
-    </div>
   );
 }
 

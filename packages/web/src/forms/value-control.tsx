@@ -4,6 +4,7 @@ import '../style/forms.css';
 import { isObject, levelNames, type Shape } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { type Column, Table } from '../parts/panels.js';
 import { isWithin } from './refusal.js';
 import { spokenName } from './spoken-name.js';
 
@@ -27,6 +28,27 @@ function Refused({ refusal, at = '' }: Pick<ControlProperties, 'refusal' | 'at'>
   );
 }
 
+/**
+ * A control behind its label.
+ * @param title what a pointer over the label is told
+ * @param hint stands below the label
+ */
+export function Member({
+  title,
+  hint,
+  ...control
+}: ControlProperties & { title: string; hint?: string | undefined }) {
+  return (
+    <div class={isLeaf(control.shape) ? 'member' : 'member nested'}>
+      <span class="member-name" title={title}>
+        {control.label}
+        {hint !== undefined && <span class="hint small">{hint}</span>}
+      </span>
+      <ValueControl {...control} />
+    </div>
+  );
+}
+
 /** The members of a struct, one below the other. */
 function StructControl(properties: ControlProperties<ShapeOf<'struct'>>) {
   const { shape, value, onChange, label, refusal, readOnly, unitOf, at = '' } = properties;
@@ -36,23 +58,20 @@ function StructControl(properties: ControlProperties<ShapeOf<'struct'>>) {
       {Object.entries(shape.members)
         .filter(([name]) => !isReserved(name))
         .map(([name, { shape: of }]) => (
-          <div key={name} class={isLeaf(of) ? 'member' : 'member nested'}>
-            <span class="member-name" title={name}>
-              {spokenName(name)}
-            </span>
-            <ValueControl
-              shape={of}
-              value={struct[name]}
-              onChange={(changed) => onChange({ ...struct, [name]: changed })}
-              label={spokenName(name)}
-              refusal={refusal}
-              readOnly={readOnly}
-              withRange
-              unitOf={unitOf}
-              at={`${at}.${name}`}
-              member={name}
-            />
-          </div>
+          <Member
+            key={name}
+            title={name}
+            shape={of}
+            value={struct[name]}
+            onChange={(changed) => onChange({ ...struct, [name]: changed })}
+            label={spokenName(name)}
+            refusal={refusal}
+            readOnly={readOnly}
+            withRange
+            unitOf={unitOf}
+            at={`${at}.${name}`}
+            member={name}
+          />
         ))}
       <Refused refusal={refusal} at={at} />
     </fieldset>
@@ -111,7 +130,7 @@ function Content(items: Items) {
   const { of } = items.shape;
   if (isLeaf(of)) return <Inline {...items} />;
   const columns = columnsOf(of);
-  return columns === undefined ? <Opened {...items} /> : <Table {...items} columns={columns} />;
+  return columns === undefined ? <Opened {...items} /> : <Rows {...items} columns={columns} />;
 }
 
 function columnsOf(shape: Shape): readonly string[] | undefined {
@@ -166,57 +185,46 @@ function Inline(array: Items) {
   );
 }
 
-function Table({ columns, ...array }: Items & { columns: readonly string[] }) {
+function Rows({ columns, ...array }: Items & { columns: readonly string[] }) {
   if (array.items.length === 0) return null;
   const members = array.shape.of.kind === 'struct' ? array.shape.of.members : {};
+  const ofMember = (name: string): Column<unknown> => [
+    spokenName(name),
+    (item, index) => {
+      const whole = propertiesOf(array, index);
+      const struct = isObject(item) ? item : {};
+      const member = members[name];
+      return (
+        member !== undefined && (
+          <ValueControl
+            {...whole}
+            shape={member.shape}
+            value={struct[name]}
+            onChange={(value) => array.replace(index, { ...struct, [name]: value })}
+            label={`${whole.label} ${spokenName(name)}`}
+            at={`${whole.at}.${name}`}
+            member={name}
+          />
+        )
+      );
+    },
+  ];
+  const remove: Column<unknown> = [
+    <span class="hidden-text">Remove</span>,
+    (_, index) => <Remove array={array} index={index} />,
+  ];
   return (
-    <div class="scrolled">
-      <table class="item-table">
-        <thead>
-          <tr>
-            <th class="number">#</th>
-            {columns.map((name) => (
-              <th key={name}>{spokenName(name)}</th>
-            ))}
-            {array.remove !== undefined && <th aria-label="Remove" />}
-          </tr>
-        </thead>
-        <tbody>
-          {array.items.map((item, index) => {
-            const whole = propertiesOf(array, index);
-            const struct = isObject(item) ? item : {};
-            return (
-              <tr key={String(index)}>
-                <td class="number soft">{index + 1}</td>
-                {columns.map((name) => {
-                  const member = members[name];
-                  return (
-                    <td key={name}>
-                      {member !== undefined && (
-                        <ValueControl
-                          {...whole}
-                          shape={member.shape}
-                          value={struct[name]}
-                          onChange={(value) => array.replace(index, { ...struct, [name]: value })}
-                          label={`${whole.label} ${spokenName(name)}`}
-                          at={`${whole.at}.${name}`}
-                          member={name}
-                        />
-                      )}
-                    </td>
-                  );
-                })}
-                {array.remove !== undefined && (
-                  <td>
-                    <Remove array={array} index={index} />
-                  </td>
-                )}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      kind="item-table"
+      within="scrolled"
+      rows={array.items}
+      keyOf={(_, index) => index}
+      columns={[
+        ['#', (_, index) => index + 1, 'number soft'],
+        ...columns.map(ofMember),
+        ...(array.remove === undefined ? [] : [remove]),
+      ]}
+    />
   );
 }
 

@@ -21,6 +21,20 @@ export function isLeaf(shape: Shape): shape is LeafShape {
   return shape.kind !== 'array' && shape.kind !== 'struct';
 }
 
+/** The shape of a part of a value, at a path of members. Arrays stand for their items. */
+export function shapeAt(whole: Shape, path: readonly string[]): Shape {
+  return path.reduce((shape: Shape, name) => {
+    const struct = itemOf(shape);
+    const member = struct.kind === 'struct' ? struct.members[name] : undefined;
+    if (member === undefined) throw new TypeError(`there is no member ${name} in a value of this shape`);
+    return itemOf(member.shape);
+  }, whole);
+}
+
+function itemOf(shape: Shape): Shape {
+  return shape.kind === 'array' ? shape.of : shape;
+}
+
 /** Characters of a struct in one line. */
 const longest = 120;
 /** Items of an array that are told one by one. */

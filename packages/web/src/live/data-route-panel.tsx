@@ -2,11 +2,10 @@ import { type LoginLevel, loginLevels, measurementDataOutput, reaches } from '@a
 import { useSignal } from '@preact/signals';
 import { type DataDestination, destinationOf, routeState } from '../data-route/data-destination.js';
 import { type Sending, sendingWatch } from '../data-route/sending.js';
-import { Modal } from '../parts/dialogs.js';
 import { type Fact, Facts, Panel, Quantity } from '../parts/panels.js';
 import { linkTo } from '../parts/route.js';
 import { StateMark } from '../parts/states.js';
-import { LevelSelect, SecretInput, useSending } from '../session/secret-form.js';
+import { SecretForm, useSubmission } from '../session/secret-form.js';
 import type { LiveState } from './live-state.js';
 import type { Arrival, ScanSource } from './scan-source.js';
 
@@ -86,7 +85,10 @@ function ArrivalPart({
   arrival: Arrival;
   state: LiveState;
 }) {
-  const { busy, failure, submit } = useSending(() => arrival.restore(), wordsOf);
+  const { state: restoring, submit } = useSubmission(async () => {
+    await arrival.restore();
+    return undefined;
+  }, wordsOf);
   const data = arrival.state.value;
   if (data === undefined || data.state === 'live') return null;
   const isAimed = data.state === 'receiving' && data.aimed;
@@ -95,7 +97,7 @@ function ArrivalPart({
       {isAimed && (
         <div class="notice warn" role="status">
           <span>The scanner sends its data to this computer, until you restore its destination.</span>
-          <button type="button" disabled={busy.value} onClick={submit}>
+          <button type="button" disabled={restoring.value.kind === 'sending'} onClick={submit}>
             Restore the destination
           </button>
         </div>
@@ -113,9 +115,9 @@ function ArrivalPart({
           Show it here …
         </button>
       )}
-      {failure.value !== '' && (
+      {restoring.value.kind === 'refused' && (
         <p class="failure" role="alert">
-          {failure.value}
+          {restoring.value.why}
         </p>
       )}
     </>
@@ -137,40 +139,38 @@ function Question({ source: { link, arrival }, close }: { source: ScanSource; cl
   const level = useSignal<LoginLevel>(
     enough.find((name) => name === link.login.level) ?? enough.at(-1) ?? 'Service',
   );
-  const password = useSignal('');
   const destination = destinationOf(link);
-  const { busy, failure, submit } = useSending(async () => {
-    await arrival?.aim({ user: level.value, password: password.value });
-    close();
-  }, wordsOf);
   return (
-    <Modal label="Send the scan data to this computer?" close={close}>
-      <form class="stack" onSubmit={submit}>
-        <h2>Send the scan data to this computer?</h2>
-        <p>
-          A scanner sends its data to one destination. Whoever receives it there now gets nothing, until you
-          restore the destination here, or until <code>azimuth gui</code> ends.
-        </p>
-        {destination !== undefined && <pre class="lines">{changesOf(destination).join('\n')}</pre>}
-        <LevelSelect level={level} of={enough} />
-        <SecretInput text={password} failure={{ id: 'aim-failure', isShown: failure.value !== '' }} />
+    <SecretForm
+      title="Send the scan data to this computer?"
+      close={close}
+      lead={
+        <>
+          <p>
+            A scanner sends its data to one destination. Whoever receives it there now gets nothing, until you
+            restore the destination here, or until <code>azimuth gui</code> ends.
+          </p>
+          {destination !== undefined && <pre class="lines">{changesOf(destination).join('\n')}</pre>}
+        </>
+      }
+      level={level}
+      levels={{ of: enough }}
+      secrets={[['password', 'Password', 'current-password']]}
+      below={() => (
         <p class="small soft">
           The password goes to <code>azimuth gui</code> on this computer, which needs it to restore the
           destination. It is kept in memory until then.
         </p>
-        <p id="aim-failure" class="failure" role="alert">
-          {failure.value}
-        </p>
-        <div class="row">
-          <button type="submit" class="main" disabled={busy.value}>
-            {busy.value ? 'Switching …' : 'Send it here'}
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </div>
-      </form>
-    </Modal>
+      )}
+      act="Send it here"
+      acting="Switching …"
+      send={async (typed) => {
+        await arrival?.aim({ user: level.value, password: typed('password') });
+        close();
+        return 'The scan data comes here.';
+      }}
+      wordsOf={wordsOf}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { Facts, Panel, Quantity } from '../parts/panels.js';
+import { Facts, Panel, Quantity, Table } from '../parts/panels.js';
 import { StateMark } from '../parts/states.js';
 import { type Area, areasOf, fieldText, isInfringed, isWatched, stateWord } from '../plan/field-areas.js';
 import { angleText, beamAt, signedMetres } from './beam-reading.js';
@@ -62,29 +62,21 @@ function BeamPanel({ state }: { state: LiveState }) {
       {echoes.length === 0 ? (
         <p class="soft">No echo came back along this beam.</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th class="number">Echo</th>
-              <th class="number">Distance</th>
-              <th class="number">RSSI</th>
-              <th>Mark</th>
-            </tr>
-          </thead>
-          <tbody>
-            {echoes.map(({ echo, distance, rssi, isReflector, isBlooming }) => (
-              <tr key={echo} aria-current={echo === chosen.echo ? 'true' : undefined}>
-                <td class="number">{echo}</td>
-                <td class="number">
-                  {distance.toFixed(3)}
-                  <span class="unit">m</span>
-                </td>
-                <td class="number">{rssi ?? '–'}</td>
-                <td>{[isReflector && 'reflector', isBlooming && 'blooming'].filter(Boolean).join(', ')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={echoes}
+          keyOf={({ echo }) => echo}
+          rowOf={({ echo }) => ({ 'aria-current': echo === chosen.echo ? 'true' : undefined })}
+          columns={[
+            ['Echo', ({ echo }) => echo, 'number'],
+            ['Distance', ({ distance }) => <Quantity value={distance.toFixed(3)} unit="m" />, 'number'],
+            ['RSSI', ({ rssi }) => rssi ?? '–', 'number'],
+            [
+              'Mark',
+              ({ isReflector, isBlooming }) =>
+                [isReflector && 'reflector', isBlooming && 'blooming'].filter(Boolean).join(', '),
+            ],
+          ]}
+        />
       )}
     </section>
   );

@@ -5,7 +5,7 @@ import { scanner } from '../connection/current.js';
 import { levelToWrite } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { type Refusal, refusalBy } from '../forms/refusal.js';
-import { ValueControl } from '../forms/value-control.js';
+import { Member } from '../forms/value-control.js';
 import { confirmed, tellFailure } from '../parts/dialogs.js';
 import { addressSettings, applyPlan, changesOf, consequenceOf, doubtsAbout, planOf } from './address-plan.js';
 
@@ -52,21 +52,18 @@ export function AddressForm() {
     <form class="panel address-form" aria-label="Address" onSubmit={apply}>
       <h2>Address</h2>
       {addressSettings.map(([variable, label]) => (
-        <div class="member" key={variable.name}>
-          <span class="member-name" title={variable.facts.text}>
-            {label}
-          </span>
-          <ValueControl
-            shape={variable.type.shape}
-            value={plan[variable.name]}
-            onChange={(value) => {
-              draft.value = { ...draft.value, [variable.name]: value };
-            }}
-            label={label}
-            refusal={refusals.value.get(variable.name)}
-            readOnly={!mayWrite}
-          />
-        </div>
+        <Member
+          key={variable.name}
+          title={variable.facts.text}
+          shape={variable.type.shape}
+          value={plan[variable.name]}
+          onChange={(value) => {
+            draft.value = { ...draft.value, [variable.name]: value };
+          }}
+          label={label}
+          refusal={refusals.value.get(variable.name)}
+          readOnly={!mayWrite}
+        />
       ))}
       {doubtsAbout(plan).map((doubt) => (
         <p class="notice warn" key={doubt}>

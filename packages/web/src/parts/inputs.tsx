@@ -5,6 +5,15 @@ import { useId } from 'preact/hooks';
 /** A value, its words, and whether it cannot be chosen. */
 export type Option<V> = readonly [value: V, words: ComponentChildren, disabled?: boolean];
 
+export type ChoiceProperties<V extends string | number> = {
+  readonly label?: string;
+  readonly words?: ComponentChildren;
+  readonly kind?: string;
+  readonly value: V | undefined;
+  readonly options: readonly Option<V>[];
+  readonly choose: (value: V) => void;
+} & Pick<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'class' | 'aria-invalid' | 'aria-describedby'>;
+
 /**
  * One of some values. Further attributes are those of the element.
  * @param words stand in front of it, in a label of the class `kind`. Without words, it needs a `label`
@@ -17,14 +26,7 @@ export function Choice<V extends string | number>({
   options,
   choose,
   ...attributes
-}: {
-  label?: string;
-  words?: ComponentChildren;
-  kind?: string;
-  value: V | undefined;
-  options: readonly Option<V>[];
-  choose: (value: V) => void;
-} & Pick<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'class' | 'aria-invalid' | 'aria-describedby'>) {
+}: ChoiceProperties<V>) {
   const own = useId();
   const id = words === undefined ? attributes.id : own;
   const select = (

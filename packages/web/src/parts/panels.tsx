@@ -1,4 +1,4 @@
-import { type ComponentChildren, Fragment } from 'preact';
+import { type ComponentChildren, Fragment, type HTMLAttributes } from 'preact';
 
 /** A page with its heading. A paragraph of the class `lead` below it says what the page is for. */
 export function PageContent({ title, children }: { title: string; children: ComponentChildren }) {
@@ -61,29 +61,37 @@ export function Quantity({ value, unit }: { value: string | number; unit: string
 /** What a column is called, what is in it, and its class; `head` for what the row is about. */
 export type Column<Row> = readonly [
   title: ComponentChildren,
-  cell: (row: Row) => ComponentChildren,
+  cell: (row: Row, index: number) => ComponentChildren,
   kind?: string,
 ];
 
-/** A table that scrolls by itself if it is too wide. */
+/**
+ * A table that scrolls by itself if it is too wide.
+ * @param within class of what it scrolls in
+ * @param rowOf attributes of a row
+ */
 export function Table<Row>({
   kind,
+  within = 'wide',
   columns,
   rows,
   keyOf,
+  rowOf,
 }: {
   kind?: string;
+  within?: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row, index: number) => string | number;
+  rowOf?: (row: Row, index: number) => Pick<HTMLAttributes, 'class' | 'aria-current'>;
 }) {
   return (
-    <div class="wide">
+    <div class={within}>
       <table class={kind}>
         <thead>
           <tr>
             {columns.map(([title, , of], index) => (
-              <th key={String(index)} scope="col" class={of === 'number' ? of : undefined}>
+              <th key={String(index)} scope="col" class={of?.startsWith('number') ? 'number' : undefined}>
                 {title}
               </th>
             ))}
@@ -91,15 +99,15 @@ export function Table<Row>({
         </thead>
         <tbody>
           {rows.map((row, at) => (
-            <tr key={keyOf(row, at)}>
+            <tr key={keyOf(row, at)} {...rowOf?.(row, at)}>
               {columns.map(([, cell, of], index) =>
                 of === 'head' ? (
                   <th key={String(index)} scope="row">
-                    {cell(row)}
+                    {cell(row, at)}
                   </th>
                 ) : (
                   <td key={String(index)} class={of}>
-                    {cell(row)}
+                    {cell(row, at)}
                   </td>
                 ),
               )}

@@ -1,7 +1,8 @@
-import { inputsAndOutputs, isObject, type Shape } from '@azimuth/model';
+import { inputsAndOutputs, isObject } from '@azimuth/model';
 import type { Refusal } from '../forms/refusal.js';
 import { spokenName } from '../forms/spoken-name.js';
-import { ValueControl } from '../forms/value-control.js';
+import { Member } from '../forms/value-control.js';
+import { shapeAt } from '../forms/value-text.js';
 
 const { PortConfiguration } = inputsAndOutputs.members;
 
@@ -23,36 +24,22 @@ export function PartControl({
 }: PartProperties & { path: readonly string[]; label?: string; hint?: string }) {
   const { index, port, change, refusal, readOnly } = whole;
   const member = path.at(-1) ?? '';
-  const shape = shapeAt(path);
-  const words = label ?? spokenName(member);
-  if (shape === undefined) return null;
   return (
-    <div class="member">
-      <span class="member-name" title={member}>
-        {words}
-        {hint !== undefined && <span class="hint small">{hint}</span>}
-      </span>
-      <ValueControl
-        shape={shape}
-        value={valueAt(port, path)}
-        onChange={(value) => change(withValue(port, path, value))}
-        label={words}
-        refusal={refusal}
-        readOnly={readOnly}
-        withRange
-        unitOf={(name) => PortConfiguration.unitOf(name)}
-        at={`[${index}].${path.join('.')}`}
-        member={member}
-      />
-    </div>
+    <Member
+      title={member}
+      hint={hint}
+      shape={shapeAt(PortConfiguration.type.shape, path)}
+      value={valueAt(port, path)}
+      onChange={(value) => change(withValue(port, path, value))}
+      label={label ?? spokenName(member)}
+      refusal={refusal}
+      readOnly={readOnly}
+      withRange
+      unitOf={(name) => PortConfiguration.unitOf(name)}
+      at={`[${index}].${path.join('.')}`}
+      member={member}
+    />
   );
-}
-
-function shapeAt(path: readonly string[]): Shape | undefined {
-  const { shape: whole } = PortConfiguration.type;
-  let shape: Shape | undefined = whole.kind === 'array' ? whole.of : undefined;
-  for (const name of path) shape = shape?.kind === 'struct' ? shape.members[name]?.shape : undefined;
-  return shape;
 }
 
 /** The part of a value at this place; undefined if there is none. */

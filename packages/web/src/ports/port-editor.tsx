@@ -15,7 +15,7 @@ import { useSignal } from '@preact/signals';
 import { Act, NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall, levelToWrite } from '../connection/declarations.js';
-import { type Refusal, writeChecked } from '../forms/refusal.js';
+import { DraftButtons, draftForm, useValueDraft } from '../forms/value-draft.js';
 import { Choice, Tick } from '../parts/inputs.js';
 import { PartControl, type PartProperties, valueAt, withValue } from './part-control.js';
 import { type FieldNames, type Port, portWords, sourceWords } from './port-words.js';
@@ -32,39 +32,22 @@ interface Properties {
 
 export function PortEditor({ index, ports, fields }: Properties) {
   const link = scanner();
-  const draft = useSignal<unknown>(undefined);
-  const refusal = useSignal<Refusal | undefined>(undefined);
-  const busy = useSignal(false);
   const working = ports[index];
-  const port = draft.value ?? working;
-  const mayWrite = link.login.mayAs(level);
-  const whole = () => ports.map((one, place) => (place === index ? port : one));
-  const cancel = () => {
-    draft.value = undefined;
-    refusal.value = undefined;
-  };
-  const write = async (event: Event) => {
-    event.preventDefault();
-    if (await writeChecked(link, PortConfiguration, whole(), level, { busy, refusal })) cancel();
-  };
+  const draft = useValueDraft(link, PortConfiguration, level, working);
+  const { edited, refusal } = draft;
+  const port = edited === undefined ? working : edited.value;
   const part: PartProperties = {
     index,
     port,
-    readOnly: !mayWrite,
-    refusal: refusal.value,
-    change: (changed) => {
-      draft.value = sameJson(changed, working) ? undefined : changed;
-      refusal.value = undefined;
-    },
+    readOnly: !link.login.mayAs(level),
+    refusal,
+    change: (changed) => (sameJson(changed, working) ? draft.cancel() : draft.edit(changed)),
   };
   return (
     <form
       class="panel port-editor"
       aria-label={`Settings of port ${index + 1}`}
-      onSubmit={write}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') cancel();
-      }}
+      {...draftForm(draft, () => ports.map((one, place) => (place === index ? port : one)))}
     >
       <h2>Port {index + 1}</h2>
       {working !== undefined && <p>{portWords(working, fields)}</p>}
@@ -72,23 +55,14 @@ export function PortEditor({ index, ports, fields }: Properties) {
       <PartControl {...part} path={['PortType']} label="Use" />
       <PartControl {...part} path={['Name']} />
       <OfType {...part} fields={fields} />
-      {refusal.value !== undefined && (
+      {refusal !== undefined && (
         <p class="refusal" role="alert">
-          {refusal.value.reason}
+          {refusal.reason}
         </p>
       )}
       <div class="row">
         <NeedsLevel level={level} />
-        {draft.value !== undefined && (
-          <>
-            <button type="submit" class="main" disabled={busy.value}>
-              Write
-            </button>
-            <button type="button" onClick={cancel}>
-              Cancel
-            </button>
-          </>
-        )}
+        {edited !== undefined && <DraftButtons draft={draft} />}
       </div>
     </form>
   );

@@ -2,10 +2,9 @@ import { ClientError, ScannerError } from '@azimuth/client';
 import { type Level, type LoginLevel, loginLevels, reaches } from '@azimuth/model';
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Modal } from '../parts/dialogs.js';
 import { Tick, ticking } from '../parts/inputs.js';
 import type { Login } from './login.js';
-import { LevelSelect, SecretInput, useSending } from './secret-form.js';
+import { SecretForm } from './secret-form.js';
 
 interface Wanted {
   /** The level that is needed; undefined if any will do. */
@@ -50,58 +49,54 @@ export function LoginPanel({ login, needed, off, close }: Properties) {
   const enough = loginLevels.filter((level) => needed === undefined || reaches(level, needed));
   // From the factory, the highest level is the only one that is enabled.
   const level = useSignal<LoginLevel>(enough.at(-1) ?? 'Service');
-  const password = useSignal('');
   const keep = useSignal(false);
   const seconds = useLock(login);
   const locked = login.locked.value;
   const lost = login.lost.value;
-  const { busy, failure, submit } = useSending(async () => {
-    await login.enter(level.value, password.value, keep.value);
-    close(true);
-  }, wordsOf);
-  return (
-    <Modal label="Log in" close={() => close(false)}>
-      <form class="stack" onSubmit={submit}>
-        <h2>Log in</h2>
-        {lost !== undefined && (
-          <p class="notice warn">
-            The scanner does not accept the login of {lost} any more. Somebody has changed the password, or
-            switched the level off.
-          </p>
-        )}
-        {needed !== undefined && <p>This needs the level {needed} or one above it.</p>}
-        {login.level !== undefined && <p class="soft">Now: {login.level}</p>}
-        <LevelSelect
-          level={level}
-          disabled={loginLevels.filter((name) => !enough.includes(name))}
-          wordsOf={(name) => `${name}: ${off.includes(name) ? 'switched off' : purposes[name]}`}
-        />
-        <SecretInput text={password} failure={{ id: 'login-failure', isShown: failure.value !== '' }} />
-        <Tick {...ticking(keep)}>Stay logged in when this tab is reloaded</Tick>
-        <p id="login-failure" class="failure" role="alert">
-          {locked === undefined ? failure.value : lockWords(seconds, locked.byThisPage)}
+  const lead = (
+    <>
+      {lost !== undefined && (
+        <p class="notice warn">
+          The scanner does not accept the login of {lost} any more. Somebody has changed the password, or
+          switched the level off.
         </p>
-        <div class="row">
-          <button type="submit" class="main" disabled={busy.value || locked !== undefined}>
-            Log in
+      )}
+      {needed !== undefined && <p>This needs the level {needed} or one above it.</p>}
+      {login.level !== undefined && <p class="soft">Now: {login.level}</p>}
+    </>
+  );
+  const logOut = () => {
+    login.leave();
+    close(false);
+  };
+  return (
+    <SecretForm
+      title="Log in"
+      close={() => close(false)}
+      lead={lead}
+      level={level}
+      levels={{
+        disabled: loginLevels.filter((name) => !enough.includes(name)),
+        wordsOf: (name) => `${name}: ${off.includes(name) ? 'switched off' : purposes[name]}`,
+      }}
+      secrets={[['password', 'Password', 'current-password']]}
+      below={() => <Tick {...ticking(keep)}>Stay logged in when this tab is reloaded</Tick>}
+      act="Log in"
+      locked={locked && lockWords(seconds, locked.byThisPage)}
+      send={async (typed) => {
+        await login.enter(level.value, typed('password'), keep.value);
+        close(true);
+        return 'Logged in.';
+      }}
+      wordsOf={wordsOf}
+      buttons={() =>
+        login.level !== undefined && (
+          <button type="button" onClick={logOut}>
+            Log out
           </button>
-          <button type="button" onClick={() => close(false)}>
-            Cancel
-          </button>
-          {login.level !== undefined && (
-            <button
-              type="button"
-              onClick={() => {
-                login.leave();
-                close(false);
-              }}
-            >
-              Log out
-            </button>
-          )}
-        </div>
-      </form>
-    </Modal>
+        )
+      }
+    />
   );
 }
 

@@ -1,102 +1,204 @@
-import { factoryPasswords, type LoginLevel, loginLevels } from '@azimuth/model';
+import { type Level, type LoginLevel, loginLevels } from '@azimuth/model';
 import { type Signal, useSignal } from '@preact/signals';
-import { Choice, choosing } from '../parts/inputs.js';
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { Modal } from '../parts/dialogs.js';
+import { Choice, type ChoiceProperties, choosing } from '../parts/inputs.js';
 
-/** What a form of a password is doing, and what became of it. */
-interface Sending {
-  readonly busy: Signal<boolean>;
-  readonly failure: Signal<string>;
-  readonly submit: (event: Event) => Promise<void>;
-}
+/** What became of something that a person sends. */
+type Submission =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'sending' }
+  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'done'; readonly words: string };
+
+const ready: Submission = { kind: 'ready' };
 
 /**
- * Sends a form with a password.
- * @param act does it
+ * Sends something once at a time.
+ * @param send answers in words what was done; undefined if it was not done, and why was told elsewhere
  * @param wordsOf what is told about an error; undefined for one that is not expected, which is thrown
  */
-export function useSending(
-  act: () => Promise<void>,
+export function useSubmission(
+  send: () => Promise<string | undefined>,
   wordsOf: (error: unknown) => string | undefined,
-): Sending {
-  const busy = useSignal(false);
-  const failure = useSignal('');
+) {
+  const state = useSignal<Submission>(ready);
   const submit = async (event: Event) => {
     event.preventDefault();
-    if (busy.peek()) return;
-    busy.value = true;
-    failure.value = '';
+    if (state.peek().kind === 'sending') return;
+    state.value = { kind: 'sending' };
     try {
-      await act();
+      const words = await send();
+      state.value = words === undefined ? ready : { kind: 'done', words };
     } catch (error) {
-      const words = wordsOf(error);
-      if (words === undefined) throw error;
-      failure.value = words;
-    } finally {
-      busy.value = false;
+      const why = wordsOf(error);
+      state.value = why === undefined ? ready : { kind: 'refused', why };
+      if (why === undefined) throw error;
     }
   };
-  return { busy, failure, submit };
+  return { state, submit };
 }
 
-/** The level of a login. @param disabled those that are listed, but cannot be chosen */
-export function LevelSelect({
-  level,
-  of = loginLevels,
-  disabled = [],
-  wordsOf = (name) => name,
-}: {
-  level: Signal<LoginLevel>;
-  of?: readonly LoginLevel[];
-  disabled?: readonly LoginLevel[];
-  wordsOf?: (level: LoginLevel) => string;
-}) {
+/** A password that a form asks for: its name in the form, its label, and which one a browser may fill in. */
+type Secret<Name> = readonly [name: Name, label: string, autocomplete: 'current-password' | 'new-password'];
+
+/** What was typed for a password of a form. */
+export type Typed<Name> = (name: Name) => string;
+
+interface Properties<Name extends string> {
+  readonly title: string;
+  /** Closes the dialog that the form is. Without it, the form is a panel. */
+  readonly close?: () => void;
+  /** What stands above the level. */
+  readonly lead?: ComponentChildren;
+  readonly level: Signal<LoginLevel>;
+  /** Which levels there are, and how they are told. By default, all that log in. */
+  readonly levels?: Partial<Pick<LevelProperties<LoginLevel>, 'of' | 'disabled' | 'wordsOf'>>;
+  readonly secrets: readonly Secret<Name>[];
+  /** What stands below the passwords. */
+  readonly below: (typed: Typed<Name>) => ComponentChildren;
+  /** The words on the button that sends it, and those while it is sent. */
+  readonly act: string;
+  readonly acting?: string;
+  /** Why nothing can be sent now; undefined if it can. */
+  readonly locked?: string | undefined;
+  /** Sends it, as `useSubmission` says. When it is done, the form forgets the passwords. */
+  readonly send: (typed: Typed<Name>) => Promise<string | undefined>;
+  readonly wordsOf: (error: unknown) => string | undefined;
+  /** Further buttons. @param tell is told what one of them has done */
+  readonly buttons?: (tell: (done: string) => void) => ComponentChildren;
+}
+
+/** A form with a level and passwords: in a dialog, or in a panel. */
+export function SecretForm<Name extends string>(properties: Properties<Name>) {
+  const {
+    title,
+    close,
+    lead,
+    level,
+    levels,
+    secrets,
+    below,
+    act,
+    acting = act,
+    locked,
+    buttons,
+  } = properties;
+  const failureId = useId();
+  const values = useSignal<ReadonlyMap<Name, string>>(new Map());
+  const typed = (name: Name) => values.value.get(name) ?? '';
+  const { state, submit } = useSubmission(async () => {
+    const done = await properties.send(typed);
+    if (done !== undefined) values.value = new Map();
+    return done;
+  }, properties.wordsOf);
+  const { value } = state;
+  const failure = locked ?? (value.kind === 'refused' ? value.why : '');
+  const form = (
+    <form
+      class={close === undefined ? 'panel stack' : 'stack'}
+      aria-label={close === undefined ? title : undefined}
+      onSubmit={submit}
+    >
+      <h2>{title}</h2>
+      {lead}
+      <LevelSelect words="Level" {...choosing(level)} of={loginLevels} {...levels} />
+      {secrets.map(([name, label, autocomplete]) => (
+        <SecretInput
+          key={name}
+          label={label}
+          autocomplete={autocomplete}
+          text={typed(name)}
+          type={(text) => {
+            values.value = new Map(values.peek()).set(name, text);
+          }}
+          // Of several, nobody knows which one is wrong.
+          failure={secrets.length > 1 ? undefined : { id: failureId, isShown: value.kind === 'refused' }}
+        />
+      ))}
+      {below(typed)}
+      {(close !== undefined || failure !== '') && (
+        <p id={failureId} class="failure" role="alert">
+          {failure}
+        </p>
+      )}
+      {value.kind === 'done' && close === undefined && (
+        <p class="notice" role="status">
+          {value.words}
+        </p>
+      )}
+      <div class="row">
+        <button type="submit" class="main" disabled={value.kind === 'sending' || locked !== undefined}>
+          {value.kind === 'sending' ? acting : act}
+        </button>
+        {close !== undefined && (
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+        )}
+        {buttons?.((words) => {
+          state.value = { kind: 'done', words };
+        })}
+      </div>
+    </form>
+  );
+  if (close === undefined) return form;
   return (
-    <Choice
-      words="Level"
-      {...choosing(level)}
-      options={of.map((name) => [name, wordsOf(name), disabled.includes(name)])}
-    />
+    <Modal label={title} close={close}>
+      {form}
+    </Modal>
   );
 }
 
-/** A password that is typed. @param failure the element that says why it was not accepted, and whether it does */
+interface LevelProperties<L extends Level> extends Omit<ChoiceProperties<L>, 'options'> {
+  readonly of: readonly L[];
+  /** Those that are listed, but cannot be chosen. */
+  readonly disabled?: readonly L[];
+  readonly wordsOf?: (level: L) => string;
+}
+
+/** One of the user levels. */
+export function LevelSelect<L extends Level>({
+  of,
+  disabled = [],
+  wordsOf = (name) => name,
+  ...choice
+}: LevelProperties<L>) {
+  return <Choice {...choice} options={of.map((name) => [name, wordsOf(name), disabled.includes(name)])} />;
+}
+
+/** A secret that is typed. @param failure the element that says why it was not accepted, and whether it does */
 export function SecretInput({
-  label = 'Password',
-  autocomplete = 'current-password',
+  label,
+  kind,
+  autocomplete,
   text,
+  type,
+  most,
   failure,
 }: {
-  label?: string;
-  autocomplete?: 'current-password' | 'new-password' | 'off';
-  text: Signal<string>;
-  failure?: { readonly id: string; readonly isShown: boolean };
+  label: ComponentChildren;
+  kind?: string;
+  autocomplete: 'current-password' | 'new-password' | 'off';
+  text: string;
+  type: (text: string) => void;
+  /** Characters at most. */
+  most?: number;
+  failure?: { readonly id: string; readonly isShown: boolean } | undefined;
 }) {
   return (
-    <label>
+    <label class={kind}>
       {label}
       <input
         type="password"
         autocomplete={autocomplete}
-        value={text.value}
+        maxLength={most}
+        value={text}
         aria-invalid={failure?.isShown}
         aria-describedby={failure?.id}
-        onInput={({ currentTarget }) => {
-          text.value = currentTarget.value;
-        }}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
       />
     </label>
   );
-}
-
-/** Why a new password cannot be sent; undefined if it can. */
-export function faultOf(newPassword: string, repeated: string): string | undefined {
-  if (newPassword === '') return 'The new password is empty.';
-  return newPassword === repeated ? undefined : 'The two new passwords differ.';
-}
-
-/** What is unwise about a new password, though a scanner accepts it; undefined if nothing is known to be. */
-export function doubtAbout(level: LoginLevel, newPassword: string): string | undefined {
-  return newPassword === factoryPasswords[level]
-    ? 'This is the factory password of this level. It is public.'
-    : undefined;
 }

@@ -1,8 +1,8 @@
 import { type LoginLevel, loginLevels } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/connection/history.js';
-import { doubtAbout, faultOf } from '../../src/session/secret-form.js';
 import { isOn, rightsOf } from '../../src/users/level-rights.js';
+import { doubtAbout, faultOf } from '../../src/users/passwords.js';
 
 describe('rights', () => {
   test('a release has only the methods that it knows', () => {

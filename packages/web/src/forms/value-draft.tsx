@@ -1,0 +1,90 @@
+import type { Level, Variable } from '@azimuth/model';
+import { useSignal } from '@preact/signals';
+import { attempt } from '../connection/acts.js';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { type Refusal, refusalBy, refusalOf } from './refusal.js';
+
+/** A value that a person is changing. */
+interface Edited {
+  readonly value: unknown;
+  /** The working value that it began with. */
+  readonly from: unknown;
+}
+
+/** A value, or a part of one, while a form changes it: what was typed, why it is not taken, and whether it is written now. */
+export interface ValueDraft {
+  /** Undefined while nothing is changed. */
+  readonly edited: Edited | undefined;
+  readonly refusal: Refusal | undefined;
+  readonly isBusy: boolean;
+  readonly edit: (value: unknown) => void;
+  readonly cancel: () => void;
+  /** Writes a value of the variable, and ends the draft if the scanner takes it. */
+  readonly write: (value: unknown) => Promise<void>;
+}
+
+/**
+ * @param working the value on the scanner of what the form changes
+ * @param level that may write; undefined if nobody may
+ */
+export function useValueDraft(
+  link: ScannerLink,
+  variable: Variable<unknown>,
+  level: Level | undefined,
+  working: unknown,
+): ValueDraft {
+  const edited = useSignal<Edited | undefined>(undefined);
+  const refusal = useSignal<Refusal | undefined>(undefined);
+  const busy = useSignal(false);
+  const change = (to: Edited | undefined) => {
+    edited.value = to;
+    refusal.value = undefined;
+  };
+  return {
+    edited: edited.value,
+    refusal: refusal.value,
+    isBusy: busy.value,
+    edit: (value) => change({ value, from: edited.peek()?.from ?? working }),
+    cancel: () => change(undefined),
+    async write(value) {
+      refusal.value = refusalBy(variable, value);
+      if (refusal.value !== undefined || level === undefined) return;
+      const done = await attempt(busy, level, async () => {
+        try {
+          await link.write(variable.name, value);
+        } catch (error) {
+          refusal.value = refusalOf(variable.name, error);
+          if (refusal.value === undefined) throw error;
+        }
+      });
+      if (done && refusal.value === undefined) change(undefined);
+    },
+  };
+}
+
+/** What makes a form write a draft by Enter, and drop it by Escape. @param value the whole value that is written */
+export function draftForm({ edited, cancel, write }: ValueDraft, value: () => unknown) {
+  return {
+    onSubmit: (event: Event) => {
+      event.preventDefault();
+      if (edited !== undefined) void write(value());
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && edited !== undefined) cancel();
+    },
+  };
+}
+
+/** The buttons of a form with a draft. */
+export function DraftButtons({ draft }: { draft: ValueDraft }) {
+  return (
+    <>
+      <button type="submit" class="main" disabled={draft.isBusy}>
+        Write
+      </button>
+      <button type="button" onClick={draft.cancel}>
+        Cancel
+      </button>
+    </>
+  );
+}

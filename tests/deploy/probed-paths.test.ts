@@ -1,4 +1,5 @@
 import { Gateway, GatewayKey, WorkerConnections } from '@azimuth/fleet';
+import { gauge } from '@azimuth/http';
 import { scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { expect, onTestFinished, test } from 'vitest';
 import { Cluster } from './cluster/cluster.js';
@@ -9,7 +10,12 @@ const cluster = new Cluster(variant(['monitoring']));
 const key = new GatewayKey('a key of the deployment');
 
 async function workerUrl(): Promise<string> {
-  const role = { key, owns: () => true, notReady: () => undefined, metrics: () => 'azimuth_test 1\n' };
+  const role = {
+    key,
+    owns: () => true,
+    notReady: () => undefined,
+    metrics: () => [gauge('azimuth_test', 'For a test.', 1)],
+  };
   return (await someFleet(scannerFacts(1), { worker: role })).url;
 }
 

@@ -1,9 +1,10 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { detailHeader, Fault } from '@azimuth/model';
 import type { RequestContext } from './connection.js';
 import type { Connections } from './connections.js';
-import { brokenRequestLinger, mostOverfull, mostWaitingRequests, overfullLinger } from './limits.js';
+import { closeAfter, endWith, headText } from './last-answers.js';
+import { mostOverfull, mostWaitingRequests, overfullLinger } from './limits.js';
 import { encodeDetail, envelopeOf, type FaultBody, refuse } from './reply.js';
 
 /** Node's error code for a request that exceeds a limit of `Timeouts`. */
@@ -103,7 +104,7 @@ function refuseInstead(
   bodyOf: FaultBody,
 ): void {
   if (latest.headersSent) {
-    endWith(connection, '');
+    endWith(connection);
     return;
   }
   latest.shouldKeepAlive = false;
@@ -113,30 +114,9 @@ function refuseInstead(
 }
 
 function textOf(status: number, fault: Fault, bodyOf: FaultBody): string {
-  const body = bodyOf(fault).toString();
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    `Date: ${new Date().toUTCString()}`,
-    `${detailHeader}: ${encodeDetail(fault.message)}`,
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n');
-}
-
-/** The connection is not reset at once: a reset would discard the answer while the client still sends. */
-function endWith(connection: Duplex, text: string): void {
-  if (!connection.writable) return;
-  connection.end(text);
-  closeAfter(connection, brokenRequestLinger);
-}
-
-/** Closes a connection after so many ms, whatever its client does. */
-export function closeAfter(connection: Duplex, milliseconds: number): void {
-  const limit = setTimeout(() => connection.destroy(), milliseconds).unref();
-  connection.once('close', () => clearTimeout(limit));
+  const body = bodyOf(fault);
+  const head = ['Date', new Date().toUTCString(), detailHeader, encodeDetail(fault.message)];
+  return headText(status, [...head, ...body.headers, 'Connection', 'close']) + body.text;
 }
 
 /**

@@ -10,7 +10,6 @@ export {
   valuesOf,
 } from './admission.js';
 export { Bodies, BodyBrokenOff, BodyRefused, type ReadBody } from './bodies.js';
-export { closeAfter } from './broken-requests.js';
 export { type Connection, RequestContext } from './connection.js';
 export { betweenRequests, Connections } from './connections.js';
 export { type AllowedNames, hostName, webOrigin } from './cors.js';
@@ -30,6 +29,7 @@ export {
   refusalOfBrowser,
   requestHeaders,
 } from './forwarding/forwarded-requests.js';
+export { Fresh, usuallyFreshFor } from './fresh.js';
 export { HttpPort } from './http-port.js';
 export {
   type ErrorReport,
@@ -38,6 +38,7 @@ export {
   type RefusalReason,
   refusalReasons,
 } from './interfaces.js';
+export { endWith, refuseUpgrade } from './last-answers.js';
 export { type ChosenTimeouts, type Timeouts, usualTimeouts } from './limits.js';
 export { type Certificate, secureContextOf } from './listener.js';
 export { hasLocalRights, isFromThisComputer } from './loopback-clients.js';
@@ -52,7 +53,18 @@ export { type Closable, containErrors, ipv4Unresolved, tcpListener } from './net
 export { Kept, type KeptFile, keptFile, sendKept } from './pages/compressed-file.js';
 export { countedPath, isGuiPath, sendGui } from './pages/gui.js';
 export { type DrainTimes, PortDrain } from './port-drain.js';
-export { by, counted, counter, gauge, memoryMetrics, type Sample } from './prometheus-text.js';
+export {
+  by,
+  counted,
+  counter,
+  gauge,
+  type Metric,
+  memoryMetrics,
+  processText,
+  prometheusText,
+  prometheusType,
+  type Sample,
+} from './prometheus-text.js';
 export {
   asDeclared,
   closeUnanswered,

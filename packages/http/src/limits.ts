@@ -59,8 +59,8 @@ export const refusedConnectionTime = 5000;
  */
 export const mostHalfOpenConnections = 64;
 
-/** How long a client may take to read the refusal of what is not HTTP before its connection is cut. */
-export const brokenRequestLinger = 1000;
+/** How long a client may take to read the refusal of what is not HTTP, or of a WebSocket, before its connection is cut. */
+export const lastAnswerLinger = 1000;
 
 /** Connections above the limit of a port that many share, for probes alone. */
 export const mostConnectionsForProbes = 16;

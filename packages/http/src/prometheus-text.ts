@@ -1,3 +1,5 @@
+import type { Registry } from 'prom-client';
+
 type Labels = Readonly<Record<string, string>>;
 
 /** A value of a metric, identified by its labels. */
@@ -6,14 +8,23 @@ export type Sample = readonly [labels: Labels, value: number];
 /** The value of a metric, or its values. */
 type Samples = number | readonly Sample[];
 
-/** A counter since the process started, in the text format 0.0.4 of Prometheus. @param help without a line break */
-export function counter(name: string, help: string, samples: Samples): string {
-  return metricText(name, 'counter', help, samples);
+/** A metric with its present values. */
+export interface Metric {
+  readonly type: 'counter' | 'gauge';
+  readonly name: string;
+  /** Without a line break. */
+  readonly help: string;
+  readonly samples: Samples;
 }
 
-/** A gauge of the present state, in the same format. */
-export function gauge(name: string, help: string, samples: Samples): string {
-  return metricText(name, 'gauge', help, samples);
+/** A counter since the process started. */
+export function counter(name: string, help: string, samples: Samples): Metric {
+  return { type: 'counter', name, help, samples };
+}
+
+/** A gauge of the present state. */
+export function gauge(name: string, help: string, samples: Samples): Metric {
+  return { type: 'gauge', name, help, samples };
 }
 
 /** Samples with one label: one for each of its values. */
@@ -30,27 +41,53 @@ export function counted(label: string, counts: Iterable<readonly [value: string,
   return Array.from(counts, ([value, count]) => [{ [label]: value }, count]);
 }
 
-function metricText(name: string, type: 'counter' | 'gauge', help: string, samples: Samples): string {
-  let text = `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
-  if (typeof samples === 'number') return `${text}${name} ${samples}\n`;
-  for (const [labels, value] of samples) text += `${name}${textOf(labels)} ${value}\n`;
-  return text;
-}
-
-function textOf(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escaped(value)}"`);
-  return `{${pairs.join()}}`;
-}
-
-function escaped(value: string): string {
-  return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
-}
-
-/** The memory of this process. */
-export function memoryMetrics(): string {
+/** The memory of this process, for pages that are added up: there, the other metrics of a process have no meaning. */
+export function memoryMetrics(): readonly Metric[] {
   const { rss, heapUsed } = process.memoryUsage();
-  return (
-    gauge('process_resident_memory_bytes', 'Resident memory of the process.', rss) +
-    gauge('nodejs_heap_size_used_bytes', 'Memory of JavaScript objects.', heapUsed)
-  );
+  return [
+    gauge('process_resident_memory_bytes', 'Resident memory of the process.', rss),
+    gauge('nodejs_heap_size_used_bytes', 'Memory of JavaScript objects.', heapUsed),
+  ];
+}
+
+/** The media type of the text format of Prometheus. */
+export const prometheusType = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Metrics in the text format 0.0.4 of Prometheus. A process that is never asked for metrics does not load the library. */
+export async function prometheusText(metrics: readonly Metric[]): Promise<string> {
+  const { Counter, Gauge, Registry } = await import('prom-client');
+  const registry = new Registry();
+  for (const { type, name, help, samples } of metrics) {
+    const labelled = typeof samples === 'number' ? [] : samples;
+    const labelNames = [...new Set(labelled.flatMap(([labels]) => Object.keys(labels)))];
+    const options = { name, help, labelNames, registers: [registry] };
+    const metric = type === 'counter' ? new Counter(options) : new Gauge(options);
+    if (typeof samples === 'number') metric.inc(samples);
+    // The library begins it with a value of 0.
+    else if (samples.length === 0) metric.remove({});
+    for (const [labels, value] of labelled) metric.inc(labels, value);
+  }
+  return registry.metrics();
+}
+
+/** The first value of the event-loop lag is reported after this time (ms): it needs several samples. */
+const firstLook = 50;
+
+let ofProcess: Promise<Registry> | undefined;
+
+/** Event-loop lag, memory and CPU of the process, in the same format. Measuring begins with the first call. */
+export async function processText(): Promise<string> {
+  ofProcess ??= measuredProcess();
+  return (await ofProcess).metrics();
+}
+
+async function measuredProcess(): Promise<Registry> {
+  const { collectDefaultMetrics, Registry } = await import('prom-client');
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  // Gauges with names of counters: the sums of others that stay, by kind.
+  for (const kind of ['handles', 'requests', 'resources'])
+    registry.removeSingleMetric(`nodejs_active_${kind}_total`);
+  await new Promise((resolve) => setTimeout(resolve, firstLook));
+  return registry;
 }

@@ -138,8 +138,9 @@ export function closeUnanswered(response: ServerResponse): void {
   else response.socket.destroy();
 }
 
-/** Sends JSON outside `/api`, with an HTTP status of its own. */
+/** Sends JSON outside `/api`, with an HTTP status of its own. What is not read of the body would keep the connection. */
 export function replyJson(response: ServerResponse, status: number, json: unknown): void {
+  response.req.resume();
   sendJson(response, status, new JsonBody(`${JSON.stringify(json)}\n`));
 }
 
@@ -156,8 +157,13 @@ export function sendBytes(response: ServerResponse, mediaType: string, body: Uin
   endInPieces(response, body);
 }
 
-/** Sends text outside `/api`, with an HTTP status of its own. */
+/** Sends text outside `/api`, with an HTTP status of its own. An answer that has begun is broken off. */
 export function replyText(response: ServerResponse, status: number, text: string): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.req.resume();
   const body = Buffer.from(`${text}\n`);
   response.writeHead(status, {
     'Content-Type': 'text/plain; charset=utf-8',

@@ -60,7 +60,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
         advertised: () => url,
         owns: (serial) => worker?.owns(serial) === true,
         notReady: () => (worker === undefined ? 'The worker is starting.' : worker.notReady()),
-        metrics: () => worker?.metrics() ?? '',
+        metrics: () => worker?.metrics() ?? [],
       },
     });
     try {

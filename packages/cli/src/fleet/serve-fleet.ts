@@ -154,7 +154,7 @@ export async function runPart(all: readonly ScannerFacts[], options: RunOptions)
 /** A part answers only the process that has started it. */
 function roleOfPart(): WorkerRole {
   const key = new GatewayKey(process.env[partKey] ?? '');
-  return { key, owns: () => true, notReady: () => undefined, metrics: () => '' };
+  return { key, owns: () => true, notReady: () => undefined, metrics: () => [] };
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   joinWebSocket,
   NoAnswer,
   type RequestContext,
+  refuseUpgrade,
   replyText,
   requestHeaders,
 } from '@azimuth/http';
@@ -42,8 +43,7 @@ export class Forwarding {
         return ask(this.#open(path, context, framing, true));
       });
     } catch (error) {
-      request.resume();
-      this.#fail(response, error);
+      replyText(response, 502, `${this.url} does not answer: ${reasonOf(error)}`);
     }
   }
 
@@ -58,7 +58,7 @@ export class Forwarding {
     // It takes no WebSocket there. Pages learn no more than that of any answer.
     outgoing.once('response', () => {
       outgoing.destroy();
-      socket.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      refuseUpgrade(socket, 502, `${this.url} takes no WebSocket here.`);
     });
     outgoing.once('upgrade', (answer, joined, first) => joinWebSocket(socket, head, answer, joined, first));
     outgoing.end();
@@ -83,15 +83,6 @@ export class Forwarding {
     });
     outgoing.setTimeout(answerWithin, () => outgoing.destroy(new Error('it has sent nothing for 60 s')));
     return outgoing;
-  }
-
-  /** The scanner does not answer: HTTP 502 with the reason, or a closed connection if an answer has begun. */
-  #fail(response: ServerResponse, error: unknown): void {
-    if (response.headersSent) {
-      response.destroy();
-      return;
-    }
-    replyText(response, 502, `${this.url} does not answer: ${reasonOf(error)}`);
   }
 }
 

@@ -17,6 +17,7 @@ import {
   noServiceWorker,
   type RequestContext,
   refusalOfBrowser,
+  refuseUpgrade,
   replyJson,
   replyText,
   sendGui,
@@ -88,7 +89,7 @@ export class GuiServer {
       admission: new Admission({
         check: ({ request }, head) => this.#names.refusalOf(request, head),
         tell: (response, { httpStatus, why }) =>
-          reply(response, httpStatus, httpStatus === 403 ? foreign : why),
+          replyText(response, httpStatus, httpStatus === 403 ? foreign : why),
       }),
       serve: (context, response) => context.answerAlone(response, () => void this.#serve(context, response)),
       upgrades: {
@@ -129,7 +130,11 @@ export class GuiServer {
     try {
       await this.#answer(context, response);
     } catch (error) {
-      reply(response, 500, `The page could not be sent: ${error instanceof Error ? error.message : error}`);
+      replyText(
+        response,
+        500,
+        `The page could not be sent: ${error instanceof Error ? error.message : error}`,
+      );
     }
   }
 
@@ -141,19 +146,19 @@ export class GuiServer {
     if (index !== undefined) {
       const part = this.#parts[Number(index)];
       const refusal = refusalOfBrowser(request);
-      if (refusal !== undefined) reply(response, 403, refusal);
-      else if (part === undefined) reply(response, 404, 'There is no scanner of this number.');
+      if (refusal !== undefined) replyText(response, 403, refusal);
+      else if (part === undefined) replyText(response, 404, 'There is no scanner of this number.');
       else if (rest === dataPath) await this.#data(part, request, response);
       else if (rest === addressPath) await this.#move(Number(index), part, context, response);
       else if (forwarded.test(rest)) {
         // The scanner says how long an upload may take.
         context.allowLong();
         await part.forwarding.request(rest, context, response);
-      } else reply(response, 404, 'This path of the scanner is not forwarded.');
+      } else replyText(response, 404, 'This path of the scanner is not forwarded.');
       return;
     }
-    if (asksForServiceWorker(request)) reply(response, 403, noServiceWorker);
-    else if (method !== 'GET' && method !== 'HEAD') reply(response, 405, 'Only GET is answered here.');
+    if (asksForServiceWorker(request)) replyText(response, 403, noServiceWorker);
+    else if (method !== 'GET' && method !== 'HEAD') replyText(response, 405, 'Only GET is answered here.');
     else if (url === '/') response.writeHead(302, { Location: '/?scanners' }).end();
     else if (path === '/scanners')
       json(
@@ -162,7 +167,7 @@ export class GuiServer {
       );
     else if (path === '/states') await this.#states(response);
     else if (isGuiPath(path)) await sendGui(this.#options.folder, path, response);
-    else reply(response, 404, 'Nothing is here.');
+    else replyText(response, 404, 'Nothing is here.');
   }
 
   /** How each scanner is, one in a line of JSON, as soon as it is known. */
@@ -190,9 +195,9 @@ export class GuiServer {
       json(response, live ? { state: 'live' } : await scans.look());
     } catch (error) {
       if (error instanceof ScannerError && error.statusName === 'accessDenied')
-        reply(response, 403, error.message);
+        replyText(response, 403, error.message);
       else if (error instanceof ClientError || error instanceof CommandFailure)
-        reply(response, 502, error.message);
+        replyText(response, 502, error.message);
       else throw error;
     }
   }
@@ -201,23 +206,23 @@ export class GuiServer {
   async #move(index: number, part: Part, context: RequestContext, response: ServerResponse): Promise<void> {
     const { request } = context;
     if (request.method !== 'POST') {
-      reply(response, 405, 'Only POST is answered here.');
+      replyText(response, 405, 'Only POST is answered here.');
       return;
     }
     if (!isFromThisComputer(context)) {
-      reply(response, 403, 'Only pages on the computer of this server may say where a scanner is now.');
+      replyText(response, 403, 'Only pages on the computer of this server may say where a scanner is now.');
       return;
     }
     const wanted = await bodyOf(request);
     const { address, serialNumber } = isObject(wanted) ? wanted : {};
     if (typeof address !== 'string' || isIP(address) !== 4 || typeof serialNumber !== 'string') {
-      reply(response, 400, 'expected {"address": IPv4 address, "serialNumber": TEXT}');
+      replyText(response, 400, 'expected {"address": IPv4 address, "serialNumber": TEXT}');
       return;
     }
     const url = atAddress(part.url, address);
     const refusal = await whyNotThere(url, serialNumber);
     if (refusal !== undefined) {
-      reply(response, 502, refusal);
+      replyText(response, 502, refusal);
       return;
     }
     if (url !== part.url && this.#parts[index] === part) {
@@ -232,9 +237,9 @@ export class GuiServer {
     socket.on('error', () => socket.destroy());
     const [, index = '', rest = ''] = scannersPath.exec(request.url ?? '') ?? [];
     const part = this.#parts[Number(index)];
-    const isForeign = refusalOfBrowser(request) !== undefined;
-    if (isForeign || index === '' || part === undefined || !forwarded.test(rest)) {
-      refuseUpgrade(socket, '403 Forbidden');
+    const foreign = refusalOfBrowser(request);
+    if (foreign !== undefined || index === '' || part === undefined || !forwarded.test(rest)) {
+      refuseUpgrade(socket, 403, foreign ?? 'No WebSocket is here.');
       return;
     }
     try {
@@ -242,8 +247,8 @@ export class GuiServer {
         part.forwarding.upgrade(rest, context, socket, head);
         return;
       }
-    } catch {
-      refuseUpgrade(socket, '502 Bad Gateway');
+    } catch (error) {
+      refuseUpgrade(socket, 502, error instanceof Error ? error.message : String(error));
       return;
     }
     this.#sockets.handleUpgrade(request, socket, head, (connection) => {
@@ -306,23 +311,9 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function refuseUpgrade(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-}
-
 function json(response: ServerResponse, value: unknown): void {
   response.setHeader('Cache-Control', 'no-store');
   replyJson(response, 200, value);
-}
-
-function reply(response: ServerResponse, status: number, line: string): void {
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  // What is not read of the body would keep the connection.
-  response.req.resume();
-  replyText(response, status, line);
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -1,10 +1,10 @@
 import { Mutex } from '@azimuth/async';
+import { Fresh } from '@azimuth/http';
 import { isObject, isRelease } from '@azimuth/model';
 import { noneMatches, powerAsked } from '../port/asked.js';
 import type { WholeFleet } from '../port/fleet-answers.js';
 import { mapInTurns } from '../port/in-turns.js';
 import { askedFor, chosenAsListed } from '../port/list-part.js';
-import { Fresh } from '../port/made-answers.js';
 import { refusals } from '../port/refusals.js';
 import { scannersPath } from '../port/scanner-path.js';
 import { listedStates, type ScannerSummary } from '../port/scanner-summary.js';
@@ -38,7 +38,7 @@ interface Options {
   /** ms for which the list of all scanners is kept; by default a second. */
   readonly freshFor?: number | undefined;
   /** In place of the sums over all workers. */
-  readonly metrics?: () => string;
+  readonly metrics?: () => Promise<string>;
 }
 
 /** A fleet that runs in several processes: all of them are asked about the whole. */

@@ -2,8 +2,16 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { atMost } from '@azimuth/async';
 import type { Log } from '@azimuth/device';
-import { counter, gauge, memoryMetrics, type RequestContext, replyText } from '@azimuth/http';
-import { messageOf, refusals, refuseUpgrade } from '../port/refusals.js';
+import {
+  counter,
+  gauge,
+  type Metric,
+  memoryMetrics,
+  type RequestContext,
+  refuseUpgrade,
+  replyText,
+} from '@azimuth/http';
+import { messageOf, refusals } from '../port/refusals.js';
 import { scannersPath } from '../port/scanner-path.js';
 import { AskedWorkers } from './asked-workers.js';
 import { KeptBodies } from './kept-bodies.js';
@@ -64,7 +72,6 @@ export class Forwarding {
     const { request } = context;
     this.#requests++;
     if (!this.#options.routes.scanners.has(serial)) {
-      request.resume();
       replyText(response, 404, refusals.unknown);
       return;
     }
@@ -87,7 +94,7 @@ export class Forwarding {
       }
       const answered = this.#asked.begin(worker, socket);
       if (answered === undefined) {
-        refuseUpgrade(socket, 503, refusals.busy, { 'Retry-After': '1' });
+        refuseUpgrade(socket, 503, refusals.busy, ['Retry-After', '1']);
         return;
       }
       const { refusal, leave } = upgrade(connections, worker, context, socket, head);
@@ -168,14 +175,13 @@ export class Forwarding {
     }
   }
 
-  /** In the text format of Prometheus. */
-  metrics(): string {
-    return (
-      counter('azimuth_gateway_requests_total', 'Requests of scanners.', this.#requests) +
-      counter('azimuth_gateway_failures_total', 'Requests that no worker has answered.', this.#failures) +
-      gauge('azimuth_gateway_scanners_waiting', 'Scanners that no worker runs now.', this.#waitingScanners) +
-      memoryMetrics()
-    );
+  metrics(): readonly Metric[] {
+    return [
+      counter('azimuth_gateway_requests_total', 'Requests of scanners.', this.#requests),
+      counter('azimuth_gateway_failures_total', 'Requests that no worker has answered.', this.#failures),
+      gauge('azimuth_gateway_scanners_waiting', 'Scanners that no worker runs now.', this.#waitingScanners),
+      ...memoryMetrics(),
+    ];
   }
 
   close(): void {

@@ -1,12 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Log, SystemClock, UnexpectedErrors } from '@azimuth/device';
-import { counter, type DrainTimes, pathOf, type RequestContext, replyText } from '@azimuth/http';
+import {
+  counter,
+  type DrainTimes,
+  pathOf,
+  prometheusText,
+  type RequestContext,
+  refuseUpgrade,
+  replyText,
+} from '@azimuth/http';
 import { isOwnPage, sendOwnPage } from '@azimuth/server/pages';
 import { originAsked, Refused } from '../port/asked.js';
 import { FleetAnswers } from '../port/fleet-answers.js';
 import { FleetListener, type FleetListenerOptions } from '../port/fleet-listener.js';
-import { messageOf, refusals, refuseUpgrade } from '../port/refusals.js';
+import { messageOf, refusals } from '../port/refusals.js';
 import { ownAnswer, type ScannerPath, scannerPathOf } from '../port/scanner-path.js';
 import { FleetOfWorkers } from './fleet-of-workers.js';
 import { Forwarding } from './forwarding.js';
@@ -85,21 +93,20 @@ export class Gateway {
     this.#options.connections.close();
   }
 
-  #metrics(): string {
-    return (
-      this.#forwarding.metrics() +
+  #metrics(): Promise<string> {
+    return prometheusText([
+      ...this.#forwarding.metrics(),
       counter(
         'azimuth_gateway_unexpected_errors_total',
         'Errors that no request has handled.',
         this.errors.counts.total,
-      )
-    );
+      ),
+    ]);
   }
 
   #answer(context: RequestContext, response: ServerResponse): void {
     this.#serve(context, response).catch((error: unknown) => {
-      if (response.headersSent) response.destroy();
-      else replyText(response, error instanceof Refused ? 400 : 502, messageOf(error));
+      replyText(response, error instanceof Refused ? 400 : 502, messageOf(error));
     });
   }
 

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { codeOf } from '@azimuth/device';
 import {
+  endWith,
   forward,
   framingOf,
   headOfAnswer,
@@ -15,7 +16,7 @@ import {
 } from '@azimuth/http';
 import { contentAt } from '@azimuth/server/pages';
 import { notHere, unsigned } from '../port/gateway-key.js';
-import { endSoon, refusals } from '../port/refusals.js';
+import { refusals } from '../port/refusals.js';
 import { scannerPathOf } from '../port/scanner-path.js';
 import { silentFor, type WorkerAddress, type WorkerConnections } from './worker-connections.js';
 
@@ -186,7 +187,7 @@ export function upgrade(
         fail(noAnswerOf(error));
         return;
       }
-      pipeline(answer, client, () => endSoon(client));
+      pipeline(answer, client, () => endWith(client));
       answered();
     });
     outgoing.end();

@@ -10,11 +10,12 @@ import {
   replyJson,
   replyText,
   sendGui,
+  usuallyFreshFor,
 } from '@azimuth/http';
 import { bodyOf, Refused, urlAsked } from './asked.js';
 import { type EventSource, sendEvents } from './events-stream.js';
 import { jsonInTurns } from './in-turns.js';
-import { MadeAnswers, TooManyAsked, usuallyFreshFor } from './made-answers.js';
+import { MadeAnswers, TooManyAsked } from './made-answers.js';
 import { overviewPage, overviewPolicy } from './overview-page.js';
 import { scannersPath } from './scanner-path.js';
 import { listedStates, type ScannerSummary } from './scanner-summary.js';
@@ -191,7 +192,7 @@ export interface WholeFleet {
   ): readonly ScannerSummary[] | Promise<readonly ScannerSummary[]>;
   overview(): object | Promise<object>;
   /** In the text format of Prometheus. */
-  metrics(): string | Promise<string>;
+  metrics(): Promise<string>;
   /**
    * Switches scanners on or off.
    * @param body `{"scanners": PATTERN, "power": "on" | "off" | "cycle"}`

@@ -1,3 +1,4 @@
+import { Fresh, prometheusText } from '@azimuth/http';
 import type { Fleet, Switched } from '../fleet.js';
 import type { FleetScanner } from '../scanners/scanner.js';
 import { noneMatches, type PowerAsked, powerAsked } from './asked.js';
@@ -6,7 +7,6 @@ import type { WholeFleet } from './fleet-answers.js';
 import { fleetMetrics } from './fleet-metrics.js';
 import { mapInTurns } from './in-turns.js';
 import { askedFor, chosenAsListed, serialsIn } from './list-part.js';
-import { Fresh } from './made-answers.js';
 import { listed, type ScannerSummary } from './scanner-summary.js';
 
 /** Scanners of a list that are looked up for one client: as many as a page of the table has. Longer lists are taken from that of all. */
@@ -66,8 +66,8 @@ export class FleetInProcess implements WholeFleet {
     return { scanners: scanners.size, states, uptime: process.uptime(), memory: rss };
   }
 
-  metrics(): string {
-    return fleetMetrics(this.#fleet);
+  metrics(): Promise<string> {
+    return prometheusText(fleetMetrics(this.#fleet));
   }
 
   async power(body: string): Promise<object> {

@@ -16,10 +16,11 @@ import {
   PortDrain,
   type RequestContext,
   refusalOfBrowser,
+  refuseUpgrade,
   replyText,
   urlOf,
 } from '@azimuth/http';
-import { refusals, refuseUpgrade } from './refusals.js';
+import { refusals } from './refusals.js';
 import { isForScanner } from './scanner-path.js';
 
 export interface FleetListenerOptions {
@@ -159,7 +160,7 @@ export class FleetListener {
     const isOfWorker = this.#served.vouches !== undefined;
     const foreign = !isOfWorker || context.isVouched ? refusalOfBrowser(context.request) : undefined;
     if (!isOfWorker && this.#drain.isEnding)
-      refuseUpgrade(socket, 503, refusals.ending, { 'Retry-After': '1' });
+      refuseUpgrade(socket, 503, refusals.ending, ['Retry-After', '1']);
     else if (foreign !== undefined) refuseUpgrade(socket, 403, foreign);
     else if (socket instanceof Socket) await this.#served.upgrade(context, socket, head);
     else socket.destroy();

@@ -1,8 +1,8 @@
-import { counted, counter, gauge, memoryMetrics, type Sample } from '@azimuth/http';
+import { counted, counter, gauge, type Metric, memoryMetrics, type Sample } from '@azimuth/http';
 import type { Fleet } from '../fleet.js';
 
-/** The page `/metrics` of a fleet, in the text format of Prometheus. Its labels are the group, the state, and where an error came up, so it does not grow with the scanners. */
-export function fleetMetrics(fleet: Fleet): string {
+/** The metrics of a fleet. Their labels are the group, the state, and where an error came up, so they do not grow with the scanners. */
+export function fleetMetrics(fleet: Fleet): readonly Metric[] {
   const states = new Map<string, Map<string, number>>();
   const telegrams = new Map<string, number>();
   for (const { facts, state, service } of fleet.scanners.values()) {
@@ -18,30 +18,30 @@ export function fleetMetrics(fleet: Fleet): string {
   const scanners = [...states].flatMap(([group, ofGroup]) =>
     Array.from(ofGroup, ([state, count]): Sample => [{ group, state }, count]),
   );
-  return (
-    gauge('azimuth_fleet_scanners', 'Scanners by their group and state.', scanners) +
+  return [
+    gauge('azimuth_fleet_scanners', 'Scanners by their group and state.', scanners),
     counter(
       'azimuth_fleet_requests_total',
       'Requests of scanners, by the port of the fleet and by their own.',
       counted('group', fleet.requests),
-    ) +
+    ),
     gauge(
       'azimuth_fleet_telegrams',
       'Telegrams of scan data that scanners which run have sent.',
       counted('group', telegrams),
-    ) +
+    ),
     gauge(
       'azimuth_fleet_event_followers',
       'Programs that follow the events of the fleet.',
       fleet.events.followers,
-    ) +
+    ),
     counter(
       'azimuth_fleet_unexpected_errors_total',
       'Unexpected errors outside of requests, of the fleet and inside its scanners, by where they came up.',
       counted('where', fleet.errors.counts.counts),
-    ) +
-    memoryMetrics()
-  );
+    ),
+    ...memoryMetrics(),
+  ];
 }
 
 function add(counts: Map<string, number>, key: string, more: number): void {

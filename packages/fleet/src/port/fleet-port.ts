@@ -3,9 +3,13 @@ import type { Socket } from 'node:net';
 import {
   type DrainTimes,
   dataPolicy,
+  endWith,
   errorReport,
+  type Metric,
   pathOf,
+  prometheusText,
   type RequestContext,
+  refuseUpgrade,
   replyText,
 } from '@azimuth/http';
 import { isOwnPage } from '@azimuth/server/pages';
@@ -16,7 +20,7 @@ import { FleetAnswers } from './fleet-answers.js';
 import { FleetInProcess } from './fleet-in-process.js';
 import { FleetListener, type FleetListenerOptions } from './fleet-listener.js';
 import { type GatewayKey, notHere, unsigned } from './gateway-key.js';
-import { endSoon, messageOf, refusals, refuseUpgrade } from './refusals.js';
+import { messageOf, refusals } from './refusals.js';
 import { ownAnswer, type ScannerPath, scannerPathOf } from './scanner-path.js';
 
 interface Options extends FleetListenerOptions {
@@ -38,8 +42,8 @@ export interface WorkerRole {
   owns(serial: string): boolean;
   /** Why the worker cannot serve now; undefined if it can. */
   notReady(): string | undefined;
-  /** Its own metrics, in the text format of Prometheus. */
-  metrics(): string;
+  /** Its own metrics. */
+  metrics(): readonly Metric[];
 }
 
 /**
@@ -170,7 +174,7 @@ export class FleetPort {
 
   #refuseUnknown(socket: Socket): void {
     if (this.#options.worker === undefined) refuseUpgrade(socket, 404, refusals.unknown);
-    else refuseUpgrade(socket, 421, refusals.elsewhere, { [notHere]: '1' });
+    else refuseUpgrade(socket, 421, refusals.elsewhere, [notHere, '1']);
   }
 
   /** The URL by which gateways know it. */
@@ -191,9 +195,8 @@ export class FleetPort {
 
   /** Those of its scanners are made as for a fleet of its own. */
   #sendMetrics(worker: WorkerRole, whole: FleetInProcess, response: ServerResponse): void {
-    this.#answers
-      .metrics(whole)
-      .then((ofScanners) => replyText(response, 200, ofScanners + worker.metrics().trimEnd()))
+    Promise.all([this.#answers.metrics(whole), prometheusText(worker.metrics())])
+      .then(([ofScanners, own]) => replyText(response, 200, ofScanners + own.trimEnd()))
       .catch((error: unknown) => failed(response, error));
   }
 
@@ -201,7 +204,7 @@ export class FleetPort {
     const { worker } = this.#options;
     const { request, isVouched } = context;
     if (worker !== undefined && !isVouched) {
-      refuseUpgrade(socket, 401, refusals.worker, { [unsigned]: '1' });
+      refuseUpgrade(socket, 401, refusals.worker, [unsigned, '1']);
       return;
     }
     const asked = scannerPathOf(request.url ?? '');
@@ -210,7 +213,7 @@ export class FleetPort {
       return;
     }
     if (this.#fleet === undefined && worker === undefined) {
-      refuseUpgrade(socket, 503, refusals.starting, { 'Retry-After': '1' });
+      refuseUpgrade(socket, 503, refusals.starting, ['Retry-After', '1']);
       return;
     }
     const scanner = this.#scannerOf(this.#fleet, asked.serial);
@@ -233,7 +236,7 @@ export class FleetPort {
     const response = new ServerResponse(context.request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
-    response.once('finish', () => endSoon(socket));
+    response.once('finish', () => endWith(socket));
     scanner.receive(context, response)?.catch(() => socket.destroy());
   }
 
@@ -254,6 +257,5 @@ function replyStarting(response: ServerResponse): void {
 }
 
 function failed(response: ServerResponse, error: unknown): void {
-  if (response.headersSent) response.destroy();
-  else replyText(response, error instanceof Refused ? 400 : 500, messageOf(error));
+  replyText(response, error instanceof Refused ? 400 : 500, messageOf(error));
 }

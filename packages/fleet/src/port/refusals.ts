@@ -1,7 +1,3 @@
-import { STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { closeAfter } from '@azimuth/http';
-
 /** Why a fleet, or a part of it, refuses a request or a WebSocket. */
 export const refusals = {
   starting: 'The fleet is starting.',
@@ -22,38 +18,4 @@ export const refusals = {
 /** What an error says, for an answer. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** ms after its last answer at which a connection ends, whatever its client does. */
-const endsAfter = 1000;
-
-/**
- * Refuses to take a connection over for a WebSocket. It is the last answer there.
- * @param reason for people, on one line
- * @param headers beside those of the body
- */
-export function refuseUpgrade(
-  socket: Duplex,
-  httpStatus: number,
-  reason: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  const body = `${reason}\n`;
-  const all = {
-    ...headers,
-    Connection: 'close',
-    'Content-Type': 'text/plain; charset=utf-8',
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Length': Buffer.byteLength(body),
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${httpStatus} ${STATUS_CODES[httpStatus] ?? ''}\r\n${lines.join('')}\r\n${body}`);
-  endSoon(socket);
-}
-
-/** Ends a connection that has had its last answer. What its client still sends is read: it would keep the connection for ever. */
-export function endSoon(socket: Duplex): void {
-  socket.end();
-  socket.resume();
-  closeAfter(socket, endsAfter);
 }

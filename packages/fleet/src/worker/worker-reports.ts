@@ -1,5 +1,5 @@
 import type { Log } from '@azimuth/device';
-import { counter, gauge } from '@azimuth/http';
+import { counter, gauge, type Metric } from '@azimuth/http';
 import {
   type Database,
   type DatabaseStore,
@@ -15,24 +15,28 @@ interface Measured {
   readonly store: Pick<DatabaseStore, 'saves' | 'refusedSaves'>;
 }
 
-/** The metrics of a worker, in the text format of Prometheus. Without a lease, there is no time that one has left. */
-export function workerMetrics({ shards, remaining, store }: Measured): string {
-  return (
-    gauge('azimuth_worker_shards', 'Shards that this worker runs.', shards) +
-    (remaining === undefined
-      ? ''
-      : gauge(
-          'azimuth_worker_lease_seconds',
-          'Time until the first of the leases ends if it is not renewed.',
-          Math.max(0, remaining) / 1000,
-        )) +
-    counter('azimuth_worker_saves_total', 'Documents that scanners have saved.', store.saves) +
+/** The metrics of a worker. Without a lease, there is no time that one has left. */
+export function workerMetrics({ shards, remaining, store }: Measured): readonly Metric[] {
+  const lease =
+    remaining === undefined
+      ? []
+      : [
+          gauge(
+            'azimuth_worker_lease_seconds',
+            'Time until the first of the leases ends if it is not renewed.',
+            Math.max(0, remaining) / 1000,
+          ),
+        ];
+  return [
+    gauge('azimuth_worker_shards', 'Shards that this worker runs.', shards),
+    ...lease,
+    counter('azimuth_worker_saves_total', 'Documents that scanners have saved.', store.saves),
     counter(
       'azimuth_worker_refused_saves_total',
       'Documents that were not saved: the database was away, or the lease had gone.',
       store.refusedSaves,
-    )
-  );
+    ),
+  ];
 }
 
 /** Logs once that the workers who live cannot run all scanners of the fleet, however often that is seen; then that they can. */

@@ -1,5 +1,6 @@
 import { atMost, InterruptiblePause } from '@azimuth/async';
 import type { Log } from '@azimuth/device';
+import type { Metric } from '@azimuth/http';
 import {
   checkKeysAtStart,
   type Database,
@@ -148,8 +149,8 @@ export class Worker {
       : undefined;
   }
 
-  /** Its own metrics, in the text format of Prometheus. */
-  metrics(): string {
+  /** Its own metrics. */
+  metrics(): readonly Metric[] {
     const { remaining } = this.#leases;
     return workerMetrics({ shards: this.#running?.size ?? 0, remaining, store: this.#store });
   }

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Scanner } from '@azimuth/client';
+import { gauge } from '@azimuth/http';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { listening } from '@azimuth/test-support/listening';
 import { scannerFacts } from '@azimuth/test-support/some-fleet';
@@ -28,7 +29,12 @@ export interface Worker extends WorkerAddress {
 export async function worker(facts: readonly ScannerFacts[]): Promise<Worker> {
   const store = await FleetStore.open(temporaryFolder(), log);
   const fleet = await Fleet.start({ scanners: facts, store, log, maxConnections: 64, bootMilliseconds: 100 });
-  const role = { key, owns: () => true, notReady: () => undefined, metrics: () => 'azimuth_test 1\n' };
+  const role = {
+    key,
+    owns: () => true,
+    notReady: () => undefined,
+    metrics: () => [gauge('azimuth_test', 'For a test.', 1)],
+  };
   const port = new FleetPort({ host: '127.0.0.1', port: 0, maxConnections: 100, freshFor: 0, worker: role });
   const url = await port.open();
   port.serve(fleet);

@@ -25,7 +25,7 @@ test('of a page of the list, workers are asked for the scanners that are on it a
 test('a worker lists its scanners below the URL by which gateways know it', async () => {
   const { fleet } = await someFleet(scannerFacts(1));
   const url = 'http://worker.example:9000';
-  const role = { key, advertised: () => url, owns: () => true, notReady: () => undefined, metrics: () => '' };
+  const role = { key, advertised: () => url, owns: () => true, notReady: () => undefined, metrics: () => [] };
   const port = new FleetPort({ host: '127.0.0.1', port: 0, maxConnections: 10, worker: role });
   const own = await port.open();
   port.serve(fleet);

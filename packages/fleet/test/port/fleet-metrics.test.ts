@@ -1,8 +1,10 @@
 import { Scanner } from '@azimuth/client';
+import { prometheusText } from '@azimuth/http';
 import { RawConnection } from '@azimuth/test-support/raw-connection';
 import { type SomeFleet, scannerFacts, someFleet, urlOf } from '@azimuth/test-support/some-fleet';
 import { latch, until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Fleet } from '../../src/fleet.js';
 import { FleetPort, GatewayKey } from '../../src/index.js';
 import { fleetMetrics } from '../../src/port/fleet-metrics.js';
 
@@ -45,13 +47,15 @@ test('requests of a scanner count while it is being removed', async () => {
   expect(await requestsOf(some)).toEqual(counted(1, 0).slice(0, 1));
 });
 
+const textOf = (fleet: Fleet) => prometheusText(fleetMetrics(fleet));
+
 const errors = (where: string, count: number) =>
   `azimuth_fleet_unexpected_errors_total{where="${where}"} ${count}\n`;
 
 test('errors inside scanners count in their fleet by where they came up, also once a scanner was removed', async () => {
   const { fleet } = await someFleet(scannerFacts(2));
   for (const where of ['streams', 'measuring', 'ptp'])
-    expect(fleetMetrics(fleet)).toContain(errors(where, 0));
+    expect(await textOf(fleet)).toContain(errors(where, 0));
   const [one, two] = await Promise.all([...fleet.scanners.values()].map((scanner) => scanner.started()));
   const fails = () => {
     throw new Error('out of order');
@@ -61,7 +65,7 @@ test('errors inside scanners count in their fleet by where they came up, also on
   two?.device.errors.contain('ptp', fails);
   fleet.errors.contain('process', fails);
   await fleet.remove(['2']);
-  const page = fleetMetrics(fleet);
+  const page = await textOf(fleet);
   expect(page).toContain(errors('streams', 2));
   expect(page).toContain(errors('ptp', 1));
   expect(page).toContain(errors('process', 1));
@@ -81,7 +85,7 @@ test('a request to the port of a fleet that has waited, and then fails, counts a
     key: new GatewayKey('a key of the deployment'),
     owns: () => true,
     notReady,
-    metrics: () => '',
+    metrics: () => [],
   };
   const fleetPort = new FleetPort({
     host: '127.0.0.1',
@@ -93,12 +97,12 @@ test('a request to the port of a fleet that has waited, and then fails, counts a
   const { port } = new URL(await fleetPort.open());
   onTestFinished(() => fleetPort.close());
   fleetPort.serve(fleet);
-  expect(fleetMetrics(fleet)).toContain(errors('http', 0));
+  expect(await textOf(fleet)).toContain(errors('http', 0));
   const connection = await RawConnection.open(Number(port));
   onTestFinished(() => connection.destroy());
   const probe = 'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n';
   connection.write(probe + probe);
   expect((await connection.response()).body).toContain('ok');
   await until(() => fleet.errors.counts.of('http') > 0);
-  expect(fleetMetrics(fleet)).toContain(errors('http', 1));
+  expect(await textOf(fleet)).toContain(errors('http', 1));
 });

@@ -1,6 +1,6 @@
+import { Fresh } from '@azimuth/http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { jsonInTurns, mapInTurns, turnsOf } from '../../src/port/in-turns.js';
-import { Fresh } from '../../src/port/made-answers.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });

@@ -5,7 +5,7 @@ test('while a worker starts, it answers requests of scanners with 421, so that g
   const key = new GatewayKey('a key of the deployment');
   const fleetPort = new FleetPort({
     ...{ host: '127.0.0.1', port: 0, maxConnections: 16 },
-    worker: { key, owns: () => true, notReady: () => 'The worker is starting.', metrics: () => '' },
+    worker: { key, owns: () => true, notReady: () => 'The worker is starting.', metrics: () => [] },
   });
   const url = await fleetPort.open();
   onTestFinished(() => fleetPort.close());

@@ -1,6 +1,7 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { correlationHeader, detailHeader } from '@azimuth/model';
 import { valuesOf } from '../admission.js';
+import { headText } from '../last-answers.js';
 
 // Names and values of headers alternate, as Node gives them.
 
@@ -70,19 +71,12 @@ export function headOfAnswer(
 /** What the client gets of the head of an answer that makes the connection a WebSocket, as it is written. */
 export function headOfWebSocket({ rawHeaders }: IncomingMessage): string {
   const headers = ['Connection', 'Upgrade', 'Upgrade', 'websocket', ...taken(rawHeaders, passedOfUpgrade)];
-  return `HTTP/1.1 101 Switching Protocols\r\n${linesOf(headers)}\r\n`;
+  return headText(101, headers);
 }
 
 /** The head of an answer that ends its connection, as it is written. */
 export function lastHead({ status, headers }: ForwardedHead): string {
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${linesOf(headers)}Connection: close\r\n\r\n`;
-}
-
-function linesOf(headers: readonly string[]): string {
-  let lines = '';
-  for (let index = 0; index + 1 < headers.length; index += 2)
-    lines += `${headers[index]}: ${headers[index + 1]}\r\n`;
-  return lines;
+  return headText(status, [...headers, 'Connection', 'close']);
 }
 
 function contentHeaders(

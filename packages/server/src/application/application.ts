@@ -26,7 +26,8 @@ import type { EventMetrics } from '../events/event-metrics.js';
 import { EventServer } from '../events/event-server.js';
 import { FaultyRequests } from '../faults/faulty-requests.js';
 import { answerFile } from '../files/file-interface.js';
-import type { Counts, LegacyCounts, StreamCounts } from '../metrics/families.js';
+import type { LegacyCounts, StreamCounts } from '../metrics/families.js';
+import { Metrics } from '../metrics/metrics.js';
 import { type Page, pageAt, pageFor } from '../pages/pages.js';
 import { mostBodyBytesTogether } from '../rest/limits.js';
 import { Exchange, RestInterface, restPath } from '../rest/rest-interface.js';
@@ -87,9 +88,19 @@ export function application({
   const { maxConnections, rateLimit, metricsFreshFor, allowed = {}, gui, shared } = web;
   const { clock, errors } = device;
   const connections = new Connections(maxConnections, (error) => errors.report('http', error));
-  const counts = { traffic, events: eventMetrics, streams, legacy, freshFor: metricsFreshFor };
+  const metrics = new Metrics(device, {
+    ...{ traffic, events: eventMetrics, streams, legacy, freshFor: metricsFreshFor },
+  });
   const events = new EventServer(device, traffic, eventMetrics, web, faults);
-  const router = new Router({ device, counts, gui, simulation, shared, isLocal: localCheck(allowed) });
+  const router = new Router({
+    device,
+    traffic,
+    metrics,
+    gui,
+    simulation,
+    shared,
+    isLocal: localCheck(allowed),
+  });
   const serve = (context: RequestContext, response: ServerResponse) => router.serve(context, response);
   return new HttpPort({
     ...{ errors, clock, connections, counts: traffic, unsentReplyBytes: shared?.unsentReplyBytes },
@@ -111,7 +122,8 @@ const extensionPath = `/${extensionPrefix}`;
 /** What requests are routed to. */
 interface Parts {
   readonly device: Device;
-  readonly counts: Counts;
+  readonly traffic: Traffic;
+  readonly metrics: Metrics;
   readonly gui: string | undefined;
   readonly simulation: () => ControlInterface | undefined;
   readonly shared: SharedLimits | undefined;
@@ -127,17 +139,18 @@ function localCheck(allowed: AllowedNames): (context: RequestContext) => boolean
 /** Routes a request by its path: to the interface of the specification, or to a page of our own. */
 class Router {
   readonly #device: Device;
-  readonly #counts: Counts;
+  readonly #traffic: Traffic;
+  readonly #metrics: Metrics;
   readonly #gui: string | undefined;
   readonly #rest: RestInterface;
   readonly #extensions: RestInterface;
   readonly #simulation: () => ControlInterface | undefined;
   readonly #isLocal: (context: RequestContext) => boolean;
 
-  constructor({ device, counts, gui, simulation, shared, isLocal }: Parts) {
-    const { traffic } = counts;
+  constructor({ device, traffic, metrics, gui, simulation, shared, isLocal }: Parts) {
     this.#device = device;
-    this.#counts = counts;
+    this.#traffic = traffic;
+    this.#metrics = metrics;
     this.#gui = gui;
     this.#simulation = simulation;
     this.#isLocal = isLocal;
@@ -179,9 +192,8 @@ class Router {
     }
     // Pages ask whether there is a simulation: that is no mistake, which a browser would log.
     if (path === simulationPath && request.method === 'GET') {
-      request.resume();
       replyJson(response, 200, {});
-      this.#counts.traffic.sent(simulationPath, response.statusCode);
+      this.#traffic.sent(simulationPath, response.statusCode);
       return;
     }
     // Clients that look for an extension expect JSON: an unknown extension is refused like an unknown name under /api/.
@@ -216,7 +228,7 @@ class Router {
     const { request } = context;
     if (!this.#isLocal(context)) {
       request.resume();
-      this.#counts.traffic.countRefusal('origin');
+      this.#traffic.countRefusal('origin');
       replyForbidden(
         response,
         'the simulation is controlled from the computer on which the scanner runs, and not through a proxy; with --allowed-host, only if --local-rights says so',
@@ -230,7 +242,7 @@ class Router {
         try {
           await simulation.answer(path.slice(simulationPath.length + 1), request, response);
         } finally {
-          this.#counts.traffic.sent(simulationPath, response.statusCode);
+          this.#traffic.sent(simulationPath, response.statusCode);
           release();
         }
       },
@@ -251,8 +263,8 @@ class Router {
       return;
     }
     const fault = new Fault('notFound', '', `nothing is at ${path}: did you mean ${restPath}${meant}?`);
-    const { traffic } = this.#counts;
-    new Exchange({ device: this.#device, traffic }, path, context.request, response).refuse(fault);
+    const parts = { device: this.#device, traffic: this.#traffic };
+    new Exchange(parts, path, context.request, response).refuse(fault);
   }
 
   #exists(name: string): boolean {
@@ -261,16 +273,16 @@ class Router {
 
   async #send(path: string, page: Page, response: ServerResponse): Promise<void> {
     try {
-      await page({ device: this.#device, counts: this.#counts }, response);
+      await page({ device: this.#device, metrics: this.#metrics }, response);
     } catch (error) {
       this.#refuse(path, error, response);
     }
-    this.#counts.traffic.sent(countedPath(path), response.statusCode);
+    this.#traffic.sent(countedPath(path), response.statusCode);
   }
 
   #refuse(path: string, error: unknown, response: ServerResponse): void {
     this.#device.host.log.error('A page could not be sent', { path, reason: String(error) });
-    if (!response.headersSent) replyText(response, 500, 'The scanner failed to answer; its log says why.');
+    replyText(response, 500, 'The scanner failed to answer; its log says why.');
   }
 }
 

@@ -51,7 +51,6 @@ export class ControlInterface {
         const answer = await this.#command(name, command, request);
         replyJson(response, 200, { ok: true, ...answer });
       } else {
-        request.resume();
         replyJson(response, 404, { error: this.#expected });
       }
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Device, EventPath, Faults } from '@azimuth/device';
-import { containErrors, pathOf, type Traffic } from '@azimuth/http';
+import { containErrors, pathOf, refuseUpgrade, type Traffic } from '@azimuth/http';
 import { changesPath, eventsPath, eventsSince, isFrom, scanPath } from '@azimuth/model';
 import { type PerMessageDeflateOptions, type WebSocket, WebSocketServer } from 'ws';
 import { ClientConnection, Heartbeat } from './client-connection.js';
@@ -38,15 +38,6 @@ const compression = {
 /** For clients that accept only a smaller window: `ws` would refuse them otherwise. */
 const compressionAsOffered = { ...compression, serverMaxWindowBits: undefined };
 const smallerWindow = /server_max_window_bits\s*=\s*"?[89]\b/;
-
-/** The answer to a refused handshake. */
-interface Refusal {
-  readonly code: number;
-  readonly reason: string;
-  readonly text: string;
-  /** Additional header lines. */
-  readonly headers?: readonly string[];
-}
 
 interface EventOptions {
   readonly strictEvents?: boolean;
@@ -112,7 +103,7 @@ export class EventServer {
     server.on('wsClientError', ({ message }, socket, request) => {
       const path = pathOf(request.url ?? '');
       const counted = path === changesPath || path === scanPath ? path : eventsPath;
-      this.#refuse(counted, socket, { code: 400, reason: 'Bad Request', text: message });
+      this.#refuse(counted, socket, 400, message);
     });
     return server;
   }
@@ -155,7 +146,7 @@ export class EventServer {
     const unknown = this.#watches.unknown(names);
     if (unknown.length > 0) {
       const text = `No variable here is named ${encodeURIComponent(unknown.join(', ')).slice(0, 200)}`;
-      this.#refuse(changesPath, request.socket, { code: 400, reason: 'Bad Request', text });
+      this.#refuse(changesPath, request.socket, 400, text);
       return;
     }
     this.#open(changesPath, request, head, (connection) => {
@@ -171,8 +162,8 @@ export class EventServer {
   ): void {
     if (request.headers['sec-websocket-version'] !== version) {
       const text = `only WebSocket version ${version} is supported`;
-      const headers = ['Upgrade: websocket', `Sec-WebSocket-Version: ${version}`];
-      this.#refuse(path, request.socket, { code: 426, reason: 'Upgrade Required', text, headers });
+      const headers = ['Upgrade', 'websocket', 'Sec-WebSocket-Version', version];
+      this.#refuse(path, request.socket, 426, text, headers);
       return;
     }
     const { clock, errors, host } = this.#device;
@@ -211,9 +202,9 @@ export class EventServer {
     });
   }
 
-  #refuse(path: string, socket: Duplex, refusal: Refusal): void {
-    this.#traffic.sent(path, refusal.code);
-    refuse(socket, refusal);
+  #refuse(path: string, socket: Duplex, httpStatus: number, why: string, headers?: readonly string[]): void {
+    this.#traffic.sent(path, httpStatus);
+    refuseUpgrade(socket, httpStatus, why, headers);
   }
 }
 
@@ -221,20 +212,6 @@ export class EventServer {
 function kindOf(path: string): EventPath {
   if (path === changesPath) return 'changes';
   return path === scanPath ? 'scan' : 'events';
-}
-
-/** Sends the refusal and closes the connection. */
-function refuse(socket: Duplex, { code, reason, text, headers = [] }: Refusal): void {
-  socket.on('error', () => socket.destroy());
-  const lines = [
-    `HTTP/1.1 ${code} ${reason}`,
-    'Connection: close',
-    'Content-Type: text/plain; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(text) + 1}`,
-    ...headers,
-  ];
-  socket.once('finish', () => socket.destroy());
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${text}\n`);
 }
 
 const compressionName = 'permessage-deflate';

@@ -1,5 +1,5 @@
 import type { Device } from '@azimuth/device';
-import { by, counted, counter, gauge, type Sample, type Traffic } from '@azimuth/http';
+import { by, counted, counter, gauge, type Metric, type Sample, type Traffic } from '@azimuth/http';
 import { DeviceStatus, loginLevels, PtpState, status } from '@azimuth/model';
 import { legacyErrorNames } from '@azimuth/telegrams/legacy';
 import type { EventMetrics } from '../events/event-metrics.js';
@@ -24,8 +24,8 @@ export interface Counts {
   readonly freshFor?: number | undefined;
 }
 
-/** All metrics of a scanner as they are now, each as text. They contain no parameter values and no secrets. */
-export function familiesOf(device: Device, { traffic, events, streams, legacy }: Counts): readonly string[] {
+/** All metrics of a scanner as they are now. They contain no parameter values and no secrets. */
+export function metricsOf(device: Device, { traffic, events, streams, legacy }: Counts): readonly Metric[] {
   return [
     ...ofTraffic(traffic),
     ...ofEvents(events),
@@ -41,7 +41,7 @@ export function familiesOf(device: Device, { traffic, events, streams, legacy }:
   ];
 }
 
-function ofTraffic(traffic: Traffic): readonly string[] {
+function ofTraffic(traffic: Traffic): readonly Metric[] {
   return [
     counter(
       'azimuth_requests_total',
@@ -65,7 +65,7 @@ function ofTraffic(traffic: Traffic): readonly string[] {
   ];
 }
 
-function ofEvents({ events }: EventMetrics): readonly string[] {
+function ofEvents({ events }: EventMetrics): readonly Metric[] {
   return [
     gauge('azimuth_event_connections', 'Open WebSockets for events and live scans.', events.connections),
     gauge(
@@ -81,7 +81,7 @@ function ofEvents({ events }: EventMetrics): readonly string[] {
   ];
 }
 
-function ofStreams(streams: StreamCounts): readonly string[] {
+function ofStreams(streams: StreamCounts): readonly Metric[] {
   const byStream = (count: (metrics: StreamMetrics) => number): Sample[] =>
     by('stream', streamNames, (stream) => count(streams.metrics[stream]));
   return [
@@ -131,7 +131,7 @@ function ofStreams(streams: StreamCounts): readonly string[] {
 }
 
 /** The metrics of the legacy interfaces. All are 0 until a client has connected. */
-function ofLegacy(legacy: LegacyCounts | undefined): readonly string[] {
+function ofLegacy(legacy: LegacyCounts | undefined): readonly Metric[] {
   const metrics = legacy?.metrics;
   const access = legacy?.access;
   return [
@@ -173,7 +173,7 @@ function ofLegacy(legacy: LegacyCounts | undefined): readonly string[] {
 
 const loginResults = ['succeeded', 'failed', 'disabled'] as const;
 
-function ofAccess({ access }: Device): readonly string[] {
+function ofAccess({ access }: Device): readonly Metric[] {
   return [
     counter(
       'azimuth_challenges_total',
@@ -211,7 +211,7 @@ const inWords = (values: Readonly<Record<string, number>>) =>
 const statusWords = inWords(DeviceStatus);
 const ptpStates = inWords(PtpState);
 
-function ofDevice(device: Device): readonly string[] {
+function ofDevice(device: Device): readonly Metric[] {
   const { state } = device.features.synchronisation;
   return [
     gauge('azimuth_scanner_info', 'Which scanner this is; always 1.', [

@@ -3,8 +3,7 @@ import type { Device } from '@azimuth/device';
 import { isGuiPath, type JsonBody, reply, replyJson, replyNothing, replyText, sendGui } from '@azimuth/http';
 import { changesPath, eventsPath, scanPath } from '@azimuth/model';
 import { hasEvents } from '../events/event-server.js';
-import type { Counts } from '../metrics/families.js';
-import { sendMetrics } from '../metrics/metrics.js';
+import type { Metrics } from '../metrics/metrics.js';
 import { successBody } from '../rest/envelope.js';
 import { restPath } from '../rest/rest-interface.js';
 import { isBrowserFile, sendBrowserFile, sendDocument, sendPage } from './docs.js';
@@ -47,7 +46,7 @@ function replyAllow(response: ServerResponse, verbs: string): undefined {
 /** What pages are built from. */
 interface Subject {
   readonly device: Device;
-  readonly counts: Counts;
+  readonly metrics: Metrics;
 }
 
 /** Answers a GET outside the interface of the specification. */
@@ -61,7 +60,7 @@ const pages: Readonly<Record<string, Page>> = {
     replyJson(response, 200, { status: 'ok', release: device.edition.release }),
   '/x/stored': ({ device }, response) => reply(response, storedOf(device)),
   '/openapi.json': ({ device }, response) => sendDocument(device.edition, response),
-  '/metrics': ({ device, counts }, response) => sendMetrics(device, counts, response),
+  '/metrics': ({ metrics }, response) => metrics.send(response),
   '/cloud.pcd': ({ device }, response) => sendCloud(recorderOf(device), response),
   [eventsPath]: ({ device }, response) =>
     hasEvents(device) ? wantWebSocket(response) : replyNothing(response, eventsPath),

@@ -47,47 +47,17 @@ export interface Shared {
 
 /** What a start of a scanner is made of, beside what all share. */
 interface Start {
-  readonly facts: ScannerFacts;
   readonly macAddress: readonly number[];
   /** ms of the clock of this process. */
   readonly poweredOnAt: number;
   /** The ports of its own that are open already. */
-  readonly early: EarlyPorts | undefined;
-  /** Has it started in this process before? */
-  readonly hasStarted: boolean;
+  readonly early?: EarlyPorts | undefined;
   readonly log: Log;
   /** Is what runs being ended? */
   isEnding(): boolean;
   /** It goes down for a reboot. */
   down(): void;
   up(): void;
-}
-
-/**
- * Starts the service of a scanner. To its clients, it was on since its power-on.
- * @throws StorageAway, and why it cannot start
- */
-export async function startService(
-  shared: Shared,
-  start: Start,
-): Promise<{ readonly service: ScannerService; readonly faults: FaultTimeline }> {
-  const { facts, poweredOnAt, early, log, isEnding, down, up } = start;
-  const { owns = () => true } = shared;
-  // A process that was paused for longer than its lease has much to do at once. It must not send before it sees that, also while
-  // what runs is being ended by its clock.
-  const mayAct = () => owns(facts.serial);
-  const clock = new SystemClock(undefined, poweredOnAt, () => isEnding() || mayAct(), mayAct);
-  const host = new VirtualHost(log);
-  const faults = new FaultTimeline({ clock, host, seed: facts.seed });
-  const service = await ScannerService.start(serviceOptions(shared, start, { clock, host, faults }));
-  early?.close();
-  const { device } = service;
-  device.lifecycle.onDown(down);
-  device.lifecycle.onUp(up);
-  // It was on since its power-on: that time passes now.
-  if (facts.faults !== undefined) faults.add(facts.faults);
-  device.lifecycle.skipTime(() => clock.advance(Math.max(0, performance.now() - clock.monotonic())));
-  return { service, faults };
 }
 
 /** The parts of the simulation of a scanner. */
@@ -97,46 +67,82 @@ interface Simulation {
   readonly faults: FaultTimeline;
 }
 
-function serviceOptions(
-  shared: Shared,
-  { facts, macAddress, early, hasStarted }: Start,
-  { clock, host, faults }: Simulation,
-): ServiceOptions {
-  const { store, gui, maxConnections, bootMilliseconds, passwords, limits, errors, firmwareKey, allowed } =
-    shared;
-  const { serial, release, variant, scene, seed, parameters } = facts;
-  const ports = early?.ports;
-  const storage = store.storageOf(serial);
-  return {
-    clock,
-    host,
-    device: {
-      identity: { ...virtualIdentity(serial), macAddress },
-      random: new SystemRandom(),
-      storage: faults.storage(storage),
-      variant,
-      bootMilliseconds,
-      passwords: hasStarted ? {} : passwords,
-      delivered: parameters,
-      errorsTogether: errors,
-      core: async () => new SceneCore({ scene, seed, dirt: host }),
-      // The start counts one itself. There is none if it runs once more since its power-on.
-      missedPowerOns: store.powerOns(serial) - 1,
-      ...(release === undefined ? {} : { release, keepsNewerRelease: true }),
-      firmwareKey,
-    },
-    network: { mode: 'simulate', host: ports?.host ?? '127.0.0.1' },
-    web: {
-      port: ports?.http ?? 0,
-      httpsPort: ports?.https ?? 0,
-      maxConnections,
-      shared: limits,
-      gui,
-      allowed,
-    },
-    legacy: ports === undefined ? undefined : { portA: ports.legacyA, portB: ports.legacyB },
-    ...(early === undefined ? { listens: false } : { openPorts: early }),
-    control: { controls: virtualControls(clock, host, faults) },
-    faults,
-  };
+/** Starts the service of a scanner, each time that it is needed. */
+export class ServiceStarts {
+  readonly #shared: Shared;
+  readonly #facts: ScannerFacts;
+  /** Once it has started in this process, given passwords have counted, or were told to be ignored. */
+  #passwords: Passwords;
+
+  constructor(shared: Shared, facts: ScannerFacts) {
+    this.#shared = shared;
+    this.#facts = facts;
+    this.#passwords = shared.passwords;
+  }
+
+  /**
+   * Starts it. To its clients, it was on since its power-on.
+   * @throws StorageAway, and why it cannot start
+   */
+  async start(start: Start): Promise<{ readonly service: ScannerService; readonly faults: FaultTimeline }> {
+    const facts = this.#facts;
+    const { poweredOnAt, early, log, isEnding, down, up } = start;
+    const { owns = () => true } = this.#shared;
+    // A process that was paused for longer than its lease has much to do at once. It must not send before it sees that, also while
+    // what runs is being ended by its clock.
+    const mayAct = () => owns(facts.serial);
+    const clock = new SystemClock(undefined, poweredOnAt, () => isEnding() || mayAct(), mayAct);
+    const host = new VirtualHost(log);
+    const faults = new FaultTimeline({ clock, host, seed: facts.seed });
+    const service = await ScannerService.start(this.#options(start, { clock, host, faults }));
+    this.#passwords = {};
+    early?.close();
+    const { device } = service;
+    device.lifecycle.onDown(down);
+    device.lifecycle.onUp(up);
+    // It was on since its power-on: that time passes now.
+    if (facts.faults !== undefined) faults.add(facts.faults);
+    device.lifecycle.skipTime(() => clock.advance(Math.max(0, performance.now() - clock.monotonic())));
+    return { service, faults };
+  }
+
+  #options({ macAddress, early }: Start, { clock, host, faults }: Simulation): ServiceOptions {
+    const { store, gui, maxConnections, bootMilliseconds, limits, errors, firmwareKey, allowed } =
+      this.#shared;
+    const { serial, release, variant, scene, seed, parameters } = this.#facts;
+    const ports = early?.ports;
+    const storage = store.storageOf(serial);
+    return {
+      clock,
+      host,
+      device: {
+        identity: { ...virtualIdentity(serial), macAddress },
+        random: new SystemRandom(),
+        storage: faults.storage(storage),
+        variant,
+        bootMilliseconds,
+        passwords: this.#passwords,
+        delivered: parameters,
+        errorsTogether: errors,
+        core: async () => new SceneCore({ scene, seed, dirt: host }),
+        // The start counts one itself. There is none if it runs once more since its power-on.
+        missedPowerOns: store.powerOns(serial) - 1,
+        ...(release === undefined ? {} : { release, keepsNewerRelease: true }),
+        firmwareKey,
+      },
+      network: { mode: 'simulate', host: ports?.host ?? '127.0.0.1' },
+      web: {
+        port: ports?.http ?? 0,
+        httpsPort: ports?.https ?? 0,
+        maxConnections,
+        shared: limits,
+        gui,
+        allowed,
+      },
+      legacy: ports === undefined ? undefined : { portA: ports.legacyA, portB: ports.legacyB },
+      ...(early === undefined ? { listens: false } : { openPorts: early }),
+      control: { controls: virtualControls(clock, host, faults) },
+      faults,
+    };
+  }
 }

@@ -2,6 +2,7 @@ import type { SharedConnections } from '@azimuth/http';
 import type { ScannerService } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/world/faults';
 import type { EarlyPorts } from './early-ports.js';
+import type { ScannerPorts } from './scanner-facts.js';
 
 /**
  * What others are told of a scanner. `off`: its power is off. `idle`: it is on, and nobody has needed it yet: it takes no memory to
@@ -19,12 +20,17 @@ export interface Run {
   readonly connections: SharedConnections;
 }
 
-interface Waiting {
+interface Scanner {
+  /** Its own ports, with the numbers that they got at its first power-on; undefined if it has none. */
+  readonly ports: ScannerPorts | undefined;
+}
+
+interface Waiting extends Scanner {
   /** Its own ports that are open before it runs. */
   readonly early?: EarlyPorts | undefined;
 }
 
-interface PowerIsOn {
+interface PowerIsOn extends Scanner {
   /** Time of its power-on: ms of the clock of this process. */
   readonly poweredOnAt: number;
 }
@@ -46,6 +52,12 @@ export interface Idle extends Waiting, PowerIsOn {
   readonly kind: 'idle';
 }
 
+/** Somebody needs it, and its start waits for its turn. */
+export interface Queued extends Waiting, PowerIsOn {
+  readonly kind: 'queued';
+  readonly run: Promise<Run>;
+}
+
 export interface Starting extends Waiting, PowerIsOn {
   readonly kind: 'starting';
   readonly run: Promise<Run>;
@@ -57,7 +69,7 @@ export interface Running extends PowerIsOn {
 }
 
 /** What ran is ending, or what was starting, because nobody needs it or its power was switched off. */
-export interface Ending {
+export interface Ending extends Scanner {
   readonly kind: 'ending';
   /** Does its power stay on? */
   readonly isOn: boolean;
@@ -65,45 +77,41 @@ export interface Ending {
   readonly ended: Promise<void>;
 }
 
-export type State = Off | Failed | Idle | Starting | Running | Ending;
+export type State = Off | Failed | Idle | Queued | Starting | Running | Ending;
+
+/** Its power is on. */
+export type On = Exclude<State, Off | Failed>;
 
 export type Kind = State['kind'];
 
-const never = undefined;
-
 /**
- * The state that each event leads to, by the state in which it comes. What cannot happen then is `never`. Who switches its power
+ * The state that each event leads to, by the state in which it comes. What is not there cannot happen. Who switches its power
  * waits until what ends has ended, and does one thing at a time.
  */
 export const transitions = {
-  portsOpened: { off: 'off', failed: 'failed', idle: never, starting: never, running: never, ending: never },
-  switchedOn: { off: 'idle', failed: 'idle', idle: never, starting: never, running: never, ending: never },
+  portsOpened: { off: 'off', failed: 'failed' },
+  switchedOn: { off: 'idle', failed: 'idle' },
   /** A port of its own is taken, or it cannot start. What fails while it is ending changes nothing. */
-  failed: {
-    off: 'failed',
-    failed: 'failed',
-    idle: never,
-    starting: 'failed',
-    running: never,
-    ending: 'ending',
-  },
-  needed: { off: never, failed: never, idle: 'starting', starting: never, running: never, ending: never },
+  failed: { off: 'failed', failed: 'failed', starting: 'failed', ending: 'ending' },
+  needed: { idle: 'queued' },
+  /** Its start may have its turn before anybody needs it. */
+  begun: { idle: 'starting', queued: 'starting' },
   /** A start that has come to its end while it is ending is ended, too. */
-  started: { off: never, failed: never, idle: never, starting: 'running', running: never, ending: 'ending' },
+  started: { starting: 'running', ending: 'ending' },
   /** Its storage does not answer: whoever needs it next tries again. */
-  putOff: { off: never, failed: never, idle: never, starting: 'idle', running: never, ending: 'ending' },
-  unused: { off: never, failed: never, idle: never, starting: never, running: 'ending', ending: never },
-  rested: { off: never, failed: never, idle: never, starting: never, running: never, ending: 'idle' },
+  putOff: { starting: 'idle', ending: 'ending' },
+  unused: { running: 'ending' },
+  rested: { ending: 'idle' },
   switchedOff: {
     off: 'off',
     failed: 'off',
     idle: 'off',
+    queued: 'off',
     starting: 'ending',
     running: 'ending',
-    ending: never,
   },
-  ended: { off: never, failed: never, idle: never, starting: never, running: never, ending: 'off' },
-} as const satisfies Record<string, Readonly<Record<Kind, Kind | undefined>>>;
+  ended: { ending: 'off' },
+} as const satisfies Record<string, Partial<Record<Kind, Kind>>>;
 
 export type Event = keyof typeof transitions;
 
@@ -112,16 +120,17 @@ export type Event = keyof typeof transitions;
  * @throws Error for an event that cannot happen, or that leads to another state
  */
 export function stateAfter<S extends { readonly kind: Kind }>(state: S, event: Event, next: S): S {
-  const kind = transitions[event][state.kind];
+  const table: Partial<Record<Kind, Kind>> = transitions[event];
+  const kind = table[state.kind];
   if (kind === next.kind) return next;
   if (kind === state.kind) return state;
   throw new Error(`a scanner that is ${state.kind} does not become ${next.kind} when it is ${event}`);
 }
 
-/** As others are told: a scanner that starts is idle until it runs. */
+/** As others are told: a scanner that is to start is idle until it runs. */
 export function toldState(state: State): ScannerState {
   if (state.kind === 'ending') return state.isOn ? 'idle' : 'off';
-  return state.kind === 'starting' ? 'idle' : state.kind;
+  return state.kind === 'queued' || state.kind === 'starting' ? 'idle' : state.kind;
 }
 
 export function isOn(state: State): boolean {

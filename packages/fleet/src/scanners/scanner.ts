@@ -7,14 +7,16 @@ import type { Release } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/world/faults';
 import { EarlyPorts } from './early-ports.js';
-import type { ScannerFacts, ScannerPorts } from './scanner-facts.js';
+import type { ScannerFacts } from './scanner-facts.js';
 import { ScannerRequests } from './scanner-requests.js';
-import { type Shared, startService } from './scanner-service.js';
+import { ServiceStarts, type Shared } from './scanner-service.js';
 import {
   type Event,
   earlyPortsOf,
   type Idle,
   isOn,
+  type On,
+  type Queued,
   type Run,
   type ScannerState,
   type State,
@@ -43,24 +45,20 @@ export class FleetScanner {
   readonly #power = new Mutex();
   readonly #uses = new ScannerUses();
   readonly #requests: ScannerRequests;
-  #state: State = { kind: 'off' };
-  /** The ports that it has had since the first power-on. */
-  #ports: ScannerPorts | undefined;
-  /** A start that somebody waits for, also while that waits for its turn. */
-  #awaited: Promise<Run> | undefined;
-  /** Has it started in this process? Then given passwords have counted, or were told to be ignored. */
-  #hasStarted = false;
+  readonly #services: ServiceStarts;
+  #state: State;
 
   constructor(facts: ScannerFacts, macAddress: readonly number[], shared: Shared) {
     this.facts = facts;
     this.macAddress = macAddress;
     this.#shared = shared;
-    this.#ports = facts.ports;
+    this.#state = { kind: 'off', ports: facts.ports };
     this.#log = new LogWith(shared.log, () => ({ scanner: facts.serial }));
     this.#requests = new ScannerRequests(
-      { running: () => this.#run, started: () => this.#started(), assertOn: () => this.#assertOn() },
+      { running: () => this.#run, started: () => this.#started(), assertOn: () => void this.#stateIfOn() },
       this.#uses,
     );
+    this.#services = new ServiceStarts(shared, facts);
   }
 
   get state(): ScannerState {
@@ -152,8 +150,7 @@ export class FleetScanner {
         await earlyPortsOf(this.#state)?.openAny();
       });
       const early = earlyPortsOf(this.#state);
-      this.#ports = early?.ports;
-      this.#pass('switchedOn', { kind: 'idle', poweredOnAt, early });
+      this.#pass('switchedOn', { kind: 'idle', ports: early?.ports, poweredOnAt, early });
       this.#shared.events.tell(this, { event: 'power-on' });
       // Somebody has connected before its power was on.
       if (early?.isNeeded === true) this.#startForConnection();
@@ -164,10 +161,11 @@ export class FleetScanner {
   switchOff(): Promise<void> {
     return this.#power.run(async () => {
       const state = this.#state;
+      const { ports } = state;
       if (isOn(state)) this.#shared.events.tell(this, { event: 'power-off' });
       earlyPortsOf(state)?.close();
       if (state.kind !== 'starting' && state.kind !== 'running') {
-        this.#pass('switchedOff', { kind: 'off' });
+        this.#pass('switchedOff', { kind: 'off', ports });
         return;
       }
       // A start goes on to its end by its clock.
@@ -178,11 +176,11 @@ export class FleetScanner {
               (run) => this.#end(run),
               () => undefined,
             );
-      this.#pass('switchedOff', { kind: 'ending', isOn: false, ended });
+      this.#pass('switchedOff', { kind: 'ending', ports, isOn: false, ended });
       try {
         await ended;
       } finally {
-        this.#pass('ended', { kind: 'off' });
+        this.#pass('ended', { kind: 'off', ports });
       }
     });
   }
@@ -201,10 +199,11 @@ export class FleetScanner {
       const ended = this.#end(state.run).catch((error: unknown) =>
         this.#log.error('The scanner has not ended cleanly', { reason: String(error) }),
       );
+      const { ports, poweredOnAt } = state;
       // Whoever needs it now waits until it has ended.
-      this.#pass('unused', { kind: 'ending', isOn: true, ended });
+      this.#pass('unused', { kind: 'ending', ports, isOn: true, ended });
       await ended;
-      this.#pass('rested', { kind: 'idle', poweredOnAt: state.poweredOnAt });
+      this.#pass('rested', { kind: 'idle', ports, poweredOnAt });
     });
   }
 
@@ -245,10 +244,10 @@ export class FleetScanner {
 
   async #openFixed(): Promise<void> {
     const state = this.#state;
-    if (this.#ports === undefined || (state.kind !== 'off' && state.kind !== 'failed')) return;
+    if (state.ports === undefined || (state.kind !== 'off' && state.kind !== 'failed')) return;
     if (state.early !== undefined) return;
     const { connections } = this.#shared.limits;
-    const early = await EarlyPorts.open(this.#ports, connections, () => this.#startForConnection());
+    const early = await EarlyPorts.open(state.ports, connections, () => this.#startForConnection());
     this.#pass('portsOpened', { ...state, early });
   }
 
@@ -264,7 +263,7 @@ export class FleetScanner {
   #fail(error: unknown, isPortTaken: boolean): void {
     const reason = reasonOf(error);
     const early = earlyPortsOf(this.#state);
-    this.#pass('failed', { kind: 'failed', reason, isPortTaken });
+    this.#pass('failed', { kind: 'failed', ports: this.#state.ports, reason, isPortTaken });
     // If its power went off meanwhile, it is off.
     if (this.#state.kind === 'failed') this.#shared.events.tell(this, { event: 'failed', reason });
     this.#log.error('The scanner could not start', { reason });
@@ -275,42 +274,38 @@ export class FleetScanner {
     this.#started().catch(() => undefined);
   }
 
+  /** What runs of it. If nothing does, its start is put into the queue, unless it is there. */
   async #started(): Promise<Run> {
-    if (this.#state.kind === 'running') return this.#state.run;
-    this.#assertOn();
-    this.#awaited ??= this.#shared.starts
-      .now(() => this.#startOnce())
-      .finally(() => {
-        this.#awaited = undefined;
-      });
-    return this.#awaited;
+    const state = this.#stateIfOn();
+    if (state.kind === 'ending') return state.ended.then(() => this.#started());
+    if (state.kind !== 'idle') return state.run;
+    const run = Promise.resolve().then(() => this.#shared.starts.now(() => this.#startOnce()));
+    this.#pass('needed', { ...state, kind: 'queued', run });
+    return run;
   }
 
   /** @throws Error if its power is off, or why it cannot start */
-  #assertOn(): void {
-    if (this.#state.kind === 'failed') throw new Error(this.#state.reason);
-    if (!isOn(this.#state)) throw new Error('its power is off');
+  #stateIfOn(): On {
+    const state = this.#state;
+    if (state.kind === 'failed') throw new Error(state.reason);
+    if (state.kind === 'off' || !isOn(state)) throw new Error('its power is off');
+    return state;
   }
 
   /** Another start may have come first, and its power may be off by now. */
   async #startOnce(): Promise<Run> {
-    for (;;) {
-      this.#assertOn();
-      const state = this.#state;
-      if (state.kind === 'running' || state.kind === 'starting') return state.run;
-      if (state.kind === 'ending') await state.ended;
-      if (state.kind === 'idle') {
-        const run = Promise.resolve().then(() => this.#start(state));
-        this.#pass('needed', { ...state, kind: 'starting', run });
-      }
-    }
+    const state = this.#stateIfOn();
+    if (state.kind === 'ending') return state.ended.then(() => this.#startOnce());
+    if (state.kind === 'running' || state.kind === 'starting') return state.run;
+    const run = Promise.resolve().then(() => this.#start(state));
+    this.#pass('begun', { ...state, kind: 'starting', run });
+    return run;
   }
 
-  async #start({ poweredOnAt, early }: Idle): Promise<Run> {
+  async #start({ ports, poweredOnAt, early }: Idle | Queued): Promise<Run> {
     try {
-      const { facts, macAddress } = this;
-      const { service, faults } = await startService(this.#shared, {
-        ...{ facts, macAddress, poweredOnAt, early, hasStarted: this.#hasStarted, log: this.#log },
+      const { service, faults } = await this.#services.start({
+        ...{ macAddress: this.macAddress, poweredOnAt, early, log: this.#log },
         isEnding: () => this.#state.kind !== 'starting' && this.#state.kind !== 'running',
         down: () => {
           this.#uses.breakOff();
@@ -318,10 +313,9 @@ export class FleetScanner {
         },
         up: () => this.#shared.events.tell(this, { event: 'up' }),
       });
-      this.#hasStarted = true;
       this.#uses.begin();
       const run = { service, faults, connections: new SharedConnections(faults.link, this.#uses) };
-      this.#pass('started', { kind: 'running', poweredOnAt, run });
+      this.#pass('started', { kind: 'running', ports, poweredOnAt, run });
       // Its power may have been switched off meanwhile: it ends at once then.
       if (isOn(this.#state)) this.#shared.events.tell(this, { event: 'started' });
       return run;
@@ -329,7 +323,7 @@ export class FleetScanner {
       // That says nothing about the scanner: whoever needs it next tries again.
       if (error instanceof StorageAway) {
         this.#log.warn('The scanner could not start for now', { reason: error.message });
-        this.#pass('putOff', { kind: 'idle', poweredOnAt, early });
+        this.#pass('putOff', { kind: 'idle', ports, poweredOnAt, early });
       } else this.#fail(error, false);
       throw error;
     }
@@ -339,7 +333,7 @@ export class FleetScanner {
     const run = this.#run;
     return (
       run !== undefined &&
-      this.#ports === undefined &&
+      this.facts.ports === undefined &&
       !this.sendsFromPowerOn &&
       run.service.telegramsSent === 0 &&
       run.faults.list.length === 0 &&

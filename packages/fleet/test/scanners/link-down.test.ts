@@ -223,7 +223,7 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
   });
 
   test('what the fleet itself is asked behind its request on a connection waits for it, and then both are answered', async () => {
-    const { pull, putIn, port, asked, unit, meanwhile } = await hall();
+    const { pull, putIn, port, asked, fleetScanner, meanwhile } = await hall();
     await pull('silent');
     const connection = await open(port);
     const own = ['/healthz', '/fleet'].map((path) => `GET ${path}`);
@@ -231,7 +231,7 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
     for (const request of own) connection.request(request);
     ask(connection, '1', 'LocationName');
     ask(connection, '2');
-    await asked(unit.requests + 1);
+    await asked(fleetScanner.requests + 1);
     const first = followed(answered(connection));
     await meanwhile();
     expect(first.state.isSettled).toBe(false);

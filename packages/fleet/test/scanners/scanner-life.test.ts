@@ -1,6 +1,7 @@
 import { Scanner } from '@azimuth/client';
 import type { FaultPlan } from '@azimuth/model/faults';
 import { temporaryFolder } from '@azimuth/test-support/files';
+import { LogBook } from '@azimuth/test-support/log-book';
 import { type SomeFleet, scannerFacts, someFleet, urlOf } from '@azimuth/test-support/some-fleet';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, test, vi } from 'vitest';
@@ -36,6 +37,25 @@ test('a scanner that runs a newer release than the file says keeps it', async ()
   expect(again.fleet.scanners.get('1')?.release).toBe('2.4.4');
   await again.fleet.powerCycle(again.fleet.matching('1'));
   expect(again.fleet.scanners.get('1')?.release).toBe('2.4.4');
+});
+
+test('whoever needs a scanner while its start waits for its turn gets the same', async () => {
+  const { fleet } = await someFleet(scannerFacts(1));
+  const [scanner] = fleet.matching('1');
+  const [first, second] = await Promise.all([scanner?.started(), scanner?.started()]);
+  expect(first).toBeDefined();
+  expect(second).toBe(first);
+});
+
+test('passwords that were given count at the first start, and later starts do not call them ignored', async () => {
+  const log = new LogBook();
+  const { fleet } = await someFleet(scannerFacts(1), { passwords: { Service: 'other' }, log });
+  for (let start = 0; start < 2; start++) {
+    await fleet.scanners.get('1')?.started();
+    await fleet.powerCycle(fleet.matching('1'));
+  }
+  expect(fleet.states.idle).toBe(1);
+  expect(log.lines.filter(({ message }) => message.includes('ignored'))).toEqual([]);
 });
 
 test('a web server that is switched off is gone after the next boot, and the simulation brings it back', async () => {

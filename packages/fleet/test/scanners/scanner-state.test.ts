@@ -9,20 +9,21 @@ import {
   transitions,
 } from '../../src/scanners/scanner-state.js';
 
-const kinds: readonly Kind[] = ['off', 'failed', 'idle', 'starting', 'running', 'ending'];
+const kinds: readonly Kind[] = ['off', 'failed', 'idle', 'queued', 'starting', 'running', 'ending'];
 
 /** What each event leads to, in the order of the states above; - for what cannot happen. */
 const expected: readonly (readonly [Event, string])[] = [
-  ['portsOpened', 'off failed - - - -'],
-  ['switchedOn', 'idle idle - - - -'],
-  ['failed', 'failed failed - failed - ending'],
-  ['needed', '- - starting - - -'],
-  ['started', '- - - running - ending'],
-  ['putOff', '- - - idle - ending'],
-  ['unused', '- - - - ending -'],
-  ['rested', '- - - - - idle'],
-  ['switchedOff', 'off off off ending ending -'],
-  ['ended', '- - - - - off'],
+  ['portsOpened', 'off failed - - - - -'],
+  ['switchedOn', 'idle idle - - - - -'],
+  ['failed', 'failed failed - - failed - ending'],
+  ['needed', '- - queued - - - -'],
+  ['begun', '- - starting starting - - -'],
+  ['started', '- - - - running - ending'],
+  ['putOff', '- - - - idle - ending'],
+  ['unused', '- - - - - ending -'],
+  ['rested', '- - - - - - idle'],
+  ['switchedOff', 'off off off off ending ending -'],
+  ['ended', '- - - - - - off'],
 ];
 
 /** Whether the state itself has changed, and not only its name. */
@@ -58,22 +59,24 @@ test('the table has no other events', () => {
 });
 
 test('what cannot happen says what came, and when', () => {
-  const idle: State = { kind: 'idle', poweredOnAt: 1 };
+  const idle: State = { kind: 'idle', ports: undefined, poweredOnAt: 1 };
   expect(() => stateAfter<State>(idle, 'rested', idle)).toThrow(
     'a scanner that is idle does not become idle when it is rested',
   );
 });
 
+const ports = undefined;
 const run = new Promise<never>(() => undefined);
 const ended = Promise.resolve();
 
 test.each<[State, string, boolean]>([
-  [{ kind: 'off' }, 'off', false],
-  [{ kind: 'failed', reason: 'no', isPortTaken: false }, 'failed', false],
-  [{ kind: 'idle', poweredOnAt: 1 }, 'idle', true],
-  [{ kind: 'starting', poweredOnAt: 1, run }, 'idle', true],
-  [{ kind: 'ending', isOn: true, ended }, 'idle', true],
-  [{ kind: 'ending', isOn: false, ended }, 'off', false],
+  [{ kind: 'off', ports }, 'off', false],
+  [{ kind: 'failed', ports, reason: 'no', isPortTaken: false }, 'failed', false],
+  [{ kind: 'idle', ports, poweredOnAt: 1 }, 'idle', true],
+  [{ kind: 'queued', ports, poweredOnAt: 1, run }, 'idle', true],
+  [{ kind: 'starting', ports, poweredOnAt: 1, run }, 'idle', true],
+  [{ kind: 'ending', ports, isOn: true, ended }, 'idle', true],
+  [{ kind: 'ending', ports, isOn: false, ended }, 'off', false],
 ])('%o is told as %s', (state, told, on) => {
   expect(toldState(state)).toBe(told);
   expect(isOn(state)).toBe(on);

@@ -24,7 +24,7 @@ describe('the interface', () => {
       variant: 'full',
       bootMilliseconds: 0,
     });
-    served = [...new Set(device.endpoints.values())];
+    served = [...new Set(device.served.endpoints.values())];
     words = wordsOfCode();
   });
 

@@ -5,7 +5,7 @@ import { SceneScanner, source } from '@azimuth/test-support/scene-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, it } from 'vitest';
 
-type Condition = Parameters<Device['conditions']['set']>[0];
+type Condition = Parameters<Device['features']['deviceStatus']['conditions']['set']>[0];
 
 /** The port whose output follows DRDY. */
 const port = 3;
@@ -92,9 +92,17 @@ describe('the state of a scanner', () => {
   it.each(conditions)('%s is reported as in docs/status.md', async (condition) => {
     const scanner = await scannerWithReadyLamp();
     const wanted = documented.find(({ name }) => name === condition);
-    scanner.testScanner.service.device.conditions.set(condition, 'a core says so', true);
+    scanner.testScanner.service.device.features.deviceStatus.conditions.set(
+      condition,
+      'a core says so',
+      true,
+    );
     expect({ name: condition, ...(await faceOf(scanner)) }).toEqual(wanted);
-    scanner.testScanner.service.device.conditions.set(condition, 'a core says so', false);
+    scanner.testScanner.service.device.features.deviceStatus.conditions.set(
+      condition,
+      'a core says so',
+      false,
+    );
     expect(await faceOf(scanner)).toEqual(face(3));
   });
 });

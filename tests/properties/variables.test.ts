@@ -94,7 +94,7 @@ describe('every variable', () => {
 
   it.each(writable)('%s accepts any valid value and reads it back equal', async (name, variable, edition) => {
     const device = await scannerOf(new MemoryStorage(), edition);
-    expect(device.endpoints.get(name)).toBe(variable);
+    expect(device.served.endpoints.get(name)).toBe(variable);
     fc.assert(
       fc.property(allowedValue(variable), (value) => {
         fc.pre(!(legacyPorts.includes(name) && (value === 2111 || value === 2112)));

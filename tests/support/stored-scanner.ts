@@ -40,8 +40,8 @@ export async function startWith(storage: FaultyStorage): Promise<Findings> {
   // Whoever wants a file waits until it was checked.
   for (const name of storedNames) await platform.storage.read(name).catch(() => undefined);
   const findings = {
-    deviceStatus: device.conditions.deviceStatus,
-    lost: [...device.lostDocuments],
+    deviceStatus: device.features.deviceStatus.conditions.deviceStatus,
+    lost: [...device.features.saving.lostDocuments],
     errors: log.errors.map(({ message, facts }) => [message, facts.document] as const),
     storage,
   };

@@ -26,7 +26,7 @@ const device = await Device.open({
 });
 
 async function writeEeprom(): Promise<void> {
-  const endpoint = device.endpoints.get('WriteEeprom');
+  const endpoint = device.served.endpoints.get('WriteEeprom');
   if (endpoint?.kind !== 'method') throw new Error('there is no WriteEeprom');
   await device.call(endpoint, undefined, { level: 'Service' });
 }

@@ -60,11 +60,6 @@ export class Behaviour {
     return variable.factoryValue(firmware);
   }
 
-  /** Does a variable's value come from the state of the device? */
-  isComputed(variable: Variable<unknown>): boolean {
-    return this.#computed.has(variable);
-  }
-
   /**
    * Calls a method, as `Device.call`. A method that no feature performs is refused with status 3.
    */

@@ -1,19 +1,16 @@
-import { type Edition, type Endpoint, Fault, type Method, type Variable } from '@azimuth/model';
+import { type Method, readOnly, type Variable } from '@azimuth/model';
 import { type Access, admit, type Caller } from './access/access.js';
 import type { Announcements } from './announcements.js';
 import { type Answer, Behaviour } from './behaviour.js';
-import type { DeviceTime } from './clock/device-time.js';
 import type { Feature } from './feature.js';
 import { type FeatureOptions, type Features, featuresOf } from './features.js';
 import type { Identity } from './identity/identity.js';
 import type { Clock, Log } from './interfaces/environment.js';
 import type { Host } from './interfaces/hardware.js';
-import type { Conditions } from './lifecycle/conditions.js';
 import type { Lifecycle } from './lifecycle/lifecycle.js';
 import type { UnexpectedErrors } from './lifecycle/unexpected-errors.js';
 import type { Parameters } from './parameters/parameters.js';
 import { bootPlatform, openPlatform, type Platform, type PlatformOptions } from './platform.js';
-import type { LostDocument } from './storage/documents.js';
 
 /** What a scanner is made of. */
 export interface DeviceOptions extends PlatformOptions, FeatureOptions {}
@@ -26,20 +23,16 @@ export interface DeviceOptions extends PlatformOptions, FeatureOptions {}
 export class Device {
   readonly features: Features;
   readonly identity: Identity;
-  /** Tells which variables have changed. */
-  readonly announcements: Announcements;
+  /** Tells which variables have changed together. */
+  readonly announcements: Omit<Announcements, 'follow' | 'whileFollowed'>;
   /** Factory, stored and working values. */
   readonly parameters: Parameters;
   /** The logins of the REST interface. */
   readonly access: Access;
   /** What callbacks of this clock throw goes to `errors`, and the scanner goes on. */
   readonly clock: Clock;
-  /** The device clock. */
-  readonly time: DeviceTime;
   /** The hardware, and its log. */
   readonly host: Host;
-  /** What decides DeviceStatus. */
-  readonly conditions: Conditions;
   /** Takes the errors of callbacks, which no request waits for. */
   readonly errors: UnexpectedErrors;
   /** Boots, reboots and the end. */
@@ -58,9 +51,7 @@ export class Device {
     this.parameters = platform.parameters;
     this.access = platform.access;
     this.clock = platform.clock;
-    this.time = platform.time;
     this.host = platform.host;
-    this.conditions = platform.conditions;
     this.errors = platform.errors;
     this.lifecycle = platform.lifecycle;
     this.#platform = platform;
@@ -95,34 +86,9 @@ export class Device {
     return device;
   }
 
-  /** Which release and variant it is. */
-  get edition(): Edition {
-    return this.#platform.served.current.edition;
-  }
-
-  /** Everything it serves, by name, aliases included. */
-  get endpoints(): Served['endpoints'] {
-    return this.#platform.served.current.endpoints;
-  }
-
-  /** What it serves beside the specification under `/x/`, by name. */
-  get extensions(): Served['extensions'] {
-    return this.#platform.served.current.extensions;
-  }
-
-  /** The files that it transfers, by name. */
-  get files(): Served['files'] {
-    return this.#platform.served.current.files;
-  }
-
-  /** Could everything that was stored be read? */
-  get intact(): boolean {
-    return this.#platform.conditions.intact;
-  }
-
-  /** The documents that were found lost since the process started, in that order. */
-  get lostDocuments(): readonly LostDocument[] {
-    return this.#platform.documents.lost;
+  /** What it serves since its last boot. */
+  get served(): Platform['served']['current'] {
+    return this.#platform.served.current;
   }
 
   /** The value of a variable. */
@@ -130,19 +96,13 @@ export class Device {
     return this.#behaviour.read(variable);
   }
 
-  /** Is its value computed from the state of the device, so that it may differ with each read? */
-  isComputed(variable: Variable<unknown>): boolean {
-    return this.#behaviour.isComputed(variable);
-  }
-
   /**
-   * Why a write or call is refused whoever asks and whatever the request contains: the request need not be read first.
-   * @param name the name in the message, if it is an alias
-   * @returns Fault 8 for a read-only variable, undefined for everything else
+   * Calls `listener` after each change of a variable, and each time it only goes on. Returns a function that ends it. A value that
+   * changes all the time is computed only while it is followed.
+   * @param listener `goesOn` is true if only what changes with every scan (a time, a count) has a new value
    */
-  refusalBeforeBody(endpoint: Endpoint, name = endpoint.name): Fault | undefined {
-    const isReadOnly = endpoint.kind === 'variable' && endpoint.facts.write === undefined;
-    return isReadOnly ? readOnly(name) : undefined;
+  follow(variable: Variable<unknown>, listener: (goesOn: boolean) => void): () => void {
+    return this.#platform.announcements.follow(variable, listener);
   }
 
   /**
@@ -165,11 +125,6 @@ export class Device {
     admit(caller, write);
     const value = variable.valueFrom(typeof given === 'function' ? given() : given, name);
     return this.parameters.change((change) => change.set(variable, value));
-  }
-
-  /** May anybody call it without a login? */
-  isOpen({ facts: { level } }: Method<unknown, unknown>): boolean {
-    return level === 'open';
   }
 
   /**
@@ -220,10 +175,4 @@ export class Device {
     for (const feature of this.#inOrder) feature.boot?.();
     conditions.set('DS_Startup', 'boot', false);
   }
-}
-
-type Served = Platform['served']['current'];
-
-function readOnly(name: string): Fault {
-  return new Fault('readOnly', '', `${name} cannot be written`);
 }

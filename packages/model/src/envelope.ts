@@ -102,6 +102,11 @@ export class Fault extends Error {
   }
 }
 
+/** The refusal of a write to a variable that nobody may write. @param name as the caller wrote it */
+export function readOnly(name: string): Fault {
+  return new Fault('readOnly', '', `${name} cannot be written`);
+}
+
 /** How a fault names a JSON value: its type, or a number, boolean or null itself. */
 export function describeJson(json: unknown): string {
   if (json === null) return 'null';

@@ -139,9 +139,9 @@ export class TestScanner {
   }
 
   #variable(name: string) {
-    const endpoint = this.device.endpoints.get(name);
+    const endpoint = this.device.served.endpoints.get(name);
     if (endpoint?.kind === 'variable') return endpoint;
-    throw new RangeError(`${name} is no variable of release ${this.device.edition.release}`);
+    throw new RangeError(`${name} is no variable of release ${this.device.served.edition.release}`);
   }
 }
 

@@ -45,7 +45,7 @@ describe('a scanner of startScanner', () => {
       passwords: { Maintenance: 'secret' },
       user: 'Maintenance',
     });
-    expect(scanner.device.edition).toMatchObject({ release: '1.5.0', variant: 'core' });
+    expect(scanner.device.served.edition).toMatchObject({ release: '1.5.0', variant: 'core' });
     expect(() => scanner.read('EtherLegacyScanMode')).toThrow('EtherLegacyScanMode is no variable');
     await scanner.client.call('FindMe', { uiDuration: 1 });
   });

@@ -107,14 +107,11 @@ export class VirtualHost implements Host {
    * @returns a function that ends it
    */
   attach(device: Device): () => void {
-    const {
-      clock,
-      conditions,
-      features: { measuring },
-    } = device;
-    const model = new TemperatureModel(clock, () => device.features.temperatureAlarm.temperatureChanged());
+    const { clock, features } = device;
+    const { measuring, deviceStatus } = features;
+    const model = new TemperatureModel(clock, () => features.temperatureAlarm.temperatureChanged());
     this.#model = model;
-    conditions.onChange(() => model.setState(measuring.state));
+    deviceStatus.conditions.onChange(() => model.setState(measuring.state));
     model.setState(measuring.state);
     return () => model.end();
   }

@@ -26,7 +26,7 @@ interface Started {
 export function welcome({ stored, service }: Started): string {
   const { device, ports, url, httpsUrl } = service;
   const lines = [
-    `Azimuth: scanner ${device.identity.serialNumber}, release ${device.edition.release}, is ready.`,
+    `Azimuth: scanner ${device.identity.serialNumber}, release ${device.served.edition.release}, is ready.`,
     `  REST     ${url === undefined ? whyOff(device) : `${url}/api`}`,
     httpsUrl === undefined ? '' : `  HTTPS    ${httpsUrl}/api`,
     searchLine(service),

@@ -53,6 +53,8 @@ export class Synchronisation implements Feature {
       return { ErrorCode: 0 };
     }),
   ];
+  /** The device clock. */
+  readonly time: DeviceTime;
   readonly #options: Options;
   #client: TimeClient | undefined;
   /** While TSCRole is TX_PTP_SLAVE: the slave, or a promise that it comes. */
@@ -64,6 +66,7 @@ export class Synchronisation implements Feature {
 
   constructor(options: Options) {
     const { announcements } = options;
+    this.time = options.time;
     this.#options = options;
     announcements.subscribeTo(settings, () => this.#follow());
     announcements.whileFollowed(LSPdatetime, () => this.#startTicks());

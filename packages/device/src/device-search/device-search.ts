@@ -126,8 +126,12 @@ export class DeviceSearch {
   }
 
   get #permission(): Permission {
-    const { features, edition, clock, lifecycle } = this.#device;
-    return permissionOf(features.network.active, edition.release, clock.monotonic() - lifecycle.upSince);
+    const { features, served, clock, lifecycle } = this.#device;
+    return permissionOf(
+      features.network.active,
+      served.edition.release,
+      clock.monotonic() - lifecycle.upSince,
+    );
   }
 
   #describe(request: SearchRequest, { setAddress }: Permission): SearchAnswer {
@@ -215,8 +219,9 @@ const noAddress = [0, 0, 0, 0];
 
 /** The description of a scanner for search tools. */
 export function descriptionOf(scanner: Device, ports: ListeningPorts, settable: boolean): DeviceDescription {
-  const { identity, edition, conditions } = scanner;
-  const { reachable, active } = scanner.features.network;
+  const { identity, served, features } = scanner;
+  const { release } = served.edition;
+  const { reachable, active } = features.network;
   const own =
     reachable.source === 'none'
       ? { address: noAddress, mask: noAddress, gateway: noAddress }
@@ -229,12 +234,12 @@ export function descriptionOf(scanner: Device, ports: ListeningPorts, settable: 
     dhcp: active.read(EtherAddressingMode) === 1,
     name: identity.name,
     deviceType: identity.deviceType,
-    release: edition.release,
-    firmwareVersion: firmwareVersion(edition.release),
+    release,
+    firmwareVersion: firmwareVersion(release),
     serialNumber: identity.serialNumber,
     orderNumber: identity.orderNumber,
     locationName: scanner.read(device.members.LocationName),
-    status: conditions.deviceStatus,
+    status: features.deviceStatus.conditions.deviceStatus,
     legacyA: ports.legacyA ?? active.read(EtherAuxIPPort),
     legacyB: ports.legacyB ?? active.read(EtherHostIPPort),
     http: ports.http === null ? 0 : ports.http,

@@ -2,6 +2,7 @@ import { general } from '@azimuth/model';
 import { type Feature, method } from '../feature.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { Saving } from '../parameters/saving.js';
+import type { LostDocument } from '../storage/documents.js';
 import { openFactoryPasswords, type PasswordStores, warnOfOpened } from './passwords.js';
 
 const { WriteEeprom, SoftReset, RebootDevice, LoadFactoryDefaults, LoadApplicationDefaults } =
@@ -10,14 +11,21 @@ const { WriteEeprom, SoftReset, RebootDevice, LoadFactoryDefaults, LoadApplicati
 interface Options extends PasswordStores {
   readonly saving: Saving;
   readonly lifecycle: Lifecycle;
+  readonly documents: { readonly lost: readonly LostDocument[] };
+}
+
+export interface SavingAndReboots extends Feature, Pick<Saving, 'saves' | 'storeWorking' | 'restore'> {
+  /** The documents that were found lost since the process started, in that order. */
+  readonly lostDocuments: readonly LostDocument[];
 }
 
 /** Saving, reboots and defaults (specification, States and transitions). */
-export function savingAndReboots(
-  options: Options,
-): Feature & Pick<Saving, 'saves' | 'storeWorking' | 'restore'> {
-  const { saving, lifecycle } = options;
+export function savingAndReboots(options: Options): SavingAndReboots {
+  const { saving, lifecycle, documents } = options;
   return {
+    get lostDocuments() {
+      return documents.lost;
+    },
     saves: saving.saves,
     storeWorking: () => saving.storeWorking(),
     restore: (values) => saving.restore(values),

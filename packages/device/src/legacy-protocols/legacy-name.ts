@@ -5,10 +5,10 @@ import type { Parameters } from '../parameters/parameters.js';
 
 /** The parts of a device that these names read and change. */
 export interface Scanner {
-  readonly edition: Edition;
+  readonly served: { readonly edition: Edition };
   readonly parameters: Parameters;
-  readonly conditions: Conditions;
   readonly features: {
+    readonly deviceStatus: { readonly conditions: Conditions };
     readonly measuring: { readonly state: MeasuringState; microseconds(): number };
   };
   read<T>(variable: Variable<T>): T;

@@ -8,6 +8,7 @@ import {
   legacyProtocols,
   type Method,
   measurementDataOutput,
+  readOnly,
   status,
   type ValueType,
   type Variable,
@@ -20,8 +21,7 @@ import { legacyNamesOf } from './legacy-name-table.js';
 
 /** The parts of a device that answer requests by name. */
 interface NamedScanner extends Scanner {
-  readonly edition: Edition;
-  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  readonly served: { readonly edition: Edition; readonly endpoints: ReadonlyMap<string, Endpoint> };
   write(
     variable: Variable<unknown>,
     value: () => unknown,
@@ -77,12 +77,12 @@ export class LegacyNames {
 
   constructor(device: NamedScanner) {
     this.#device = device;
-    this.#edition = device.edition;
-    this.#names = legacyNamesOf(device.edition);
+    this.#edition = device.served.edition;
+    this.#names = legacyNamesOf(device.served.edition);
   }
 
   find(name: string): Named | undefined {
-    const endpoint = this.#device.endpoints.get(name);
+    const endpoint = this.#device.served.endpoints.get(name);
     if (endpoint !== undefined) return { kind: 'endpoint', endpoint };
     const entry = this.#legacyNames.get(name);
     if (entry?.kind !== 'alias') return entry;
@@ -147,7 +147,7 @@ export class LegacyNames {
   }
 
   get #legacyNames(): ReadonlyMap<string, LegacyName> {
-    const { edition } = this.#device;
+    const { edition } = this.#device.served;
     // Each boot makes a new edition, because an update may have made it another release.
     if (edition !== this.#edition) {
       this.#edition = edition;
@@ -162,15 +162,11 @@ export class LegacyNames {
     caller: Caller,
     read: (type: ValueType<unknown>) => unknown,
   ): Written {
-    const isOpen = isWritable?.(this.#device.edition) ?? true;
+    const isOpen = isWritable?.(this.#device.served.edition) ?? true;
     if (!isOpen || write === undefined || level === undefined) throw readOnly(name);
     admit(caller, level);
     return { effect: write(this.#device, read(type)), hasBlank: true };
   }
-}
-
-function readOnly(name: string): Fault {
-  return new Fault('readOnly', '', `${name} cannot be written`);
 }
 
 /*

@@ -38,12 +38,14 @@ export const stLms: LegacyName = legacyVariable(laserStatus, {
   from: [DeviceStatus],
   read: (device) => {
     const now = device.read(dateAndSystemTime.members.LSPdatetime);
-    const isStarting = device.conditions.holds('DS_Startup') || device.conditions.holds('DS_ServiceMode');
+    const isStarting =
+      device.features.deviceStatus.conditions.holds('DS_Startup') ||
+      device.features.deviceStatus.conditions.holds('DS_ServiceMode');
     const isMeasuring = device.features.measuring.state === 'measuring';
     return {
       state: isStarting ? LaserState.initialisation : isMeasuring ? LaserState.measurement : LaserState.idle,
       outsideTemperatureRange:
-        temperatureAlarmStatus.isIn(device.edition) && device.read(temperatureAlarmStatus),
+        temperatureAlarmStatus.isIn(device.served.edition) && device.read(temperatureAlarmStatus),
       time: [now.usiHour, now.usiMinute, now.usiSec].map(twoDigits).join(':'),
       date: `${twoDigits(now.usiDay)}.${twoDigits(now.usiMonth)}.${now.uiYear}`,
       led1: 0,
@@ -116,8 +118,8 @@ const application = struct({ name: string({ minLength: 4, maxLength: 4 }), isAct
 
 /** SetActiveApplications: field evaluation and ranging are both always active. */
 export const activeApplications: LegacyName = legacyVariable(array(application, { maxItems: 8 }), {
-  read: ({ edition }) => [
-    { name: 'FEVL', isActive: FieldEvaluationResult.isIn(edition) },
+  read: ({ served }) => [
+    { name: 'FEVL', isActive: FieldEvaluationResult.isIn(served.edition) },
     { name: 'RANG', isActive: true },
   ],
   level: 'AuthorizedClient',
@@ -168,7 +170,7 @@ interface Result {
 
 /** The results of the evaluations that are configured, and of the first three, configured or not. */
 function resultsOf(device: Scanner): readonly Result[] {
-  const states = FieldEvaluationResult.isIn(device.edition)
+  const states = FieldEvaluationResult.isIn(device.served.edition)
     ? device.read(FieldEvaluationResult).EvaluationResultList.map(({ State }) => State)
     : [];
   return Array.from({ length: Math.max(states.length, fewest) }, (_, at) => ({

@@ -7,9 +7,15 @@ import type { Parameters } from '../parameters/parameters.js';
 
 const { DeviceStatus, SCdevicestate } = status.members;
 
+export interface DeviceState extends Feature {
+  /** What decides DeviceStatus. */
+  readonly conditions: Conditions;
+}
+
 /** The state of the device as a whole. */
-export function deviceStatus({ conditions }: { readonly conditions: Conditions }): Feature {
+export function deviceStatus({ conditions }: { readonly conditions: Conditions }): DeviceState {
   return {
+    conditions,
     computed: [
       computed(DeviceStatus, () => conditions.deviceStatus),
       computed(SCdevicestate, () => conditions.shortState),

@@ -9,24 +9,16 @@ beforeEach(async () => {
 });
 
 function variable(name: string): Variable<unknown> {
-  const endpoint = testDevice.device.endpoints.get(name);
+  const endpoint = testDevice.device.served.endpoints.get(name);
   if (endpoint?.kind !== 'variable') throw new TypeError(`${name} is not a variable`);
   return endpoint;
 }
 
 function method(name: string): Method<unknown, unknown> {
-  const endpoint = testDevice.device.endpoints.get(name);
+  const endpoint = testDevice.device.served.endpoints.get(name);
   if (endpoint?.kind !== 'method') throw new TypeError(`${name} is not a method`);
   return endpoint;
 }
-
-test('a read-only variable is refused before the body is read, under the name of the request', () => {
-  const { device } = testDevice;
-  expect(device.refusalBeforeBody(variable('DeviceIdent'))).toMatchObject({ status: 'readOnly' });
-  expect(device.refusalBeforeBody(variable('DeviceIdent'), 'OtherName')?.message).toContain('OtherName');
-  expect(device.refusalBeforeBody(variable('LocationName'))).toBeUndefined();
-  expect(device.refusalBeforeBody(method('WriteEeprom'))).toBeUndefined();
-});
 
 test('a write of a read-only variable is status 8 for every level, and of a writable one status 4 below its level', () => {
   const { device } = testDevice;
@@ -55,10 +47,4 @@ test('the level is checked before the value of a write and the request of a call
   };
   expect(statusOfAct(() => device.write(variable('LocationName'), unread, caller))).toBe('accessDenied');
   expect(statusOfAct(() => device.call(method('WriteEeprom'), unread, caller))).toBe('accessDenied');
-});
-
-test('a method is open if its level says so', () => {
-  expect(testDevice.device.isOpen(method('getChallenge'))).toBe(true);
-  expect(testDevice.device.isOpen(method('checkCredentials'))).toBe(false);
-  expect(testDevice.device.isOpen(method('WriteEeprom'))).toBe(false);
 });

@@ -42,7 +42,7 @@ async function expectLocked(testDevice: TestDevice): Promise<void> {
     expect(legacy.login(4, legacyPasswordHash(password))).toBeUndefined();
   expect(access.lockout.locks + legacy.lockout.locks).toBe(0);
   expect(device.features.userLevels.openFactoryPasswords()).toEqual({ rest: [], legacy: [] });
-  expect(device.conditions.deviceStatus).toBe(7);
+  expect(device.features.deviceStatus.conditions.deviceStatus).toBe(7);
   expect(log.errors.map(({ message: text }) => text)).toContain('locked: credentials cannot be read');
   expect(device.lifecycle.phase).toBe('up');
 }
@@ -62,7 +62,7 @@ test.each(['EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'ESTALE'])(
     storage.recover();
     await testDevice.reboot();
     expect(testDevice.logIn('Service', 'own')).toEqual({ level: 'Service' });
-    expect(testDevice.device.conditions.deviceStatus).toBe(3);
+    expect(testDevice.device.features.deviceStatus.conditions.deviceStatus).toBe(3);
     expect(storage.documents.get(name)).toEqual(before.get(name));
   },
 );
@@ -119,7 +119,7 @@ test.each(['credentials.json', 'firmware.json', 'parameters.json', 'operating.js
     await expect.poll(() => storage.begun).toContain(document);
     const testDevice = await TestDevice.open({ passwords: own }, storage.afterPowerCut());
     expect(testDevice.logIn('Service', 'own')).toEqual({ level: 'Service' });
-    expect(testDevice.device.conditions.deviceStatus).toBe(3);
+    expect(testDevice.device.features.deviceStatus.conditions.deviceStatus).toBe(3);
   },
 );
 
@@ -128,7 +128,7 @@ test('passwords are reset on purpose: what was damaged is set aside, and given p
   storage.documents.set(name, Buffer.from('damaged'));
   const testDevice = await TestDevice.open({ resetPasswords: true, passwords: { Service: 'next' } }, storage);
   expect(testDevice.logIn('Service', 'next')).toEqual({ level: 'Service' });
-  expect(testDevice.device.conditions.deviceStatus).toBe(3);
+  expect(testDevice.device.features.deviceStatus.conditions.deviceStatus).toBe(3);
   expect(testDevice.log.lines.map(({ message }) => message)).toContainEqual(
     expect.stringContaining('The passwords were reset'),
   );

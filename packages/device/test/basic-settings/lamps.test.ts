@@ -19,7 +19,7 @@ describe('the lamps', () => {
 
   test('show the state of the device', async () => {
     const testDevice = await TestDevice.open();
-    const { conditions } = testDevice.device;
+    const { conditions } = testDevice.platform;
     expect(lamp(testDevice, LampId.STATE)).toMatchObject({ Color: LEDColor.GREEN, Function: LEDFunction.ON });
     conditions.set('DS_ServiceRecommended', 'test', true);
     expect(lamp(testDevice, LampId.STATE)).toMatchObject({
@@ -75,7 +75,7 @@ describe('the lamps', () => {
     });
     await testDevice.respond('FindMe', { uiDuration: 1 });
     testDevice.clock.advance(1000);
-    testDevice.device.conditions.set('DS_ServiceRecommended', 'test', true);
+    testDevice.device.features.deviceStatus.conditions.set('DS_ServiceRecommended', 'test', true);
     testDevice.device.parameters.change((change) => change.set(LEDEnable, false));
     expect(announced).toBe(4);
   });

@@ -45,7 +45,7 @@ test.each([
   ['CERR', 0.4],
 ])('an output follows %s also while DeviceStatus shows something more severe', async (source, level) => {
   const { device, soil, isOn, deviceStatus } = await watching(source);
-  device.conditions.set('DS_RecoverableError', 'test', true);
+  device.features.deviceStatus.conditions.set('DS_RecoverableError', 'test', true);
   soil(level);
   expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
   expect(isOn()).toBe(true);

@@ -244,9 +244,11 @@ describe('a bundle on disk that cannot be read', () => {
       expect(statusOf(testDevice)).toEqual({ enabled: false, errorCode: { error: lost } });
       expect(infoOf(testDevice)).toEqual({ ...none, errorCode: { error: lost } });
       expect(device.read(status.members.DeviceStatus)).toBe(7);
-      expect(device.lostDocuments).toMatchObject([{ document: 'certificates.json' }]);
+      expect(device.features.saving.lostDocuments).toMatchObject([{ document: 'certificates.json' }]);
       expect(
-        Buffer.from(storage.documents.get(device.lostDocuments[0]?.setAside ?? '') ?? []).toString(),
+        Buffer.from(
+          storage.documents.get(device.features.saving.lostDocuments[0]?.setAside ?? '') ?? [],
+        ).toString(),
       ).toBe(content);
       expect(await mend(testDevice)).toEqual(done);
       expect(device.read(status.members.DeviceStatus)).toBe(3);
@@ -354,7 +356,7 @@ test('the key is in no value and no line of the log', async () => {
     .split('\n')
     .filter((line) => line.length > 20 && !line.includes('---'));
   expect(secrets.length).toBeGreaterThan(1);
-  const values = [...testDevice.device.endpoints.values()].map((endpoint) =>
+  const values = [...testDevice.device.served.endpoints.values()].map((endpoint) =>
     endpoint.kind === 'variable' ? testDevice.device.read(endpoint) : undefined,
   );
   const all = JSON.stringify([values, testDevice.log.lines, testDevice.device.features.https.bundle]);

@@ -9,7 +9,7 @@ async function followed() {
   const servers = new FakeTimeServers();
   const testDevice = await TestDevice.open({ timeServers: servers });
   const seconds: string[] = [];
-  const stop = testDevice.device.announcements.follow(LSPdatetime, () => {
+  const stop = testDevice.device.follow(LSPdatetime, () => {
     const { usiSec, udiUSec } = testDevice.device.read(LSPdatetime);
     seconds.push(`${usiSec}.${String(udiUSec).padStart(6, '0')}`);
   });
@@ -90,9 +90,7 @@ test('nothing is announced while the scanner is down, nor after its end', async 
 test('a second is not announced again after the clock was set, which announces it', async () => {
   const testDevice = await TestDevice.open();
   const seconds: number[] = [];
-  testDevice.device.announcements.follow(LSPdatetime, () =>
-    seconds.push(testDevice.device.read(LSPdatetime).usiSec),
-  );
+  testDevice.device.follow(LSPdatetime, () => seconds.push(testDevice.device.read(LSPdatetime).usiSec));
   const DateTime = { uiYear: 2030, usiMonth: 1, usiDay: 1, usiHour: 0, usiMinute: 0, usiSec: 30, udiUSec: 0 };
   await testDevice.respond('LSPsetdatetime', { DateTime });
   await settled();

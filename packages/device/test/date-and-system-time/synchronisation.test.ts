@@ -19,7 +19,9 @@ describe('as TX_CLIENT', () => {
     expect(clocked.servers.asked).toEqual(['192.168.0.11']);
     // Berlin is an hour ahead of UTC in winter.
     expect(clocked.shows).toBe('2026-01-15 15:00:00');
-    expect(clocked.testDevice.device.time.utc).toBe(Date.UTC(2026, 0, 15, 14, 0, 0, 250));
+    expect(clocked.testDevice.device.features.synchronisation.time.utc).toBe(
+      Date.UTC(2026, 0, 15, 14, 0, 0, 250),
+    );
     expect(clocked.state).toEqual({
       Role: 1,
       Synchronised: true,
@@ -185,7 +187,7 @@ describe('LSPsetdatetime', () => {
     await clocked.servers.tell(0);
     clocked.write({ role: 0 });
     await clocked.set('2026-07-15 13:00:00');
-    expect(clocked.testDevice.device.time.utc).toBe(Date.UTC(2026, 6, 15, 12));
+    expect(clocked.testDevice.device.features.synchronisation.time.utc).toBe(Date.UTC(2026, 6, 15, 12));
   });
 });
 
@@ -273,7 +275,7 @@ describe('time that is skipped', () => {
 test('the state is announced when it is another one', async () => {
   const clocked = await Clocked.open();
   const heard: TimeState[] = [];
-  clocked.testDevice.device.announcements.follow(time, () => heard.push(clocked.state));
+  clocked.testDevice.device.follow(time, () => heard.push(clocked.state));
   clocked.write({ role: 1 });
   await clocked.servers.miss();
   await clocked.pass(2 * second);

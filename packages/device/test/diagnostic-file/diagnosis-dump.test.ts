@@ -36,7 +36,7 @@ describe('a diagnostic archive', () => {
 
   it('returns both spellings, and the time at which it was made in seconds of the device clock', async () => {
     const testDevice = await TestDevice.open();
-    testDevice.device.time.set({
+    testDevice.device.features.synchronisation.time.set({
       uiYear: 2031,
       usiMonth: 2,
       usiDay: 3,
@@ -45,7 +45,7 @@ describe('a diagnostic archive', () => {
       usiSec: 6,
       udiUSec: 999_999,
     });
-    const seconds = Math.floor(testDevice.device.time.utc / 1000);
+    const seconds = Math.floor(testDevice.device.features.synchronisation.time.utc / 1000);
     expect(await testDevice.respond('DoDiagnosisDump', {})).toEqual(done);
     expect(await testDevice.respond('GetDiagnosisDumpInfo')).toEqual({
       DiagDumpExists: true,
@@ -93,7 +93,7 @@ describe('a diagnostic archive', () => {
   it('contains working, stored and factory values separately', async () => {
     const testDevice = await TestDevice.open();
     await testDevice.respond('WriteEeprom');
-    const name = [...testDevice.device.endpoints.values()].find(
+    const name = [...testDevice.device.served.endpoints.values()].find(
       (endpoint) => endpoint.name === 'LocationName',
     );
     if (name?.kind !== 'variable') throw new Error('there is no LocationName');
@@ -175,10 +175,10 @@ describe('DoRunlevelLoop', () => {
     const { begun } = testDevice.storage;
     const made = testDevice.respond('DoDiagnosisDump', { DoRunlevelLoop: true });
     while (!begun.includes(dumpName)) await settled();
-    expect(testDevice.device.conditions.deviceStatus).toBe(suspended);
+    expect(testDevice.device.features.deviceStatus.conditions.deviceStatus).toBe(suspended);
     gate.open();
     expect(await made).toEqual(done);
-    expect(testDevice.device.conditions.deviceStatus).toBe(normal);
+    expect(testDevice.device.features.deviceStatus.conditions.deviceStatus).toBe(normal);
   });
 
   it('does not suspend measuring unless it is requested', async () => {
@@ -186,7 +186,7 @@ describe('DoRunlevelLoop', () => {
     const gate = testDevice.storage.delay(dumpName);
     const made = testDevice.respond('DoDiagnosisDump', {});
     while (!testDevice.storage.begun.includes(dumpName)) await settled();
-    expect(testDevice.device.conditions.deviceStatus).toBe(normal);
+    expect(testDevice.device.features.deviceStatus.conditions.deviceStatus).toBe(normal);
     gate.open();
     await made;
   });
@@ -195,7 +195,7 @@ describe('DoRunlevelLoop', () => {
     const testDevice = await TestDevice.open();
     testDevice.storage.fail(dumpName);
     await expect(testDevice.respond('DoDiagnosisDump', { DoRunlevelLoop: true })).rejects.toThrow(Fault);
-    expect(testDevice.device.conditions.deviceStatus).toBe(normal);
+    expect(testDevice.device.features.deviceStatus.conditions.deviceStatus).toBe(normal);
   });
 });
 
@@ -240,9 +240,9 @@ describe('trouble', () => {
       expect(await testDevice.respond('GetDiagnosisDumpInfo')).toMatchObject({ DiagDumpExists: false });
       expect(await testDevice.device.features.diagnosis.file(dumpName)).toBeUndefined();
       expect([...(storage.documents.get(`${dumpName}.unreadable`) ?? [1])]).toEqual([...bytes]);
-      expect(testDevice.device.conditions.deviceStatus).toBe(7);
+      expect(testDevice.device.features.deviceStatus.conditions.deviceStatus).toBe(7);
       await testDevice.respond('DoDiagnosisDump', {});
-      expect(testDevice.device.conditions.deviceStatus).toBe(normal);
+      expect(testDevice.device.features.deviceStatus.conditions.deviceStatus).toBe(normal);
     }
   });
 

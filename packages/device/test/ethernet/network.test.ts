@@ -60,7 +60,7 @@ describe('network settings', () => {
 
   test('come into force by a boot alone below 2.1.0', async () => {
     const testDevice = await TestDevice.open({ release: '1.5.0' });
-    expect(testDevice.device.endpoints.has('EthernetUpdate')).toBe(false);
+    expect(testDevice.device.served.endpoints.has('EthernetUpdate')).toBe(false);
     testDevice.device.parameters.change((change) => change.set(members.EtherIPAddress, [127, 0, 0, 7]));
     await testDevice.respond('WriteEeprom');
     expect(testDevice.device.features.network.active.read(members.EtherIPAddress)).toEqual([192, 168, 0, 1]);

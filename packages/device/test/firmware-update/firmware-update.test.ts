@@ -19,7 +19,7 @@ function open(release: Release, storage = new FaultyStorage(), firmwareKey = tru
 }
 
 function write(testDevice: TestDevice, name: string, value: unknown): void {
-  const endpoint = testDevice.device.endpoints.get(name);
+  const endpoint = testDevice.device.served.endpoints.get(name);
   if (endpoint?.kind !== 'variable') throw new TypeError(`no variable ${name}`);
   testDevice.device.write(endpoint, value, atService);
 }
@@ -83,13 +83,13 @@ describe('an installation', () => {
     expect(states(testDevice)).toEqual([2, 2]);
     testDevice.clock.advance(finished - 1);
     expect([states(testDevice), testDevice.device.lifecycle.phase]).toEqual([[2, 2], 'up']);
-    expect(testDevice.device.edition.release).toBe('2.3.1');
+    expect(testDevice.device.served.edition.release).toBe('2.3.1');
     testDevice.clock.advance(1);
     expect(testDevice.device.lifecycle.phase).toBe('down');
     await testDevice.boot();
     expect(states(testDevice)).toEqual([0, 3]);
-    expect(testDevice.device.edition.release).toBe('2.4.4');
-    expect(testDevice.device.endpoints.has('laserType')).toBe(true);
+    expect(testDevice.device.served.edition.release).toBe('2.4.4');
+    expect(testDevice.device.served.endpoints.has('laserType')).toBe(true);
   });
 
   test('announces every state', async () => {
@@ -156,7 +156,7 @@ describe('an installation', () => {
       await done();
       testDevice.clock.advance(60_000);
       await done();
-      expect([states(testDevice), testDevice.device.edition.release]).toEqual([[0, 3], '2.3.1']);
+      expect([states(testDevice), testDevice.device.served.edition.release]).toEqual([[0, 3], '2.3.1']);
       await install(testDevice);
       expect(states(testDevice)).toEqual([2, 2]);
     },
@@ -166,7 +166,7 @@ describe('an installation', () => {
     await install(testDevice);
     testDevice.device.lifecycle.powerCycle();
     await testDevice.boot();
-    expect([states(testDevice), testDevice.device.edition.release]).toEqual([[0, 3], '2.4.4']);
+    expect([states(testDevice), testDevice.device.served.edition.release]).toEqual([[0, 3], '2.4.4']);
     testDevice.clock.advance(finished);
     expect(testDevice.device.lifecycle.phase).toBe('up');
   });
@@ -181,7 +181,10 @@ describe('an installation', () => {
     expect(testDevice.device.lifecycle.phase).toBe('starting');
     slow.open();
     await done();
-    expect([testDevice.device.lifecycle.phase, testDevice.device.edition.release]).toEqual(['up', '2.4.4']);
+    expect([testDevice.device.lifecycle.phase, testDevice.device.served.edition.release]).toEqual([
+      'up',
+      '2.4.4',
+    ]);
     expect(states(testDevice)).toEqual([0, 3]);
   });
 
@@ -191,8 +194,8 @@ describe('an installation', () => {
     expect(states(testDevice)).toEqual([3, 3]);
     testDevice.storage.recover();
     await testDevice.reboot();
-    expect([states(testDevice), testDevice.device.edition.release]).toEqual([[0, 3], '2.3.1']);
-    expect((await testDevice.afterPowerCut()).device.edition.release).toBe('2.3.1');
+    expect([states(testDevice), testDevice.device.served.edition.release]).toEqual([[0, 3], '2.3.1']);
+    expect((await testDevice.afterPowerCut()).device.served.edition.release).toBe('2.3.1');
   });
 
   test('of the release that runs is made like any other', async () => {
@@ -200,7 +203,7 @@ describe('an installation', () => {
     await install(testDevice);
     testDevice.clock.advance(finished);
     await testDevice.boot();
-    expect([states(testDevice), testDevice.device.edition.release]).toEqual([[0, 3], '2.3.1']);
+    expect([states(testDevice), testDevice.device.served.edition.release]).toEqual([[0, 3], '2.3.1']);
   });
 });
 
@@ -222,7 +225,7 @@ describe('a file is not installed', () => {
     const testDevice = await open('2.3.1');
     await transfer(testDevice, await file());
     await expectRefused(testDevice, why);
-    expect((await testDevice.afterPowerCut()).device.edition.release).toBe('2.3.1');
+    expect((await testDevice.afterPowerCut()).device.served.edition.release).toBe('2.3.1');
   });
 
   test('that has a bit flipped', async () => {
@@ -233,7 +236,7 @@ describe('a file is not installed', () => {
       await run(testDevice);
       expect(states(testDevice), `bit ${bit}`).toEqual([3, 3]);
     }
-    expect(testDevice.device.edition.release).toBe('2.3.1');
+    expect(testDevice.device.served.edition.release).toBe('2.3.1');
   });
 
   test('by a scanner that trusts no key', async () => {
@@ -266,7 +269,7 @@ describe('below 2.2.0', () => {
     await install(testDevice);
     testDevice.clock.advance(finished);
     await testDevice.boot();
-    expect(testDevice.device.edition.release).toBe('2.4.4');
+    expect(testDevice.device.served.edition.release).toBe('2.4.4');
     expect(testDevice.device.read(legacyProtocols.members.EtherLegacyScanMode)).toBe(2);
     expect(testDevice.device.parameters.layer('working')).toMatchObject({ EtherDHCPFallback: 1 });
   });
@@ -289,14 +292,14 @@ describe('below 2.2.0', () => {
     testDevice.storage.die('firmware.json');
     await install(testDevice);
     const again = await testDevice.afterPowerCut();
-    expect([states(again), again.device.edition.release]).toEqual([[0, 3], '1.5.0']);
+    expect([states(again), again.device.served.edition.release]).toEqual([[0, 3], '1.5.0']);
     expect(again.storage.documents.get('parameters.json')).toEqual(stored);
     // What is said later counts, whatever was begun before.
     write(again, 'EnableColaScan', true);
     await again.respond('WriteEeprom');
     await install(again);
     const updated = await again.afterPowerCut();
-    expect([updated.device.edition.release, scanMode(updated)]).toEqual(['2.4.4', 3]);
+    expect([updated.device.served.edition.release, scanMode(updated)]).toEqual(['2.4.4', 3]);
   });
 
   test('a power cut in the first boot, while parameters are carried over, has that done again', async () => {
@@ -306,7 +309,7 @@ describe('below 2.2.0', () => {
     testDevice.clock.advance(finished + bootMilliseconds);
     await done();
     const again = await testDevice.afterPowerCut();
-    expect([again.device.edition.release, scanMode(again)]).toEqual(['2.4.4', 2]);
+    expect([again.device.served.edition.release, scanMode(again)]).toEqual(['2.4.4', 2]);
   });
 
   test('what is stored between the end of the installation and the reboot is carried over too', async () => {
@@ -317,7 +320,7 @@ describe('below 2.2.0', () => {
     await testDevice.respond('WriteEeprom');
     testDevice.clock.advance(finished);
     await testDevice.boot();
-    expect([testDevice.device.edition.release, scanMode(testDevice)]).toEqual(['2.4.4', 2]);
+    expect([testDevice.device.served.edition.release, scanMode(testDevice)]).toEqual(['2.4.4', 2]);
   });
 
   test('parameters are carried over once: what the new release stores stays', async () => {
@@ -389,10 +392,10 @@ describe('a transfer', () => {
     await done();
     testDevice.clock.advance(finished);
     await testDevice.boot();
-    expect(testDevice.device.edition.release).toBe('2.3.3');
+    expect(testDevice.device.served.edition.release).toBe('2.3.3');
     await install(testDevice);
     testDevice.clock.advance(finished);
     await testDevice.boot();
-    expect(testDevice.device.edition.release).toBe('2.4.4');
+    expect(testDevice.device.served.edition.release).toBe('2.4.4');
   });
 });

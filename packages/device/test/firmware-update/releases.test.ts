@@ -8,7 +8,7 @@ const { DeviceStatus } = status.members;
 const { EtherLegacyScanMode } = legacyProtocols.members;
 
 function write(testDevice: TestDevice, name: string, value: unknown): void {
-  const endpoint = testDevice.device.endpoints.get(name);
+  const endpoint = testDevice.device.served.endpoints.get(name);
   if (endpoint?.kind !== 'variable') throw new TypeError(`no variable ${name}`);
   testDevice.device.write(endpoint, value, atService);
 }
@@ -21,7 +21,7 @@ describe('the release of a folder', () => {
     testDevice.storage.documents.set('parameters.json', Buffer.from('{'));
     await expect(testDevice.afterPowerCut({ release: '1.5.0' })).rejects.toThrow(DowngradeRefused);
     const again = await testDevice.afterPowerCut();
-    expect(again.device.edition.release).toBe('2.1.0');
+    expect(again.device.served.edition.release).toBe('2.1.0');
     expect(again.device.read(DeviceStatus)).toBe(7);
   });
 
@@ -45,7 +45,7 @@ describe('the release of a folder', () => {
     const [line] = again.log.errors;
     expect(line?.facts).toMatchObject({ document: 'firmware.json' });
     expect(again.storage.documents.get(String(line?.facts.setAside))).toEqual(damaged);
-    expect(again.device.edition.release).toBe('2.4.4');
+    expect(again.device.served.edition.release).toBe('2.4.4');
   });
 });
 
@@ -93,7 +93,7 @@ describe('what another variant has stored', () => {
     write(full, 'EncSetting', 2);
     await full.respond('WriteEeprom');
     const core = await full.afterPowerCut({ variant: 'core' });
-    expect(core.device.endpoints.has('EncSetting')).toBe(false);
+    expect(core.device.served.endpoints.has('EncSetting')).toBe(false);
     return core;
   }
 
@@ -121,6 +121,6 @@ describe('what another variant has stored', () => {
   test('is nothing that this one serves', async () => {
     const core = await fullThenCore();
     expect(core.device.parameters.layer('stored')).not.toHaveProperty('EncSetting');
-    expect(methodOf('WriteEeprom').isIn(core.device.edition)).toBe(true);
+    expect(methodOf('WriteEeprom').isIn(core.device.served.edition)).toBe(true);
   });
 });

@@ -257,7 +257,9 @@ describe('a log', () => {
     await testDevice.reboot();
     await settled();
     expect(device.lifecycle.phase).toBe('up');
-    expect(device.conditions.inForce).toEqual({ DS_RecoverableError: ['log of the hardware'] });
+    expect(device.features.deviceStatus.conditions.inForce).toEqual({
+      DS_RecoverableError: ['log of the hardware'],
+    });
     act = () => undefined;
     testDevice.platform.log.info('all is well');
     expect(device.read(status.members.DeviceStatus)).toBe(DeviceStatus.DS_NormalOperation);

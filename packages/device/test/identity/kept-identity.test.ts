@@ -50,7 +50,7 @@ describe('a serial number', () => {
       const lost = await testDevice.afterPowerCut(kept({ fresh: 'next' }));
       expect(lost.device.read(SerialNumber)).toBe('next');
       expect(lost.device.read(DeviceStatus)).toBe(7);
-      expect(lost.device.intact).toBe(false);
+      expect(lost.device.features.deviceStatus.conditions.intact).toBe(false);
       expect(lost.log.errors.map(({ facts }) => facts.document)).toEqual(['identity.json']);
       const again = await lost.afterPowerCut(kept());
       expect(again.device.read(SerialNumber)).toBe('next');

@@ -150,7 +150,7 @@ describe('the ports of the legacy interfaces', () => {
 
   test('do not exist below 2.3.1, where other changes pass', async () => {
     const { device } = await TestDevice.open({ release: '2.2.0' });
-    expect(device.endpoints.has('EtherAuxIPPort')).toBe(false);
+    expect(device.served.endpoints.has('EtherAuxIPPort')).toBe(false);
     device.parameters.change((change) => change.set(legacyProtocols.members.EtherAuxEnabled, false));
   });
 });

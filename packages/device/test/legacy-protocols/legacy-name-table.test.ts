@@ -130,7 +130,7 @@ test.each([
 
 test('none of them is a name of the interface', async () => {
   const { device } = await TestDevice.open();
-  for (const name of legacyNames.keys()) expect(device.endpoints.has(name), name).toBe(false);
+  for (const name of legacyNames.keys()) expect(device.served.endpoints.has(name), name).toBe(false);
 });
 
 test('the page of the legacy protocol names each of them', () => {

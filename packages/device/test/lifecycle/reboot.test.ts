@@ -290,10 +290,13 @@ test('a power cycle whose count cannot be stored does not keep the scanner down 
 
 test('the device clock forgets at a boot that it was set', async () => {
   const testDevice = await TestDevice.open();
-  testDevice.device.time.set({ ...testDevice.device.time.now(), uiYear: 2030 });
-  expect(testDevice.device.time.now().uiYear).toBe(2030);
+  testDevice.device.features.synchronisation.time.set({
+    ...testDevice.device.features.synchronisation.time.now(),
+    uiYear: 2030,
+  });
+  expect(testDevice.device.features.synchronisation.time.now().uiYear).toBe(2030);
   await testDevice.reboot();
-  expect(testDevice.device.time.now().uiYear).toBe(2026);
+  expect(testDevice.device.features.synchronisation.time.now().uiYear).toBe(2026);
 });
 
 test('when a scanner is open, its power-on is counted on disk', async () => {

@@ -20,7 +20,9 @@ test('a timer of the device that throws is told, shows as DeviceStatus 7 until t
   clock.advance(30);
   expect(later).toBe(1);
   expect(device.read(DeviceStatus)).toBe(7);
-  expect(device.conditions.inForce).toEqual({ DS_RecoverableError: ['unexpected error'] });
+  expect(device.features.deviceStatus.conditions.inForce).toEqual({
+    DS_RecoverableError: ['unexpected error'],
+  });
   expect(device.errors.counts.of('timer')).toBe(1);
   const [line, ...others] = log.errors;
   expect(others).toEqual([]);

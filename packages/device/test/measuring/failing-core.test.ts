@@ -58,7 +58,9 @@ describe('a core that throws in a timer of its own', () => {
     expect(errors()).toEqual([inCallback]);
     expect(String(log.errors[0]?.facts.reason)).toMatch(/no laser\n +at /);
     expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
-    expect(device.conditions.inForce).toEqual({ DS_RecoverableError: ['callback of the measuring core'] });
+    expect(device.features.deviceStatus.conditions.inForce).toEqual({
+      DS_RecoverableError: ['callback of the measuring core'],
+    });
     // Nobody but the core is to blame.
     expect(device.errors.counts.total).toBe(0);
   });

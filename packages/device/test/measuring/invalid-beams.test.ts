@@ -117,7 +117,9 @@ describe.each(impossible)('a beam with %s', (_, spoil) => {
     expect(segments.every(({ rssi }) => rssi.every((strength) => strength === 0))).toBe(true);
     expect([state(), deviceStatus()]).toEqual([INACTIVE, DeviceStatus.DS_RecoverableError]);
     expect(device.read(status.members.SCdevicestate)).toBe(SCdevicestate.Error);
-    expect(device.conditions.inForce).toEqual({ DS_RecoverableError: ['values of the measuring core'] });
+    expect(device.features.deviceStatus.conditions.inForce).toEqual({
+      DS_RecoverableError: ['values of the measuring core'],
+    });
     expect(errors().map(({ message }) => message)).toEqual([
       'The measuring core passes values that no measurement can have',
     ]);

@@ -270,23 +270,23 @@ describe('starting and stopping', () => {
 
   test('is not permitted while firmware is written', async () => {
     const { testDevice, device } = await scanner();
-    device.conditions.set('DS_ServiceMode', 'update', true);
+    device.features.deviceStatus.conditions.set('DS_ServiceMode', 'update', true);
     for (const method of ['mStartMeasure', 'mStopMeasure', 'mStandby'] as const) {
       expect(await testDevice.respond(method)).toEqual({ ErrorCode: 1 });
     }
     expect(device.features.measuring.state).toBe('measuring');
-    device.conditions.set('DS_ServiceMode', 'update', false);
+    device.features.deviceStatus.conditions.set('DS_ServiceMode', 'update', false);
     expect(await testDevice.respond('mStopMeasure')).toEqual({ ErrorCode: 0 });
   });
 
   test('nothing is measured while measuring is suspended for another reason', async () => {
     const { device, clock, seen, look } = await scanner();
     look();
-    device.conditions.set('DS_RecoverableError', 'test', true);
-    device.conditions.set('DS_SuspendedOperation', 'diagnosis', true);
+    device.features.deviceStatus.conditions.set('DS_RecoverableError', 'test', true);
+    device.features.deviceStatus.conditions.set('DS_SuspendedOperation', 'diagnosis', true);
     clock.advance(1000);
     expect(seen).toEqual([]);
-    device.conditions.set('DS_SuspendedOperation', 'diagnosis', false);
+    device.features.deviceStatus.conditions.set('DS_SuspendedOperation', 'diagnosis', false);
     clock.advance(1000);
     expect(seen.length).toBeGreaterThan(0);
   });

@@ -28,11 +28,11 @@ test.each(older)(
   async (release) => {
     const created = await TestDevice.open({ release });
     const updated = await created.afterPowerCut({ release: '2.4.4' });
-    expect(updated.device.edition.release).toBe('2.4.4');
+    expect(updated.device.served.edition.release).toBe('2.4.4');
     expect(updated.device.parameters.layer('working').EtherDHCPFallback).toBe(1);
     await updated.respond('LoadFactoryDefaults');
     const again = await updated.afterPowerCut();
-    expect(again.device.edition.release).toBe('2.4.4');
+    expect(again.device.served.edition.release).toBe('2.4.4');
     expect(again.device.parameters.layer('factory').EtherDHCPFallback).toBe(1);
     expect(again.platform.firmware.createdWith).toBe(release);
   },
@@ -77,7 +77,7 @@ test('an older release is refused, and the scanner is left as it was', async () 
 
 test('no release stated means that of the folder, and the newest in a new one', async () => {
   const newest = await TestDevice.open();
-  expect(newest.device.edition.release).toBe('2.4.4');
+  expect(newest.device.served.edition.release).toBe('2.4.4');
   const older = await TestDevice.open({ release: '2.1.0' });
-  expect((await older.afterPowerCut()).device.edition.release).toBe('2.1.0');
+  expect((await older.afterPowerCut()).device.served.edition.release).toBe('2.1.0');
 });

@@ -48,12 +48,9 @@ export class Recorder {
     this.core = core;
     this.testDevice = testDevice;
     this.drive = drive;
-    const { device, clock, storage, log } = testDevice;
-    const {
-      parameters,
-      announcements,
-      features: { measuring, encoder, imu },
-    } = device;
+    const { device, platform, clock, storage, log } = testDevice;
+    const { parameters, announcements } = platform;
+    const { measuring, encoder, imu } = device.features;
     this.scanMerge = new ScanMerge({
       ...{ parameters, announcements, measuring, encoder, imu },
       ...{ clock, storage, log },

@@ -453,12 +453,9 @@ test.each([
   ['the variant core', { variant: 'core' }],
   ['release 2.2.0', { release: '2.2.0' }],
 ] as const)('%s has no recorder, and no names of it', async (_, edition) => {
-  const { device, storage, log, clock } = await TestDevice.open(edition);
-  const {
-    parameters,
-    announcements,
-    features: { measuring, encoder, imu },
-  } = device;
+  const { device, platform, storage, log, clock } = await TestDevice.open(edition);
+  const { parameters, announcements } = platform;
+  const { measuring, encoder, imu } = device.features;
   const facts = { parameters, announcements, measuring, encoder, imu, clock, storage, log };
   const scanMerge = new ScanMerge(facts);
   expect(faultOf(() => scanMerge.start())).toMatchObject({ status: 'invalidData' });
@@ -466,6 +463,6 @@ test.each([
     ...['StartScanMerge', 'StopScanMerge', 'ResetScanMergeView'],
     ...['MergeRunning', 'MergeSaving', 'SaveProgress'],
   ]) {
-    expect(device.endpoints.has(name)).toBe(false);
+    expect(device.served.endpoints.has(name)).toBe(false);
   }
 });

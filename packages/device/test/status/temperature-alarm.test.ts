@@ -96,7 +96,7 @@ describe('the temperature alarm', () => {
 
   test('does not exist below 2.2.0', async () => {
     const { device } = await TestDevice.open({ release: '2.1.0' });
-    expect(device.endpoints.has('temperatureAlarmStatus')).toBe(false);
+    expect(device.served.endpoints.has('temperatureAlarmStatus')).toBe(false);
     device.features.temperatureAlarm.temperatureChanged();
   });
 

@@ -68,9 +68,9 @@ test.each(checkedFiles)(
       storageWith(stored, name, withBitFlipped(bytes, 77)),
     );
     expect(await platform.storage.read(name)).toBeUndefined();
-    expect(device.conditions.deviceStatus).toBe(7);
+    expect(device.features.deviceStatus.conditions.deviceStatus).toBe(7);
     await platform.storage.write(name, bytes);
-    expect(device.conditions.deviceStatus).toBe(3);
+    expect(device.features.deviceStatus.conditions.deviceStatus).toBe(3);
     expect(await platform.storage.read(name)).toEqual(Uint8Array.from(bytes));
   },
 );
@@ -115,10 +115,10 @@ test('a file that cannot be read for a passing reason is told, and stays where i
   };
   const { device, platform, log } = await TestDevice.open({}, storage);
   await expect(platform.storage.pieces('cloud.pcd')).rejects.toThrow('EIO');
-  expect(device.conditions.deviceStatus).toBe(7);
+  expect(device.features.deviceStatus.conditions.deviceStatus).toBe(7);
   expect(log.errors[0]?.facts).toMatchObject({ document: 'cloud.pcd' });
   storage.pieces = pieces;
   expect(await platform.storage.pieces('cloud.pcd')).toBeDefined();
-  expect(device.conditions.deviceStatus).toBe(3);
+  expect(device.features.deviceStatus.conditions.deviceStatus).toBe(3);
   expect(storage.documents.has('cloud.pcd')).toBe(true);
 });

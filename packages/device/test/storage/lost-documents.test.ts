@@ -12,14 +12,14 @@ async function used(): Promise<FaultyStorage> {
 
 test('a scanner that has lost nothing lists no lost documents', async () => {
   const { device } = await TestDevice.open({}, await used());
-  expect(device.lostDocuments).toEqual([]);
+  expect(device.features.saving.lostDocuments).toEqual([]);
 });
 
 test.each(names)('%s is logged as lost with its new place if it cannot be understood', async (name) => {
   const storage = await used();
   storage.documents.set(name, Buffer.from('damaged'));
   const { device } = await TestDevice.open({}, storage);
-  const [lost, ...others] = device.lostDocuments;
+  const [lost, ...others] = device.features.saving.lostDocuments;
   expect(lost).toEqual({ document: name, setAside: expect.stringContaining(`${name}.unreadable`) });
   expect(others).toEqual([]);
   expect(text(storage.documents.get(lost?.setAside ?? ''))).toBe('damaged');
@@ -31,7 +31,7 @@ test.each(['parameters.json', 'credentials.json', 'firmware.json'])(
     const storage = await used();
     storage.documents.delete(name);
     const { device } = await TestDevice.open({}, storage);
-    expect(device.lostDocuments).toEqual([{ document: name, setAside: undefined }]);
+    expect(device.features.saving.lostDocuments).toEqual([{ document: name, setAside: undefined }]);
   },
 );
 
@@ -40,7 +40,9 @@ test('a document that cannot be moved is listed as lost, and stays where it is',
   storage.documents.set('parameters.json', Buffer.from('damaged'));
   storage.setAside = async () => Promise.reject(new Error('EACCES: permission denied'));
   const { device, log } = await TestDevice.open({}, storage);
-  expect(device.lostDocuments).toEqual([{ document: 'parameters.json', setAside: undefined }]);
+  expect(device.features.saving.lostDocuments).toEqual([
+    { document: 'parameters.json', setAside: undefined },
+  ]);
   expect(log.errors[0]?.facts).toMatchObject({ setAside: 'not possible: EACCES: permission denied' });
   expect(text(storage.documents.get('parameters.json'))).toBe('damaged');
 });
@@ -51,11 +53,11 @@ test('a loss is listed once, however often the scanner boots; the next one is li
   const testDevice = await TestDevice.open({}, storage);
   await testDevice.reboot();
   await testDevice.reboot();
-  expect(testDevice.device.lostDocuments).toHaveLength(1);
+  expect(testDevice.device.features.saving.lostDocuments).toHaveLength(1);
   await testDevice.respond('WriteEeprom');
   storage.documents.set('parameters.json', Buffer.from('damaged again'));
   await testDevice.reboot();
-  expect(testDevice.device.lostDocuments.map(({ document }) => document)).toEqual([
+  expect(testDevice.device.features.saving.lostDocuments.map(({ document }) => document)).toEqual([
     'parameters.json',
     'parameters.json',
   ]);
@@ -84,9 +86,9 @@ test.each(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])(
     await failed;
     expect(log.errors.at(-1)?.message).toBe('The scanner could not boot');
     await testDevice.boot();
-    expect(device.lostDocuments).toEqual([]);
+    expect(device.features.saving.lostDocuments).toEqual([]);
     expect(text(storage.documents.get('parameters.json'))).toBe(before);
-    expect(device.intact).toBe(true);
+    expect(device.features.deviceStatus.conditions.intact).toBe(true);
   },
 );
 

@@ -31,8 +31,8 @@ test.each(names.flatMap((name) => ['EACCES', 'EIO'].map((code) => [name, code] a
     storage.failRead(name, code);
     const testDevice = await TestDevice.open({ identity }, storage);
     const { device, clock, log } = testDevice;
-    expect(device.conditions.deviceStatus).toBe(7);
-    expect(device.lostDocuments).toEqual([{ document: name, setAside: undefined }]);
+    expect(device.features.deviceStatus.conditions.deviceStatus).toBe(7);
+    expect(device.features.saving.lostDocuments).toEqual([{ document: name, setAside: undefined }]);
     expect(log.errors[0]?.facts).toMatchObject({ document: name, reason: expect.stringContaining(code) });
     await testDevice.call('WriteEeprom').catch(() => undefined);
     await device.features.history.reset().catch(() => undefined);
@@ -41,11 +41,11 @@ test.each(names.flatMap((name) => ['EACCES', 'EIO'].map((code) => [name, code] a
     await testDevice.reboot();
     expect(storage.documents.get(name)).toEqual(before.get(name));
     expect([...storage.documents.keys()].sort()).toEqual([...before.keys()].sort());
-    expect(device.lostDocuments).toHaveLength(1);
+    expect(device.features.saving.lostDocuments).toHaveLength(1);
     storage.recover();
     const after = await testDevice.afterPowerCut({ identity });
-    expect(after.device.intact).toBe(true);
-    expect(after.device.lostDocuments).toEqual([]);
+    expect(after.device.features.deviceStatus.conditions.intact).toBe(true);
+    expect(after.device.features.saving.lostDocuments).toEqual([]);
   },
 );
 
@@ -59,6 +59,6 @@ test('a save over parameters that could not be read is refused with a reason, un
   });
   storage.recover();
   await testDevice.reboot();
-  expect(testDevice.device.conditions.deviceStatus).toBe(3);
+  expect(testDevice.device.features.deviceStatus.conditions.deviceStatus).toBe(3);
   await testDevice.call('WriteEeprom');
 });

@@ -63,10 +63,9 @@ export class WatchedScanner {
     this.#unsaved = unsavedOf(device);
     this.#lastDetection = device.read(history).at(-1);
     for (const variable of this.#told()) this.#values.set(variable, device.read(variable));
-    const { announcements } = device;
     this.#ends = [
-      announcements.subscribe((changed) => this.#changed(changed)),
-      ...this.#told().map((variable) => announcements.follow(variable, () => this.#compare(variable))),
+      device.announcements.subscribe((changed) => this.#changed(changed)),
+      ...this.#told().map((variable) => device.follow(variable, () => this.#compare(variable))),
     ];
   }
 
@@ -86,7 +85,7 @@ export class WatchedScanner {
   }
 
   #told(): readonly Variable<unknown>[] {
-    const { endpoints } = this.#options.device;
+    const { endpoints } = this.#options.device.served;
     return told.filter(({ name }) => endpoints.has(name));
   }
 

@@ -82,7 +82,7 @@ export class FleetScanner {
 
   /** The release that it runs, or will run: that of an update, or else the one that it is delivered with. */
   get release(): Release {
-    return this.service?.device.edition.release ?? releaseAtPowerOn(this.facts, this.#shared.store);
+    return this.service?.device.served.edition.release ?? releaseAtPowerOn(this.facts, this.#shared.store);
   }
 
   get ports(): Ports {

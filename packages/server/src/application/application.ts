@@ -160,9 +160,9 @@ class Router {
       traffic,
       bodies,
       prefix: '',
-      endpoints: () => device.endpoints,
+      endpoints: () => device.served.endpoints,
       fileAt: (name) => {
-        const file = device.files.get(name);
+        const file = device.served.files.get(name);
         if (file === undefined) return undefined;
         return (context, response, log) => answerFile(device, file, context, response, log);
       },
@@ -172,7 +172,7 @@ class Router {
       traffic,
       bodies,
       prefix: extensionPrefix,
-      endpoints: () => device.extensions,
+      endpoints: () => device.served.extensions,
       fileAt: () => undefined,
     });
   }
@@ -268,7 +268,7 @@ class Router {
   }
 
   #exists(name: string): boolean {
-    return this.#device.endpoints.has(name) || this.#device.files.has(name);
+    return this.#device.served.endpoints.has(name) || this.#device.served.files.has(name);
   }
 
   async #send(path: string, page: Page, response: ServerResponse): Promise<void> {

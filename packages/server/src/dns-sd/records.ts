@@ -47,7 +47,7 @@ export function announcementOf(scanner: Device, access: WebAccess, distinct?: st
     `type=${deviceType}`,
     `serial=${serialNumber}`,
     `mac=${mac.join(':')}`,
-    `firmware=${firmwareVersion(scanner.edition.release)}`,
+    `firmware=${firmwareVersion(scanner.served.edition.release)}`,
     `location=${scanner.read(deviceGroup.members.LocationName)}`,
     `instance=${access.instance}`,
     ...(access.https === undefined ? [] : [`https=${access.https}`]),

@@ -16,8 +16,8 @@ import { Watcher, Watches } from './watches.js';
 const sameUnderApi = `/api${eventsPath}`;
 
 /** Does the release of this scanner have events? */
-export function hasEvents({ edition }: Device): boolean {
-  return isFrom(edition.release, eventsSince);
+export function hasEvents({ served }: Device): boolean {
+  return isFrom(served.edition.release, eventsSince);
 }
 
 /** The version of RFC 6455. Earlier ones were drafts. */

@@ -96,7 +96,7 @@ export class Feed {
 
   add(registration: Registration): void {
     this.#registrations.add(registration);
-    this.#unfollow ??= this.#device.announcements.follow(this.#variable, () => this.#publish());
+    this.#unfollow ??= this.#device.follow(this.#variable, () => this.#publish());
   }
 
   delete(registration: Registration): void {
@@ -123,10 +123,10 @@ export class Feeds {
   }
 
   get names(): readonly string[] {
-    return [...this.#feeds.keys()].filter((name) => this.#device.endpoints.has(name));
+    return [...this.#feeds.keys()].filter((name) => this.#device.served.endpoints.has(name));
   }
 
   of(name: string): Feed | undefined {
-    return this.#device.endpoints.has(name) ? this.#feeds.get(name) : undefined;
+    return this.#device.served.endpoints.has(name) ? this.#feeds.get(name) : undefined;
   }
 }

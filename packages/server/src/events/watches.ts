@@ -13,14 +13,17 @@ const continuous: ReadonlySet<Variable<unknown>> = new Set([
 type Listener = (text: string) => void;
 
 /** The name that a GET of a variable has, with `x/` for extensions; undefined if it cannot be read. */
-function nameOf({ endpoints, extensions }: Device, variable: Variable<unknown>): string | undefined {
+function nameOf(
+  { served: { endpoints, extensions } }: Device,
+  variable: Variable<unknown>,
+): string | undefined {
   const { name } = variable;
   if (endpoints.get(name) === variable) return name;
   return extensions.get(name) === variable ? extensionPrefix + name : undefined;
 }
 
 /** The variable of this name; undefined if no readable variable has it. */
-function named({ endpoints, extensions }: Device, name: string): Variable<unknown> | undefined {
+function named({ served: { endpoints, extensions } }: Device, name: string): Variable<unknown> | undefined {
   const endpoint = endpoints.get(name);
   if (endpoint?.kind === 'variable') return endpoint;
   return name.startsWith(extensionPrefix) ? extensions.get(name.slice(extensionPrefix.length)) : undefined;
@@ -58,13 +61,12 @@ class Watch {
   }
 
   #begin(): () => void {
-    const { announcements } = this.#device;
     const stops = [...(this.#variables ?? [])].map((variable) =>
-      announcements.follow(variable, (goesOn) => {
+      this.#device.follow(variable, (goesOn) => {
         if (goesOn) this.#publish([variable]);
       }),
     );
-    stops.push(announcements.subscribe((changed) => this.#publish(changed)));
+    stops.push(this.#device.announcements.subscribe((changed) => this.#publish(changed)));
     return () => {
       for (const stop of stops) stop();
     };

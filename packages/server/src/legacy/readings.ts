@@ -58,7 +58,7 @@ export class Reading {
     const readable = this.#readable(named);
     if (readable === undefined) throw new LegacyRefusal('unknownEvent');
     const heard = readable.eventPart === undefined ? changed : onChangeOf(readable.eventPart, changed);
-    const stops = readable.from.map((variable) => this.#device.announcements.follow(variable, heard));
+    const stops = readable.from.map((variable) => this.#device.follow(variable, heard));
     return () => {
       for (const stop of stops) stop();
     };
@@ -89,7 +89,7 @@ export class Reading {
       type: variable.type,
       read: () => device.read(variable),
       from: [variable],
-      isKept: !device.isComputed(variable),
+      isKept: device.parameters.has(variable),
     };
   }
 }

@@ -215,7 +215,7 @@ function ofDevice(device: Device): readonly Metric[] {
   const { state } = device.features.synchronisation;
   return [
     gauge('azimuth_scanner_info', 'Which scanner this is; always 1.', [
-      [{ serial: device.identity.serialNumber, ...device.edition }, 1],
+      [{ serial: device.identity.serialNumber, ...device.served.edition }, 1],
     ]),
     gauge('azimuth_network_info', 'The network settings in force; always 1.', [[networkOf(device), 1]]),
     gauge('azimuth_device_status', `DeviceStatus: ${statusWords}.`, device.read(status.members.DeviceStatus)),
@@ -227,7 +227,7 @@ function ofDevice(device: Device): readonly Metric[] {
     gauge(
       'azimuth_lost_documents',
       'Documents of its folder that could not be read since the process started; 1 for each.',
-      device.lostDocuments.map(({ document }) => [{ document }, 1]),
+      device.features.saving.lostDocuments.map(({ document }) => [{ document }, 1]),
     ),
     counter(
       'azimuth_saves_total',

@@ -57,9 +57,9 @@ const stored = new WeakMap<object, JsonBody>();
 
 const pages: Readonly<Record<string, Page>> = {
   '/healthz': ({ device }, response) =>
-    replyJson(response, 200, { status: 'ok', release: device.edition.release }),
+    replyJson(response, 200, { status: 'ok', release: device.served.edition.release }),
   '/x/stored': ({ device }, response) => reply(response, storedOf(device)),
-  '/openapi.json': ({ device }, response) => sendDocument(device.edition, response),
+  '/openapi.json': ({ device }, response) => sendDocument(device.served.edition, response),
   '/metrics': ({ metrics }, response) => metrics.send(response),
   '/cloud.pcd': ({ device }, response) => sendCloud(recorderOf(device), response),
   [eventsPath]: ({ device }, response) =>
@@ -97,5 +97,5 @@ function wantWebSocket(response: ServerResponse): void {
 function browserFileAt(path: string): Page | undefined {
   const [, name = ''] = /^\/docs\/(.+)$/s.exec(path) ?? [];
   if (!isBrowserFile(name)) return undefined;
-  return ({ device }, response) => sendBrowserFile(name, device.edition, response);
+  return ({ device }, response) => sendBrowserFile(name, device.served.edition, response);
 }

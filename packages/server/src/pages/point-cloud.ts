@@ -72,8 +72,8 @@ async function sendRecorded(recorder: Recorder, response: ServerResponse): Promi
 }
 
 /** The 3D recorder of a scanner; undefined if its release or variant has none. */
-export function recorderOf({ edition, features: { scanMerge } }: Device): Recorder | undefined {
-  return measurementDataOutput.members.StartScanMerge.isIn(edition) ? scanMerge : undefined;
+export function recorderOf({ served, features: { scanMerge } }: Device): Recorder | undefined {
+  return measurementDataOutput.members.StartScanMerge.isIn(served.edition) ? scanMerge : undefined;
 }
 
 /** Did the client close the connection early? That is not an error. */

@@ -77,12 +77,12 @@ export class PreparedReads {
     const value = this.#device.read(variable);
     const last = this.#last.get(name);
     // A parameter gets a new value by replacing the old one. A computed value may be the same object with another content.
-    const isComputed = this.#device.isComputed(variable);
-    if (last !== undefined && last.value === value && !isComputed) return last.body;
+    const isParameter = this.#device.parameters.has(variable);
+    if (last !== undefined && last.value === value && isParameter) return last.body;
     const body = successBody({ data: dataOf(name, value) });
     const isLarge = body.length > pieceBytes;
     if (isLarge && last?.body.text === body.text) return last.body;
-    if (isLarge || !isComputed) this.#last.set(name, { value, body });
+    if (isLarge || isParameter) this.#last.set(name, { value, body });
     return body;
   }
 }

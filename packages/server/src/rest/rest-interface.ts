@@ -20,6 +20,7 @@ import {
   extensionPrefix,
   Fault,
   type Method,
+  readOnly,
   type Variable,
 } from '@azimuth/model';
 import { PreparedReads, responseBody, successBody } from './envelope.js';
@@ -158,7 +159,8 @@ export class RestInterface {
   /** Fault 5 if there is no such endpoint, 8 for a variable that is not writable. */
   #postable(name: string, endpoint: Endpoint | undefined): Endpoint | Fault {
     if (endpoint === undefined) return this.#notFound(name, 'POST', endpoint);
-    return this.#device.refusalBeforeBody(endpoint, name) ?? endpoint;
+    const isReadOnly = endpoint.kind === 'variable' && endpoint.facts.write === undefined;
+    return isReadOnly ? readOnly(name) : endpoint;
   }
 
   /** Status 5. Its detail says what is wrong with the name, or with the verb if the endpoint exists. */
@@ -193,7 +195,8 @@ export class RestInterface {
 
   #call(method: Method<unknown, unknown>, payload: Payload, exchange: Exchange): Promise<void> | undefined {
     const { endpoint, request } = exchange;
-    const caller = this.#device.isOpen(method)
+    const isOpen = method.facts.level === 'open';
+    const caller = isOpen
       ? anybody
       : authenticated(this.#device.access, method, payload.header, endpoint, request, exchange);
     const data = () => requestOfPayload(method, payload.data);
@@ -310,7 +313,7 @@ export class Exchange implements Log {
   }
 
   #count({ status }: Fault): void {
-    const { endpoints, files, extensions } = this.#device;
+    const { endpoints, files, extensions } = this.#device.served;
     const { endpoint } = this;
     const ofOurs =
       endpoint.startsWith(extensionPrefix) && extensions.has(endpoint.slice(extensionPrefix.length));

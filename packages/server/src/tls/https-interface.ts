@@ -101,7 +101,7 @@ export class HttpsInterface implements Wire {
   }
 
   get #isKnown(): boolean {
-    return this.#options.device.endpoints.has(cybersecurity.members.httpsStatus.name);
+    return this.#options.device.served.endpoints.has(cybersecurity.members.httpsStatus.name);
   }
 
   get #isDue(): boolean {

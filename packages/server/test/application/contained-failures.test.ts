@@ -43,7 +43,7 @@ async function expectTold(scanner: TestScanner, where: string): Promise<void> {
 test('a request that fails before it is handled gets status 3', async () => {
   const scanner = await TestScanner.start();
   const client = new Client(scanner.httpPort);
-  vi.spyOn(scanner.service.device, 'endpoints', 'get').mockImplementationOnce(fails);
+  vi.spyOn(scanner.service.device, 'served', 'get').mockImplementationOnce(fails);
   const reply = await client.get('DeviceStatus');
   expect(statusOf(reply)).toBe(3);
   expect(reply.headers.connection).toBe('close');
@@ -57,7 +57,9 @@ test('so does a request that waited and then fails', async () => {
   connection.write(
     'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\nGET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\n\r\n',
   );
-  vi.spyOn(scanner.service.device, 'endpoints', 'get').mockImplementation(fails);
+  const { served } = scanner.service.device;
+  const broken = Object.defineProperty({ ...served }, 'endpoints', { get: fails });
+  vi.spyOn(scanner.service.device, 'served', 'get').mockReturnValue(broken);
   expect((await connection.response()).body).toContain('azimuth_');
   expect((await connection.response()).body).toContain('"status":3');
   await expectTold(scanner, 'http');
@@ -78,7 +80,7 @@ test('an error at the end of a WebSocket affects only this WebSocket', async () 
     await EventClient.open(scanner.httpPort),
     await EventClient.open(scanner.httpPort, '/x/events'),
   ];
-  vi.spyOn(scanner.service.device.announcements, 'follow').mockReturnValueOnce(fails);
+  vi.spyOn(scanner.service.device, 'follow').mockReturnValueOnce(fails);
   failing.say({ type: 'register', event: 'DeviceStatus', clientId: 1 });
   await failing.next();
   failing.socket.terminate();

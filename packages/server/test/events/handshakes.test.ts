@@ -273,10 +273,10 @@ test('a reboot and the end of the scanner close WebSockets like other connection
 
 test('two hundred closed connections leave no registration, no listener and no count', async () => {
   const scanner = await TestScanner.start({ web: { maxConnections: 150 } });
-  const { announcements } = scanner.service.device;
+  const { device } = scanner.service;
   let following = 0;
-  const follow = announcements.follow.bind(announcements);
-  vi.spyOn(announcements, 'follow').mockImplementation((variable, listener) => {
+  const follow = device.follow.bind(device);
+  vi.spyOn(device, 'follow').mockImplementation((variable, listener) => {
     const stop = follow(variable, listener);
     following++;
     let stopped = false;
@@ -286,7 +286,7 @@ test('two hundred closed connections leave no registration, no listener and no c
       stop();
     };
   });
-  const subscribers = vi.spyOn(announcements, 'subscribe');
+  const subscribers = vi.spyOn(device.announcements, 'subscribe');
   for (let round = 0; round < 2; round++) {
     const clients = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {

@@ -79,7 +79,7 @@ describe('a client of events', () => {
     async (how) => {
       const { client, scanner } = await watching(changes, { kind: 'events-drop', how, after: 2 });
       const { device } = scanner.service;
-      const location = device.endpoints.get('LocationName');
+      const location = device.served.endpoints.get('LocationName');
       if (location?.kind !== 'variable') throw new Error('expected a variable');
       // In a row, so that they are still compressed when the connection is to be lost.
       for (const value of ['one', 'two', 'three', 'four']) {

@@ -8,7 +8,7 @@ const detail = 'azimuth-detail';
 /** Its device clock cannot be read. */
 async function withBrokenClock() {
   const scanner = await TestScanner.start();
-  vi.spyOn(scanner.service.device.time, 'now').mockImplementation(() => {
+  vi.spyOn(scanner.service.device.features.synchronisation.time, 'now').mockImplementation(() => {
     throw new Error('the calendar is gone');
   });
   return { scanner, client: scanner.client() };

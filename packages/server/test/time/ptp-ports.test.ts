@@ -17,7 +17,9 @@ test('a master in the group on loopback is followed; /x/time and the metrics sho
   await pair.role(3);
   await synchronised(pair);
   const { scanner, master } = pair;
-  expect(Math.abs(scanner.service.device.time.utc - scanner.clock.utc() - masterAhead)).toBeLessThan(1000);
+  expect(
+    Math.abs(scanner.service.device.features.synchronisation.time.utc - scanner.clock.utc() - masterAhead),
+  ).toBeLessThan(1000);
   expect(master.requests.every(({ toGroup }) => toGroup)).toBe(true);
   const client = scanner.client();
   const reply = await client.send({ method: 'GET', path: '/x/time' });

@@ -33,7 +33,8 @@ function isFree(port: number, address: string): Promise<boolean> {
 }
 
 /** ms that the device clock is ahead of the master. */
-const error = ({ scanner }: Pair) => scanner.service.device.time.utc - scanner.clock.utc() - masterAhead;
+const error = ({ scanner }: Pair) =>
+  scanner.service.device.features.synchronisation.time.utc - scanner.clock.utc() - masterAhead;
 
 const logged = ({ scanner }: Pair, beginning: string) =>
   scanner.log.lines.filter(({ message }) => message.startsWith(beginning)).length;

@@ -52,7 +52,8 @@ export function begin(fault: PlannedFault<TimedKind>, on: Surroundings): (() => 
 /** Tells several faults of the same status apart. */
 let shown = 0;
 
-function showStatus(status: 6 | 7, { conditions }: Device): () => void {
+function showStatus(status: 6 | 7, { features }: Device): () => void {
+  const { conditions } = features.deviceStatus;
   const condition = status === DeviceStatus.DS_ServiceRequired ? 'DS_ServiceRequired' : 'DS_RecoverableError';
   shown += 1;
   const reason = `planned fault ${shown}`;

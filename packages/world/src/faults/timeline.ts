@@ -123,7 +123,7 @@ export class FaultTimeline implements Faults {
       return [];
     }
     const device = this.#device;
-    refuseForeignIssues(faults, device.edition.release);
+    refuseForeignIssues(faults, device.served.edition.release);
     const ids = faults.map((fault) => this.#enter(fault, seed, device));
     this.#arrange();
     return ids;

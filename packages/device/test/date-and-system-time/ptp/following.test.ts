@@ -145,7 +145,7 @@ describe('a slave', () => {
     expect(Math.abs(device.error())).toBeLessThan(0.05);
     expect(device.logged.at(-1)).toBe('From the next scan on, times in telegrams are µs since the last boot');
     expect(await device.test.respond('LSPsetdatetime', { DateTime })).toEqual({ ErrorCode: 0 });
-    expect(device.test.device.time.now()).toEqual(DateTime);
+    expect(device.test.device.features.synchronisation.time.now()).toEqual(DateTime);
   });
 
   test('begins anew after a boot, and after skipped time', async () => {

@@ -58,7 +58,7 @@ export class PtpDevice {
 
   /** ms that the device clock is ahead of a master. */
   error(master = this.master): number {
-    return this.test.device.time.utc - master.utc;
+    return this.test.device.features.synchronisation.time.utc - master.utc;
   }
 
   /** µs that times in telegrams are ahead of a master, for what is measured now. */

@@ -23,14 +23,14 @@ describe('UTC', () => {
   test('follows an offset that the master corrects', async () => {
     const device = await PtpDevice.following({ ...first, utcOffset: 37 });
     device.pass(10);
-    const before = device.test.device.time.utc;
+    const before = device.test.device.features.synchronisation.time.utc;
     device.master.announce({ utcOffset: 30 });
     device.pass(0);
     expect(device.state.Ptp.UtcOffset).toBe(37);
     device.master.announce({ utcOffset: 30 });
     device.pass(0);
     expect(device.state.Ptp.UtcOffset).toBe(30);
-    expect(device.test.device.time.utc - before).toBeCloseTo(7000, 3);
+    expect(device.test.device.features.synchronisation.time.utc - before).toBeCloseTo(7000, 3);
   });
 
   test('does not change while a master announces two offsets in turn', async () => {
@@ -106,7 +106,7 @@ describe('a leap second', () => {
       // The master's own UTC, which the test compares with, has the leap second at once.
       const midnight = device.master.utc + toMidnight(device) - (leap < 0 ? 1000 : 0);
       const { script } = device.master;
-      const { clock, time } = device.test.device;
+      const { clock, time } = device.test.platform;
       const toMaster = midnight - device.master.utc;
       clock.after(toMaster + late, () => {
         script.utcOffset = after;

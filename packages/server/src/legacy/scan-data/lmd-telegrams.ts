@@ -24,8 +24,8 @@ import {
 import { Channels, type Content, contentFollows, contentOf } from './content.js';
 
 /** The device status in a telegram: an error, or none. */
-function statusOf({ conditions }: Device): LmdBits {
-  return [conditions.shortState === SCdevicestate.Error ? 1 : 0, 0];
+function statusOf({ features }: Device): LmdBits {
+  return [features.deviceStatus.conditions.shortState === SCdevicestate.Error ? 1 : 0, 0];
 }
 
 /** The release since which telegrams have the states of inputs and outputs. Older ones have 0. */
@@ -35,9 +35,9 @@ const portStatesSince = '2.1.0';
  * The active inputs, and the outputs whose signal is high: ports 1 to 8 as bits 0 to 7 of the first byte. The second byte of
  * outputs is for external ones, which do not exist.
  */
-function portsOf({ edition, features }: Device): Pick<LmdScan, 'inputs' | 'outputs'> {
+function portsOf({ served, features }: Device): Pick<LmdScan, 'inputs' | 'outputs'> {
   const { ports } = features;
-  if (!isFrom(edition.release, portStatesSince)) return { inputs: [0, 0], outputs: [0, 0] };
+  if (!isFrom(served.edition.release, portStatesSince)) return { inputs: [0, 0], outputs: [0, 0] };
   const inputs = ports.inputState.aDigitalIn.map(
     ({ IOState: { eIOState } }) => eIOState === IOState.IOS_HIGH,
   );
@@ -51,8 +51,8 @@ export function encoderOf({ encoder }: Pick<Device['features'], 'encoder'>): Lmd
 }
 
 /** Date and time of day on the device clock, as in LSPdatetime. */
-function timeOf({ time }: Device): LmdTime {
-  const now = time.now();
+function timeOf({ features }: Device): LmdTime {
+  const now = features.synchronisation.time.now();
   return {
     year: now.uiYear,
     month: now.usiMonth,

@@ -299,13 +299,13 @@ describe('the state of the scanner', () => {
       lmd.testScanner.clock.advance(10_000);
       return sink.last.status;
     };
-    lmd.device.conditions.set('DS_RecoverableError', 'a test', true);
+    lmd.device.features.deviceStatus.conditions.set('DS_RecoverableError', 'a test', true);
     expect([soiled(0), soiled(0.2), soiled(0.4)]).toEqual([
       [1, 0],
       [1, 0],
       [1, 0],
     ]);
-    lmd.device.conditions.set('DS_RecoverableError', 'a test', false);
+    lmd.device.features.deviceStatus.conditions.set('DS_RecoverableError', 'a test', false);
     expect([soiled(0.2), soiled(0.4), soiled(0)]).toEqual([
       [0, 0],
       [1, 0],

@@ -20,8 +20,8 @@ test('a picoScan120 says so, and has the fixed scan in ScanConfig', async () => 
     udiScanFreq: 2000,
     ScanRange: { aRange: [{ udiAngleRes: 1000 }] },
   });
-  expect(lmd.device.endpoints.has('PerformanceProfileNumber')).toBe(false);
-  expect(lmd.device.endpoints.has('LFPparticle')).toBe(true);
+  expect(lmd.device.served.endpoints.has('PerformanceProfileNumber')).toBe(false);
+  expect(lmd.device.served.endpoints.has('LFPparticle')).toBe(true);
 });
 
 test('a parameter of no variant that lacks it has no value without it', async () => {

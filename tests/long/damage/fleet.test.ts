@@ -43,7 +43,11 @@ async function stateOf(fleet: Fleet, serial: string) {
       throw error;
     }
   };
-  return { status: device.features.deviceStatus.conditions.deviceStatus, own: admits(right), factory: admits('servicelevel') };
+  return {
+    status: device.features.deviceStatus.conditions.deviceStatus,
+    own: admits(right),
+    factory: admits('servicelevel'),
+  };
 }
 
 test('whatever is damaged in the journal of a fleet is found, told to its scanners, and lets nobody in', {
